@@ -1,0 +1,94 @@
+"""A diagnostic is a value: made where a fault is found, drawn in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from houserule.source import Span
+
+
+class Severity(StrEnum):
+    """How much a diagnostic matters: only errors keep a ruleset from being played."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A place in the author's text and the short fact to print beneath it.
+
+    `lead` is printed before the line, for example "base rule:".
+    """
+
+    span: Span
+    text: str = ""
+    lead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One fault of an author's text or of a chosen table.
+
+    Attributes:
+        code: stable code, such as `E201`; `houserule explain E201` tells more.
+        message: what happened, in one or two sentences of the author's words.
+        labels: the places, most important first.
+        details: paragraphs after the places: why, and in which tables.
+        fixes: ways out, each ready to paste; numbered when there are several.
+    """
+
+    code: str
+    message: str
+    labels: tuple[Label, ...] = ()
+    details: tuple[str, ...] = ()
+    fixes: tuple[str, ...] = ()
+
+    @property
+    def severity(self) -> Severity:
+        """Errors begin with E, warnings with W; anything else is a note."""
+        first = self.code[:1]
+        if first == "E":
+            return Severity.ERROR
+        return Severity.WARNING if first == "W" else Severity.NOTE
+
+    @property
+    def span(self) -> Span | None:
+        """The main place, if there is one."""
+        return self.labels[0].span if self.labels else None
+
+    def with_details(self, *more: str) -> Diagnostic:
+        """Return this diagnostic with further paragraphs."""
+        return replace(self, details=self.details + more)
+
+
+def fault(
+    code: str,
+    message: str,
+    span: Span | None = None,
+    label: str = "",
+    *,
+    others: Iterable[Label] = (),
+    details: Iterable[str] = (),
+    fixes: Iterable[str] = (),
+) -> Diagnostic:
+    """Return a diagnostic with its main place at `span`."""
+    main = () if span is None else (Label(span, label),)
+    return Diagnostic(
+        code, message, main + tuple(others), tuple(details), tuple(fixes)
+    )
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Say whether any of these keeps a ruleset from being played."""
+    return any(each.severity is Severity.ERROR for each in diagnostics)
+
+
+def in_reading_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return each diagnostic once, by file, line and column, then by code."""
+    unique = dict.fromkeys(diagnostics)
+    key = Span.at("\uffff")
+    return sorted(unique, key=lambda each: (each.span or key, each.code, each.message))

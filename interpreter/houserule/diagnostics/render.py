@@ -1,0 +1,133 @@
+"""Diagnostics as text for people: a banner, the places, what else, the ways out."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from houserule.diagnostics.codes import title_of
+from houserule.diagnostics.diagnostic import Diagnostic, Label, Severity
+from houserule.source import Source, Span
+
+WIDTH = 79
+Paint = Callable[[str, str], str]
+
+_COLOURS = {"error": "31;1", "warning": "33;1", "note": "36;1", "place": "2"}
+
+
+def plain(text: str, style: str) -> str:
+    """Return the text as it is: the paint of anything but a terminal."""
+    return text
+
+
+def ansi(text: str, style: str) -> str:
+    """Return the text in the colour of "error", "warning", "note" or "place"."""
+    return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m"
+
+
+@dataclass(frozen=True, slots=True)
+class Renderer:
+    """Draws diagnostics.
+
+    Attributes:
+        sources: the texts that were read, by name, for the author's own lines.
+        paint: `ansi` on a terminal, else `plain`.
+    """
+
+    sources: Mapping[str, Source]
+    paint: Paint = plain
+
+    def full(self, diagnostic: Diagnostic) -> str:
+        """Return the whole message, with its banner and without a line end."""
+        parts = [self._banner(diagnostic), wrapped(diagnostic.message)]
+        if diagnostic.labels:
+            parts.append("\n".join(self._place(each) for each in diagnostic.labels))
+        parts += [wrapped(each) for each in diagnostic.details]
+        parts += self._fixes(diagnostic)
+        return "\n\n".join(parts)
+
+    def all(self, diagnostics: Iterable[Diagnostic]) -> str:
+        """Return every message, with an empty line between two."""
+        return "\n\n".join(self.full(each) for each in diagnostics)
+
+    def _banner(self, diagnostic: Diagnostic) -> str:
+        start = f"-- {title_of(diagnostic.code).upper()} "
+        line = start.ljust(WIDTH - len(diagnostic.code) - 1, "-")
+        return self.paint(f"{line} {diagnostic.code}", diagnostic.severity.value)
+
+    def _place(self, label: Label) -> str:
+        lead = f"{label.lead} " if label.lead else ""
+        where = f"  {lead}{self.paint(place(label.span), 'place')}"
+        excerpt = self._excerpt(label)
+        if not excerpt:
+            return f"{where}   {label.text}".rstrip()
+        return f"{where}\n{excerpt}"
+
+    def _excerpt(self, label: Label) -> str:
+        source = self.sources.get(label.span.file)
+        line = source.line(label.span.line) if source else ""
+        if not line.strip():
+            return ""
+        number = f"    {label.span.line} | "
+        shown = f"{number}{line.replace(chr(9), ' ')}".rstrip()
+        under = " " * len(number) + underline(label.span, line)
+        return f"{shown}\n{under} {label.text}".rstrip()
+
+    @staticmethod
+    def _fixes(diagnostic: Diagnostic) -> list[str]:
+        fixes = diagnostic.fixes
+        if not fixes:
+            return []
+        asked = diagnostic.details and diagnostic.details[-1].rstrip().endswith(":")
+        if len(fixes) == 1:
+            only = textwrap.indent(fixes[0], "  ")
+            return [only if asked else f"One way out:\n\n{only}"]
+        listed = "\n".join(_numbered(n, fix) for n, fix in enumerate(fixes, 1))
+        return [listed if asked else f"Ways out:\n\n{listed}"]
+
+
+def _numbered(number: int, fix: str) -> str:
+    first, *rest = fix.split("\n")
+    return "\n".join([f"  {number}. {first}", *(f"     {line}" for line in rest)])
+
+
+def place(span: Span) -> str:
+    """Return `file:line`, or `file` alone for a fault of a whole file."""
+    return f"{span.file}:{span.line}" if span.line else span.file
+
+
+def underline(span: Span, line: str) -> str:
+    """Return the carets beneath a line, for the part of the span that is on it."""
+    end = span.end_column if span.end_line == span.line else len(line.rstrip()) + 1
+    start = max(span.column, 1)
+    return " " * (start - 1) + "^" * max(1, end - start)
+
+
+def wrapped(text: str) -> str:
+    """Wrap running text; lines that begin with a space keep their form."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if line.startswith(" ") or len(line) <= WIDTH:
+            lines.append(line)
+        else:
+            lines += textwrap.wrap(
+                line, WIDTH, break_long_words=False, break_on_hyphens=False
+            )
+    return "\n".join(lines)
+
+
+def one_line(diagnostic: Diagnostic) -> str:
+    """Return `file:line:column: error E201: message`, as editors like it."""
+    where = f"{diagnostic.span}: " if diagnostic.span else ""
+    message = " ".join(diagnostic.message.split())
+    return f"{where}{diagnostic.severity.value} {diagnostic.code}: {message}"
+
+
+def tally(diagnostics: Iterable[Diagnostic]) -> str:
+    """Return a count in words: "2 errors, 1 warning", or "nothing to report"."""
+    counts = dict.fromkeys(Severity, 0)
+    for each in diagnostics:
+        counts[each.severity] += 1
+    said = [f"{n} {kind.value}{'s' * (n != 1)}" for kind, n in counts.items() if n]
+    return ", ".join(said) or "nothing to report"

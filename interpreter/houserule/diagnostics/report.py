@@ -1,0 +1,64 @@
+"""Diagnostics as objects for programs: the form of `--json`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from houserule.diagnostics.codes import title_of
+from houserule.diagnostics.diagnostic import Diagnostic, Label
+
+
+class PlaceReport(BaseModel):
+    """A stretch of a text and the short fact about it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    file: str
+    line: int = Field(ge=0, description="From 1; 0 for a fault of the whole file.")
+    column: int = Field(ge=0)
+    end_line: int = Field(ge=0)
+    end_column: int = Field(ge=0, description="Exclusive.")
+    text: str = ""
+    lead: str = ""
+
+
+class DiagnosticReport(BaseModel):
+    """One fault of an author's text or of a chosen table."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    code: str = Field(pattern=r"^[EWF]\d{2,3}$", description="Stable; see `explain`.")
+    severity: Literal["error", "warning", "note"]
+    title: str
+    message: str
+    places: list[PlaceReport] = Field(description="Most important first.")
+    details: list[str]
+    fixes: list[str] = Field(description="Ways out, ready to paste.")
+
+
+def report(diagnostic: Diagnostic) -> DiagnosticReport:
+    """Return the diagnostic as an object."""
+    return DiagnosticReport(
+        code=diagnostic.code,
+        severity=diagnostic.severity.value,
+        title=title_of(diagnostic.code),
+        message=diagnostic.message,
+        places=[_place(each) for each in diagnostic.labels],
+        details=list(diagnostic.details),
+        fixes=list(diagnostic.fixes),
+    )
+
+
+def _place(label: Label) -> PlaceReport:
+    span = label.span
+    return PlaceReport(
+        file=span.file,
+        line=span.line,
+        column=span.column,
+        end_line=span.end_line,
+        end_column=span.end_column,
+        text=label.text,
+        lead=label.lead,
+    )

@@ -1,0 +1,74 @@
+"""The nearest right name for a wrong one, so that every message can offer it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def nearest(word: str, candidates: Iterable[str], cutoff: float = 0.4) -> str | None:
+    """Return the candidate that `word` was most likely meant to be, if any is near.
+
+    Args:
+        word: what the author wrote.
+        candidates: the names that would have been right.
+        cutoff: how much of the longer of the two words may differ, from 0 to 1.
+    """
+    found = nearest_few(word, candidates, cutoff=cutoff, most=1)
+    return found[0] if found else None
+
+
+def nearest_few(
+    word: str, candidates: Iterable[str], cutoff: float = 0.4, most: int = 3
+) -> list[str]:
+    """Return the near candidates, nearest first, then by alphabet; at most `most`."""
+    ranked: list[tuple[float, str]] = []
+    for candidate in dict.fromkeys(candidates):
+        distance = _unlikeness(word, candidate)
+        if candidate != word and distance <= cutoff:
+            ranked.append((distance, candidate))
+    return [candidate for _, candidate in sorted(ranked)[:most]]
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> str:
+    """Return the label "did you mean `x`?", or an empty text if nothing is near."""
+    found = nearest(word, candidates)
+    return f"did you mean `{found}`?" if found else ""
+
+
+def _unlikeness(word: str, candidate: str) -> float:
+    """Return 0 for the same word, towards 1 for strangers.
+
+    Capitals and the marks between words hardly count. Where one of two names is the
+    last part, or the beginning, of the other, they are near however long the rest is.
+    """
+    left, right = _plain(word), _plain(candidate)
+    if left == right:
+        return 0.01
+    longer = max(len(left), len(right))
+    share = edits(left, right) / longer if longer else 0.0
+    shorter = min(len(left), len(right))
+    if shorter >= 3 and (_part_of(word, candidate) or _part_of(candidate, word)):
+        return min(share, 0.3)
+    return share
+
+
+def _plain(word: str) -> str:
+    return word.casefold().replace("-", "_").replace(" ", "_")
+
+
+def _part_of(part: str, whole: str) -> bool:
+    return whole.startswith(part) or part in whole.replace(".", "_").split("_")
+
+
+def edits(left: str, right: str) -> int:
+    """Count the letters to insert, drop, replace or swap with a neighbour."""
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        previous, row = row, [i]
+        for j, b in enumerate(right, 1):
+            cost = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (a != b))
+            swapped = i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b
+            row.append(min(cost, before[j - 2] + 1) if swapped else cost)
+        before = previous
+    return row[-1]
