@@ -1,0 +1,70 @@
+"""A YAML file as plain data, with the place of every key and value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from houserule.source import Source, Span
+
+Data: TypeAlias = bool | int | float | str | list["Data"] | dict[str, "Data"] | None
+KeyPath: TypeAlias = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a YAML file says, and where it says it.
+
+    `data` holds only plain values, and every key is a text. A path is a tuple of keys
+    and list positions: `("rows", 3, "income")`; `()` is the whole file.
+    """
+
+    source: Source
+    data: Data
+    spans: Mapping[KeyPath, Span] = field(repr=False)
+    key_spans: Mapping[KeyPath, Span] = field(repr=False)
+
+    def span(self, *path: str | int) -> Span:
+        """Return the place of a value, or of the nearest thing around it."""
+        while path not in self.spans and path:
+            path = path[:-1]
+        return self.spans.get(path, Span.at(self.source.name))
+
+    def key_span(self, *path: str | int) -> Span:
+        """Return the place of the key that leads to a value, else of the value."""
+        return self.key_spans.get(path) or self.span(*path)
+
+    def head(self, *path: str | int) -> Span:
+        """Return a short place that stands for a block: its key, or its first key.
+
+        This is where something that the block lacks is reported.
+        """
+        if path in self.key_spans:
+            return self.key_spans[path]
+        inside = self.at(*path)
+        if isinstance(inside, dict) and inside:
+            return self.key_span(*path, next(iter(inside)))
+        return self.span(*path)
+
+    def at(self, *path: str | int) -> Data:
+        """Return the value at a path.
+
+        Raises:
+            KeyError: there is nothing at this path.
+        """
+        value = self.data
+        for step in path:
+            if isinstance(value, dict) and isinstance(step, str):
+                value = value[step]
+            elif isinstance(value, list) and isinstance(step, int):
+                value = _item(value, step, path)
+            else:
+                raise KeyError(path)
+        return value
+
+
+def _item(values: list[Data], index: int, path: KeyPath) -> Data:
+    if not 0 <= index < len(values):
+        raise KeyError(path)
+    return values[index]

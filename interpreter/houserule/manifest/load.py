@@ -1,0 +1,245 @@
+"""A ruleset's folder to a `Ruleset`, with every fault in its place.
+
+E033 to E037 and E041 to E045 are found here; the faults of the rules files come from
+`syntax`, those of single YAML files from `fit`. A ruleset with faults is returned as
+far as it could be read, so that later passes can report theirs in the same run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    Label,
+    fault,
+    has_errors,
+    in_reading_order,
+)
+from houserule.diagnostics.suggest import did_you_mean
+from houserule.manifest.citations import check_citations
+from houserule.manifest.document import Document
+from houserule.manifest.fit import fit
+from houserule.manifest.folder import Folder
+from houserule.manifest.model import Manifest, Register
+from houserule.manifest.names import declared_names
+from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.tables import load_tables
+from houserule.manifest.texts import load_rulings, load_texts
+from houserule.manifest.yaml import parse_yaml
+from houserule.resources import data_root
+from houserule.source import Source, Span
+from houserule.syntax.parser import parse_unit_file
+from houserule.syntax.tree import SourceText, Unit
+
+MANIFEST = "ruleset.yaml"
+OWNED = ("components/**/*.yaml", "text/*.yaml", "sources/*.yaml", "**/*.rules")
+
+
+def load_ruleset(folder: Path) -> tuple[Ruleset | None, list[Diagnostic]]:
+    """Read a folder as a ruleset.
+
+    Returns:
+        The ruleset, as far as it could be read, or `None` where there is no usable
+        manifest or no game; and every fault, in reading order.
+    """
+    loader = _Loader(Folder(folder))
+    ruleset = loader.load()
+    return ruleset, in_reading_order(loader.folder.faults)
+
+
+def load_manifest(folder: Path) -> tuple[Manifest | None, list[Diagnostic]]:
+    """Read only the manifest of a folder: enough for a list of games."""
+    loader = _Loader(Folder(folder))
+    found = loader.manifest()
+    return (found[0] if found else None), in_reading_order(loader.folder.faults)
+
+
+def find_ruleset(name_or_path: str | Path) -> Path | None:
+    """Return the folder of a ruleset: a path first, then the name of a shipped one."""
+    path = Path(name_or_path)
+    if path.name == MANIFEST and path.is_file():
+        return path.parent
+    if (path / MANIFEST).is_file():
+        return path
+    shipped = {each.name: each for each in shipped_rulesets()}
+    return shipped.get(str(name_or_path))
+
+
+def shipped_rulesets() -> tuple[Path, ...]:
+    """Return the folders of the rulesets that come with the package, by name."""
+    found = (data_root() / "rulesets").glob(f"*/{MANIFEST}")
+    return tuple(sorted(each.parent for each in found))
+
+
+@dataclass
+class _Loader:
+    """Reads one folder, file by file; what is wrong is noted in the folder."""
+
+    folder: Folder
+
+    def load(self) -> Ruleset | None:
+        """Read everything."""
+        found = self.manifest()
+        if found is None:
+            return None
+        manifest, document = found
+        units, whole = self._units(manifest, document)
+        if not self._one_game(units, manifest, document, whole=whole):
+            return None
+        tables = load_tables(self.folder, units, whole=whole)
+        rulings = load_rulings(self.folder, manifest, units, whole=whole)
+        names = declared_names(units) if whole else None
+        texts = load_texts(self.folder, manifest, document, names, tables)
+        registers = self._registers(manifest, document)
+        self._sources_declared(units, manifest, document, whole=whole)
+        self.folder.faults.extend(
+            check_citations(units, registers, manifest.sources, rulings)
+        )
+        self._unread_files()
+        return Ruleset(
+            id=manifest.id,
+            folder=self.folder.path,
+            manifest=manifest,
+            units=units,
+            tables=tables,
+            rulings=rulings or {},
+            registers=registers,
+            texts=texts,
+            sources={each.name: each for each in self.folder.sources.values()},
+            fingerprint=self.folder.fingerprint(),
+        )
+
+    def manifest(self) -> tuple[Manifest, Document] | None:
+        """Read the manifest, with its places."""
+        source = self.folder.read(MANIFEST)
+        if source is None:
+            return None
+        document, faults = parse_yaml(source)
+        self.folder.faults.extend(faults)
+        if faults and document.data is None:
+            return None
+        manifest, faults = fit(document, Manifest)
+        self.folder.faults.extend(faults)
+        return None if manifest is None else (manifest, document)
+
+    def _units(
+        self, manifest: Manifest, document: Document
+    ) -> tuple[tuple[Unit, ...], bool]:
+        """Parse the rules files, by name; say whether all were without fault."""
+        units: list[Unit] = []
+        whole = True
+        for source in self._rules_files(manifest, document):
+            found, faults = parse_unit_file(source)
+            units.extend(found)
+            whole = whole and not has_errors(faults)
+            self.folder.faults.extend(faults)
+        return tuple(units), whole
+
+    def _rules_files(self, manifest: Manifest, document: Document) -> list[Source]:
+        written = isinstance(document.data, dict) and "rules" in document.data
+        listed: dict[str, Span] = {}
+        for number, pattern in enumerate(manifest.rules):
+            place = document.span("rules", number)
+            files = self.folder.files(pattern)
+            if not files and (written or pattern == "game.rules"):
+                self.folder.missing(pattern, place)
+            for file in files:
+                if file in listed:
+                    first = Label(listed[file], "already here")
+                    message = f"`{file}` is listed twice"
+                    self.folder.faults.append(
+                        fault("E035", message, place, others=(first,))
+                    )
+                listed.setdefault(file, place)
+        read = (self.folder.read(file, listed[file]) for file in sorted(listed))
+        return [source for source in read if source is not None]
+
+    def _one_game(
+        self,
+        units: tuple[Unit, ...],
+        manifest: Manifest,
+        document: Document,
+        *,
+        whole: bool,
+    ) -> bool:
+        """Check that there is one game, of the manifest's name, and all are for it."""
+        games = [unit for unit in units if unit.kind == "game"]
+        place = document.span("id")
+        if not games:
+            if whole:
+                message = f"no rules file begins with  game {manifest.id}"
+                self.folder.faults.append(fault("E033", message, place))
+            return False
+        self.folder.faults.extend(_misnamed(units, games, manifest.id, place))
+        return True
+
+    def _registers(self, manifest: Manifest, document: Document) -> dict[str, Register]:
+        registers: dict[str, Register] = {}
+        for name in manifest.sources:
+            place = document.key_span("sources", name)
+            source = self.folder.read(manifest.register_of(name), place)
+            if source is None:
+                continue
+            text, faults = parse_yaml(source)
+            register = None
+            if text.data is not None or not faults:
+                register, misfits = fit(text, Register)
+                faults = faults + misfits
+            self.folder.faults.extend(faults)
+            if register is not None:
+                registers[name] = register
+        return registers
+
+    def _sources_declared(
+        self,
+        units: tuple[Unit, ...],
+        manifest: Manifest,
+        document: Document,
+        *,
+        whole: bool,
+    ) -> None:
+        """Hold the `source` lines of rules files against the manifest."""
+        lines = [item for unit in units for item in unit.items]
+        declared = [item.name for item in lines if isinstance(item, SourceText)]
+        for word in declared:
+            if word.text not in manifest.sources:
+                message = f"ruleset.yaml lists no source `{word.text}`"
+                label = did_you_mean(word.text, manifest.sources)
+                self.folder.faults.append(fault("E045", message, word.span, label))
+        for name in manifest.sources if whole else ():
+            if name not in {word.text for word in declared}:
+                message = f"no rules file has a line  source {name}"
+                place = document.key_span("sources", name)
+                self.folder.faults.append(fault("E045", message, place))
+
+    def _unread_files(self) -> None:
+        for file in self.folder.unread(OWNED):
+            self.folder.faults.append(
+                fault(
+                    "W035",
+                    "nothing in this ruleset asks for this file",
+                    Span.at(self.folder.name_of(file)),
+                )
+            )
+
+
+def _misnamed(
+    units: tuple[Unit, ...], games: list[Unit], name: str, place: Span
+) -> Iterator[Diagnostic]:
+    first, *others = games
+    for other in others:
+        label = Label(first.names[0].span, "this is one")
+        message = "one ruleset holds one game"
+        yield fault("E032", message, other.names[0].span, others=(label,))
+    if first.id != name:
+        label = Label(first.names[0].span, "called so here")
+        message = f"the game is called `{first.id}` in its rules file, here `{name}`"
+        yield fault("E032", message, place, others=(label,))
+    for unit in units:
+        if unit.kind != "game" and unit.game.text != first.id:
+            message = f"this {unit.kind} is for `{unit.game.text}`, not `{first.id}`"
+            near = did_you_mean(unit.game.text, [first.id])
+            yield fault("E032", message, unit.game.span, near)

@@ -1,0 +1,267 @@
+"""What the YAML files of a ruleset may say, as pydantic models.
+
+Models are strict and know every key; their JSON Schemas are in `schemas/`. A text is
+given once, or once for each language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
+ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9_]*([.+][A-Za-z][A-Za-z0-9_]*)*")
+LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
+FILE = re.compile(r"(?!.*(^|/)\.\.?(/|$))[^/\\:]+(/[^/\\:]+)*")
+HASH = re.compile(r"[0-9a-f]{16}")
+
+
+def _like(pattern: re.Pattern[str], wanted: str) -> AfterValidator:
+    """Return a validator that holds a text against a pattern, in plain words."""
+
+    def check(text: str) -> str:
+        if not pattern.fullmatch(text):
+            raise ValueError(wanted)
+        return text
+
+    return AfterValidator(check)
+
+
+def _schema(pattern: re.Pattern[str]) -> Any:  # noqa: ANN401  (pydantic's own type)
+    return Field(json_schema_extra={"pattern": f"^(?:{pattern.pattern})$"})
+
+
+Identifier: TypeAlias = Annotated[
+    str,
+    _like(IDENTIFIER, "a name: small letters, figures and `_`, a letter first"),
+    _schema(IDENTIFIER),
+]
+Address: TypeAlias = Annotated[
+    str,
+    _like(ADDRESS, "a name or an address such as `draw.room`"),
+    _schema(ADDRESS),
+]
+Language: TypeAlias = Annotated[
+    str, _like(LANGUAGE, "a language such as `en` or `de`"), _schema(LANGUAGE)
+]
+FileName: TypeAlias = Annotated[
+    str,
+    _like(FILE, "a path inside the folder, with `/` between its parts"),
+    _schema(FILE),
+]
+Hash: TypeAlias = Annotated[
+    str, _like(HASH, "sixteen of 0-9 and a-f, in quotes"), _schema(HASH)
+]
+Text: TypeAlias = Annotated[str, Field(min_length=1)]
+Texts: TypeAlias = Text | dict[Language, Text]
+Entry: TypeAlias = int | bool | str | list[int | bool | str | None] | None
+Status: TypeAlias = Literal["attested", "reconstructed"]
+
+
+class Strict(BaseModel):
+    """A model that knows all its keys and converts nothing."""
+
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True
+    )
+
+
+def in_language(texts: str | Mapping[str, str], language: str) -> str:
+    """Return a text in a language, else in the first one there is."""
+    if isinstance(texts, str):
+        return texts
+    return texts.get(language) or next(iter(texts.values()), "")
+
+
+# ---- ruleset.yaml
+
+
+class SourceEntry(Strict):
+    """A rulebook or other text that the rules cite."""
+
+    title: Text
+    """Author, edition and date: enough to find it."""
+    language: Language
+    """The language of the source."""
+    register_file: FileName | None = Field(default=None, alias="register")
+    """The register of its sentences; `sources/<name>.yaml` if this is not given."""
+
+
+class Manifest(Strict):
+    """What a game's folder holds."""
+
+    id: Identifier
+    """The game's name, as after `game` in its rules file."""
+    version: Text
+    """The version of these rules files, in quotes."""
+    title: Texts
+    """What people call the game."""
+    summary: Texts
+    """One or two sentences for a list of games."""
+    languages: list[Language] = Field(min_length=1)
+    """Languages of the texts; captions in rules files are in the first one."""
+    default_preset: Identifier | None = None
+    """The preset that is played where a table says nothing."""
+    credits: list[Text] = []
+    """Who made the game, and who wrote it down here."""
+    rules: list[FileName] = [
+        "game.rules",
+        "presets.rules",
+        "variants/*.rules",
+        "bridges/*.rules",
+    ]
+    """The rules files; `*` stands for any name."""
+    sources: dict[Identifier, SourceEntry] = {}
+    """The cited sources, by the name that rules files use."""
+
+    def register_of(self, source: str) -> str:
+        """Return the path of a source's register."""
+        return self.sources[source].register_file or f"sources/{source}.yaml"
+
+
+# ---- components/*.yaml
+
+
+class ComponentRow(BaseModel):
+    """One card, tile or coin; every further key is a column of the table."""
+
+    model_config = ConfigDict(strict=True, extra="allow", frozen=True)
+    __pydantic_extra__: dict[str, Entry] = Field(init=False)
+
+    id: Identifier
+    status: Status | None = None
+    source: Text | None = None
+    attested: list[Identifier] | None = None
+    note: Text | None = None
+
+    @property
+    def columns(self) -> Mapping[str, Entry]:
+        """The cells of the row, by column."""
+        return self.__pydantic_extra__
+
+
+class ComponentTable(Strict):
+    """The rows of a component: what is printed on each piece."""
+
+    about: Text | None = None
+    """Where the rows come from, in a sentence or two."""
+    sources: dict[Identifier, Text] = {}
+    """What attests rows, by the short names that rows use."""
+    status: Status | None = None
+    """The status of every row that does not give its own."""
+    rows: list[ComponentRow] = Field(min_length=1)
+    """The rows. `id`, `status`, `source`, `attested` and `note` are no columns."""
+
+
+# ---- rulings.yaml
+
+
+class RulingEntry(Strict):
+    """What these rules decide where the rulebook is silent or contradicts itself."""
+
+    says: Texts
+    """The decision as one sentence."""
+    register_rows: list[Text] = Field(default=[], alias="register")
+    """The rows of a register of doubts that it settles."""
+    opt: Identifier | None = None
+    """The option or variant that decides otherwise."""
+
+
+class RulingsFile(Strict):
+    """The rulings of a game, by the name that `[ruling …]` uses."""
+
+    rulings: dict[Identifier, RulingEntry]
+
+
+# ---- text/<language>.yaml
+
+
+class TextFile(Strict):
+    """The words of one language: names, sentences for the log, captions."""
+
+    language: Language
+    titles: dict[Address, Text] = {}
+    """Of the game, its variants, bridges (`a+b`), options and presets."""
+    things: dict[Address, Text] = {}
+    """Of components and their rows, dice, zones, tokens, states, values, members."""
+    flow: dict[Address, Text] = {}
+    """Of phases and steps."""
+    actions: dict[Address, Text] = {}
+    """What a player does, as a choice: "Found a company"."""
+    messages: dict[Address, Text] = {}
+    """What was done, by action, with its parameters in braces: "{me} draws"."""
+    captions: dict[Address, Text] = {}
+    """Captions of clauses, for languages other than that of the rules files."""
+    changed: dict[Address, dict[Address, Text]] = {}
+    """Captions that a variant or bridge gives to clauses it changes, by its name."""
+    notes: dict[Text, Text] = {}
+    """Notes, by their words in the rules files."""
+
+
+SECTIONS = ("titles", "things", "flow", "actions", "messages", "captions")
+
+# ---- sources/<name>.yaml
+
+SentenceStatus: TypeAlias = Literal[
+    "rule",
+    "example",
+    "component",
+    "flavour",
+    "advice",
+    "duplicate",
+    "contradicts",
+    "not_modelled",
+]
+
+
+class Sentence(Strict):
+    """One sentence of a source: its hash, never its words."""
+
+    hash: Hash
+    status: SentenceStatus | None = None
+    """Rules are cited by clauses, examples by scenarios; the rest needs neither."""
+    of: Text | None = None
+    """What it duplicates or contradicts."""
+    reason: Text | None = None
+    """Why it is not modelled."""
+
+
+class Heading(Strict):
+    """A part of a source under one heading."""
+
+    heading: Text
+    sentences: list[Sentence] = Field(min_length=1)
+    cited: dict[Text, Annotated[int, Field(ge=1)]] = {}
+    """The words that margins quote, each with the number of its sentence."""
+
+
+class Register(Strict):
+    """The sentences of a source, so that citations can be checked without it."""
+
+    title: Text
+    splitter: Literal[1]
+    """The version of the rules by which sentences are told apart."""
+    headings: list[Heading] = Field(min_length=1)
+
+
+# ---- table files
+
+
+class TableFile(Strict):
+    """What a table has agreed to play."""
+
+    game: Text
+    """A game's name, or the path of its folder."""
+    preset: Identifier | None = None
+    """A preset to begin with."""
+    with_: list[Identifier] = Field(default=[], alias="with")
+    """Variants that are on."""
+    without: list[Identifier] = []
+    """Variants of the preset that are off."""
+    settings: dict[Identifier, int | bool | str | None] = Field(default={}, alias="set")
+    """Options and their values."""
+    players: Annotated[int, Field(ge=1, le=99)] | None = None
+    """How many sit at the table."""

@@ -1,0 +1,139 @@
+"""The names that a ruleset's rules files declare: what texts may speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from houserule.manifest.walk import walk
+from houserule.syntax import tree
+
+
+@dataclass
+class Names:
+    """Names by the section of a text file that may give them words.
+
+    `slots` holds, for each action, effect and reaction, the names that a message about
+    it may use in braces; `changed` the addresses that each unit changes; `notes` the
+    words of all notes.
+    """
+
+    titles: set[str] = field(default_factory=set)
+    things: set[str] = field(default_factory=set)
+    flow: set[str] = field(default_factory=set)
+    actions: set[str] = field(default_factory=set)
+    captions: set[str] = field(default_factory=set)
+    slots: dict[str, set[str]] = field(default_factory=dict)
+    changed: dict[str, set[str]] = field(default_factory=dict)
+    notes: set[str] = field(default_factory=set)
+
+    @property
+    def messages(self) -> set[str]:
+        """What can happen and be told."""
+        return self.captions | self.flow | self.actions
+
+    def of(self, section: str) -> set[str]:
+        """Return the names of a section."""
+        found: set[str] = getattr(self, section)
+        return found
+
+
+def declared_names(units: Iterable[tree.Unit]) -> Names:
+    """Return every name that these units declare, whichever of them are on."""
+    names = Names()
+    for unit in units:
+        names.titles.add(unit.id)
+        names.captions.update(address for address, _ in addressed(unit))
+        for node in walk(unit):
+            _note(node, unit, names)
+    return names
+
+
+def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:
+    """Yield every node that may bear a caption, with its address."""
+    for node in walk(unit):
+        match node:
+            case tree.Action() | tree.Effect() | tree.Reaction():
+                owner = node.name.text
+                yield owner, node
+                for clause in node.clauses:
+                    yield _clause_address(owner, clause), clause
+            case tree.Phase(name=name) | tree.Step(name=name):
+                yield name.parts[-1], node
+            case tree.Option(name=name) | tree.Value(name=name):
+                yield name.text, node
+            case tree.Tokens(name=name) | tree.Zone(name=name) | tree.State(name=name):
+                yield name.text, node
+            case tree.Adjust(name=name) | tree.Always(name=name):
+                yield name.text, node
+            case tree.Lift(target=name):
+                yield name.text, node
+            case tree.Winners():
+                yield "winners", node
+            case tree.Needs() | tree.Cost() | tree.Limit() | tree.Does() | tree.Asks():
+                if "." in node.name.text:  # others come with their owner
+                    yield node.name.text, node
+            case _:
+                pass
+
+
+def _clause_address(owner: str, clause: tree.Clause) -> str:
+    if isinstance(clause, tree.UsesUp):
+        return f"{owner}.uses_up"
+    return f"{owner}.{clause.name.text.removeprefix(owner + '.')}"
+
+
+def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
+    match node:
+        case tree.Option(name=name):
+            names.titles.add(name.text)
+        case tree.Phase(name=name) | tree.Step(name=name):
+            names.flow.add(name.parts[-1])
+        case tree.Action() | tree.Effect() | tree.Reaction():
+            names.slots.setdefault(node.name.text, {"me"}).update(_bound(node))
+            if isinstance(node, tree.Action):
+                names.actions.add(node.name.text)
+        case tree.Change(target=target):
+            names.changed.setdefault(unit.id, set()).add(target.text)
+        case tree.Remark(caption=words):
+            names.notes.add(words.text)
+        case tree.Assert(caption=tree.Text(text=text)):
+            names.notes.add(text)
+        case _:
+            names.things.update(_things(node))
+
+
+def _bound(node: tree.Action | tree.Effect | tree.Reaction) -> set[str]:
+    """Return the names that an owner binds: its parameters and those of its costs."""
+    if isinstance(node, tree.Reaction):
+        words = [*(node.params or ()), node.old, node.new]
+        return {word.text for word in words if word}
+    params = list(node.params)
+    for clause in node.clauses:
+        if isinstance(clause, tree.Cost):
+            params.extend(clause.params)
+    if isinstance(node, tree.Action) and node.by:
+        params.append(node.by)
+    return {word.text for param in params for word in param.names}
+
+
+def _things(node: tree.Node) -> Iterator[str]:
+    """Yield the names of what lies on the table, or could be pointed at."""
+    match node:
+        case tree.TypeDecl(name=name, members=members):
+            yield from (name.text, *(word.text for word in members))
+        case tree.DiceDecl(name=name, members=members):
+            yield from (name.text, *(word.text for word in members))
+        case tree.ExtendMembers(names=members):
+            yield from (word.text for word in members)
+        case tree.Component(name=name, fields=fields):
+            yield name.text
+            yield from (f"{name.text}.{each.name.text}" for each in fields)
+        case tree.ExtendFields(target=name, fields=fields):
+            yield from (f"{name.text}.{each.name.text}" for each in fields)
+        case tree.Tokens(name=name) | tree.Zone(name=name) | tree.State(name=name):
+            yield name.text
+        case tree.Value(name=name) | tree.Slot(name=name):
+            yield name.text
+        case _:
+            pass

@@ -1,0 +1,95 @@
+"""The cards of the largest game agree with what is known of them, and with the odds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, product
+
+from houserule.manifest.load import find_ruleset, load_ruleset
+from houserule.manifest.ruleset import Row
+
+THROWS = list(product(range(1, 7), repeat=3))
+FULL = len(THROWS)
+# What a card pays by how many of 216 throws make it: from here on, so many Euros.
+PAYS = ((130, 2), (108, 3), (93, 4), (65, 5), (33, 6), (16, 7), (7, 8), (0, 9))
+
+
+def rows(file: str) -> tuple[Row, ...]:
+    folder = find_ruleset("x_pasch")
+    assert folder is not None
+    ruleset, _ = load_ruleset(folder)
+    assert ruleset is not None
+    return ruleset.tables[f"components/{file}.yaml"]
+
+
+def cell(row: Row, column: str) -> object:
+    return row.cells[column].value if column in row.cells else None
+
+
+def squares(row: Row) -> list[object]:
+    found = cell(row, "squares") or []
+    assert isinstance(found, list)
+    return list(found)
+
+
+def makes(throw: tuple[int, ...], row: Row) -> bool:
+    sums = {sum(some) for n in (1, 2, 3) for some in combinations(throw, n)}
+    pairs = {a for a, b in combinations(throw, 2) if a == b}
+    any_pasch, pasch = cell(row, "any_pasch"), cell(row, "pasch")
+    named = any_pasch or pasch in pairs
+    return cell(row, "big_number") in sums or bool(pairs and named)
+
+
+def hits(row: Row) -> int:
+    return sum(makes(throw, row) for throw in THROWS)
+
+
+def test_there_are_fifty_five() -> None:
+    assert len(rows("companies")) == 55
+    assert sum(row.status == "attested" for row in rows("companies")) == 11
+
+
+def test_every_card_can_be_made() -> None:
+    for row in rows("companies"):
+        assert 0 < hits(row) < FULL, row.id
+
+
+def test_odds_of_known_targets() -> None:
+    known = {
+        "six_green": 162,
+        "seven_plain": 105,
+        "eighteen": 1,
+        "x_pasch_plain": 96,
+        "pasch_six": 16,
+        "pasch_three_or_ten": 86,
+        "pasch_four_or_fifteen": 26,
+        "pasch_six_or_fourteen": 28,
+    }
+    found = {row.id: hits(row) for row in rows("companies") if row.id in known}
+    assert found == known
+
+
+def test_reconstructed_incomes_follow_the_odds() -> None:
+    for row in rows("companies"):
+        if "income" not in row.attested:
+            chance = hits(row)
+            expected = next(euros for least, euros in PAYS if chance >= least)
+            assert cell(row, "income") == expected, (row.id, chance)
+
+
+def test_squares_can_be_met_by_the_dice_they_name() -> None:
+    for row in rows("companies"):
+        number = cell(row, "big_number")
+        met = len(squares(row))
+        pair = cell(row, "pasch") is not None or cell(row, "any_pasch")
+        if met == 1:
+            assert isinstance(number, int), row.id
+            assert number <= 6, row.id
+        elif met == 2:
+            assert pair or (isinstance(number, int) and 2 <= number <= 12), row.id
+        assert len(set(map(str, squares(row)))) == met <= 2
+
+
+def test_the_surprising_end() -> None:
+    suits = Counter(cell(row, "suit") for row in rows("end_cards"))
+    assert suits == {"spades": 13, "diamonds": 4, "hearts": 2}

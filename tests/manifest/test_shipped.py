@@ -1,0 +1,67 @@
+"""Every shipped ruleset loads without a fault, and speaks its languages fully."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from houserule.manifest.load import (
+    find_ruleset,
+    load_manifest,
+    load_ruleset,
+    shipped_rulesets,
+)
+from houserule.manifest.texts import untranslated
+
+SHIPPED = shipped_rulesets()
+
+
+def name(path: Path) -> str:
+    return path.name
+
+
+def test_something_is_shipped() -> None:
+    assert SHIPPED
+
+
+@pytest.mark.parametrize("folder", SHIPPED, ids=name)
+def test_it_loads(folder: Path) -> None:
+    ruleset, diagnostics = load_ruleset(folder)
+    assert not diagnostics
+    assert ruleset is not None
+    assert ruleset.id == folder.name == ruleset.base.id
+    assert len(ruleset.fingerprint) == 64
+    assert load_ruleset(folder)[0] == ruleset
+
+
+@pytest.mark.parametrize("folder", SHIPPED, ids=name)
+def test_every_caption_is_translated(folder: Path) -> None:
+    ruleset, _ = load_ruleset(folder)
+    assert ruleset is not None
+    for language in ruleset.manifest.languages[1:]:
+        assert untranslated(ruleset, language) == []
+
+
+@pytest.mark.parametrize("folder", SHIPPED, ids=name)
+def test_rulings_speak_every_language(folder: Path) -> None:
+    ruleset, _ = load_ruleset(folder)
+    assert ruleset is not None
+    for ruling in ruleset.rulings.values():
+        assert set(ruling.says) >= set(ruleset.manifest.languages), ruling.id
+
+
+def test_a_ruleset_is_found_by_path_and_by_name(tmp_path: Path) -> None:
+    folder = SHIPPED[0]
+    assert find_ruleset(folder.name) == folder
+    assert find_ruleset(folder) == folder
+    assert find_ruleset(str(folder / "ruleset.yaml")) == folder
+    assert find_ruleset("no_such_game") is None
+    assert find_ruleset(tmp_path) is None
+
+
+def test_a_manifest_can_be_read_alone() -> None:
+    manifest, faults = load_manifest(SHIPPED[0])
+    assert not faults
+    assert manifest is not None
+    assert manifest.id == SHIPPED[0].name

@@ -1,0 +1,89 @@
+"""A wheel holds the package and its data, and works from there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DATA = {
+    "grammar": {".lark", ".yaml"},
+    "rulesets": {".rules", ".yaml", ".md", ".txt", ".json", ".jsonl"},
+    "schemas": {".json"},
+    "docs/diagnostics": {".md"},
+}
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (ROOT / "tools" / "hatch_build.py").is_file(),
+        reason="wheels are built from a checkout",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("hatchling")
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d"]
+    subprocess.run([*command, str(folder)], cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    target = folder / "installed"
+    zipfile.ZipFile(wheel).extractall(target)
+    return target
+
+
+def test_all_data_is_inside(unpacked: Path) -> None:
+    data = unpacked / "houserule" / "_data"
+    for folder, suffixes in DATA.items():
+        ours = {
+            path.relative_to(ROOT)
+            for path in (ROOT / folder).rglob("*")
+            if path.is_file() and path.suffix in suffixes
+        }
+        shipped = {
+            path.relative_to(data)
+            for path in (data / folder).rglob("*")
+            if path.is_file()
+        }
+        assert ours or not (ROOT / folder).exists()
+        assert shipped == ours
+
+
+def test_no_data_file_has_an_unknown_suffix() -> None:
+    for folder, suffixes in DATA.items():
+        for path in (ROOT / folder).rglob("*"):
+            assert path.is_dir() or path.suffix in suffixes, path
+
+
+def test_the_package_is_whole(unpacked: Path) -> None:
+    package = ROOT / "interpreter" / "houserule"
+    modules = {path.relative_to(package.parent) for path in package.rglob("*.py")}
+    inside = {path.relative_to(unpacked) for path in unpacked.rglob("*.py")}
+    assert modules == inside
+    assert (unpacked / "houserule" / "py.typed").is_file()
+
+
+def test_it_reads_its_own_rulesets(unpacked: Path, tmp_path: Path) -> None:
+    script = (
+        "from houserule.manifest.load import load_ruleset, shipped_rulesets\n"
+        "for folder in shipped_rulesets():\n"
+        "    ruleset, faults = load_ruleset(folder)\n"
+        "    assert '_data' in folder.parts, folder\n"
+        "    print(ruleset.id)\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(unpacked), "HOUSERULE_CACHE": str(tmp_path)},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    ours = (ROOT / "rulesets").glob("*/ruleset.yaml")
+    assert ran.stdout.split() == sorted(path.parent.name for path in ours)

@@ -1,0 +1,44 @@
+"""Hold a ruleset's margins and register against the source text itself.
+
+    python tools/check_citations.py rules.txt rulesets/pig book
+
+says which margins name no single sentence, and which sentences of the register read
+differently in the text: then clauses that cite them are suspect. Exit status 1 if any.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "interpreter"))
+
+from houserule.manifest.citations import cites_of  # noqa: E402
+from houserule.manifest.load import load_ruleset  # noqa: E402
+from houserule.manifest.registers import changed_sentences, make_register  # noqa: E402
+from houserule.source import read_source  # noqa: E402
+
+
+def main(text_file: str, folder: str, name: str) -> int:
+    """Check one source; return the exit status."""
+    ruleset, _ = load_ruleset(Path(folder))
+    if ruleset is None or name not in ruleset.registers:
+        print(f"{folder} has no register of a source {name}")
+        return 2
+    text = read_source(Path(text_file)).text
+    cites = list(cites_of(ruleset.units, name))
+    _, doubts = make_register("the source", text, cites)
+    changes = list(changed_sentences(ruleset.registers[name], text))
+    for doubt in doubts:
+        print(f"{doubt.cite.span}: {doubt.cite.heading}: {doubt.reason}")
+    for heading, number, how in changes:
+        print(f"{heading}, sentence {number}: {how}")
+    print(f"{len(cites)} citations, {len(doubts)} doubtful; {len(changes)} changes")
+    return 1 if doubts or changes else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))
