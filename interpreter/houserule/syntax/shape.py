@@ -1,0 +1,88 @@
+"""What the grammar found, before it becomes a typed tree: rules, parts, places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from houserule.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One word, number, quoted text or sign that the grammar keeps."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One rule of the grammar with its parts; a part left out is None."""
+
+    rule: str
+    parts: tuple[Part, ...]
+    span: Span
+
+    def shape(self, index: int) -> Shape:
+        """Return the part at `index`, which must be a rule.
+
+        Raises:
+            TypeError: the part is a word or was left out.
+        """
+        part = self.parts[index]
+        if not isinstance(part, Shape):
+            raise TypeError(f"part {index} of {self.rule} is no rule")
+        return part
+
+    def leaf(self, index: int) -> Leaf:
+        """Return the part at `index`, which must be a word.
+
+        Raises:
+            TypeError: the part is a rule or was left out.
+        """
+        part = self.parts[index]
+        if not isinstance(part, Leaf):
+            raise TypeError(f"part {index} of {self.rule} is no word")
+        return part
+
+    def option(self, index: int) -> Shape | None:
+        """Return the part at `index`, or None if it was left out."""
+        return None if self.parts[index] is None else self.shape(index)
+
+    def leaf_option(self, index: int) -> Leaf | None:
+        """Return the word at `index`, or None if it was left out."""
+        return None if self.parts[index] is None else self.leaf(index)
+
+    def shapes(self, first: int = 0) -> list[Shape]:
+        """Return the rules among the parts from `first` on."""
+        return [part for part in self.parts[first:] if isinstance(part, Shape)]
+
+    def leaves(self, first: int = 0) -> list[Leaf]:
+        """Return the words among the parts from `first` on."""
+        return [part for part in self.parts[first:] if isinstance(part, Leaf)]
+
+
+Part: TypeAlias = Shape | Leaf | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stumble:
+    """Where the grammar could not go on.
+
+    Attributes:
+        text: the word that stands there; empty at the end of a line.
+        kind: "word", "number", "text", "sign", "end" (of the line), "deeper" (the
+            line stands deeper than it may), "nested" (too many levels in brackets or
+            blocks), "field" (a field where only a name may be called).
+        line: the line, from 1.
+        column: the column, from 1.
+        accepts: what could have stood there: words and signs as they are written,
+            and NAME, INT, STRING, END, DEEPER, TIE, LIMIT.
+    """
+
+    text: str
+    kind: str
+    line: int
+    column: int
+    accepts: frozenset[str] = frozenset()

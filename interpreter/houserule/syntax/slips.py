@@ -1,0 +1,315 @@
+"""Slips that many authors make, each with its own sentence.
+
+A slip is known by what stands there, what could have stood there, and the word before.
+The first that fits is told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What is known where the grammar stumbled.
+
+    Attributes:
+        word: the word that opens the line or the statement.
+        before: the word before the place; empty at the start of a line.
+        found: what stands there; empty at the end of the line.
+        kind: what kind of thing that is (see `Stumble`).
+        accepts: what could have stood there.
+    """
+
+    word: str
+    before: str
+    found: str
+    kind: str
+    accepts: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """One slip: how it is known, and what is said.
+
+    Attributes:
+        message: the sentence; `{found}`, `{before}` and `{word}` are filled in.
+        label: the short fact at the place.
+        accepts: all of these could have stood there.
+        lacks: none of these could.
+        found: one of these stands there ("" is the end of the line).
+        before: one of these stands before it.
+        words: one of these opens the line.
+        example: the kind of line whose example helps, if not that of the line.
+        code: the code of the fault.
+    """
+
+    message: str
+    label: str
+    accepts: frozenset[str] = NOTHING
+    lacks: frozenset[str] = NOTHING
+    found: frozenset[str] = NOTHING
+    before: frozenset[str] = NOTHING
+    words: frozenset[str] = NOTHING
+    example: str = ""
+    code: str = "E001"
+
+    def fits(self, here: Situation) -> bool:
+        """Say whether this is what happened."""
+        return (
+            self.accepts <= here.accepts
+            and not self.lacks & here.accepts
+            and (not self.found or here.found in self.found)
+            and (not self.before or here.before in self.before)
+            and (not self.words or here.word in self.words)
+        )
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_RELATIONS = _set("is at more less")
+_OF = _set("total sum count highest lowest top bottom")
+
+SLIPS: tuple[Slip, ...] = (
+    # a keyword taken for a name
+    Slip(
+        "`{before}` is a word of the language and cannot be a name here; "
+        "`of` must follow it.",
+        "`of` is wanted",
+        accepts=_set("of"),
+        before=_OF,
+        code="E005",
+    ),
+    Slip(
+        "`{before}` is a word of the language and cannot be a name here: it begins "
+        "`equal faces in …`, `all faces different in …`.",
+        "`faces` is wanted",
+        accepts=_set("faces"),
+        before=_set("equal all"),
+        code="E005",
+    ),
+    Slip(
+        "`the` cannot be a name: it begins `the one … none on a tie` and `the only`.",
+        "`one` or `only` is wanted",
+        accepts=_set("one only"),
+        code="E005",
+        example="the",
+    ),
+    Slip(
+        "`all` cannot be a name here: it begins `move all from … to …`.",
+        "`from` is wanted",
+        accepts=_set("from"),
+        before=_set("all"),
+        words=_set("move"),
+        code="E005",
+    ),
+    Slip(
+        "`needs players` says how many seats a variant wants, so no clause can be "
+        "called `players`.",
+        "a number is wanted, as in `needs players 4..6`",
+        accepts=_set("INT"),
+        before=_set("players"),
+        words=_set("needs"),
+        code="E005",
+    ),
+    # what a line may not leave out
+    Slip(
+        "A value says of which type it is, before the `=`.",
+        "`: 0..99` is wanted before this, or another type",
+        accepts=_set(":"),
+        found=_set("="),
+        words=_set("value"),
+    ),
+    Slip(
+        "An option says what holds if nobody chooses: `normally` is missing.",
+        "`normally …` is wanted",
+        accepts=_set("normally"),
+    ),
+    Slip(
+        "Everything has a first value: `starts as` is missing.",
+        "`starts as …` is wanted",
+        accepts=_set("starts"),
+        words=_set("state"),
+    ),
+    Slip(
+        "`until` says how often at most, so that every game ends.",
+        "`, at most 400 times` is wanted, with the comma",
+        accepts=_set("LIMIT"),
+        example="phase",
+    ),
+    Slip(
+        "`the one` says what happens on a tie.",
+        "`, none on a tie` is wanted",
+        accepts=_set("TIE"),
+        example="the",
+    ),
+    Slip(
+        "A division says how it is rounded.",
+        "`rounded up` or `rounded down` is wanted",
+        accepts=_set("rounded"),
+    ),
+    Slip(
+        "A limit says for how long it counts.",
+        "`each turn` is wanted, or another phase",
+        accepts=_set("each"),
+        words=_set("limit"),
+    ),
+    Slip(
+        "A reaction has a name: `as` and the name are missing.",
+        "`as …` is wanted",
+        accepts=_set("as"),
+        words=_set("when before after instead"),
+    ),
+    Slip(
+        "An action says where in the flow it is taken: `at` and a step or a phase.",
+        "`at …` is wanted",
+        accepts=_set("at by"),
+        words=_set("action"),
+    ),
+    Slip(
+        "A zone is a `set`, a `pile` or a `slot` of one component.",
+        "`set of …`, `pile of …` or `slot of …` is wanted",
+        accepts=_set("set pile slot"),
+    ),
+    Slip(
+        "The dice have names, or are made `for each` of something.",
+        "`: red, green` is wanted, or `for each …`",
+        accepts=_set(": for"),
+        words=_set("dice"),
+    ),
+    Slip(
+        "The dice have names of their own; their faces come after `showing`.",
+        "a name is wanted",
+        accepts=_set("NAME"),
+        words=_set("dice"),
+    ),
+    Slip(
+        "Tokens lie somewhere: `in` and their places are missing.",
+        "`in …` is wanted",
+        accepts=_set("in"),
+        words=_set("tokens"),
+    ),
+    # expressions
+    Slip(
+        "Two comparisons are joined with `and`: `a is b and b is c`.",
+        "this would compare the result of a comparison",
+        accepts=_set("and"),
+        lacks=_set("is"),
+        found=_RELATIONS,
+    ),
+    Slip(
+        "Things are compared with `is`; `=` stands only where something is defined.",
+        "`is` is wanted",
+        accepts=_set("is"),
+        found=_set("="),
+    ),
+    Slip(
+        "A comparison is `at least` or `at most`.",
+        "`least` or `most` is wanted",
+        accepts=_set("least most"),
+    ),
+    Slip("`{before}` goes on with `than`.", "`than` is wanted", accepts=_set("than")),
+    Slip(
+        "`some`, `every` and `no` say what holds of the members: `has` is missing.",
+        "`has …` is wanted",
+        accepts=_set("has"),
+        example="some",
+    ),
+    Slip(
+        "`sum of`, `highest of` and `lowest of` say over what: `for x in S`.",
+        "`for … in …` is wanted",
+        accepts=_set("for or"),
+        lacks=_set("STRING is"),
+        example="sum",
+    ),
+    Slip(
+        "No `if` stands inside an expression. Write one line for each case: "
+        "`E when C`, and last `E otherwise`.",
+        "cases stand on lines beneath",
+        before=_set("if"),
+        accepts=_set("is"),
+    ),
+    Slip(
+        "A parameter has a type, as in `p: Player`, or a set, as in `c in hand(me)`.",
+        "`: …` or `in …` is wanted",
+        accepts=_set("in part"),
+        found=_set(") ,"),
+    ),
+    Slip(
+        "Between a parameter and its type stands a colon.",
+        "`:` is wanted before the type",
+        accepts=_set(".. of"),
+        found=_set(") ,"),
+    ),
+    Slip(
+        "Items of a list have commas between them, and none at the end.",
+        "a value is wanted after the comma",
+        before=_set(","),
+        found=_set(") }"),
+    ),
+    Slip(
+        "There is nothing to call here: brackets stand only after a plain name.",
+        "a field takes no brackets",
+        found=_set("("),
+        accepts=_set("mod"),
+    ),
+    # statements and flow
+    Slip(
+        "`else` begins a line of its own, beneath the `if`.",
+        "put this on the next line",
+        found=_set("else"),
+    ),
+    Slip(
+        "A step has a colon, then how often it is used, or what happens by itself.",
+        "`:` is wanted",
+        accepts=_set(":"),
+        words=_set("step"),
+    ),
+    Slip(
+        "A step is used `any number` of times, `at most once` or `exactly once`.",
+        "the rest of that is wanted",
+        accepts=_set("once"),
+    ),
+    Slip(
+        "Steps and phases in order have `then` between them.",
+        "`then` is wanted",
+        accepts=_set("then"),
+        lacks=_set("mod"),
+        words=_set("order release"),
+    ),
+    Slip(
+        "The members of an enumeration have `|` between them.",
+        "`|` is wanted",
+        accepts=_set("|"),
+        found=_set(","),
+    ),
+    Slip(
+        "A number of players is a range.",
+        "`..` is wanted, as in `2..6` or `3..3`",
+        accepts=_set(".."),
+        words=_set("players needs"),
+    ),
+    Slip(
+        "`change` says both what was there and what comes: `from … to …`.",
+        "`to …` is wanted",
+        accepts=_set("to"),
+        words=_set("change from"),
+    ),
+    Slip(
+        "`change` says first what was there: `from …`, then `to …`.",
+        "`from …` is wanted",
+        accepts=_set("from"),
+        words=_set("change to"),
+    ),
+    Slip(
+        "A margin names its heading in quotation marks.",
+        "a text in quotation marks is wanted",
+        accepts=_set("STRING"),
+        lacks=_set(": END"),
+        before=_set("["),
+    ),
+)

@@ -1,0 +1,87 @@
+"""The grammar itself: no conflicts, its words, and one reading for every file."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+from functools import cache
+from pathlib import Path
+
+import pytest
+from lark import Lark
+from lark.lexer import PatternStr
+
+from houserule.source import Source
+from houserule.syntax import vocabulary
+from houserule.syntax.parser import keywords, make_parser, parse_afresh
+from houserule.syntax.phrases import EXAMPLES
+from houserule.syntax.scan import scan
+
+GOOD = sorted((Path(__file__).parents[1] / "cases" / "syntax" / "good").glob("*.rules"))
+
+
+def test_there_are_no_conflicts(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, logger="lark")
+    logger = logging.getLogger("lark")
+    level = logger.level
+    logger.setLevel(logging.DEBUG)
+    try:
+        make_parser()
+    finally:
+        logger.setLevel(level)
+    assert "conflict" not in caplog.text.lower()
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("interegular") is None,
+    reason="collisions of terminals are found only with the package interegular",
+)
+def test_there_are_no_collisions_of_terminals() -> None:
+    make_parser(strict=True)
+
+
+def test_the_keywords_are_those_of_the_grammar() -> None:
+    patterns = [terminal.pattern for terminal in whole_parser().terminals]
+    literal = {each.value for each in patterns if isinstance(each, PatternStr)}
+    assert keywords() == {word for word in literal if word.isalpha()}
+    assert {"state", "most", "otherwise", "among"} <= keywords()
+    assert not {"me", "everyone", "size", "score"} & keywords()
+
+
+def test_the_words_that_open_lines_are_keywords() -> None:
+    opening = {*vocabulary.HEADERS, *vocabulary.ITEMS, *vocabulary.STATEMENTS}
+    assert opening <= keywords()
+    assert opening <= set(EXAMPLES)
+
+
+@pytest.mark.parametrize("word", sorted(EXAMPLES))
+def test_the_right_lines_that_messages_show_are_right(word: str) -> None:
+    line = EXAMPLES[word]
+    if word in vocabulary.HEADERS:
+        text = line
+    elif word in (*vocabulary.STATEMENTS, "else"):
+        before = "    if x: y\n" if word == "else" else ""
+        text = f"game g\neffect e\n  does a:\n{before}    {line}"
+    elif word in vocabulary.ITEMS:
+        beneath = "  does a: b" if word in vocabulary.HOLD_CLAUSES else ""
+        beneath = '  note "x"' if word == "with" else beneath
+        text = f"game g\n{line}\n{beneath}"
+    else:
+        text = f"game g\nvalue a: 0..9 = {line}"
+    _, faults = parse_afresh(Source(word, text))
+    assert not faults
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)
+def test_cutting_a_file_into_items_changes_nothing(path: Path) -> None:
+    for part in path.read_text(encoding="utf-8").split("---\n"):
+        text = part.strip("\n") + "\n"
+        units = list(whole_parser().parse(text, start="start").find_data("unit"))
+        outermost = [line for line in scan(Source("", text)).lines if not line.level]
+        assert sum(len(unit.children) for unit in units) == len(outermost)
+
+
+@cache
+def whole_parser() -> Lark:
+    """Return the parser for whole files."""
+    return make_parser()
