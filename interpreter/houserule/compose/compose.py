@@ -1,0 +1,64 @@
+"""One table's rules out of a ruleset: the game is a function of the set of variants.
+
+Edits are grouped by what they edit, and each kind of target has one law that does
+not depend on order. Where two units disagree, nobody wins: it is a diagnostic.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule.compose.assemble import assemble
+from houserule.compose.bridges import bridge_faults
+from houserule.compose.changes import change_clauses
+from houserule.compose.declarations import enter_declarations
+from houserule.compose.draft import Draft, present_items
+from houserule.compose.lifts import check_lifts
+from houserule.compose.mutes import without_muted
+from houserule.compose.options import settle_defaults
+from houserule.compose.removals import remove_clauses
+from houserule.compose.targets import aim_edits
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    has_errors,
+    in_reading_order,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from houserule.compose.rules import Rules, Table
+    from houserule.manifest.ruleset import Ruleset
+
+
+def compose(ruleset: Ruleset, table: Table) -> tuple[Rules | None, list[Diagnostic]]:
+    """Compose the rules of one table.
+
+    Args:
+        ruleset: a loaded ruleset with exactly one game.
+        table: as `choose_table` gives it; that its variants go together is not
+            checked again.
+
+    Returns:
+        The rules, or None where there are errors; and all diagnostics in reading
+        order.
+    """
+    draft = drafted(ruleset, table.variants)
+    draft.found += bridge_faults(ruleset, table.variants)
+    rules = assemble(draft, table)
+    found = in_reading_order(draft.found)
+    return None if has_errors(found) else rules, found
+
+
+def drafted(ruleset: Ruleset, variants: Iterable[str]) -> Draft:
+    """Return the game with these variants, with every edit applied that can be."""
+    on = frozenset(variants)
+    placed, found = without_muted(present_items(ruleset, on))
+    draft = Draft(ruleset, on, placed, found=found)
+    enter_declarations(draft)
+    aim_edits(draft)
+    remove_clauses(draft)
+    change_clauses(draft)
+    check_lifts(draft)
+    settle_defaults(draft)
+    return draft

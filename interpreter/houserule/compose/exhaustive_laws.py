@@ -1,0 +1,278 @@
+"""Clause by clause: what one setting of the switches makes of one address."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.compose.addresses import kind_of
+from houserule.compose.changes import CAPTIONED
+from houserule.compose.declarations import enter_declarations
+from houserule.compose.draft import Draft, Entry, Hit
+from houserule.compose.edits import declares, edits, placed_items
+from houserule.compose.layers import layers_of
+from houserule.compose.mutes import may_mute, mutes
+from houserule.compose.order import order_steps
+from houserule.compose.removals import HARMLESS, remove_clauses
+from houserule.compose.targets import misfit
+from houserule.syntax import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from houserule.compose.edits import Declared, EditOf, Placed
+    from houserule.manifest.ruleset import Ruleset
+
+Law: TypeAlias = "Callable[[int], Iterable[str]]"
+Said: TypeAlias = "list[tuple[int, Declared]]"
+Made: TypeAlias = "list[tuple[int, EditOf]]"
+
+FLOW = (tree.Order, tree.Release, tree.Step, tree.Phase, tree.Remove)
+LAYERS = (tree.Value, tree.Layer, tree.Remove)
+
+
+class Laws:
+    """Every address of a family, with all that is said of it."""
+
+    def __init__(self, ruleset: Ruleset, names: tuple[str, ...]) -> None:
+        """Read every item; an item is on where its switches are."""
+        self.ruleset = ruleset
+        known = [p for p in placed_items(ruleset) if p.members <= set(names)]
+        switch = {name: 1 << i for i, name in enumerate(names)}
+        self.placed = known
+        self.when = [sum(switch[name] for name in p.members) for p in known]
+        self.silencers = [self._silencers(placed) for placed in known]
+        self.said: dict[str, Said] = defaultdict(list)
+        self.made: dict[str, Made] = defaultdict(list)
+        for number, placed in enumerate(known):
+            for one in declares(placed):
+                self.said[one.address].append((number, one))
+            for edit in edits(placed):
+                self.made[edit.target].append((number, edit))
+
+    def _silencers(self, placed: Placed) -> list[int]:
+        return [
+            number
+            for number, each in enumerate(self.placed)
+            if may_mute(each) and mutes(each, placed)
+        ]
+
+    def _on(self, number: int, key: int) -> bool:
+        when = self.when
+        muted = any(key & when[b] == when[b] for b in self.silencers[number])
+        return key & when[number] == when[number] and not muted
+
+    def by_switches(self) -> dict[int, Law]:
+        """Return, for each set of switches, what those that bear on no more decide."""
+        found: dict[int, list[Law]] = defaultdict(list)
+        for switches, law in self._laws():
+            found[switches].append(law)
+        return {switches: _all_of(laws) for switches, laws in found.items()}
+
+    def _laws(self) -> Iterator[tuple[int, Law]]:
+        for address in sorted(self.said.keys() | self.made.keys()):
+            above = self._above(address)
+            involved = [n for n, _ in self.said[address]]
+            involved += [n for a in (address, *above) for n, _ in self.made[a]]
+            if any(edit.verb == "lift" for _, edit in self.made[address]):
+                involved += [b for n in involved for b in self._bridges(n)]
+            yield self._switches(involved), self._clause(address, above)
+        for name, addresses in self._names().items():
+            involved = [n for a in addresses for n, _ in self.said[a]]
+            yield self._switches(involved), self._one_name(name, addresses)
+        for number, placed in enumerate(self.placed):
+            if isinstance(placed.item, tree.Mute):
+                others = [
+                    n for n in range(len(self.placed)) if number in self.silencers[n]
+                ]
+                yield self._switches([number, *others]), self._mute(number, others)
+        flow = self._of_kind(FLOW)
+        yield self._switches(flow), self._together(flow, order_steps)
+        for value in self.said:
+            if any(edit.verb == "layer" for _, edit in self.made[value]):
+                layers = self._of_kind(LAYERS)
+                law = self._together(layers, partial(_layers, value))
+                yield self._switches(layers), law
+
+    def _of_kind(self, kinds: tuple[type[tree.Node], ...]) -> list[int]:
+        return [n for n, p in enumerate(self.placed) if isinstance(p.item, kinds)]
+
+    def _switches(self, numbers: Iterable[int]) -> int:
+        switches = 0
+        for number in numbers:
+            for each in (number, *self.silencers[number]):
+                switches |= self.when[each]
+        return switches
+
+    def _bridges(self, number: int) -> Iterator[int]:
+        """Yield items of bridges that join the unit of an item with others."""
+        members = set(self.placed[number].origin.unit.split("+")) - {""}
+        for other, placed in enumerate(self.placed):
+            joined = set(placed.origin.unit.split("+"))
+            if placed.origin.kind == "bridge" and members & joined:
+                yield other
+
+    def _above(self, address: str) -> list[str]:
+        """Return the clause of a part, its owner, and the phases around it."""
+        found: list[str] = []
+        at = address
+        while self.said.get(at):
+            number, one = self.said[at][0]
+            at = one.owner or self.placed[number].phase
+            if not at or at in found:
+                break
+            found.append(at)
+        return found
+
+    def _names(self) -> dict[tuple[str, str], list[str]]:
+        found: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for address, every in self.said.items():
+            for key in {(one.space, one.name) for _, one in every if one.name}:
+                found[key].append(address)
+        return {
+            key: addresses for key, addresses in found.items() if len(addresses) > 1
+        }
+
+    # ---- one clause
+
+    def _clause(self, address: str, above: list[str]) -> Law:
+        def law(key: int) -> set[str]:
+            said = [each for each in self.said[address] if self._on(each[0], key)]
+            made = [
+                each
+                for each in self.made[address]
+                if self._on(each[0], key) and each[1].verb != "mute"
+            ]
+            found = {"E205"} if self._differ(said) else set()
+            if made and not said:
+                return found | {"E101"}
+            if said:
+                gone = [e for a in above for e in self.made[a] if self._on(e[0], key)]
+                found |= set(self._edited(said, made, gone, key))
+            return found
+
+        return law
+
+    def _differ(self, said: Said) -> bool:
+        clauses = [each for each in said if each[1].kind != "part"]
+        units = {
+            (self.placed[n].origin.unit, self.placed[n].members) for n, _ in clauses
+        }
+        return len(units) < len(clauses) or any(
+            one.content != clauses[0][1].content for _, one in clauses
+        )
+
+    def _edited(self, said: Said, made: Made, above: Made, key: int) -> Iterator[str]:
+        fit = [each for each in made if not self._misfit(said, each)]
+        yield from ["E103"] * (len(fit) < len(made))
+        if any(edit.verb == "remove" for _, edit in (*fit, *above)):
+            declaring = {self.placed[number].origin for number, _ in said}
+            for number, edit in fit:
+                own = self.placed[number].origin in declaring
+                if edit.verb not in HARMLESS and not (
+                    own and edit.verb in {"add", "layer"}
+                ):
+                    yield "E202"
+            return
+        one = said[0][1]
+        changes = [each for each in fit if each[1].verb == "change"]
+        fresh = [each for each in changes if each[1].expects == one.payload]
+        yield from ["E102"] * (len(fresh) < len(changes))
+        values = {edit.key for _, edit in fresh}
+        tuned = any(edit.verb == "raise" for _, edit in fit)
+        yield from ["E201"] * (len(values) > 1 or bool(changes and tuned))
+        yield from ["W211"] * any(self._captionless(one, n) for n, _ in fresh)
+        lifts = [number for number, edit in fit if edit.verb == "lift"]
+        for number, _ in changes:
+            yield from ["W210"] * any(self._meet(number, n, key) for n in lifts)
+
+    def _misfit(self, said: Said, made: tuple[int, EditOf]) -> bool:
+        number, one = said[0]
+        part = one.kind == "part"
+        word = one.address.rpartition(".")[2] if part else ""
+        clause, placed = one.owner if part else one.address, self.placed[number]
+        entry = Entry(
+            clause,
+            kind_of(one.node),
+            one.node,
+            "",
+            "",
+            (0, 0, 0, ""),
+            (),
+            placed.item.span,
+        )
+        return misfit(entry, Hit(self.placed[made[0]], made[1], clause, word)) != ""
+
+    def _captionless(self, one: Declared, number: int) -> bool:
+        item, node = self.placed[number].item, one.node
+        captioned = isinstance(node, CAPTIONED) and node.caption is not None
+        return (
+            one.kind != "part"
+            and captioned
+            and isinstance(item, tree.Change)
+            and item.caption is None
+        )
+
+    def _meet(self, one: int, other: int, key: int) -> bool:
+        first, second = self.placed[one].origin, self.placed[other].origin
+        units = {*first.unit.split("+"), *second.unit.split("+")} - {""}
+        joined = (
+            units <= set(placed.origin.unit.split("+")) and self._on(number, key)
+            for number, placed in enumerate(self.placed)
+            if placed.origin.kind == "bridge"
+        )
+        return first != second and not any(joined)
+
+    # ---- several clauses
+
+    def _one_name(self, name: tuple[str, str], addresses: list[str]) -> Law:
+        def law(key: int) -> Iterator[str]:
+            there = 0
+            for address in addresses:
+                said = [one for n, one in self.said[address] if self._on(n, key)]
+                there += any((one.space, one.name) == name for one in said)
+            yield from ["E205"] * (there > 1)
+
+        return law
+
+    def _mute(self, number: int, others: list[int]) -> Law:
+        stranger = not may_mute(self.placed[number])
+
+        def law(key: int) -> Iterator[str]:
+            when = self.when
+            if key & when[number] == when[number]:
+                hit = any(key & when[other] == when[other] for other in others)
+                yield from ["E210"] if stranger else ["E101"] * (not hit)
+
+        return law
+
+    def _together(self, numbers: list[int], run: Callable[[Draft], object]) -> Law:
+        def law(key: int) -> set[str]:
+            here = tuple(self.placed[n] for n in numbers if self._on(n, key))
+            draft = Draft(self.ruleset, frozenset(), here)
+            enter_declarations(draft)
+            draft.hits = list(_removals(draft))
+            remove_clauses(draft)
+            draft.found = []
+            run(draft)
+            return {each.code for each in draft.found}
+
+        return law
+
+
+def _layers(value: str, draft: Draft) -> None:
+    if value in draft.entries:
+        layers_of(draft, value)
+
+
+def _removals(draft: Draft) -> Iterator[Hit]:
+    for placed in draft.placed:
+        for edit in edits(placed):
+            found = draft.find(edit.target) if edit.verb == "remove" else None
+            if found is not None:
+                yield Hit(placed, edit, *found)
+
+
+def _all_of(laws: list[Law]) -> Law:
+    return lambda key: {code for law in laws for code in law(key)}

@@ -1,0 +1,131 @@
+"""Composed rules: one tree for one table, with nothing left to merge.
+
+Edits have been applied, guards decided, additions put in canonical order (the base's
+as written, then those of variants by address). The nodes are those of the tree; what
+an author wrote about one clause, and who changed it, stands in `clauses`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from houserule.manifest.ruleset import Plain, Row
+from houserule.source import Span
+from houserule.syntax import tree
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a table agreed on: variants (closed under `implies`), options, seats.
+
+    `options` has every option of the composed game; values are plain: numbers, flags,
+    names of members, lists of them. `implied` are the variants that nobody chose but
+    that others brought along; summaries say so.
+    """
+
+    game: str
+    players: int
+    variants: frozenset[str]
+    options: Mapping[str, Plain]
+    implied: frozenset[str] = field(default=frozenset(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The unit an item came from: its id ('' for the base), kind and title."""
+
+    unit: str
+    kind: str
+    title: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseRecord:
+    """One addressable clause of the composed rules.
+
+    `caption` and `notes` are those in force; `changed_by` lists units that changed,
+    lifted or tuned it, by id.
+    """
+
+    address: str
+    kind: str
+    caption: str
+    notes: tree.Notes
+    origin: Origin
+    changed_by: tuple[Origin, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """`before` comes before `after`, said (or released) at `span`."""
+
+    before: str
+    after: str
+    span: Span
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """One lift of a condition or of a yes/no value, by its own address."""
+
+    address: str
+    condition: tree.Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedStep:
+    """A step and the phase it stands in ('' is the game itself)."""
+
+    node: tree.Step
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPhase:
+    """A phase (its `items` are empty here) and the phase it stands in."""
+
+    node: tree.Phase
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The composed rules. Every mapping is in canonical order.
+
+    The `clauses` of actions, effects and reactions hold their own and every added
+    clause; needs placed on a step stand in `step_needs`. All names of clauses inside
+    them are relative again (`downhill`, not `slide.downhill`).
+    """
+
+    game: str
+    title: str
+    table: Table
+    types: Mapping[str, tree.TypeDecl]
+    components: Mapping[str, tree.Component]
+    rows: Mapping[str, tuple[Row, ...]]  # component -> rows of its tables
+    dice: Mapping[str, tree.DiceDecl]
+    tokens: Mapping[str, tree.Tokens]
+    zones: Mapping[str, tree.Zone]
+    states: Mapping[str, tree.State]
+    values: Mapping[str, tree.Value]  # their layers in order
+    adjusts: Mapping[str, tree.Adjust]
+    options: Mapping[str, tree.Option]
+    always: Mapping[str, tree.Always]
+    effects: Mapping[str, tree.Effect]
+    phases: Mapping[str, PlacedPhase]
+    steps: Mapping[str, PlacedStep]
+    step_needs: Mapping[str, tuple[tree.Needs, ...]]  # step -> needs placed on it
+    actions: Mapping[str, tree.Action]
+    reactions: Mapping[str, tree.Reaction]
+    winners: tree.Winners | None
+    lifts: Mapping[str, tuple[Lifted, ...]]  # address of a condition or value
+    pairs: tuple[Pair, ...]
+    released: tuple[Pair, ...]
+    asserts: Mapping[str, tree.Assert]  # address (unit id, a dot, a number) -> assert
+    clauses: Mapping[str, ClauseRecord]
+    fingerprint: str

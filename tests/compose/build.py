@@ -1,0 +1,85 @@
+"""Rulesets out of texts, for tests: no folder, no manifest file, no loader."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from houserule.manifest.model import Manifest
+from houserule.manifest.ruleset import Cell, Row, Ruleset
+from houserule.source import Source, Span
+from houserule.syntax.parser import parse_unit_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from houserule.manifest.ruleset import Plain
+    from houserule.syntax.tree import Unit
+
+SKETCHES = Path(__file__).parents[1] / "cases" / "compose" / "corpus"
+
+
+def ruleset_from_texts(
+    files: Mapping[str, str],
+    tables: Mapping[str, Iterable[Mapping[str, Plain]]] | None = None,
+) -> Ruleset:
+    """Return a ruleset with these rules files and these tables of components.
+
+    Every row of a table has an `id`; its other entries are its cells.
+
+    Raises:
+        ValueError: a text does not parse.
+    """
+    sources = {name: Source(name, text) for name, text in files.items()}
+    units: list[Unit] = []
+    for source in sources.values():
+        some, faults = parse_unit_file(source)
+        if faults:
+            raise ValueError("\n".join(f"{f.span}: {f.message}" for f in faults))
+        units += some
+    game = next(unit for unit in units if unit.kind == "game")
+    return Ruleset(
+        id=game.id,
+        folder=Path(),
+        manifest=manifest_of(game.id),
+        units=tuple(units),
+        tables={path: _rows(path, rows) for path, rows in (tables or {}).items()},
+        rulings={},
+        registers={},
+        texts={},
+        sources=sources,
+        fingerprint="",
+    )
+
+
+def ruleset_from_folder(
+    folder: Path, tables: Mapping[str, Iterable[Mapping[str, Plain]]] | None = None
+) -> Ruleset:
+    """Return the ruleset of all rules files below a folder; names are relative."""
+    files = {
+        str(path.relative_to(folder)): path.read_text("utf-8")
+        for path in sorted(folder.rglob("*.rules"))
+    }
+    return ruleset_from_texts(files, tables)
+
+
+def manifest_of(game: str) -> Manifest:
+    """Return the least that a manifest can say."""
+    return Manifest.model_validate(
+        {
+            "id": game,
+            "version": "1.0",
+            "title": game,
+            "summary": "A game for a test.",
+            "languages": ["en"],
+        }
+    )
+
+
+def _rows(path: str, rows: Iterable[Mapping[str, Plain]]) -> tuple[Row, ...]:
+    found = []
+    for line, row in enumerate(rows, 1):
+        span = Span.at(path, line)
+        cells = {k: Cell(v, span) for k, v in row.items() if k != "id"}
+        found.append(Row(str(row["id"]), cells, "attested", span))
+    return tuple(found)

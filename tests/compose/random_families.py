@@ -1,0 +1,161 @@
+"""Families made at random: a small base game, and variants that edit it blindly."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from tests.compose.build import ruleset_from_texts
+
+if TYPE_CHECKING:
+    from houserule.manifest.ruleset import Ruleset
+
+BASE = """\
+game pig
+players 2..6
+option target: 20..200 step 10 normally 100
+option hold_from: 0..20 normally 0
+dice Die: die showing 1..6
+type Mood = calm | wild
+state score(p: Player): 0..205 starts as 0
+state pot: 0..205 each turn starts as 0
+value worth(p: Player): 0..400 = score(p)
+  then times doubled
+  then plus added
+value bold: yes or no = pot at least 10
+winners: those p in players with most score(p)
+phase round until some p in players has score(p) at least target, at most 1000 times
+  phase turn for me in players
+    step asking: any number
+    step deciding: any number
+    step boasting: any number
+    step paying: pot gains 0
+    order asking then deciding then boasting then paying
+action throw(d in Die) at deciding
+  cost luck: pot loses 0
+  needs short "You have enough": score(me) + pot less than target
+  does roll: roll Die
+action hold at deciding
+  needs something: pot at least 1
+  does bank: bank(me)
+effect bank(p: Player)
+  does gain: score(p) gains pot
+"""
+
+STEPS = ("asking", "deciding", "boasting", "paying", "resting", "turn")
+NAMES = ("resting", "greed", "calm", "lucky")
+
+
+def random_family(seed: int, size: int = 5, lines: int = 3) -> Ruleset:
+    """Return a family of `size` variants; many of them do not go together."""
+    random = Random(seed)
+    names = [f"v{i}" for i in range(size)]
+    files = {"game.rules": BASE}
+    for name in names:
+        text = f"variant {name} for pig\n"
+        text += _relations(random, name, names)
+        text += "".join(_line(random, name, names) for _ in range(lines))
+        files[f"variants/{name}.rules"] = text
+    for number in range(random.randrange(3)):
+        one, other = random.sample(names, 2)
+        text = f"bridge {one}, {other} for pig [ruling r]\n"
+        text += f"mute {one} at {random.choice(TARGETS)}\n"
+        files[f"bridges/{number}.rules"] = text + _line(random, "b", names)
+    return ruleset_from_texts(files)
+
+
+def _relations(random: Random, name: str, names: list[str]) -> str:
+    others = [each for each in names if each != name]
+    kind = random.choice(["requires", "implies", "excludes", "", "", "", "players"])
+    if kind == "players":
+        return f"needs players {random.choice(['2..3', '4..6', '3..5'])}\n"
+    return f"{kind} {random.choice(others)}\n" if kind else ""
+
+
+TARGETS = (
+    "throw.short",
+    "hold.something",
+    "throw.at",
+    "throw.luck",
+    "bold",
+    "worth",
+    "greed",
+    "resting",
+    "boasting",
+    "throw",
+    "lucky.more",
+    "turn",
+    "bank.gain",
+)
+CHANGES = (
+    "change throw.short from score(me) + pot less than target to yes",
+    'change throw.short "Never" from score(me) + pot less than target to no',
+    'change throw.short "Never" from score(me) less than target to no',
+    "change hold.something from pot at least 1 to pot at least 2",
+    "change throw.at from deciding to asking",
+    "change throw.at from deciding to turn",
+    "change bold from pot at least 10 to pot at least 20",
+    "change greed from 3 to 4",
+    "change target from 100 to 120",
+)
+DECLARED = (
+    "value greed: 0..9 = 3",
+    "value greed: 0..9 = 4",
+    "state lucky: yes or no starts as no",
+    "step turn.resting: any number",
+    "step turn.resting if pot is 0: pot gains 0",
+    "extend Mood with lucky",
+    "extend Mood with sad",
+    "layer worth.taxed: plus before doubled",
+    "layer worth.capped: at most after added",
+    "layer worth.lent: times after doubled",
+    "adjust worth.doubled(p) as twice: 2",
+    "adjust worth.taxed(p) as tax: 1",
+    "always steady: pot at least 0",
+    "needs throw.lucky: yes",
+    "needs throw.lucky: no",
+    "needs lucky.more: yes",
+    "cost hold.token: pot loses 1",
+    "needs resting.calm: bold",
+    "after bank.gain as cheer\n  does pot: pot becomes 0",
+    "when worth(p) changes from old to new as lucky\n  does more: pot becomes 0",
+)
+EDITS = (
+    "lift throw.short.often: bold",
+    "lift hold.something.often: greed at least 1",
+    "raise hold_from by 1",
+    "raise greed by 1",
+    "lower target by 10",
+    "default target: 150",
+    "default greed: 5",
+)
+
+
+def _line(random: Random, name: str, names: list[str]) -> str:
+    kind = random.randrange(10)
+    if kind < 3:
+        line = random.choice(CHANGES)
+    elif kind < 5:
+        line = random.choice(DECLARED)
+    elif kind < 6:
+        line = random.choice(EDITS)
+    elif kind < 7:
+        line = f"remove {random.choice(TARGETS)}"
+    elif kind < 9:
+        line = _order(random)
+    else:
+        inside = _line(random, name, names).rstrip("\n").replace("\n", "\n  ")
+        return f"with {random.choice(names)}:\n  {inside}\n"
+    return line + "\n"
+
+
+def _order(random: Random) -> str:
+    one, other, third = random.sample(STEPS[:5], 3)
+    return random.choice(
+        [
+            f"order {one} then {other}",
+            f"order {one} then {other} then {third}",
+            f"release {one} then {other}",
+            f"release order among {one}, {other}, {third}",
+        ]
+    )

@@ -1,0 +1,218 @@
+"""The messages about clashes, word by word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.compose.build import ruleset_from_texts
+
+from houserule.compose import messages
+from houserule.compose.compose import compose
+from houserule.compose.rules import Origin, Table
+from houserule.diagnostics.render import Renderer
+from houserule.source import Span
+
+if TYPE_CHECKING:
+    from houserule.diagnostics.diagnostic import Diagnostic
+    from houserule.manifest.ruleset import Ruleset
+
+GAME = """game slope "Slope"
+players 2..4
+option steepness: 1..9 normally 3
+value height(n: 0..9): 0..9 = n
+phase turn for me in players
+  step walking: any number
+  step sliding: any number
+  order walking then sliding
+action slide(origin, target in 0..9) at sliding
+  needs downhill "Only downhill": height(target) at most height(origin)
+  does move: end turn
+"""
+
+FILES = {
+    "game.rules": GAME,
+    "variants/harder.rules": """variant harder for slope "Harder sliding"
+change slide.downhill "Really downhill"
+  from height(target) at most height(origin)
+  to height(target) less than height(origin)
+""",
+    "variants/softer.rules": """variant softer for slope "Softer sliding"
+change slide.downhill "Anywhere"
+  from height(target) at most height(origin)
+  to yes
+""",
+    "variants/flat.rules": """variant flat for slope "Flat land"
+remove slide.downhill
+""",
+    "variants/eager.rules": """variant eager for slope "Eager sliding"
+order sliding then walking
+change bonus.owed from 1 to 2
+""",
+    "variants/bonus.rules": """variant bonuses for slope "Bonuses"
+value bonus_height: 0..9 = 1
+action bonus at walking
+  limit owed: 1 each turn
+  does take: end turn
+""",
+    "variants/late.rules": """variant late for slope "Late"
+change steepness from 2 to 4
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def slope() -> Ruleset:
+    return ruleset_from_texts(FILES)
+
+
+def message(ruleset: Ruleset, code: str, *variants: str) -> str:
+    """Return the one message of a code, as it is drawn."""
+    table = Table(ruleset.id, 2, frozenset(variants), {})
+    _, found = compose(ruleset, table)
+    (one,) = [each for each in found if each.code == code]
+    return drawn(ruleset, one)
+
+
+def drawn(ruleset: Ruleset, diagnostic: Diagnostic) -> str:
+    return Renderer(ruleset.sources).full(diagnostic)
+
+
+def test_two_values(slope: Ruleset) -> None:
+    assert message(slope, "E201", "harder", "softer") == (
+        """\
+-- TWO VARIANTS, ONE RULE ------------------------------------------------ E201
+
+When "Harder sliding" and "Softer sliding" are both on, I cannot tell what
+slide.downhill is: they say different things.
+
+  variants/harder.rules:4
+    4 |   to height(target) less than height(origin)
+             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  variants/softer.rules:4
+    4 |   to yes
+             ^^^
+  base rule: game.rules:10
+    10 |   needs downhill "Only downhill": height(target) at most height(origin)
+                                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+Neither file is "later": order never decides in this language. Choose one:
+
+  1. Say which one holds when both are on (a bridge, best with a citation):
+       bridge harder, softer for slope [ruling NAME]
+       mute softer at slide.downhill
+  2. Forbid the pair: in either file add    excludes softer
+  3. If they do not really disagree, give them the same value."""
+    )
+
+
+def test_changed_and_removed(slope: Ruleset) -> None:
+    assert message(slope, "E202", "harder", "flat") == (
+        """\
+-- CHANGED AND REMOVED --------------------------------------------------- E202
+
+When "Flat land" and "Harder sliding" are both on, "Harder sliding" changes
+slide.downhill, and "Flat land" removes it.
+
+  variants/flat.rules:2
+    2 | remove slide.downhill
+               ^^^^^^^^^^^^^^
+  variants/harder.rules:2
+    2 | change slide.downhill "Really downhill"
+               ^^^^^^^^^^^^^^
+
+Neither file is "later": order never decides in this language. Choose one:
+
+  1. Say which one holds when both are on (a bridge, best with a citation):
+       bridge flat, harder for slope [ruling NAME]
+       mute harder at slide.downhill
+  2. Forbid the pair: in either file add    excludes harder"""
+    )
+
+
+def test_an_edit_without_its_variant(slope: Ruleset) -> None:
+    assert message(slope, "E101", "eager") == (
+        """\
+-- NOTHING TO CHANGE ----------------------------------------------------- E101
+
+"Eager sliding" changes bonus.owed, but that clause exists only while "Bonuses"
+is on.
+
+  variants/eager.rules:3
+    3 | change bonus.owed from 1 to 2
+               ^^^^^^^^^^
+
+Did you mean one of these?
+
+Ways out:
+
+  1. Only when it is there:        with bonuses:
+                                     change bonus.owed ...
+  2. It cannot be played without:  requires bonuses
+  3. Another name:                 bonus, bonus.at   (closest)"""
+    )
+
+
+def test_a_stale_edit(slope: Ruleset) -> None:
+    assert message(slope, "E102", "late") == (
+        """\
+-- THIS EDIT IS OUT OF DATE ---------------------------------------------- E102
+
+"Late" expects steepness to be 2, but it is now 3.
+
+  variants/late.rules:2
+    2 | change steepness from 2 to 4
+                              ^
+  base rule: game.rules:3
+    3 | option steepness: 1..9 normally 3
+                                        ^
+
+Nothing was applied. If the variant is now part of the base, delete this line;
+otherwise write the new starting value after "from"."""
+    )
+
+
+def test_a_circle(slope: Ruleset) -> None:
+    assert message(slope, "E204", "eager") == (
+        """\
+-- THE TURN GOES IN A CIRCLE --------------------------------------------- E204
+
+With "Eager sliding" on, these steps each wait for the next:
+  sliding before walking    variants/eager.rules:2
+  walking before sliding    game.rules:8
+
+  game.rules:8
+    8 |   order walking then sliding
+                ^^^^^^^^^^^^^^^^^^^^
+  variants/eager.rules:2
+    2 | order sliding then walking
+              ^^^^^^^^^^^^^^^^^^^^
+
+Leave one of these lines out, or release it:
+
+  release sliding then walking"""
+    )
+
+
+def test_the_family_adds_where_it_happens() -> None:
+    where = messages.Where(frozenset({"deluxe", "late"}), 67584, 270432)
+    parties = [
+        messages.Party(Origin("a", "variant", "A", "a.rules"), Span.at("a.rules", 1)),
+        messages.Party(Origin("b", "variant", "B", "b.rules"), Span.at("b.rules", 1)),
+    ]
+    found = messages.two_values("x", parties, "g", where=where)
+    assert found.details[0] == (
+        "Smallest table with this problem: deluxe + late\n"
+        "It happens in 67,584 of 270,432 valid tables."
+    )
+
+
+def test_a_bridge_that_replaces_a_member_is_told_to_mute_it() -> None:
+    files = {
+        "bridge.rules": "bridge harder, late for slope [ruling r]\n"
+        'change slide.downhill "Never" from height(target) at most height(origin) '
+        "to no\n"
+    }
+    ruleset = ruleset_from_texts(FILES | files)
+    text = message(ruleset, "E201", "harder", "late")
+    assert "1. Let that bridge mute what it replaces:\n       mute harder at" in text

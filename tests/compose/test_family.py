@@ -1,0 +1,221 @@
+"""The family check: exact texts and counts, and large families in little time."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from tests.compose.build import ruleset_from_folder, ruleset_from_texts
+
+from houserule.compose.family import check_family
+from houserule.diagnostics.diagnostic import has_errors
+from houserule.diagnostics.render import Renderer
+from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import Ruleset
+
+CASES = Path(__file__).parents[1] / "cases"
+PIG = (CASES / "family" / "pig" / "game.rules").read_text("utf-8")
+
+
+def pig_with(**variants: str) -> Ruleset:
+    """Return the pig game with files of these names."""
+    files = {f"variants/{name}.rules": text for name, text in variants.items()}
+    return ruleset_from_texts({"game.rules": PIG} | files)
+
+
+def told(ruleset: Ruleset) -> str:
+    report = check_family(ruleset)
+    return Renderer(ruleset.sources).all(report.diagnostics)
+
+
+LOW = """\
+variant low for pig "Low"
+change hold.something from pot at least 1 to pot at least 2
+"""
+HIGH = """\
+variant high for pig "High"
+requires hot
+change hold.something from pot at least 1 to pot at least 9
+"""
+HOT = """\
+variant hot for pig "Hot"
+state heat: 0..3 starts as 0
+needs hold.heated: heat at least 1
+"""
+FLAT = """\
+variant flat for pig "Flat"
+change hold.heated from heat at least 1 to yes
+"""
+
+
+def test_two_values_as_a_whole() -> None:
+    assert (
+        told(pig_with(low=LOW, high=HIGH, hot=HOT))
+        == """\
+-- TWO VARIANTS, ONE RULE ------------------------------------------------ E201
+
+When "High" and "Low" are both on, I cannot tell what hold.something is: they
+say different things.
+
+  variants/high.rules:3
+    3 | change hold.something from pot at least 1 to pot at least 9
+                                                     ^^^^^^^^^^^^^^
+  variants/low.rules:2
+    2 | change hold.something from pot at least 1 to pot at least 2
+                                                     ^^^^^^^^^^^^^^
+  base rule: game.rules:23
+    23 |   needs something: pot at least 1
+                            ^^^^^^^^^^^^^^
+
+Smallest table with this problem: high + hot + low
+It happens in 1 of 6 valid tables.
+
+Neither file is "later": order never decides in this language. Choose one:
+
+  1. Say which one holds when both are on (a bridge, best with a citation):
+       bridge high, low for pig [ruling NAME]
+       mute low at hold.something
+  2. Forbid the pair: in either file add    excludes low
+  3. If they do not really disagree, give them the same value."""
+    )
+
+
+def test_nothing_to_change_as_a_whole() -> None:
+    text = told(pig_with(flat=FLAT, hot=HOT))
+    assert '"Flat" changes hold.heated, but that clause exists only while "Hot"' in text
+    assert "Smallest table with this problem: flat\nIt happens in 1 of 4" in text
+    assert "with hot:" in text
+    assert "requires hot" in text
+
+
+def test_only_there_at_some_tables_as_a_whole() -> None:
+    keen = 'variant keen for pig "Keen"\nneeds hold.keen: heat at least 2\n'
+    assert (
+        told(pig_with(keen=keen, hot=HOT))
+        == """\
+-- ONLY THERE AT SOME TABLES --------------------------------------------- E104
+
+"Keen" speaks of heat, but that exists only while "Hot" is on.
+
+  variants/keen.rules:2
+    2 | needs hold.keen: heat at least 2
+                         ^^^^
+
+Smallest table with this problem: keen
+It happens in 1 of 4 valid tables.
+
+Ways out:
+
+  1. Only when it is there:        with hot:
+                                     ...
+  2. It cannot be played without:  requires hot"""
+    )
+
+
+def test_a_family_without_faults() -> None:
+    report = check_family(pig_with(low=LOW, hot=HOT))
+    assert report.diagnostics == ()
+    assert report.switches == ("hot", "low")
+    assert report.valid_tables == report.tables_checked == 4
+
+
+def test_a_game_without_variants_is_one_table() -> None:
+    report = check_family(pig_with())
+    assert (report.valid_tables, report.diagnostics) == (1, ())
+
+
+def test_the_same_whatever_the_order_of_files() -> None:
+    one = check_family(pig_with(low=LOW, high=HIGH, hot=HOT, flat=FLAT))
+    other = check_family(pig_with(flat=FLAT, hot=HOT, high=HIGH, low=LOW))
+    assert one.diagnostics == other.diagnostics
+
+
+def test_more_than_24_that_hang_together_are_too_many() -> None:
+    hub = {"hub": "variant hub for pig\n"}
+    some = {f"v{i}": f"variant v{i} for pig\nrequires hub\n" for i in range(24)}
+    report = check_family(pig_with(**hub, **some))
+    assert [each.code for each in report.diagnostics] == ["E402"]
+    assert report.tables_checked == 0
+    less = {k: v for k, v in some.items() if k != "v23"}
+    assert check_family(pig_with(**hub, **less)).valid_tables == 2**23 + 1
+
+
+def test_forty_that_do_not_hang_together_are_no_trouble() -> None:
+    some = {
+        f"v{i:02}": f"variant v{i:02} for pig\nvalue own{i}: 0..9 = {i}\n"
+        for i in range(38)
+    }
+    report = check_family(pig_with(**some, low=LOW, high=HIGH, hot=HOT))
+    assert report.valid_tables == 2**38 * 6
+    assert [each.code for each in report.diagnostics] == ["E201"]
+    assert any(
+        f"It happens in {2**38:,} of {2**38 * 6:,} valid tables." in detail
+        for detail in report.diagnostics[0].details
+    )
+
+
+# ---- large families
+
+
+def test_the_corpus_of_races_has_no_faults() -> None:
+    folder = CASES / "compose" / "race"
+    report = check_family(ruleset_from_folder(folder))
+    assert not has_errors(report.diagnostics)
+    assert report.valid_tables > 100
+
+
+CLAUSES = 60
+
+
+def large_family(switches: int = 20, edits: int = 30) -> Ruleset:
+    """Return a family whose variants change, lift and mention clauses at random."""
+    base = PIG.replace("pig", "large") + "".join(
+        f"value a{i}: 0..9 = {i % 10}\nvalue b{i}: yes or no = a{i} at least 1\n"
+        for i in range(CLAUSES)
+    )
+    files = {"game.rules": base}
+    for number in range(switches):
+        lines = [f"variant v{number:02} for large"]
+        lines += ["requires v00"] * (0 < number < 14)
+        lines.append(f"value own{number}: 0..9 = 1")
+        for edit in range(edits):
+            lines.append(_edit(number, edit))
+        files[f"variants/v{number:02}.rules"] = "\n".join(lines) + "\n"
+    return ruleset_from_texts(files)
+
+
+def _edit(number: int, edit: int) -> str:
+    clause = (number * 37 + edit * 13) % CLAUSES
+    match edit % 3:
+        case 0:
+            new = (clause + number % 4) % 10
+            return f"change a{clause} from {clause % 10} to {new}"
+        case 1:
+            return f"lift b{clause}.v{number:02}x{edit}: own{number} at least 1"
+        case _:
+            other = (number + 1) % 20
+            wanted = f"own{other}" if edit % 10 == 5 else f"own{number}"
+            name = f"w{number}x{edit}"
+            return f"value {name}: 0..9 = {wanted}"
+
+
+def test_twenty_switches_and_six_hundred_edits_take_seconds() -> None:
+    ruleset = large_family()
+    check_family(large_family(3, 3))  # imports and caches are no matter of scale
+    start = time.perf_counter()
+    report = check_family(ruleset)
+    assert time.perf_counter() - start < 5
+    assert report.valid_tables == (2**13 + 1) * 2**6
+    codes = {each.code for each in report.diagnostics}
+    assert codes == {"E201", "E104"}
+
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+
+
+@pytest.mark.parametrize("folder", sorted(RULESETS.glob("*/")), ids=lambda f: f.name)
+def test_shipped_rulesets_have_no_faults(folder: Path) -> None:
+    ruleset, _ = load_ruleset(folder)
+    assert ruleset is not None
+    assert not has_errors(check_family(ruleset).diagnostics)
