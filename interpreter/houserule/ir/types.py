@@ -1,0 +1,103 @@
+"""The types of the core: every one finite, every value an int, a flag, none or a tuple.
+
+How values look at run time, in every engine's interface:
+
+- a ranged integer is an `int`; yes and no are `True` and `False`;
+- a member of a `Kind` (a seat, a card, a die, a suit, an action) is its id, an `int`
+  from 0, in the order of declaration;
+- "no value" is `None`;
+- a set is a tuple of its members in ascending order, without repeats;
+- a position is a pair (place of a zone, 0 for the top or 1 for the bottom).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The whole numbers from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Yes or no."""
+
+    def __str__(self) -> str:
+        return "yes or no"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A closed set of named things: seats, members of an enumeration, cards, dice.
+
+    `sort` tells what they are: "seat", "enum", "component", "die" or "action".
+    """
+
+    name: str
+    size: int
+    sort: str = "enum"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """An end of a zone that holds things of one kind."""
+
+    member: Kind
+
+    def __str__(self) -> str:
+        return "position"
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """A value of the inner type, or none."""
+
+    inner: Whole | Flag | Kind | Set | Position
+
+    def __str__(self) -> str:
+        return f"{self.inner} or none"
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """A set of members; `part` sets are never empty."""
+
+    member: Whole | Kind
+    part: bool = False
+
+    def __str__(self) -> str:
+        return f"{'part' if self.part else 'set'} of {self.member}"
+
+
+Type: TypeAlias = Whole | Flag | Kind | Position | Maybe | Set
+Scalar: TypeAlias = int | bool | None
+Data: TypeAlias = int | bool | tuple[int, ...] | None
+
+
+def members(type_: Type) -> range:
+    """Return the members of a scalar type that can key a cell, in order.
+
+    Raises:
+        TypeError: the type is neither a range, a flag nor a kind.
+    """
+    match type_:
+        case Whole(low, high):
+            return range(low, high + 1)
+        case Kind(_, size, _):
+            return range(size)
+        case Flag():
+            return range(2)
+        case _:
+            raise TypeError(f"{type_} has no plain list of members")
