@@ -1,0 +1,116 @@
+"""From composed rules to the core: every declaration elaborated, every fault told."""
+
+from __future__ import annotations
+
+from houserule.check import (
+    actions,
+    circles,
+    clauses,
+    components,
+    declarations,
+    effects,
+    flow,
+    kinds,
+    lives,
+    order,
+    reactions,
+    signatures,
+    together,
+    values,
+)
+from houserule.check.analysis import analyse
+from houserule.check.places import in_declaration
+from houserule.check.scope import Scope
+from houserule.check.world import World
+from houserule.compose.rules import Rules
+from houserule.diagnostics.diagnostic import Diagnostic, has_errors, in_reading_order
+from houserule.ir import nodes as ir
+
+
+def check_rules(rules: Rules) -> tuple[ir.Program | None, list[Diagnostic]]:
+    """Return the program of composed rules, and everything there is to say of them.
+
+    The program is None exactly if a diagnostic is an error. All faults are reported,
+    not only the first.
+    """
+    world = World(rules)
+    declare(world)
+    program = _define(world)
+    found = in_reading_order(world.diagnostics)
+    if not has_errors(found):
+        found = in_reading_order([*found, *analyse(program)])
+    return (None if has_errors(found) else program), found
+
+
+def declare(world: World) -> None:
+    """Declare everything that has a name, with what can be seen from outside."""
+
+    def table_scope() -> Scope:
+        return in_declaration(world)
+
+    kinds.declare_kinds(world)
+    signatures.declare_options(world)
+    signatures.declare_flow(world)
+    components.declare_fields(world)
+    signatures.declare_states(world)
+    signatures.declare_zones(world)
+    signatures.declare_tokens(world)
+    signatures.declare_values(world)
+    signatures.declare_effects(world)
+    components.declare_faces(world, table_scope())
+    signatures.settle_numbers(world, table_scope)
+    signatures.check_defaults(world, table_scope)
+    components.check_reading(world)
+    components.read_rows(world)
+    reactions.declare_hooks(world)
+
+
+def _define(world: World) -> ir.Program:
+    rules = world.rules
+    sources = flow.declare_variables(world)
+    known_values = values.define_values(world)
+    states = declarations.define_states(world)
+    zones = declarations.define_zones(world)
+    known_components = declarations.define_components(world)
+    known_effects = effects.define_effects(world)
+    fine = circles.check_circles(world)
+    known_actions = actions.define_actions(world, known_effects)
+    order.check_order(world)
+    phases = flow.define_phases(world, sources)
+    steps = flow.define_steps(world)
+    flow.check_actors(world)
+    known_reactions = reactions.define_reactions(world, known_actions)
+    together.check_together(world, known_actions, known_effects)
+    always, asserts = values.invariants(world), values.assertions(world)
+    who, keys, direction, slot = values.winners(world)
+    if fine:
+        states = lives.settle_lives(world, states)
+    return ir.Program(
+        game=rules.game,
+        title=rules.title,
+        seats=rules.table.players,
+        variants=tuple(sorted(rules.table.variants)),
+        options=signatures.chosen_options(world),
+        kinds=world.kinds,
+        labels=world.labels,
+        components=known_components,
+        states=states,
+        zones=zones,
+        tokens=declarations.define_tokens(world),
+        values=known_values,
+        effects=known_effects,
+        actions=known_actions,
+        steps=steps,
+        phases=phases,
+        root=flow.define_root(world),
+        reactions=known_reactions,
+        always=always,
+        asserts=asserts,
+        winners=who,
+        winning_keys=keys,
+        winning_direction=direction,
+        winners_slot=slot,
+        clauses=clauses.explain(rules),
+        read_by=world.read_by,
+        fingerprint=rules.fingerprint,
+    )
