@@ -1,0 +1,1 @@
+"""The state of a game: where each thing lies, what each cell holds, who sees it."""

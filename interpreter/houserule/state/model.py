@@ -1,0 +1,237 @@
+"""The pydantic model of a program's state: strict, with the ranges of its types.
+
+It has the shape of `Store.to_data`: cells, zones, tokens, faces, known, streams, each
+with a field for every family, a list with one entry a member. Besides types and
+lengths it holds what `state.whole` checks.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, assert_never
+from weakref import WeakKeyDictionary
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    create_model,
+    model_validator,
+)
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from houserule.ir.types import Flag, Kind, Maybe, Position, Set, Type, Whole, members
+from houserule.state.faults import RuleFault
+from houserule.state.layout import Layout
+from houserule.state.store import PARTS, Store
+from houserule.state.whole import checks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from houserule.ir import nodes as ir
+    from houserule.state.domains import Json
+
+Annotation: TypeAlias = Any  # what pydantic takes for a type
+
+_STREAM = Annotated[int, Field(ge=0, lt=1 << 64)]
+_NOT_WHOLE = "not_whole"
+_MISSHAPEN = frozenset({"missing", "extra_forbidden", "too_long", "too_short"})
+
+
+class StatePart(BaseModel):
+    """What every generated model of a state, or of a part of one, is."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", populate_by_name=False)
+
+
+def state_model(program: ir.Program) -> type[BaseModel]:
+    """Return the model of a program's state.
+
+    Its `model_validate_json` reads what `Store.to_data` gives, written as JSON; its
+    JSON Schema tells the names and ranges.
+    """
+    return _model(Layout(program))
+
+
+def load_store(layout: Layout, data: Mapping[str, Json]) -> Store:
+    """Return the store of some data from outside.
+
+    Raises:
+        ValueError: the data is no state of this program; the message says where.
+    """
+    checked(layout).model_validate_json(json.dumps(data))
+    return Store.from_data(layout, data)
+
+
+def validate_store(program: ir.Program, store: Store) -> None:
+    """Hold a store against the model of its program.
+
+    Raises:
+        RuleFault: F01, a value is outside its range; F05, anything else is broken: a
+            thing in two places, a token lost, an overfull zone. The message names it.
+    """
+    layout = store.layout
+    try:
+        checked(layout).__pydantic_validator__.validate_python(
+            {part: getattr(store, part) for part in PARTS}
+        )
+    except ValidationError as error:
+        raise _fault(layout, error.errors(include_url=False)[0]) from None
+
+
+_models: WeakKeyDictionary[Layout, type[StatePart]] = WeakKeyDictionary()
+
+
+def checked(layout: Layout) -> type[StatePart]:
+    """Return the model of a layout, built once."""
+    found = _models.get(layout)
+    if found is None:
+        found = _models[layout] = _model(layout)
+    return found
+
+
+# ---- building
+
+
+def annotation(type_: Type) -> Annotation:
+    """Return the pydantic type of a value: in range, sets as tuples."""
+    match type_:
+        case Whole(low, high):
+            return Annotated[int, Field(ge=low, le=high)]
+        case Kind(size=size):
+            return Annotated[int, Field(ge=0, le=size - 1)]
+        case Flag():
+            return bool
+        case Maybe(inner):
+            return annotation(inner) | None
+        case Set(member, part):
+            return _row(annotation(member), int(part), len(members(member)))
+        case Position():
+            place, end = Field(ge=0), Field(ge=0, le=1)
+            return tuple[Annotated[int, place], Annotated[int, end]]
+        case _:
+            assert_never(type_)
+
+
+def _row(inner: Annotation, low: int, high: int) -> Annotation:
+    return Annotated[tuple[inner, ...], Field(min_length=low, max_length=high)]
+
+
+def _zone(zone: ir.ZoneDef) -> Annotation:
+    most = 1 if zone.kind == "slot" else zone.at_most
+    size = zone.member.size
+    return _row(annotation(zone.member), 0, size if most is None else min(most, size))
+
+
+def _model(layout: Layout) -> type[StatePart]:
+    validators: dict[str, Any] = {
+        "whole": model_validator(mode="after")(_whole(layout))
+    }
+    return create_model(
+        "State",
+        __base__=StatePart,
+        __validators__=validators,
+        cells=(_part("Cells", _cells(layout)), ...),
+        zones=(_part("Zones", _zones(layout)), ...),
+        tokens=(_part("Tokens", _tokens(layout)), ...),
+        faces=(_part("Faces", _faces(layout)), ...),
+        known=(_part("Known", _known(layout)), ...),
+        streams=(dict[str, _STREAM], ...),
+    )
+
+
+Row: TypeAlias = tuple[Annotation, int]  # of what, and how many
+
+
+def _cells(layout: Layout) -> dict[str, Row]:
+    return {
+        name: (annotation(state.type), layout.families[name].count)
+        for name, state in layout.program.states.items()
+    }
+
+
+def _zones(layout: Layout) -> dict[str, Row]:
+    return {
+        name: (_zone(zone), layout.families[name].count)
+        for name, zone in layout.program.zones.items()
+    }
+
+
+def _tokens(layout: Layout) -> dict[str, Row]:
+    return {
+        slot: (annotation(Whole(0, tokens.amount)), layout.families[slot].count)
+        for tokens in layout.program.tokens.values()
+        for slot in tokens.slots
+    }
+
+
+def _faces(layout: Layout) -> dict[str, Row]:
+    return {
+        kind: (annotation(Whole(min(faces), max(faces))), layout.components[kind])
+        for kind, faces in layout.faces.items()
+    }
+
+
+def _known(layout: Layout) -> dict[str, Row]:
+    seats = annotation(Whole(0, (1 << layout.program.seats) - 1))
+    return {kind: (seats, size) for kind, size in layout.components.items()}
+
+
+def _part(title: str, rows: Mapping[str, Row]) -> type[StatePart]:
+    # A state may be called `copy` or `json`: its field has a name of its own.
+    fields: dict[str, Any] = {}
+    for number, (name, (inner, count)) in enumerate(rows.items()):
+        length = Field(min_length=count, max_length=count, alias=name)
+        fields[f"family_{number}"] = (Annotated[_list_of(inner), length], ...)
+    return create_model(title, __base__=StatePart, **fields)
+
+
+def _list_of(inner: Annotation) -> Annotation:
+    return list[inner]
+
+
+def _whole(layout: Layout) -> Callable[[StatePart], StatePart]:
+    tests = checks(layout)
+    names = {
+        "cells": tuple(layout.program.states),
+        "zones": tuple(layout.program.zones),
+        "tokens": tuple(layout.starts),
+        "faces": tuple(layout.faces),
+    }
+
+    def whole(state: StatePart) -> StatePart:
+        parts = {
+            part: dict(
+                zip(families, getattr(state, part).__dict__.values(), strict=True)
+            )
+            for part, families in names.items()
+        }
+        for test in tests:
+            for sentence in test(parts):
+                raise PydanticCustomError(_NOT_WHOLE, "{said}", {"said": sentence})
+        return state
+
+    return whole
+
+
+# ---- faults
+
+
+def _fault(layout: Layout, error: ErrorDetails) -> RuleFault:
+    if error["type"] == _NOT_WHOLE:
+        return RuleFault("F05", error["msg"])
+    place = error["loc"]
+    title = ".".join(str(each) for each in place)
+    if len(place) > 2 and isinstance(place[2], int):
+        title = _title(layout, str(place[0]), str(place[1]), place[2])
+    what = error["msg"][0].lower() + error["msg"][1:]
+    message = f"`{title}` is {error['input']}: {what}."
+    return RuleFault("F05" if error["type"] in _MISSHAPEN else "F01", message)
+
+
+def _title(layout: Layout, part: str, name: str, number: int) -> str:
+    if part in {"faces", "known"}:
+        return layout.thing(name, number)
+    return layout.title(name, number)
