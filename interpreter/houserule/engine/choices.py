@@ -1,0 +1,97 @@
+"""What engines and people say to each other: decisions, choices, refusals, events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from houserule.ir.types import Data
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Take an action: header factors, then those of its costs, one value a variable.
+
+    `by` is the acting seat of an action that others than the seat in turn may take.
+    """
+
+    action: str
+    args: tuple[Data, ...] = ()
+    by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Decline what is open: `done`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """An answer to `choose`: the chosen values, or None to decline."""
+
+    values: tuple[Data, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """An answer to `share`: (member, amount) for each member that gets something."""
+
+    amounts: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer to `asks`."""
+
+    yes: bool
+
+
+Choice: TypeAlias = Act | Done | Picked | Shared | Answered
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One reason why a choice is refused: the clause that fails.
+
+    A parameter outside its domain is named like `slide.target`; an action that is not
+    open here like `slide.at`.
+    """
+
+    address: str
+
+
+class Refused(Exception):
+    """The choice is not legal; the state is unchanged."""
+
+    def __init__(self, choice: Choice, refusals: tuple[Refusal, ...]) -> None:
+        self.choice = choice
+        self.refusals = refusals
+        names = ", ".join(each.address for each in refusals)
+        super().__init__(f"refused: {names}")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended. A stalled game names the phase whose bound was reached."""
+
+    kind: Literal["won", "stalled"]
+    winners: tuple[int, ...] = ()
+    stalled_in: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, for people to read: never needed to play on.
+
+    Kinds and their data:
+    `phase` (name, item), `action` (name, seat, args), `done` (seat), `step` (name),
+    `roll` (die kind, ids, faces), `move` (kind, ids, from zone, from index, to zone,
+    to index), `tokens` (count, from slot, from keys, to slot, to keys), `cell`
+    (state, keys, old, new), `change` (value, keys, old, new), `choice` (site, seat,
+    values), `share` (site, seat, amounts), `ask` (address, seat, yes), `shuffle`
+    (zone, index), `clause` (address of a body that ran), `end` (kind, winners).
+    """
+
+    kind: str
+    address: str
+    data: tuple[object, ...] = field(default=())

@@ -1,0 +1,139 @@
+"""Subsets and shares, in the order of options: walked, counted, numbered.
+
+Subsets go by size, then lexicographically by members. A share spreads n pieces over m
+members; shares go lexicographically as heaps of members, so the first share gives all
+to the first member, and the amounts of the first member fall: (2, 0), (1, 1), (0, 2).
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def subsets(
+    members: Sequence[int], low: int, high: int | None = None
+) -> Iterator[tuple[int, ...]]:
+    """Yield the subsets of sorted members with `low` to `high` of them, in order.
+
+    `high` None means as many as there are.
+    """
+    most = len(members) if high is None else min(high, len(members))
+    for size in range(max(low, 0), most + 1):
+        yield from combinations(members, size)
+
+
+def count_subsets(n: int, low: int, high: int | None = None) -> int:
+    """Return how many subsets of n members have `low` to `high` of them."""
+    most = n if high is None else min(high, n)
+    return sum(comb(n, size) for size in range(max(low, 0), most + 1))
+
+
+def unrank_subset(
+    members: Sequence[int], low: int, high: int | None, index: int
+) -> tuple[int, ...]:
+    """Return the subset number `index`, from 0.
+
+    Raises:
+        IndexError: there are not so many.
+    """
+    most = len(members) if high is None else min(high, len(members))
+    if index >= 0:
+        for size in range(max(low, 0), most + 1):
+            here = comb(len(members), size)
+            if index < here:
+                return _combination(members, size, index)
+            index -= here
+    raise IndexError(index)
+
+
+def _combination(members: Sequence[int], size: int, index: int) -> tuple[int, ...]:
+    chosen: list[int] = []
+    for place, member in enumerate(members):
+        if len(chosen) == size:
+            break
+        with_it = comb(len(members) - place - 1, size - len(chosen) - 1)
+        if index < with_it:
+            chosen.append(member)
+        else:
+            index -= with_it
+    return tuple(chosen)
+
+
+def rank_subset(
+    members: Sequence[int], low: int, high: int | None, subset: Sequence[int]
+) -> int:
+    """Return the number of a subset among those of its members, from 0.
+
+    Raises:
+        ValueError: it is not one of them.
+    """
+    most = len(members) if high is None else min(high, len(members))
+    places = [members.index(each) for each in subset]
+    if not low <= len(places) <= most or places != sorted(set(places)):
+        raise ValueError(f"{tuple(subset)} is not one of these subsets")
+    size, behind = len(places), 0
+    rank = count_subsets(len(members), low, size - 1)
+    for nth, place in enumerate(places):
+        for skipped in range(behind, place):
+            rank += comb(len(members) - skipped - 1, size - nth - 1)
+        behind = place + 1
+    return rank
+
+
+def shares(n: int, m: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to spread n pieces over m members, as amounts, in order."""
+    if m == 0:
+        if n == 0:
+            yield ()
+        return
+    if m == 1:
+        yield (n,)
+        return
+    for first in range(n, -1, -1):
+        for rest in shares(n - first, m - 1):
+            yield (first, *rest)
+
+
+def count_shares(n: int, m: int) -> int:
+    """Return how many ways there are to spread n pieces over m members."""
+    if n < 0:
+        return 0
+    return comb(n + m - 1, m - 1) if m else int(n == 0)
+
+
+def unrank_share(n: int, m: int, index: int) -> tuple[int, ...]:
+    """Return the share number `index`, from 0.
+
+    Raises:
+        IndexError: there are not so many.
+    """
+    if not 0 <= index < count_shares(n, m):
+        raise IndexError(index)
+    amounts: list[int] = []
+    while len(amounts) < m - 1:
+        first = n
+        while index >= (here := count_shares(n - first, m - len(amounts) - 1)):
+            index -= here
+            first -= 1
+        amounts.append(first)
+        n -= first
+    return (*amounts, n) if m else ()
+
+
+def rank_share(amounts: Sequence[int]) -> int:
+    """Return the number of a share among those of as many pieces, from 0."""
+    left, rank = sum(amounts), 0
+    for place, amount in enumerate(amounts):
+        behind = len(amounts) - place - 1
+        if not behind:
+            break
+        rank += sum(
+            count_shares(left - more, behind) for more in range(left, amount, -1)
+        )
+        left -= amount
+    return rank

@@ -1,0 +1,153 @@
+"""The executable tables of flow, costs, options, decisions and reactions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+from houserule.engine.choices import Act, Answered, Choice, Done, Picked, Shared
+from houserule.engine.game import Game
+from houserule.ir.nodes import Program
+from houserule.ir.types import Data, Kind, Maybe, Set, Type
+
+CASES = Path(__file__).parents[1] / "cases" / "flow"
+
+
+def every_case() -> list[Any]:
+    """Return all cases of all files, as pytest parameters."""
+    yaml = YAML(typ="safe")
+    found = []
+    for path in sorted(CASES.glob("*.yaml")):
+        for case in yaml.load(path.read_text(encoding="utf-8")):
+            found.append(pytest.param(case, id=f"{path.stem}: {case['name']}"))
+    assert len(found) >= 40, CASES
+    return found
+
+
+def program_of(text: str) -> Program | None:
+    """Compose and check one game; None where it has faults."""
+    from houserule.compose.compose import compose
+    from houserule.compose.table import choose_table
+    from tests.compose.build import ruleset_from_texts
+
+    from houserule.check import check_rules
+
+    ruleset = ruleset_from_texts({"game.rules": text})
+    table, faults = choose_table(ruleset)
+    assert table is not None, faults
+    rules, faults = compose(ruleset, table)
+    assert rules is not None, faults
+    program, faults = check_rules(rules)
+    assert program is not None, [str(each) for each in faults]
+    return program
+
+
+def shown(program: Program, value: Data, type_: Type) -> str:
+    """Return a value as the cases write it."""
+    match type_:
+        case Maybe(inner):
+            return shown(program, value, inner)
+        case Kind(name):
+            assert isinstance(value, int)
+            return program.labels[name][value]
+        case Set(member):
+            assert isinstance(value, tuple)
+            return "{" + ", ".join(shown(program, v, member) for v in value) + "}"
+        case _:
+            return str(value)
+
+
+def told(game: Game, choice: Choice) -> str:
+    """Return a choice as the cases write it."""
+    program = game.program
+    seats = program.labels["Player"]
+    match choice:
+        case Done():
+            return "done"
+        case Answered(yes):
+            return "yes" if yes else "no"
+        case Act(action, args):
+            binds = game.engine.plans[action].binds
+            types = [bind.type for bind in binds for _ in bind.slots]
+            words = [shown(program, v, t) for v, t in zip(args, types, strict=True)]
+            return f"{action}({', '.join(words)})" if words else action
+        case Shared(amounts):
+            return ", ".join(f"{seats[who]} {n}" for who, n in amounts)
+        case Picked(None):
+            return "none"
+        case Picked(values):
+            return ", ".join(_picked(game, v) for v in values or ())
+
+
+def _picked(game: Game, value: Data) -> str:
+    frame = game.machine.frames[-1]
+    code = game.engine.procedures[frame.proc].code[frame.pc]
+    name = code.product.levels[0].name  # type: ignore[attr-defined]  # a choice
+    number = not name.startswith(("p", "q"))
+    if number:
+        return str(value)
+    assert isinstance(value, int)
+    return game.program.labels["Player"][value]
+
+
+@pytest.mark.parametrize("case", every_case())
+def test_flow(case: dict[str, Any]) -> None:
+    """Play a case: what is offered, what is refused, and how it ends."""
+    program = program_of(case["rules"])
+    assert program is not None
+    game = Game.start(program, seed=1)
+    for number, move in enumerate(case.get("play", ())):
+        decision = game.decision
+        assert decision is not None, f"move {number}: the game is over"
+        options = {told(game, choice): choice for choice in decision.options}
+        if "offers" in move:
+            assert list(options) == [str(each) for each in move["offers"]]
+        assert len(options) == decision.options.count()
+        for index, choice in enumerate(options.values()):
+            assert decision.options[index] == choice
+            assert not decision.options.refusals(choice)
+        if "count" in move:
+            assert decision.options.count() == move["count"]
+        if "seat" in move:
+            assert program.labels["Player"][decision.seat] == move["seat"]
+        for wrong, addresses in move.get("refused", {}).items():
+            refusals = decision.options.refusals(parsed(program, wrong))
+            assert [each.address for each in refusals] == addresses
+        game = Game.restore(program, game.save())
+        assert game.save() == game.clone().save()
+        game.choose(options[str(move["do"])])
+    assert game.decision is None, "the game goes on"
+    judge(game, case["end"])
+
+
+def parsed(program: Program, text: str) -> Act:
+    """Return a refused taking as a choice; arguments are numbers or labels."""
+    name, _, inside = text.partition("(")
+    words = [word.strip() for word in inside.rstrip(")").split(",") if word.strip()]
+    labels = [label for kind in program.labels.values() for label in kind]
+    dice = {
+        label: kind.index(label) for kind in program.labels.values() for label in kind
+    }
+    return Act(name, tuple(dice[w] if w in labels else int(w) for w in words))
+
+
+def judge(game: Game, end: dict[str, Any]) -> None:
+    """Compare how a game ended with what the case says."""
+    outcome = game.outcome
+    assert outcome is not None
+    for name, wanted in end.items():
+        match name:
+            case "winners":
+                labels = game.program.labels["Player"]
+                assert [labels[seat] for seat in outcome.winners] == wanted
+            case "stalled":
+                assert outcome.stalled_in == wanted
+            case "streams":
+                assert len(game.machine.store.streams) == wanted
+            case _:
+                assert game.cell(name) == wanted
+    if "stalled" not in end:
+        assert outcome.kind == "won"
