@@ -1,0 +1,258 @@
+"""Clauses and flow of the core: actions, effects, phases, reactions, the program."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from houserule.ir.expressions import Bind, Expr, Node
+from houserule.ir.statements import Block
+from houserule.ir.things import (
+    ComponentDef,
+    Param,
+    StateDef,
+    TokensDef,
+    ValueDef,
+    ZoneDef,
+)
+from houserule.ir.types import Data, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Condition(Node):
+    """A named condition: holds when `test` does, or one of the `lifts`."""
+
+    address: str
+    test: Expr
+    lifts: tuple[tuple[str, Expr], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Body(Node):
+    """A named run of statements (`does`, a step) with the slots it needs.
+
+    `before` and `after` are the addresses of the hooks around it, in order.
+    """
+
+    address: str
+    block: Block
+    frame: int
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PayThings(Node):
+    """A payment takes these things: those of different costs must be disjoint."""
+
+    what: Expr  # a member, none or a set
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class PayTop(Node):
+    """A payment takes so many things off a pile."""
+
+    count: Expr
+    zone: str
+    keys: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PayTokens(Node):
+    """A payment takes so many tokens out of a slot; the sums must be covered."""
+
+    count: Expr
+    slot: str
+    keys: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PayCell(Node):
+    """A payment lowers a counter; the sums must leave it at its least or above."""
+
+    amount: Expr
+    state: str
+    keys: tuple[Expr, ...]
+
+
+Payment: TypeAlias = PayThings | PayTop | PayTokens | PayCell
+
+
+@dataclass(frozen=True, slots=True)
+class CostDef(Node):
+    """A factor of the option (bindings, empty for none) and its payment.
+
+    `payments` is what the body takes, through the effects it calls, over the action's
+    frame: with it an engine tells whether the cost can be paid.
+    """
+
+    address: str
+    binds: tuple[Bind, ...]
+    payments: tuple[Payment, ...]
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class LimitDef(Node):
+    """At most `count` takings in each item of the phase."""
+
+    address: str
+    count: Expr
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskDef(Node):
+    """Who is asked, after the choice and before the payment."""
+
+    address: str
+    who: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class EffectDef(Node):
+    """An effect: frame slots are `me`, the parameters, then locals of each body.
+
+    `needs` hold for every action that pays with this effect; `instead` lists the
+    replacements by address.
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    needs: tuple[Condition, ...]
+    does: tuple[Body, ...]
+    instead: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ActionDef(Node):
+    """An action. One frame serves factors, conditions, costs and effects.
+
+    `params` are the header's factors; `frame` counts all slots. `conditions` are its
+    own needs, those of its step and those of effects it pays with (already expressed
+    over this action's frame), by address order. `by` binds the acting seat (slot 0)
+    for actions that others take.
+    """
+
+    name: str
+    at: str
+    by: Bind | None
+    params: tuple[Bind, ...]
+    costs: tuple[CostDef, ...]
+    conditions: tuple[Condition, ...]
+    limits: tuple[LimitDef, ...]
+    asks: tuple[AskDef, ...]
+    does: tuple[Body, ...]
+    frame: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepDef(Node):
+    """A step of a phase: automatic (`body`, maybe `guard`), or open with a `mode`."""
+
+    name: str
+    phase: str
+    mode: Literal["any number", "at most once", "exactly once"] | None
+    guard: Expr | None
+    body: Body | None
+    actions: tuple[str, ...]  # by id
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseDef(Node):
+    """A phase. `items` are its children's names, by id.
+
+    `source` with `slot` is its `for`; `seat` tells that the variable is a seat which
+    acts (`me`). `before` maps a child to the children that must be over first (the
+    transitive relation without the released pairs).
+    """
+
+    name: str
+    parent: str
+    source: Expr | None
+    variable: str
+    acts: bool  # the variable is `me`
+    together: bool
+    guard: Expr | None
+    until: Expr | None
+    times: Expr | None
+    items: tuple[str, ...]
+    before: Mapping[str, tuple[str, ...]]
+    released: tuple[tuple[str, str], ...]
+    actions: tuple[str, ...]  # actions at the phase itself, by id
+    before_hooks: tuple[str, ...] = ()
+    after_hooks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReactionDef(Node):
+    """`when … changes`, a hook or a replacement, with its own frame.
+
+    For "when": slots 1… are the value's keys, then old and new where they are named.
+    For a hook or replacement: slots 1… are the hooked thing's parameters.
+    `uses_up` is the measure that falls with each firing.
+    """
+
+    name: str
+    moment: Literal["when", "before", "after", "instead"]
+    event: str
+    params: tuple[Param, ...]
+    old_slot: int | None
+    new_slot: int | None
+    needs: tuple[Condition, ...]
+    asks: tuple[AskDef, ...]
+    does: tuple[Body, ...]
+    uses_up: Expr | None
+    frame: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseInfo(Node):
+    """What people are told about an address: its caption, citations and history.
+
+    `origin` and `changed_by` are unit ids ("" is the base game). `cites` are printable.
+    """
+
+    address: str
+    kind: str
+    caption: str
+    text: str  # the condition or statement as written
+    origin: str
+    changed_by: tuple[str, ...]
+    cites: tuple[str, ...]
+    rulings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A composed, checked game for one table."""
+
+    game: str
+    title: str
+    seats: int
+    variants: tuple[str, ...]
+    options: Mapping[str, Data]
+    kinds: Mapping[str, Kind]
+    labels: Mapping[str, tuple[str, ...]]  # kind -> the names of its members
+    components: Mapping[str, ComponentDef]
+    states: Mapping[str, StateDef]
+    zones: Mapping[str, ZoneDef]
+    tokens: Mapping[str, TokensDef]
+    values: Mapping[str, ValueDef]
+    effects: Mapping[str, EffectDef]
+    actions: Mapping[str, ActionDef]
+    steps: Mapping[str, StepDef]
+    phases: Mapping[str, PhaseDef]
+    root: PhaseDef  # the game itself: its items are the outermost phases
+    reactions: Mapping[str, ReactionDef]
+    always: tuple[Condition, ...]
+    asserts: tuple[Condition, ...]
+    winners: Expr  # a set of seats
+    winning_keys: tuple[Expr, ...]  # keys of `with most …`, the seat in `winners_slot`
+    winning_direction: Literal["most", "least"]
+    winners_slot: int
+    clauses: Mapping[str, ClauseInfo]
+    read_by: Mapping[str, str] = field(default_factory=dict)  # die kind -> value
+    fingerprint: str = ""

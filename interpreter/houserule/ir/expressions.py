@@ -1,0 +1,407 @@
+"""Expressions of the core: pure, no draws, evaluated left to right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from houserule.ir.types import Data, Kind, Type
+from houserule.source import NOWHERE, Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """Anything that stands for something written; the span is where."""
+
+    span: Span = field(default=NOWHERE, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Const(Node):
+    """A value known when the table is set."""
+
+    value: Data
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Local(Node):
+    """A slot of the frame: a parameter, a binder, a `let`; slot 0 is `me`."""
+
+    slot: int
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseVar(Node):
+    """The current item of an enclosing phase that has a variable (not `me`)."""
+
+    phase: str
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCell(Node):
+    """A state, at its keys."""
+
+    state: str
+    keys: tuple[Expr, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFace(Node):
+    """The face of a die; none for none."""
+
+    die: Expr
+    kind: Kind
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class ReadField(Node):
+    """A field of a component; none for none. Fields never change."""
+
+    subject: Expr
+    kind: Kind
+    field: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Contents(Node):
+    """The set of what lies in a zone (of a pile too: order is not seen)."""
+
+    zone: str
+    keys: tuple[Expr, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneSize(Node):
+    """How many things lie in a zone."""
+
+    zone: str
+    keys: tuple[Expr, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCount(Node):
+    """How many tokens lie in a slot of their family."""
+
+    slot: str
+    keys: tuple[Expr, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class PileTop(Node):
+    """The component at the top (or bottom) of a pile, or none; `nth` counts from it.
+
+    `index` 0 is the end itself; further in for larger ones.
+    """
+
+    zone: str
+    keys: tuple[Expr, ...]
+    end: Literal["top", "bottom"]
+    index: Expr | None
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class PositionOf(Node):
+    """A place to move things to: an end of a zone."""
+
+    zone: str
+    keys: tuple[Expr, ...]
+    end: Literal["top", "bottom"]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class CallValue(Node):
+    """A declared value at its arguments."""
+
+    value: str
+    args: tuple[Expr, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    """`-n`, `not c`, `abs n`, `seat p` (the number of a seat: its id)."""
+
+    op: Literal["-", "not", "abs", "seat"]
+    operand: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    """Arithmetic on present numbers. `/up` and `/down` and `mod` are by floor."""
+
+    op: Literal["+", "-", "*", "/up", "/down", "mod", "min", "max"]
+    left: Expr
+    right: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """`==` holds for none == none only through `x is none`; else none makes it false.
+
+    `==` and `!=` also compare sets. `!=` is the negation of `==`.
+    """
+
+    op: Literal["==", "!=", ">=", "<=", ">", "<"]
+    left: Expr
+    right: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class IsNone(Node):
+    """`x is none`."""
+
+    operand: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class In(Node):
+    """`x is in S`; false for none."""
+
+    left: Expr
+    right: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Node):
+    """`and`, `or`: the right side is evaluated only where it matters."""
+
+    op: Literal["and", "or"]
+    left: Expr
+    right: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Cases(Node):
+    """The value of the first row whose condition holds, else `otherwise`."""
+
+    rows: tuple[tuple[Expr, Expr], ...]  # (condition, value)
+    otherwise: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Default(Node):
+    """`(x else y)`: y where x is none."""
+
+    value: Expr
+    otherwise: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class MakeSet(Node):
+    """`{a, b}`: members that are none are left out."""
+
+    items: tuple[Expr, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class MakeRange(Node):
+    """`a..b`: empty where b is less than a."""
+
+    low: Expr
+    high: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Without(Node):
+    """`S but x`: the right side is a member, none, or a set."""
+
+    left: Expr
+    right: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Size(Node):
+    """The number of members of a set."""
+
+    operand: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class FirstOf(Node):
+    """The member of a set with the smallest id, or none of an empty one."""
+
+    operand: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class DiceTest(Node):
+    """`equal faces in S`, `all faces different in S`, over `read(d)` of each die.
+
+    Both hold for a set of fewer than two dice.
+    """
+
+    what: Literal["equal", "different"]
+    dice: Expr
+    slot: int  # bound to each die in turn
+    read: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Seats(Node):
+    """Seats in an order: a sequence, only for `for` of a phase or statement.
+
+    "clockwise": from `start`, one round; "reversed": the other way round;
+    "snaking": clockwise in odd laps, reversed in even ones, from the last.
+    """
+
+    how: Literal["clockwise", "reversed", "snaking"]
+    start: Expr
+    lap: Expr | None
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Can(Node):
+    """`can(step)`: some action at the step would be legal were it open."""
+
+    step: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Doing(Node):
+    """The action that is considered or running, or none."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Bind(Node):
+    """Variables over members or subsets of one set.
+
+    With `how` "member", each slot runs over the members of `source`; several slots
+    are an odometer, the last one fastest. With "subset" the single slot runs over
+    the subsets of `low` to `high` members, by size, then lexicographically by members.
+    """
+
+    slots: tuple[int, ...]
+    names: tuple[str, ...]
+    how: Literal["member", "subset"]
+    type: Type  # of each variable: the member's type, or the set's
+    source: Expr
+    low: int
+    high: int | None  # None: as many as the set has
+
+
+@dataclass(frozen=True, slots=True)
+class Fold(Node):
+    """`sum`, `highest`, `lowest` of `body`; of nothing: 0, the least, the greatest."""
+
+    kind: Literal["sum", "highest", "lowest"]
+    binds: tuple[Bind, ...]
+    where: Expr | None
+    body: Expr
+    empty: int  # the result of nothing
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class CountOf(Node):
+    """How many bindings satisfy `where`."""
+
+    binds: tuple[Bind, ...]
+    where: Expr | None
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Node):
+    """`some`, `every`, `no` binding that satisfies `where` satisfies `body`."""
+
+    kind: Literal["some", "every", "no"]
+    binds: tuple[Bind, ...]
+    where: Expr | None
+    body: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Pick(Node):
+    """Members of one set that satisfy `where`, the best by `keys` in turn.
+
+    `many`: the set of all that share the best (of all, without keys). Else the
+    single one, or none on a tie, for nothing, or (without keys) for several.
+    """
+
+    many: bool
+    bind: Bind
+    where: Expr | None
+    direction: Literal["most", "least"]
+    keys: tuple[Expr, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Reached(Node):
+    """Everything reached from `start` by steps of `by(y)` through members where C."""
+
+    start: Expr
+    slot: int
+    by: Expr
+    where: Expr | None
+    type: Type
+
+
+Expr: TypeAlias = (
+    Const
+    | Local
+    | PhaseVar
+    | ReadCell
+    | ReadFace
+    | ReadField
+    | Contents
+    | ZoneSize
+    | TokenCount
+    | PileTop
+    | PositionOf
+    | CallValue
+    | Unary
+    | Binary
+    | Compare
+    | IsNone
+    | In
+    | Logic
+    | Cases
+    | Default
+    | MakeSet
+    | MakeRange
+    | Without
+    | Size
+    | FirstOf
+    | DiceTest
+    | Seats
+    | Can
+    | Doing
+    | Fold
+    | CountOf
+    | Quantified
+    | Pick
+    | Reached
+)

@@ -1,0 +1,226 @@
+"""Statements of the core: what changes the state, asks, draws and calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from houserule.ir.expressions import Bind, Expr, Node
+from houserule.ir.types import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class MoveThings(Node):
+    """Move a thing, none (nothing moves) or a set of things, by id, to a place.
+
+    The whole of a zone is moved by `MoveTop` without a count, and keeps its order.
+    """
+
+    what: Expr
+    to: Expr  # of type Position
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTop(Node):
+    """Move `count` things off a pile (from the top) or all of a zone to a place.
+
+    `count` None means all, which keep their order; one by one they would reverse it.
+    Without `up_to`, too few is a fault.
+    """
+
+    count: Expr | None
+    up_to: bool
+    zone: str
+    keys: tuple[Expr, ...]
+    to: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTokens(Node):
+    """Move tokens of one family between two of its slots."""
+
+    count: Expr | None
+    up_to: bool
+    source: str
+    source_keys: tuple[Expr, ...]
+    to: str
+    to_keys: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetCell(Node):
+    """`becomes`: leaving the declared range is a fault."""
+
+    state: str
+    keys: tuple[Expr, ...]
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class AddCell(Node):
+    """`gains` (sign 1) and `loses` (sign -1)."""
+
+    state: str
+    keys: tuple[Expr, ...]
+    amount: Expr
+    sign: Literal[1, -1]
+
+
+@dataclass(frozen=True, slots=True)
+class SetFace(Node):
+    """`d.face becomes n`; a face the die does not have is a fault."""
+
+    die: Expr
+    kind: Kind
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class AddFace(Node):
+    """`d.face gains n`."""
+
+    die: Expr
+    kind: Kind
+    amount: Expr
+    sign: Literal[1, -1]
+
+
+@dataclass(frozen=True, slots=True)
+class RollDice(Node):
+    """Roll each die of a set, by id, each from its own stream of this clause."""
+
+    dice: Expr
+    kind: Kind
+    stream: str  # the clause's address; the die's name follows after a slash
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflePile(Node):
+    """Shuffle a pile."""
+
+    zone: str
+    keys: tuple[Expr, ...]
+    stream: str
+
+
+@dataclass(frozen=True, slots=True)
+class LetSlot(Node):
+    """Give a slot a value."""
+
+    slot: int
+    name: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class RequestAgain(Node):
+    """`again x`: honoured when the action or automatic step is complete."""
+
+    target: str  # a phase or a step
+
+
+@dataclass(frozen=True, slots=True)
+class RequestEnd(Node):
+    """`end x`; an empty target ends the game."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowThings(Node):
+    """Let seats see things until they move or are rolled. `to` is a set of seats."""
+
+    what: Expr
+    kind: Kind
+    to: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class CallEffect(Node):
+    """Run an effect."""
+
+    effect: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Node):
+    """A decision. `by` None: the acting seat decides. `must` with nothing: otherwise.
+
+    `site` names the decision for records and views: the clause's address, then a
+    number where a clause holds several.
+    """
+
+    must: bool
+    bind: Bind
+    where: Expr | None
+    by: Expr | None
+    body: Block
+    otherwise: Block
+    site: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawOne(Node):
+    """`random x in S`: one binding, each alike; over nothing it does nothing."""
+
+    bind: Bind
+    where: Expr | None
+    body: Block
+    stream: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShareOut(Node):
+    """One decision: how `amount` is spread over the members; body once for each > 0."""
+
+    amount: Expr
+    bind: Bind
+    where: Expr | None
+    count_slot: int
+    body: Block
+    site: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Node):
+    """The bindings are fixed on entry; sorted by keys, ties by id."""
+
+    bind: Bind
+    where: Expr | None
+    direction: Literal["most", "least"]
+    keys: tuple[Expr, ...]
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class When(Node):
+    """`if`."""
+
+    condition: Expr
+    body: Block
+    otherwise: Block
+
+
+Statement: TypeAlias = (
+    MoveThings
+    | MoveTop
+    | MoveTokens
+    | SetCell
+    | AddCell
+    | SetFace
+    | AddFace
+    | RollDice
+    | ShufflePile
+    | LetSlot
+    | RequestAgain
+    | RequestEnd
+    | ShowThings
+    | CallEffect
+    | Choose
+    | DrawOne
+    | ShareOut
+    | ForEach
+    | When
+)
+Block: TypeAlias = tuple[Statement, ...]

@@ -1,0 +1,73 @@
+"""Everybody has their own luck: a rule that is switched on moves nobody's dice."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import cast
+
+import pytest
+
+from houserule.engine.game import Game
+from houserule.ir.nodes import Program
+from houserule.prepare import TableChoice, prepare
+
+from .tables import ruleset_of
+
+Rolled = tuple[str, tuple[int, ...], tuple[int, ...]]
+
+
+def x_program(*variants: str, players: int = 4) -> Program:
+    prepared = prepare(
+        ruleset_of("x_pasch"), TableChoice(with_=variants, players=players)
+    )
+    assert prepared.program is not None
+    return prepared.program
+
+
+def draws(game: Game) -> dict[tuple[str, int], list[int]]:
+    """Return the faces that each die of each drawing clause brought, in order."""
+    found: dict[tuple[str, int], list[int]] = {}
+    for event in game.events:
+        if event.kind == "roll":
+            _, dice, faces = cast("Rolled", event.data)
+            for die, face in zip(dice, faces, strict=True):
+                found.setdefault((event.address, die), []).append(face)
+    return found
+
+
+def play(program: Program, seed: int, luck: Random) -> Game:
+    game = Game.start(program, seed, listen=True)
+    while (decision := game.decision) is not None:
+        game.choose(decision.options[luck.randrange(decision.options.count())])
+    return game
+
+
+OTHERS = ["surprise_ending", "bankruptcy_roll", "hostile_takeover"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("variant", OTHERS)
+def test_a_rule_more_leaves_the_dice_alone(variant: str, seed: int) -> None:
+    """The n-th throw of a clause's die is the same, however the games went."""
+    plain = draws(play(x_program(), seed, Random(seed)))
+    other = draws(play(x_program(variant), seed, Random(seed + 100)))
+    shared = 0
+    for source, faces in plain.items():
+        pairs = list(zip(faces, other.get(source, []), strict=False))
+        assert all(mine == theirs for mine, theirs in pairs)
+        shared += len(pairs)
+    assert shared > 20
+
+
+def test_the_deal_is_the_same_with_more_rules() -> None:
+    """The shuffled deck does not depend on variants that deal other cards."""
+    plain = Game.start(x_program(), 42)
+    other = Game.start(x_program("surprise_ending", "hostile_takeover"), 42)
+    for seat in range(4):
+        assert plain.contents("hand", seat) == other.contents("hand", seat)
+    assert plain.contents("deck") == other.contents("deck")
+
+
+def test_another_seed_is_another_deal() -> None:
+    first, second = (Game.start(x_program(), seed) for seed in (1, 2))
+    assert first.contents("deck") != second.contents("deck")

@@ -1,0 +1,112 @@
+"""Every named condition matters: without it, some scenario of its ruleset fails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from houserule.ir import nodes as ir
+from houserule.prepare import Prepared, TableChoice, Tables
+from houserule.scenario.files import Trial, read_examples, scenario_files, trials
+from houserule.scenario.run import run_trial
+
+from .tables import NAMES, ROOT, ruleset_of
+
+
+class Without(Tables):
+    """The tables of a ruleset, with one condition taken out of every program."""
+
+    def __init__(self, name: str, address: str) -> None:
+        super().__init__(ruleset_of(name))
+        self._name, self._address = name, address
+        self._changed: dict[int, Prepared] = {}
+
+    def prepare(self, choice: TableChoice) -> Prepared:
+        prepared = whole(self._name).prepare(choice)
+        if prepared.program is None:
+            return prepared
+        key = id(prepared.program)
+        if key not in self._changed:
+            program = without(prepared.program, self._address)
+            self._changed[key] = replace(prepared, program=program)
+        return self._changed[key]
+
+
+@cache
+def whole(name: str) -> Tables:
+    return Tables(ruleset_of(name))
+
+
+def kept(
+    conditions: tuple[ir.Condition, ...], address: str
+) -> tuple[ir.Condition, ...]:
+    return tuple(each for each in conditions if each.address != address)
+
+
+def without(program: ir.Program, address: str) -> ir.Program:
+    """Return a program whose actions and reactions do not know a condition."""
+    return replace(
+        program,
+        actions={
+            name: replace(action, conditions=kept(action.conditions, address))
+            for name, action in program.actions.items()
+        },
+        reactions={
+            name: replace(reaction, needs=kept(reaction.needs, address))
+            for name, reaction in program.reactions.items()
+        },
+    )
+
+
+@cache
+def examples(name: str) -> tuple[Trial, ...]:
+    found = tuple(
+        trial
+        for path in scenario_files(ROOT / name)
+        for trial in trials(read_examples(path, ROOT / name))
+    )
+    assert found
+    return found
+
+
+@cache
+def programs(name: str) -> dict[str, ir.Program]:
+    """Return the programs that the scenarios of a ruleset play, by table."""
+    found = {}
+    for trial in examples(name):
+        program = whole(name).prepare(trial.choice).program
+        if program is not None:
+            found[trial.table] = program
+    return found
+
+
+def conditions_of(program: ir.Program) -> set[str]:
+    found = {c.address for part in program.actions.values() for c in part.conditions}
+    return found | {c.address for part in program.reactions.values() for c in part.needs}
+
+
+def every_condition() -> list[object]:
+    found: list[object] = [
+        pytest.param(name, address, id=f"{name}: {address}")
+        for name in NAMES
+        for address in sorted(
+            set().union(*(conditions_of(p) for p in programs(name).values()))
+        )
+    ]
+    assert len(found) > 30
+    return found
+
+
+def telling_first(name: str, address: str) -> list[Trial]:
+    """Return the examples of a ruleset, those that speak of the condition first."""
+    return sorted(examples(name), key=lambda trial: address not in str(trial.scenario))
+
+
+@pytest.mark.parametrize(("name", "address"), every_condition())
+def test_some_scenario_fails_without(name: str, address: str) -> None:
+    tables = Without(name, address)
+    assert any(
+        run_trial(trial, tables).problems for trial in telling_first(name, address)
+    ), f"no scenario of {name} notices when {address} is gone"
