@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from tests.compose.build import ruleset_from_folder, ruleset_from_texts
 
-from houserule.compose.family import check_family
+from houserule.compose.family import check_family, presence_of
+from houserule.compose.family_space import ALWAYS, holds_in
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.render import Renderer
 from houserule.manifest.load import load_ruleset
@@ -153,6 +154,17 @@ def test_forty_that_do_not_hang_together_are_no_trouble() -> None:
         f"It happens in {2**38:,} of {2**38 * 6:,} valid tables." in detail
         for detail in report.diagnostics[0].details
     )
+
+
+def test_when_a_clause_is_there() -> None:
+    calm = "variant calm for pig\nremove hold.something\n"
+    loud = "variant loud for pig\nneeds hold.loud: bold\n"
+    quiet = "bridge calm, loud for pig [ruling q]\nmute loud at hold.loud\n"
+    there = presence_of(pig_with(calm=calm, loud=loud, quiet=quiet))
+    assert there["hold.bank"] == ALWAYS
+    for table in map(frozenset, ([], ["calm"], ["loud"], ["calm", "loud"])):
+        assert holds_in(there["hold.something"], table) == ("calm" not in table)
+        assert holds_in(there["hold.loud"], table) == (table == {"loud"})
 
 
 # ---- large families

@@ -29,11 +29,11 @@ def every_case() -> list[Any]:
 
 def program_of(text: str) -> Program | None:
     """Compose and check one game; None where it has faults."""
-    from houserule.compose.compose import compose
-    from houserule.compose.table import choose_table
     from tests.compose.build import ruleset_from_texts
 
     from houserule.check import check_rules
+    from houserule.compose.compose import compose
+    from houserule.compose.table import choose_table
 
     ruleset = ruleset_from_texts({"game.rules": text})
     table, faults = choose_table(ruleset)

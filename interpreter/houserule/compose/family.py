@@ -17,13 +17,14 @@ from houserule.compose.family_findings import Finding, Findings
 from houserule.compose.family_index import Index
 from houserule.compose.family_model import check_model, unknown_variants
 from houserule.compose.family_rows import check_rows
-from houserule.compose.family_space import MOST_SWITCHES
+from houserule.compose.family_space import MOST_SWITCHES, either
 from houserule.compose.family_tables import Tables, TooManySwitchesError
 from houserule.compose.features import features_of
 from houserule.compose.references import check_references
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
 
 if TYPE_CHECKING:
+    from houserule.compose.family_space import Formula
     from houserule.compose.features import Features
     from houserule.manifest.ruleset import Ruleset
 
@@ -85,6 +86,18 @@ def _checked(ruleset: Ruleset, features: Features) -> FamilyReport:
         findings=tuple(findings.found),
         features=features,
     )
+
+
+def presence_of(ruleset: Ruleset) -> dict[str, Formula]:
+    """Return, for every address of the family, when it is in the composed rules.
+
+    It is there when somebody declares it, no bridge mutes that, and nobody removes it.
+    """
+    index = Index(ruleset)
+    return {
+        address: either(index.stands(each) for each in said)
+        for address, said in sorted(index.said.items())
+    }
 
 
 def _too_many(error: TooManySwitchesError, ruleset: Ruleset) -> Diagnostic:

@@ -57,6 +57,7 @@ class Relation:
         unit: the unit that says it, '' for a game and for the seats themselves.
         user: the switches that have to be on for it to matter.
         wanted: what they want on, if it is `requires` or `implies`.
+        usual: of `exactly one`, what is on where nothing of it is chosen.
         span: its place, if somebody wrote it.
     """
 
@@ -66,6 +67,7 @@ class Relation:
     unit: str = ""
     user: frozenset[str] = frozenset()
     wanted: frozenset[str] = frozenset()
+    usual: str = ""
     span: Span | None = field(default=None, compare=False)
 
 
@@ -117,8 +119,16 @@ class Features:
         return _closure(names, self.relations, ("requires", "implies"))
 
     def switched_on(self, names: Iterable[str]) -> frozenset[str]:
-        """Return these switches and all that they switch on: what `implies` says."""
-        return _closure(names, self.relations, ("implies",))
+        """Return these switches and all that they switch on.
+
+        That is what `implies` says, and `normally` of a group with nothing on.
+        """
+        done, before = frozenset(names), None
+        while done != before:
+            before = done
+            done = _closure(done, self.relations, ("implies",))
+            done |= next((u for u in map(partial(_usual, done), self.relations)), done)
+        return done
 
     def is_valid(self, table: frozenset[str], players: int | None = None) -> bool:
         """Say whether exactly these variants may be on, with some number of seats."""

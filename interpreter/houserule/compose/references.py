@@ -191,9 +191,11 @@ class _Mentions(_Reader):
         details = where.details() if where else ()
         said = self._said(mention)
         removers = list(self._removers(said, table))
-        if removers:
-            who = messages.listed(messages.titled(each) for each in removers)
-            text = f"{start} {mention.name}, but {who} removes it."
+        silencers = list(self._silencers(said, table))
+        if removers or silencers:
+            who = messages.listed(map(messages.titled, removers or silencers))
+            verb = "removes" if removers else "mutes"
+            text = f"{start} {mention.name}, but {who} {verb} it."
             fixes = _ways_without(placed.origin, removers, self.index.ruleset.id)
         else:
             ways = [self.index.placed[each.number].members for each in said]
@@ -211,6 +213,18 @@ class _Mentions(_Reader):
                         origin = self.index.placed[remover.number].origin
                         origins[origin.unit] = origin
         yield from (origins[unit] for unit in sorted(origins))
+
+    def _silencers(self, said: list[Said], table: Names) -> Iterator[Origin]:
+        """Yield the bridges that mute a declaration at a table."""
+        placed = self.index.placed
+        muting = {
+            bridge
+            for each in said
+            if placed[each.number].members <= table
+            for bridge in self.index.muted_by.get(each.number, ())
+            if placed[bridge].members <= table
+        }
+        yield from dict.fromkeys(placed[bridge].origin for bridge in sorted(muting))
 
 
 def _only_while(wanted: Titles) -> str:

@@ -16,14 +16,30 @@ if TYPE_CHECKING:
     from houserule.manifest.ruleset import Ruleset
 
 
-def switched_on(ruleset: Ruleset, names: Iterable[str]) -> frozenset[str]:
-    """Return these variants and all that they imply; names of no variant are left out.
+def switched_on(
+    ruleset: Ruleset, names: Iterable[str], left_out: frozenset[str] = frozenset()
+) -> frozenset[str]:
+    """Return these variants and all that they bring: by `implies`, and by `normally`.
 
-    What is implied has to satisfy its own `requires` like anything else.
+    Names of no variant are left out. What is brought has to satisfy its own
+    `requires` like anything else. Of a group of which nothing is on, that one is
+    switched on which it normally is, unless somebody left it out.
     """
     known = {unit.id for unit in ruleset.units_of("variant")}
-    done, size = frozenset(names), -1
-    items = placed_items(ruleset)
+    items = [each for each in placed_items(ruleset) if each.members <= known]
+    done, before = frozenset(names), None
+    while done != before:
+        before = done
+        done = _implied(items, done, known)
+        usual = (_usual(each, done) for each in items)
+        done |= next(({name} for name in usual if name in known - left_out), set())
+    return done
+
+
+def _implied(
+    items: Iterable[Placed], names: frozenset[str], known: set[str]
+) -> frozenset[str]:
+    done, size = names, -1
     while size < len(done):
         size = len(done)
         for placed in items:
@@ -32,6 +48,14 @@ def switched_on(ruleset: Ruleset, names: Iterable[str]) -> frozenset[str]:
                 wanted = {word.text for word in item.names} & known
                 done |= wanted if placed.members <= done else frozenset()
     return done
+
+
+def _usual(placed: Placed, on: frozenset[str]) -> str:
+    """Return what a group is normally, if it matters and nothing of it is on."""
+    item = placed.item
+    if isinstance(item, tree.OneOf) and item.normally and placed.members <= on:
+        return "" if on & set(_names(item)) else item.normally.text
+    return ""
 
 
 def check_relations(
@@ -104,8 +128,7 @@ def players_for(
     if asked is None and low <= high:
         return low, []
     if asked is None:
-        who = max(limits, key=lambda each: each[1])
-        return low, [messages.wrong_players(*who, None)]
+        return low, [messages.no_players_suit(limits)]
     wrong = [each for each in limits if not each[1] <= asked <= each[2]]
     return asked, [messages.wrong_players(*each, asked) for each in wrong]
 

@@ -79,7 +79,7 @@ def _chosen(wish: _Wish, players: int | None, for_play: bool) -> Table | None:
     asked = (wish.preset.variants | set(wish.with_)) - set(wish.without)
     if has_errors(wish.found):
         return None
-    on = switched_on(wish.ruleset, asked)
+    on = switched_on(wish.ruleset, asked, frozenset(wish.without))
     wish.found += check_relations(wish.ruleset, on, frozenset(wish.without))
     seats, wrong = players_for(wish.ruleset, on, players)
     wish.found += wrong

@@ -140,18 +140,22 @@ def with_and_without(name: str, title: str) -> Diagnostic:
     return Diagnostic("E302", message, fixes=fixes)
 
 
-def wrong_players(who: str, low: int, high: int, asked: int | None) -> Diagnostic:
-    """Return E308: too few or too many players.
-
-    `who` is the title of the game or variant; `asked` is None where variants leave
-    no number at all.
-    """
-    span = f"{low} to {high}" if low < high else str(low)
-    message = f'"{who}" is for {span} players'
-    if asked is None:
-        return Diagnostic("E308", f"{message}; no number suits everything you chose.")
+def wrong_players(who: str, low: int, high: int, asked: int) -> Diagnostic:
+    """Return E308: too few or too many players; `who` is the title that says so."""
+    message = f'"{who}" is for {_seats(low, high)} players; you asked for {asked}.'
     fix = f"--players {min(max(asked, low), high)}"
-    return Diagnostic("E308", f"{message}; you asked for {asked}.", fixes=(fix,))
+    return Diagnostic("E308", message, fixes=(fix,))
+
+
+def no_players_suit(limits: Sequence[tuple[str, int, int]]) -> Diagnostic:
+    """Return E308: what was chosen leaves no number of players at all."""
+    parts = [f'"{who}" is for {_seats(low, high)}' for who, low, high in limits]
+    message = f"No number of players suits everything you chose: {', '.join(parts)}."
+    return Diagnostic("E308", message)
+
+
+def _seats(low: int, high: int) -> str:
+    return f"{low} to {high}" if low < high else str(low)
 
 
 def preset_in_a_circle(names: Sequence[str], span: Span) -> Diagnostic:

@@ -1,0 +1,35 @@
+"""Tables that somebody asks for: accepted, or refused with the right words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+from tests.compose.build import ruleset_from_texts
+
+from houserule.compose.table import choose_table
+from houserule.diagnostics.diagnostic import Severity
+
+FILE = Path(__file__).parents[1] / "cases" / "tables" / "tables.yaml"
+DATA = YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("case", DATA["tables"], ids=lambda case: case["name"])
+def test_table(case: dict[str, Any]) -> None:
+    ruleset = ruleset_from_texts({"game.rules": DATA["family"]})
+    table, found = choose_table(
+        ruleset,
+        preset=case.get("preset"),
+        with_=case.get("with", ()),
+        settings={name: str(value) for name, value in case.get("set", {}).items()},
+        players=case.get("players"),
+    )
+    errors = [each for each in found if each.severity is Severity.ERROR]
+    assert [each.code for each in errors] == case["codes"]
+    assert (table is None) == bool(errors)
+    text = "\n".join(str(each) for each in errors)
+    assert not [words for words in case.get("says", ()) if words not in text]
+    if table is not None and "players_are" in case:
+        assert table.players == case["players_are"]

@@ -1,0 +1,47 @@
+"""Faults of rules that only play finds: the right code, at the right line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+from tests.engine.test_flow_cases import program_of
+
+from houserule.engine import machine
+from houserule.engine.choices import Act
+from houserule.engine.faults import RuleFault
+from houserule.engine.game import Game
+
+CASES = Path(__file__).parents[1] / "cases" / "faults" / "faults.yaml"
+
+
+def every_case() -> list[Any]:
+    cases = YAML(typ="safe").load(CASES.read_text(encoding="utf-8"))
+    assert len(cases) > 10
+    return [pytest.param(case, id=case["name"]) for case in cases]
+
+
+@pytest.mark.parametrize("case", every_case())
+def test_fault(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    if "bound" in case:
+        monkeypatch.setattr(machine, "FIRINGS_AT_MOST", case["bound"])
+    program = program_of(case["rules"])
+    assert program is not None
+    wanted = case["fault"]
+    with pytest.raises(RuleFault) as caught:
+        play(Game.start(program, 1), case.get("play", []))
+    assert caught.value.code == wanted["code"]
+    if "line" in wanted:
+        assert caught.value.span.line == wanted["line"]
+
+
+def play(game: Game, actions: list[str]) -> None:
+    for action in actions:
+        game.choose(Act(action))
+
+
+def test_two_cases_a_code() -> None:
+    codes = [param.values[0]["fault"]["code"] for param in every_case()]
+    assert not {code for code in codes if codes.count(code) < 2}
