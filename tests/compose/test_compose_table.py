@@ -240,7 +240,8 @@ REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "E308 nobody": (
         {"with_": ["crowd", "couple"]},
-        'E308 "A crowd" is for 5 to 6 players; no number suits everything you chose.',
+        "E308 No number of players suits everything you chose: "
+        '"The race" is for 2 to 6, "A couple" is for 2, "A crowd" is for 5 to 6.',
     ),
 }
 

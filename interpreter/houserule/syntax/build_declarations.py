@@ -60,10 +60,11 @@ def relates(shape: Shape) -> t.Item:
 
 
 def one_of(shape: Shape) -> t.Item:
-    """`exactly one of edition: german, french`."""
-    name = word(shape.leaf(0))
-    names, margins = shape.shapes()
-    return t.OneOf(name, words(names), notes(margins), span=shape.span)
+    """`exactly one of edition: german, french normally german`."""
+    name, names, margins = word(shape.leaf(0)), shape.shape(1), shape.shape(3)
+    usual = shape.leaf_option(2)
+    normally = word(usual) if usual else None
+    return t.OneOf(name, words(names), normally, notes(margins), span=shape.span)
 
 
 def extends_preset(shape: Shape) -> t.Item:

@@ -100,7 +100,7 @@ class Draft:
             later = [line for line in kept if line.first > stumble.line]
             return later[0] if later else kept[-1]
         found = [line for line in kept if line.first <= stumble.line] or kept[:1]
-        opens = stumble.kind != "end" and _is_first(stumble, found[-1])
+        opens = stumble.kind not in ("end", "back") and _is_first(stumble, found[-1])
         if opens and "DEEPER" in stumble.accepts and len(found) > 1:
             return found[-2]
         return found[-1]

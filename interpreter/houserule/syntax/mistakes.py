@@ -56,8 +56,7 @@ def nothing_here(file: str) -> Diagnostic:
 
 def explain(stumble: Stumble, draft: Draft, line: Line, found: Scan) -> Diagnostic:
     """Return the fault of the line where the grammar stumbled."""
-    width = max(1, len(stumble.text))
-    span = Span.at(found.source.name, stumble.line, stumble.column, width)
+    span = _span(stumble, line, found)
     if stumble.kind in ("nested", "field"):
         return _cannot_stand(stumble.kind, span)
     if stumble.kind == "deeper":
@@ -70,6 +69,15 @@ def explain(stumble: Stumble, draft: Draft, line: Line, found: Scan) -> Diagnost
         misplaced = _no_statement(stumble, line, draft, found)
     here = _situation(stumble, line)
     return misplaced or _slip(here, span) or _other(here, span)
+
+
+def _span(stumble: Stumble, line: Line, found: Scan) -> Span:
+    """Return the place where it went wrong; at its end, right behind the last word."""
+    left = _left(stumble, line)
+    if stumble.kind in ("end", "back") and left:
+        return Span.at(found.source.name, left[-1].line, left[-1].end)
+    width = max(1, len(stumble.text))
+    return Span.at(found.source.name, stumble.line, stumble.column, width)
 
 
 # ---- faults of place
@@ -109,11 +117,11 @@ def _nothing_beneath(stumble: Stumble, line: Line, found: Scan) -> Diagnostic:
     span = Span.at(found.source.name, last.line, last.end)
     what = BENEATH.get(word, "what it says")
     only_beneath = word in (*HOLD_CLAUSES, "with", "extend", "change")
-    if stumble.kind != "end" or only_beneath:
+    if stumble.kind not in ("end", "back") or only_beneath:
         message = f"Nothing stands beneath this line that begins with `{word}`."
-        label = f"two spaces deeper comes {what}"
+        label = f"wanted two spaces deeper: {what}"
         return fault("E002", message, span, label, details=_example(word))
-    label = f"here, or beneath it two spaces deeper, comes {what}"
+    label = f"wanted here, or beneath it two spaces deeper: {what}"
     message = "This line says nothing yet."
     return fault("E001", message, span, label, details=_example(word))
 
@@ -133,7 +141,10 @@ def _opens_nothing(
     if first.kind != "word":
         return None
     changing = parent is not None and parent.word == "change"
-    if first.text in _FIRST_WORDS or (changing and first.text in ("from", "to")):
+    if changing and first.text in ("from", "to"):
+        message = "Beneath `change` stands `from …` first, and then `to …`."
+        return fault("E008", message, found.span(first), "not in this order")
+    if first.text in _FIRST_WORDS:
         return _wrong_place(first, parent, found)
     known = [each for each in stumble.accepts if each.isalpha() and each.islower()]
     return _unknown(first, nearest(first.text, known), found)
@@ -192,6 +203,7 @@ def _situation(stumble: Stumble, line: Line) -> Situation:
         stumble.text,
         stumble.kind,
         stumble.accepts,
+        tuple(token.text for token in left),
     )
 
 
@@ -235,7 +247,7 @@ def _slip(here: Situation, span: Span) -> Diagnostic | None:
 def _other(here: Situation, span: Span) -> Diagnostic:
     accepts, shown = here.accepts, f"`{here.found}`"
     label = f"wanted here: {either(wanted(accepts))}" if accepts else ""
-    if here.kind == "end":
+    if here.kind in ("end", "back"):
         message = "This line ends too early."
     elif ":" in accepts and "in" not in accepts and here.kind != "text":
         message = f"A colon is missing before {shown}."

@@ -223,8 +223,8 @@ _KINDS = {
     "INT": "number",
     "STRING": "text",
     "_NL": "end",
-    "$END": "end",
-    "_DEDENT": "end",
+    "$END": "back",
+    "_DEDENT": "back",
     "_INDENT": "deeper",
     "_TIE": "sign",
     "_LIMIT": "sign",
@@ -249,7 +249,7 @@ def _stumble(error: UnexpectedInput, above: int) -> Stumble:
     token = error.token
     usual = "word" if token.type.isalpha() and token[:1].isalpha() else "sign"
     kind = _KINDS.get(token.type, usual)
-    text = "" if kind in ("end", "deeper") else str(token)
+    text = "" if kind in ("end", "back", "deeper") else str(token)
     line, column = token.line or 1, token.column or 1
     return Stumble(text, kind, line + above, column, accepts)
 

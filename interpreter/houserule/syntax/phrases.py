@@ -142,6 +142,8 @@ def wanted(accepts: Iterable[str]) -> list[str]:
     goes_on = "but" in left or "and" in left
     if goes_on:
         left -= _MORE
+    if ":" in left:
+        left -= {","}
     caption = "STRING" in left and bool(left & {":", "END"})
     telling = sorted(left - _FAINT, key=lambda each: (each in _WORDS, each))
     found = [_words(each) for each in telling] + found
@@ -182,6 +184,4 @@ def place_of(word: str) -> str:
             f"`{word}` stands beneath an action, an effect or a reaction, or with the"
             " full address at the edge of the page"
         )
-    if word in ("from", "to"):
-        return "`from` and then `to` stand beneath `change`"
     return f"`{word}` stands at the edge of the page, in a phase, or beneath `with …:`"

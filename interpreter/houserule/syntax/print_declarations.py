@@ -55,7 +55,8 @@ def about(node: t.About) -> str:
         case t.Relates():
             return f"{node.kind} {names(node.names)}"
         case t.OneOf():
-            return f"exactly one of {node.name.text}: {names(node.names)}"
+            usual = f" normally {node.normally.text}" if node.normally else ""
+            return f"exactly one of {node.name.text}: {names(node.names)}{usual}"
         case t.NeedsPlayers():
             return f"needs players {node.low}..{node.high}"
         case t.Extends():

@@ -6,9 +6,19 @@ The first that fits is told.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 NOTHING: frozenset[str] = frozenset()
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_RELATIONS = _set("is at more less")
+_QUERIES = _set("sum highest lowest count the those")
+_TELLING = _RELATIONS | _QUERIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +31,7 @@ class Situation:
         found: what stands there; empty at the end of the line.
         kind: what kind of thing that is (see `Stumble`).
         accepts: what could have stood there.
+        left: all words of the line that stand before the place.
     """
 
     word: str
@@ -28,6 +39,7 @@ class Situation:
     found: str
     kind: str
     accepts: frozenset[str]
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +54,9 @@ class Slip:
         found: one of these stands there ("" is the end of the line).
         before: one of these stands before it.
         words: one of these opens the line.
+        kinds: what stands there is one of these kinds of things.
+        nearest: of relations and words that begin queries, the nearest before the
+            place is one of these.
         example: the kind of line whose example helps, if not that of the line.
         code: the code of the fault.
     """
@@ -53,6 +68,8 @@ class Slip:
     found: frozenset[str] = NOTHING
     before: frozenset[str] = NOTHING
     words: frozenset[str] = NOTHING
+    kinds: frozenset[str] = NOTHING
+    nearest: frozenset[str] = NOTHING
     example: str = ""
     code: str = "E001"
 
@@ -64,14 +81,16 @@ class Slip:
             and (not self.found or here.found in self.found)
             and (not self.before or here.before in self.before)
             and (not self.words or here.word in self.words)
+            and (not self.kinds or here.kind in self.kinds)
+            and (not self.nearest or _nearest(here.left) in self.nearest)
         )
 
 
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+def _nearest(left: Sequence[str]) -> str:
+    """Return the last relation or word of a query among these words."""
+    return next((word for word in reversed(left) if word in _TELLING), "")
 
 
-_RELATIONS = _set("is at more less")
 _OF = _set("total sum count highest lowest top bottom")
 
 SLIPS: tuple[Slip, ...] = (
@@ -85,8 +104,16 @@ SLIPS: tuple[Slip, ...] = (
         code="E005",
     ),
     Slip(
-        "`{before}` is a word of the language and cannot be a name here: it begins "
-        "`equal faces in …`, `all faces different in …`.",
+        "`all` cannot be a name here: it begins `move all from … to …`.",
+        "`from` is wanted",
+        accepts=_set("from"),
+        before=_set("all"),
+        words=_set("move"),
+        code="E005",
+    ),
+    Slip(
+        "`{before}` is a word of the language and cannot be a name here: it belongs "
+        "to `equal faces in …` or `all faces different in …`.",
         "`faces` is wanted",
         accepts=_set("faces"),
         before=_set("equal all"),
@@ -98,14 +125,6 @@ SLIPS: tuple[Slip, ...] = (
         accepts=_set("one only"),
         code="E005",
         example="the",
-    ),
-    Slip(
-        "`all` cannot be a name here: it begins `move all from … to …`.",
-        "`from` is wanted",
-        accepts=_set("from"),
-        before=_set("all"),
-        words=_set("move"),
-        code="E005",
     ),
     Slip(
         "`needs players` says how many seats a variant wants, so no clause can be "
@@ -194,6 +213,30 @@ SLIPS: tuple[Slip, ...] = (
         words=_set("tokens"),
     ),
     # expressions
+    Slip(
+        "A query reaches to the end of the expression. To compare what it finds, set "
+        "it in brackets: `(count of x in S) is 3`.",
+        "brackets are wanted around the query",
+        accepts=_set("and"),
+        lacks=_set("is"),
+        found=_RELATIONS,
+        nearest=_QUERIES,
+    ),
+    Slip(
+        "`{before}` begins a query, and here a query stands in brackets: "
+        "`({before} … )`. It goes without only at the end of an expression.",
+        "brackets are wanted around the query",
+        accepts=_set("and"),
+        before=_set("some every no sum highest lowest count the those"),
+        kinds=_set("word"),
+    ),
+    Slip(
+        "Cases end with the one that holds otherwise.",
+        "a last line `… otherwise` is wanted beneath",
+        accepts=_set("yes"),
+        lacks=_set("some"),
+        kinds=_set("back"),
+    ),
     Slip(
         "Two comparisons are joined with `and`: `a is b and b is c`.",
         "this would compare the result of a comparison",

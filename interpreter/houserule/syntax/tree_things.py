@@ -40,10 +40,14 @@ class Relates(Node):
 
 @dataclass(frozen=True, slots=True)
 class OneOf(Node):
-    """`exactly one of edition: german, french`."""
+    """`exactly one of edition: german, french normally german`.
+
+    `normally` names the one that a table has which chooses none of them.
+    """
 
     name: Word
     names: tuple[Word, ...]
+    normally: Word | None = None
     notes: Notes = ()
 
 

@@ -1,0 +1,103 @@
+"""Writes the highlighter for editors that read TextMate grammars.
+
+    python tools/editor/write_highlighter.py
+
+The words come from the grammar: each keyword has one scope, and a word of the grammar
+that no list here names is an ordinary one. `tests/syntax/test_highlighter.py` fails
+when the file is out of date.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from houserule.syntax.parser import keywords
+from houserule.syntax.vocabulary import (
+    ABOUT,
+    CLAUSES,
+    DECLARATIONS,
+    EDITS,
+    HEADERS,
+    STATEMENTS,
+)
+
+TARGET = Path(__file__).with_name("houserule.tmLanguage.json")
+
+_VALUES = ("yes", "no", "none")
+_KINDS = (
+    ("keyword.control.header.houserule", HEADERS),
+    ("keyword.declaration.houserule", (*ABOUT, *DECLARATIONS, *CLAUSES)),
+    ("keyword.edit.houserule", EDITS),
+    ("keyword.control.statement.houserule", (*STATEMENTS, "else", "choose")),
+)
+
+
+def highlighter() -> str:
+    """Return the highlighter as JSON text."""
+    found = {
+        "$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/"
+        "tmlanguage.json",
+        "name": "Houserule",
+        "scopeName": "source.houserule",
+        "fileTypes": ["rules"],
+        "patterns": [{"include": f"#{name}"} for name in _rules()],
+        "repository": _rules(),
+    }
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def _rules() -> dict[str, object]:
+    return {
+        "comment": _match("comment.line.number-sign.houserule", "#.*$"),
+        "margin": {
+            "name": "meta.margin.houserule",
+            "begin": "\\[",
+            "end": "\\]",
+            "patterns": [
+                _match("string.quoted.double.citation.houserule", '"[^"\\n]*"'),
+                _match("keyword.other.ruling.houserule", _words(["ruling"])),
+                _match("constant.numeric.houserule", "\\b[0-9]+\\b"),
+            ],
+        },
+        "caption": _match("string.quoted.double.houserule", '"[^"\\n]*"'),
+        "opener": {"patterns": [_opener(name, words) for name, words in _KINDS]},
+        "field": _match(
+            "variable.other.member.houserule", "(?<=\\.)[A-Za-z][A-Za-z0-9_]*"
+        ),
+        "value": _match("constant.language.houserule", _words(_VALUES)),
+        "word": _match("keyword.other.houserule", _words(sorted(_ordinary()))),
+        "type": _match("entity.name.type.houserule", "\\b[A-Z][A-Za-z0-9_]*\\b"),
+        "number": _match("constant.numeric.houserule", "\\b[0-9]+\\b"),
+        "call": _match(
+            "entity.name.function.houserule", "\\b[a-z][A-Za-z0-9_]*(?=\\()"
+        ),
+    }
+
+
+def _opener(name: str, words: tuple[str, ...]) -> dict[str, object]:
+    """Return the rule for words that open a line or a statement, and what they name."""
+    return {
+        "match": f"(?:^\\s*|(?<=[:;])\\s*)({'|'.join(sorted(words))})\\b"
+        '(?:\\s+([A-Za-z][A-Za-z0-9_.]*)(?=\\s*[(:"]))?',
+        "captures": {
+            "1": {"name": name},
+            "2": {"name": "entity.name.houserule"},
+        },
+    }
+
+
+def _ordinary() -> set[str]:
+    return set(keywords()) - set(_VALUES) - {"ruling"}
+
+
+def _words(words: list[str] | tuple[str, ...]) -> str:
+    return f"\\b(?:{'|'.join(words)})\\b"
+
+
+def _match(name: str, pattern: str) -> dict[str, object]:
+    return {"name": name, "match": pattern}
+
+
+if __name__ == "__main__":
+    TARGET.write_text(highlighter(), encoding="utf-8")
