@@ -1,31 +1,78 @@
 """Every code of a message, with its title: the words in the banner.
 
-Ranges: E00x how a rules file is written; E03x manifests, tables, texts; E04x–E06x
-names, types and meaning; E07x scenarios; E08x records; E1xx edits that miss; E2xx
-clauses that clash; E3xx the chosen table; E4xx the family of all tables; E5xx rules
-that may not end; E6xx what seats see; Wxxx warnings; Fxx faults of the rules in play.
+Ranges: E00x how a rules file is written; E01x and E02x names, types and meaning;
+E03x manifests, tables and texts; E04x citations; E07x scenarios; E08x records; E1xx
+edits that miss; E2xx clauses that clash; E3xx the chosen table; E4xx the family of all
+tables; E5xx rules that may not end; E6xx what seats see; Wxxx warnings; Fxx faults of
+the rules that only play finds. `docs/diagnostics/` has a page for each.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from pathlib import Path
 
 TITLES: Mapping[str, str] = {
+    # how a rules file is written
+    "E001": "not a sentence of the rules",
+    "E002": "out of line",
+    "E003": "a bracket stays open",
+    "E004": "a strange character",
+    "E005": "a word of the language",
+    "E006": "an unknown word",
+    "E007": "the header is missing",
+    "E008": "in the wrong place",
+    "E009": "nested too deeply",
+    # names, types and meaning
+    "E010": "no such name",
+    "E011": "a name is taken",
+    "E012": "the wrong kind of name",
+    "E013": "too many or too few",
+    "E014": "another kind of value",
+    "E015": "this may be none",
+    "E016": "no such field",
+    "E017": "nobody acts here",
+    "E018": "not possible here",
+    "E019": "it needs itself",
+    "E020": "an empty range",
+    "E021": "never in range",
+    "E022": "not yes or no",
+    "E023": "divided by zero",
+    "E024": "a row does not fit",
+    "E025": "the game has a gap",
+    "E026": "not around here",
+    "E027": "not a key",
+    "E028": "not known in time",
+    # manifests, tables, texts
+    "E030": "this cannot be read",
+    "E031": "an unknown key",
+    "E032": "a wrong value",
+    "E033": "something is missing",
+    "E034": "a row without a footing",
+    "E035": "no such file",
+    "E036": "a text for nothing",
+    "E037": "a ruling about nothing",
+    "E038": "a board without a ground",
+    # citations
+    "E041": "no such heading",
+    "E042": "words that are not there",
+    "E043": "no such sentence",
+    "E044": "no such ruling",
+    "E045": "no source is named",
     # scenarios
-    "E070": "an unknown word in a scenario",
     "E071": "no such name",
-    "E072": "not a value of this kind",
+    "E072": "another kind of value",
     "E073": "a position that cannot be",
     "E074": "a move that does not fit",
-    "E075": "nothing is checked",
+    "E075": "nothing to judge",
+    "E076": "an example without a table",
     # records
     "E080": "not a record",
-    "E081": "other rules than the record's",
+    "E081": "not the same game",
     # edits that miss
     "E101": "nothing to change",
     "E102": "this edit is out of date",
+    "E103": "an edit that does not fit",
+    "E104": "only there at some tables",
     # clauses that clash
     "E201": "two variants, one rule",
     "E202": "changed and removed",
@@ -36,29 +83,53 @@ TITLES: Mapping[str, str] = {
     "E207": "two replacements at once",
     "E208": "nothing is released",
     "E209": "layers without an order",
+    "E210": "a bridge mutes a stranger",
     "E211": "read out of its time",
+    "E212": "not while all act",
+    "E213": "not side by side",
+    "E214": "a sealed clause",
     # the chosen table
     "E301": "a variant is missing",
-    "E302": "pick exactly one",
+    "E302": "pick one",
     "E303": "no value is chosen",
     "E304": "not on the scale",
     "E305": "fixed by a variant",
     "E306": "nobody has ruled on it",
-    # the family
+    "E307": "no such choice",
+    "E308": "not for so many players",
+    "E309": "presets in a circle",
+    # the family of all tables
     "E401": "never possible",
-    "W402": "always on",
-    "W404": "a bridge without work",
-    # termination
+    "E402": "too many to look at",
+    # rules that may not end
     "E501": "this might never stop",
     "E502": "an action without a price",
-    # visibility
+    # what seats see
     "E601": "a rule that shows too much",
     # warnings
+    "W012": "none is not asked for",
+    "W035": "a file that nobody reads",
+    "W037": "a ruling that nobody uses",
+    "W041": "without a source",
     "W210": "lifted and changed",
     "W211": "the caption is left behind",
+    "W402": "always on",
+    "W404": "a bridge without work",
+    "W405": "a bridge without a source",
+    "W406": "a bridge over three",
+    "W501": "it ends only at its bound",
+    # faults of the rules in play
+    "F01": "out of its range",
+    "F02": "not where it is taken from",
+    "F03": "there is none",
+    "F04": "no room",
+    "F05": "an invariant is broken",
+    "F06": "nobody acts",
+    "F07": "reactions without end",
+    "F08": "divided by zero",
+    "F09": "no such face",
+    "F10": "not under way",
 }
-
-_CODE = re.compile(r"[EWF]\d{2,3}")
 
 
 def title_of(code: str) -> str:
@@ -68,17 +139,3 @@ def title_of(code: str) -> str:
         KeyError: no such code.
     """
     return TITLES[code]
-
-
-def page_of(code: str) -> str | None:
-    """Return the page that explains a code, in Markdown; None if there is no such."""
-    if not _CODE.fullmatch(code) or code not in TITLES:
-        return None
-    page = _pages() / f"{code}.md"
-    return page.read_text("utf-8") if page.is_file() else None
-
-
-def _pages() -> Path:
-    from houserule.resources import data_root
-
-    return data_root() / "docs" / "diagnostics"

@@ -49,9 +49,9 @@ class Diagnostic:
 
     @property
     def severity(self) -> Severity:
-        """Errors begin with E, warnings with W; anything else is a note."""
+        """Errors begin with E, faults of play with F, warnings with W; else a note."""
         first = self.code[:1]
-        if first == "E":
+        if first in {"E", "F"}:
             return Severity.ERROR
         return Severity.WARNING if first == "W" else Severity.NOTE
 
@@ -77,9 +77,7 @@ def fault(
 ) -> Diagnostic:
     """Return a diagnostic with its main place at `span`."""
     main = () if span is None else (Label(span, label),)
-    return Diagnostic(
-        code, message, main + tuple(others), tuple(details), tuple(fixes)
-    )
+    return Diagnostic(code, message, main + tuple(others), tuple(details), tuple(fixes))
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

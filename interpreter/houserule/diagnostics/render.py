@@ -54,7 +54,9 @@ class Renderer:
     def _banner(self, diagnostic: Diagnostic) -> str:
         start = f"-- {title_of(diagnostic.code).upper()} "
         line = start.ljust(WIDTH - len(diagnostic.code) - 1, "-")
-        return self.paint(f"{line} {diagnostic.code}", diagnostic.severity.value)
+        fault_in_play = diagnostic.code.startswith("F")
+        style = Severity.ERROR if fault_in_play else diagnostic.severity
+        return self.paint(f"{line} {diagnostic.code}", style.value)
 
     def _place(self, label: Label) -> str:
         lead = f"{label.lead} " if label.lead else ""
@@ -126,8 +128,8 @@ def one_line(diagnostic: Diagnostic) -> str:
 
 def tally(diagnostics: Iterable[Diagnostic]) -> str:
     """Return a count in words: "2 errors, 1 warning", or "nothing to report"."""
-    counts = dict.fromkeys(Severity, 0)
+    counts = dict.fromkeys(("fault", *Severity), 0)
     for each in diagnostics:
-        counts[each.severity] += 1
-    said = [f"{n} {kind.value}{'s' * (n != 1)}" for kind, n in counts.items() if n]
+        counts["fault" if each.code[0] == "F" else each.severity] += 1
+    said = [f"{n} {kind}{'s' * (n != 1)}" for kind, n in counts.items() if n]
     return ", ".join(said) or "nothing to report"

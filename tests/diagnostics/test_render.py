@@ -1,0 +1,95 @@
+"""Diagnostics as text: the form of every message."""
+
+from __future__ import annotations
+
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.render import Renderer, ansi, one_line, tally
+from houserule.diagnostics.report import report
+from houserule.source import Source, Span
+
+SOURCE = Source(
+    "variants/fast.rules",
+    "variant fast for game_x\n  change draw.usable from next_turn to at_once\n",
+)
+CLASH = Diagnostic(
+    "E201",
+    'When "Fast" and "Slow" are both on, I cannot tell when a drawn card may be '
+    "played.",
+    (
+        Label(Span.at("variants/fast.rules", 2, 39, 7)),
+        Label(Span.at("variants/slow.rules", 4, 3, 5), "next_turn", "base rule:"),
+    ),
+    ("Smallest table with this problem: fast + slow", "Choose one:"),
+    ("Say which one holds:\n  bridge fast, slow for game_x", "Forbid the pair"),
+)
+TEXT = """\
+-- TWO VARIANTS, ONE RULE ------------------------------------------------ E201
+
+When "Fast" and "Slow" are both on, I cannot tell when a drawn card may be
+played.
+
+  variants/fast.rules:2
+    2 |   change draw.usable from next_turn to at_once
+                                               ^^^^^^^
+  base rule: variants/slow.rules:4   next_turn
+
+Smallest table with this problem: fast + slow
+
+Choose one:
+
+  1. Say which one holds:
+       bridge fast, slow for game_x
+  2. Forbid the pair"""
+
+
+def test_a_message_has_banner_places_and_ways_out() -> None:
+    # The excerpt of a column: eight columns of line number stand before it.
+    source = Source(SOURCE.name, SOURCE.text)
+    span = Span.at("variants/fast.rules", 2, 40, 7)
+    moved = Diagnostic(
+        CLASH.code,
+        CLASH.message,
+        (Label(span), CLASH.labels[1]),
+        CLASH.details,
+        CLASH.fixes,
+    )
+    assert Renderer({source.name: source}).full(moved) == TEXT
+
+
+def test_a_single_way_out_has_no_number() -> None:
+    found = fault("E003", "This bracket is never closed.", fixes=["add `)`"])
+    assert Renderer({}).full(found).endswith("One way out:\n\n  add `)`")
+
+
+def test_colour_is_only_in_the_banner_and_the_places() -> None:
+    text = Renderer({SOURCE.name: SOURCE}, ansi).full(CLASH)
+    assert text.startswith("\x1b[31;1m-- TWO VARIANTS")
+    assert "\x1b[2mvariants/fast.rules:2\x1b[0m" in text
+
+
+def test_a_span_over_lines_is_underlined_to_the_end_of_the_first() -> None:
+    span = Span(SOURCE.name, 1, 9, 2, 4)
+    text = Renderer({SOURCE.name: SOURCE}).full(fault("E001", "Odd.", span, "here"))
+    assert text.endswith(
+        "    1 | variant fast for game_x\n" + " " * 16 + "^" * 15 + " here"
+    )
+
+
+def test_one_line_is_what_editors_read() -> None:
+    found = fault("W211", "It says\nthe old rule.", Span.at("a.rules", 3, 5))
+    assert one_line(found) == "a.rules:3:5: warning W211: It says the old rule."
+    assert one_line(fault("E303", "Choose.")) == "error E303: Choose."
+
+
+def test_a_tally_counts_by_weight() -> None:
+    errors = [fault("E001", "a"), fault("E001", "b"), fault("W211", "c")]
+    assert tally(errors) == "2 errors, 1 warning"
+    assert tally([]) == "nothing to report"
+
+
+def test_a_report_says_the_same_to_programs() -> None:
+    found = report(CLASH)
+    assert (found.code, found.severity) == ("E201", "error")
+    assert found.title == "two variants, one rule"
+    assert [each.line for each in found.places] == [2, 4]
+    assert found.places[1].lead == "base rule:"
