@@ -90,6 +90,34 @@ class SourceEntry(Strict):
     """The register of its sentences; `sources/<name>.yaml` if this is not given."""
 
 
+class BoardLayer(Strict):
+    """Things that are drawn on a board, each in its cell; later layers lie on top."""
+
+    each: Text
+    """The kind of thing: a component, dice, or `Player`."""
+    row: Identifier
+    """What tells the row of a thing: a field, state or value that it is the key of."""
+    column: Identifier
+    """What tells its column."""
+    shows: list[Identifier] = []
+    """What is printed there: fields, states, values, sizes of zones; else its name."""
+    mark: Text | None = None
+    """What is printed instead."""
+    when: Identifier | None = None
+    """A yes/no field, state or value: only things for which it holds are drawn."""
+
+
+class Board(Strict):
+    """A grid that is drawn from the state, for people at a terminal."""
+
+    title: Texts
+    rows: list[int] = Field(min_length=2, max_length=2)
+    """The number of the topmost row and that of the lowest."""
+    columns: list[int] = Field(min_length=2, max_length=2)
+    """The number of the leftmost column and that of the rightmost."""
+    draw: list[BoardLayer] = Field(min_length=1)
+
+
 class Manifest(Strict):
     """What a game's folder holds."""
 
@@ -116,6 +144,8 @@ class Manifest(Strict):
     """The rules files; `*` stands for any name."""
     sources: dict[Identifier, SourceEntry] = {}
     """The cited sources, by the name that rules files use."""
+    boards: list[Board] = []
+    """What is drawn of the state when a game is told."""
 
     def register_of(self, source: str) -> str:
         """Return the path of a source's register."""

@@ -93,7 +93,7 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
             names.slots.setdefault(node.name.text, {"me"}).update(_bound(node))
             if isinstance(node, tree.Action):
                 names.actions.add(node.name.text)
-        case tree.Change(target=target):
+        case tree.Change(target=target) | tree.Recaption(target=target):
             names.changed.setdefault(unit.id, set()).add(target.text)
         case tree.Remark(caption=words):
             names.notes.add(words.text)

@@ -22,7 +22,16 @@ from houserule.manifest.ruleset import Row, Ruleset, RulingText
 from houserule.manifest.walk import walk
 from houserule.manifest.yaml import parse_yaml
 from houserule.source import Span
-from houserule.syntax.tree import Assert, Change, Option, Remark, Ruling, Text, Unit
+from houserule.syntax.tree import (
+    Assert,
+    Change,
+    Option,
+    Recaption,
+    Remark,
+    Ruling,
+    Text,
+    Unit,
+)
 
 SLOT = re.compile(r"\{([^{}]*)\}")
 WHAT = {
@@ -184,7 +193,7 @@ def _caption_keys(unit: Unit) -> Iterator[tuple[str, ...]]:
             yield address, *(f"{section}/{address}" for section in sections)
     for node in walk(unit):
         match node:
-            case Change(target=target, caption=Text()):
+            case Change(target=target, caption=Text()) | Recaption(target=target):
                 yield (f"changed/{unit.id}/{target.text}",)
             case Remark(caption=Text(text=text)) | Assert(caption=Text(text=text)):
                 yield (f"notes/{text}",)

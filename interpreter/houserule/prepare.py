@@ -1,0 +1,111 @@
+"""From a ruleset and a choice of table to a program that can be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from houserule.check import check_rules
+from houserule.compose.compose import compose
+from houserule.compose.table import choose_table
+from houserule.diagnostics.diagnostic import Diagnostic, has_errors
+
+if TYPE_CHECKING:
+    from houserule.compose.rules import Table
+    from houserule.ir.nodes import Program
+    from houserule.manifest.ruleset import Plain, Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class TableChoice:
+    """What somebody said about a table: everything left out is up to the ruleset.
+
+    `settings` are option values by name; `players` is the number of seats.
+    """
+
+    preset: str | None = None
+    with_: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    settings: Mapping[str, Plain] = field(default_factory=dict)
+    players: int | None = None
+
+    def over(self, under: TableChoice) -> TableChoice:
+        """Return `under` with what this choice says put above it.
+
+        Variants add up, except that each choice takes out what the other one names
+        on the other side: `without` above beats `with_` below, and the reverse.
+        """
+        return TableChoice(
+            preset=self.preset or under.preset,
+            with_=_joined(under.with_, self.with_, self.without),
+            without=_joined(under.without, self.without, self.with_),
+            settings={**under.settings, **self.settings},
+            players=under.players if self.players is None else self.players,
+        )
+
+
+def _joined(
+    below: tuple[str, ...], above: tuple[str, ...], gone: tuple[str, ...]
+) -> tuple[str, ...]:
+    kept = (name for name in below if name not in gone)
+    return tuple(dict.fromkeys((*kept, *above)))
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A table, its program if the rules are sound, and all that was found."""
+
+    table: Table | None
+    program: Program | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def prepare(ruleset: Ruleset, choice: TableChoice) -> Prepared:
+    """Choose the table, compose its rules and check them.
+
+    The program is there exactly if no diagnostic is an error.
+    """
+    table, found = choose_table(
+        ruleset,
+        preset=choice.preset,
+        with_=choice.with_,
+        without=choice.without,
+        settings=choice.settings,
+        players=choice.players,
+    )
+    if table is None or has_errors(found):
+        return Prepared(table, None, tuple(found))
+    return _composed(ruleset, table, found)
+
+
+def prepare_table(ruleset: Ruleset, table: Table) -> Prepared:
+    """Compose and check the rules of a table that was chosen before."""
+    return _composed(ruleset, table, [])
+
+
+def _composed(ruleset: Ruleset, table: Table, found: list[Diagnostic]) -> Prepared:
+    rules, more = compose(ruleset, table)
+    found = [*found, *more]
+    if rules is None or has_errors(found):
+        return Prepared(table, None, tuple(found))
+    program, more = check_rules(rules)
+    found = [*found, *more]
+    sound = program is not None and not has_errors(found)
+    return Prepared(table, program if sound else None, tuple(found))
+
+
+@dataclass
+class Tables:
+    """The programs of one ruleset, each prepared once."""
+
+    ruleset: Ruleset
+    _known: dict[str, Prepared] = field(default_factory=dict)
+
+    def prepare(self, choice: TableChoice) -> Prepared:
+        """Return what `prepare` does, from memory if the choice came before."""
+        settings = dict(sorted(choice.settings.items()))
+        key = repr(replace(choice, settings=settings))
+        if key not in self._known:
+            self._known[key] = prepare(self.ruleset, choice)
+        return self._known[key]

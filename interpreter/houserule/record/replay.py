@@ -1,0 +1,177 @@
+"""A record read and played again; the first difference is found, not the last."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from houserule.compose.rules import Table
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.engine.choices import Refused
+from houserule.engine.faults import RuleFault
+from houserule.engine.game import Game
+from houserule.record.hashes import state_hash
+from houserule.record.model import End, Head, Taken
+from houserule.record.names import choice_of
+from houserule.record.write import Recorder, seat_names
+from houserule.source import Source, Span
+
+if TYPE_CHECKING:
+    from houserule.ir.nodes import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record that was read; `end` is None for a game that was left early."""
+
+    source: Source
+    head: Head
+    taken: tuple[Taken, ...]
+    end: End | None
+
+    @property
+    def table(self) -> Table:
+        """The table that was played at."""
+        table = self.head.table
+        return Table(
+            self.head.game,
+            table.players,
+            frozenset(table.variants),
+            dict(table.options),  # type: ignore[arg-type]  # plain values
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a game played again first differs: the number of the choice, and why.
+
+    Choice 0 is the start. `line` is the line of the record.
+    """
+
+    choice: int
+    line: int
+    message: str
+
+
+def read_record(source: Source) -> tuple[Record | None, list[Diagnostic]]:
+    """Read the text of a record; a line that does not fit is E080."""
+    lines = source.text.splitlines()
+    faults: list[Diagnostic] = []
+    read: list[Head | Taken | End] = []
+    for number, line in enumerate(lines, 1):
+        model = Head if number == 1 else End if '"end":' in line[:10] else Taken
+        try:
+            read.append(model.model_validate_json(line))
+        except ValidationError as error:
+            span = Span.at(source.name, number, 1, max(1, len(line)))
+            faults.append(fault("E080", _misfit(error), span))
+            break
+    if not lines:
+        faults.append(fault("E080", "The file is empty.", Span.at(source.name)))
+    if faults or not isinstance(read[0], Head):
+        return None, faults
+    end = read[-1] if isinstance(read[-1], End) else None
+    taken = tuple(each for each in read if isinstance(each, Taken))
+    return Record(source, read[0], taken, end), []
+
+
+def _misfit(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    if first["type"] == "json_invalid":
+        return "This line is no JSON, so it is no line of a record."
+    where = ".".join(str(step) for step in first["loc"])
+    reason = first["msg"][:1].lower() + first["msg"][1:]
+    subject = f"`{where}`: " if where else ""
+    return f"This line is no line of a record: {subject}{reason}."
+
+
+def replay(
+    record: Record,
+    program: Program,
+    *,
+    each: Callable[[Game], None] | None = None,
+    listen: bool = False,
+) -> tuple[Game | None, Difference | None]:
+    """Play a record again: the game as far as it went, and the first difference.
+
+    `each` is called at the start and after every choice.
+    """
+    head = record.head
+    try:
+        game = Game.start(program, head.seed, head.number, listen=listen)
+    except RuleFault as error:
+        return None, Difference(0, 1, _faulty(error))
+    recorder = Recorder(program, record.table, head.seed, head.number, head.players)
+    texts = record.source.text.splitlines()
+    if each:
+        each(game)
+    for line, taken in enumerate(record.taken, 2):
+        difference = _step(game, taken, recorder, line)
+        if difference is None and recorder.lines[-1] != texts[line - 1]:
+            difference = Difference(taken.n, line, _unlike(recorder.lines[-1], taken))
+        if difference is not None:
+            return game, difference
+        if each:
+            each(game)
+    return game, _ending(game, record, recorder, texts)
+
+
+def _step(game: Game, taken: Taken, recorder: Recorder, line: int) -> Difference | None:
+    """Make one recorded choice; say what is in its way."""
+    decision = game.decision
+    if decision is None:
+        return Difference(taken.n, line, "The game is over before this choice.")
+    seat = seat_names(game.program)[decision.seat]
+    if (seat, decision.site) != (taken.seat, taken.at):
+        message = (
+            f"{taken.seat} decides at {taken.at} in the record, "
+            f"but {seat} at {decision.site} now."
+        )
+        return Difference(taken.n, line, message)
+    try:
+        choice = choice_of(taken.do, decision.site, game.program)
+        game.choose(choice)
+    except ValueError as error:
+        return Difference(taken.n, line, f"The choice means nothing: {error}.")
+    except Refused as error:
+        reasons = ", ".join(each.address for each in error.refusals)
+        return Difference(taken.n, line, f"The choice is refused now: {reasons}.")
+    except RuleFault as error:
+        return Difference(taken.n, line, _faulty(error))
+    recorder.note(decision, choice, game)
+    return None
+
+
+def _unlike(line: str, taken: Taken) -> str:
+    """Say how a line written now differs from the one in the record."""
+    now = json.loads(line)
+    if now.get("state") != taken.state and taken.state is not None:
+        return f"The state is {now.get('state')} now, but was {taken.state}."
+    return f"The line is {line} now."
+
+
+def _ending(
+    game: Game, record: Record, recorder: Recorder, texts: list[str]
+) -> Difference | None:
+    count = len(record.taken)
+    if record.end is None:
+        return None
+    line = len(texts)
+    if game.outcome is None:
+        return Difference(count, line, "The game goes on where the record ends.")
+    recorder.finish(game)
+    if recorder.lines[-1] == texts[-1]:
+        return None
+    if state_hash(game) != record.end.state:
+        message = f"The last state is {state_hash(game)}, but was {record.end.state}."
+        return Difference(count, line, message)
+    return Difference(count, line, f"The end is {recorder.lines[-1]} now.")
+
+
+def _faulty(error: RuleFault) -> str:
+    where = f" at {error.address}" if error.address else ""
+    return f"A fault of the rules{where}: {error.code}, {error.message}"

@@ -1,0 +1,350 @@
+"""`expect`, held against a game: what is not met, in words, with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.ir.types import Data, Type
+from houserule.scenario.moves import matching, read_move
+from houserule.scenario.position import (
+    located,
+    number,
+    read_faces,
+    seats_of,
+)
+from houserule.scenario.readings import reading_of
+from houserule.scenario.sight import hold_sight
+from houserule.scenario.words import Misread, Words, spoken
+from houserule.source import Span
+
+if TYPE_CHECKING:
+    from houserule.engine.choices import Refusal
+    from houserule.engine.faults import RuleFault
+    from houserule.engine.game import Game
+    from houserule.ir.nodes import Param, Program
+    from houserule.manifest.document import Data as Said
+    from houserule.manifest.document import KeyPath
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is not as expected: where it was said, and how it is."""
+
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """What came of a scenario's moves: the game, and the fate of the last of them.
+
+    `refusals` are those of the last or tried move, None if none was made. `ran` has
+    the addresses of the clauses that ran.
+    """
+
+    game: Game
+    refusals: tuple[Refusal, ...] | None
+    ran: frozenset[str]
+    fault: RuleFault | None
+
+
+@dataclass
+class Expectation:
+    """Holds one `expect` block against what happened."""
+
+    words: Words
+    happened: Happened
+    problems: list[Problem] = field(default_factory=list)
+    faults: list[Diagnostic] = field(default_factory=list)
+
+    def hold(self, said: Mapping[str, Said], path: KeyPath) -> None:
+        """Compare everything that is said; problems and faults are kept."""
+        for key, value in said.items():
+            try:
+                self._entry(key, value, (*path, key))
+            except Misread as misread:
+                self.faults.append(misread.diagnostic)
+
+    def _entry(self, key: str, said: Said, path: KeyPath) -> None:
+        known = self._known()
+        if key in known:
+            known[key](said, path)
+        else:
+            self._state(key, said, path)
+
+    def _known(self) -> Mapping[str, Callable[[Said, KeyPath], None]]:
+        return {
+            "legal": self._legal,
+            "refused": self._refused,
+            "offers": self._offers,
+            "offers_not": self._offers_not,
+            "count": self._count,
+            "decides": self._decides,
+            "open": self._open,
+            "ended": self._ended,
+            "winners": self._winners,
+            "stalled": self._stalled,
+            "sees": self._sees,
+            "runs": self._runs,
+            "runs_not": self._runs_not,
+            "fault": self._fault,
+            "faces": self._faces,
+        }
+
+    # ---- reporting
+
+    def _problem(self, message: str, path: KeyPath, *, key: bool = False) -> None:
+        document = self.words.document
+        span = document.key_span(*path) if key else document.span(*path)
+        self.problems.append(Problem(message, span))
+
+    def _compare(self, what: str, wanted: str, is_: str, path: KeyPath) -> None:
+        if wanted != is_:
+            self._problem(f"{what} should be {wanted}, but is {is_}.", path)
+
+    # ---- the last move
+
+    def _judged(self, path: KeyPath) -> tuple[Refusal, ...]:
+        if self.happened.refusals is None:
+            raise self.words.misread(
+                "E075", "There is no move in `do` or `try` to judge.", path, key=True
+            )
+        return self.happened.refusals
+
+    def _legal(self, said: Said, path: KeyPath) -> None:
+        refusals = self._judged(path)
+        if not isinstance(said, bool):
+            raise self.words.misread("E072", "This must be yes or no.", path)
+        if said and refusals:
+            self._problem(f"The move is refused: {self._why(refusals)}.", path)
+        if not said and not refusals:
+            self._problem("The move should be refused, but it is legal.", path)
+
+    def _why(self, refusals: tuple[Refusal, ...]) -> str:
+        return "; ".join(self._reason(each.address) for each in refusals)
+
+    def _reason(self, address: str) -> str:
+        clause = self.words.program.clauses.get(address)
+        caption = clause.caption if clause else ""
+        return f"{address} ({caption})" if caption else address
+
+    def _refused(self, said: Said, path: KeyPath) -> None:
+        refusals = self._judged(path)
+        wanted = self._addresses(said, path)
+        found = {each.address for each in refusals}
+        if not refusals:
+            names = ", ".join(sorted(wanted))
+            self._problem(f"{names} should refuse the move, but it is legal.", path)
+        elif found != wanted:
+            self._problem(
+                f"{', '.join(sorted(wanted))} should refuse the move, but it is "
+                f"refused by {self._why(refusals)}.",
+                path,
+            )
+
+    def _addresses(self, said: Said, path: KeyPath) -> set[str]:
+        """Return the addresses that were said; an unknown one is a fault."""
+        listed = said if isinstance(said, list) else [said]
+        found: set[str] = set()
+        for place, each in enumerate(listed):
+            where = (*path, place) if isinstance(said, list) else path
+            known = known_addresses(self.words.program)
+            if not isinstance(each, str) or each not in known:
+                raise self.words.unknown("clause", str(each), known, where)
+            found.add(each)
+        return found
+
+    # ---- options
+
+    def _moves(self, said: Said, path: KeyPath) -> Iterator[tuple[Said, KeyPath, bool]]:
+        decision = self.happened.game.decision
+        listed = said if isinstance(said, list) else [said]
+        for place, each in enumerate(listed):
+            where = (*path, place) if isinstance(said, list) else path
+            move = read_move(self.words, each, where)
+            offered = decision is not None and any(
+                True for _ in matching(self.words, move, decision)
+            )
+            yield each, where, offered
+
+    def _offers(self, said: Said, path: KeyPath) -> None:
+        for each, where, offered in self._moves(said, path):
+            if not offered:
+                self._problem(
+                    f"{described(each)} should be offered, but is not.", where
+                )
+
+    def _offers_not(self, said: Said, path: KeyPath) -> None:
+        for each, where, offered in self._moves(said, path):
+            if offered:
+                self._problem(
+                    f"{described(each)} should not be offered, but is.", where
+                )
+
+    def _count(self, said: Said, path: KeyPath) -> None:
+        decision = self.happened.game.decision
+        if not isinstance(said, dict):
+            wanted = number(self.words, said, path)
+            total = decision.options.count() if decision else 0
+            self._compare("The number of options", str(wanted), str(total), path)
+            return
+        for name, count in said.items():
+            where = (*path, name)
+            move = read_move(self.words, name, where)
+            wanted = number(self.words, count, where)
+            total = 0
+            if decision is not None:
+                total = sum(1 for _ in matching(self.words, move, decision))
+            what = f"The number of options of `{name}`"
+            self._compare(what, str(wanted), str(total), where)
+
+    def _decides(self, said: Said, path: KeyPath) -> None:
+        wanted = self.words.value(seats_of(self.words), said, path)
+        decision = self.happened.game.decision
+        is_ = self._seat(decision.seat) if decision else "nobody: the game is over"
+        self._compare("The next to decide", self._seat(wanted), is_, path)
+
+    def _seat(self, seat: Data) -> str:
+        return self.words.shown(seat, seats_of(self.words))
+
+    def _open(self, said: Said, path: KeyPath) -> None:
+        listed = said if isinstance(said, list) else [said]
+        steps = self.words.program.steps
+        for place, each in enumerate(listed):
+            if each not in steps:
+                raise self.words.unknown("step", str(each), steps, (*path, place))
+        decision = self.happened.game.decision
+        found = sorted(decision.open_steps) if decision else []
+        wanted = sorted(str(each) for each in listed)
+        self._compare("Open", ", ".join(wanted), ", ".join(found), path)
+
+    # ---- the end
+
+    def _ended(self, said: Said, path: KeyPath) -> None:
+        ended = self.happened.game.outcome is not None
+        if said is not ended:
+            message = "The game should go on, but is over."
+            if not ended:
+                message = "The game should be over, but goes on."
+            self._problem(message, path)
+
+    def _winners(self, said: Said, path: KeyPath) -> None:
+        seats = seats_of(self.words)
+        names = said if isinstance(said, list) else [said]
+        wanted = {self._seat(self.words.value(seats, each, path)) for each in names}
+        outcome = self.happened.game.outcome
+        if outcome is None:
+            self._problem("The game goes on; nobody has won yet.", path)
+            return
+        found = {self._seat(each) for each in outcome.winners}
+        self._compare("The winners", _listed(wanted), _listed(found), path)
+
+    def _stalled(self, said: Said, path: KeyPath) -> None:
+        outcome = self.happened.game.outcome
+        phase = outcome.stalled_in if outcome and outcome.kind == "stalled" else ""
+        wanted = "" if said is False else str(said)
+        if wanted and wanted not in self.words.program.phases:
+            known = self.words.program.phases
+            raise self.words.unknown("phase", wanted, known, path)
+        shown = phase or "none"
+        self._compare("The phase that stalled", wanted or "none", shown, path)
+
+    def _runs(self, said: Said, path: KeyPath) -> None:
+        for address in sorted(self._addresses(said, path)):
+            if address not in self.happened.ran:
+                self._problem(f"{address} should have run, but did not.", path)
+
+    def _runs_not(self, said: Said, path: KeyPath) -> None:
+        for address in sorted(self._addresses(said, path)):
+            if address in self.happened.ran:
+                self._problem(f"{address} should not have run, but did.", path)
+
+    def _fault(self, said: Said, path: KeyPath) -> None:
+        fault = self.happened.fault
+        found = fault.code if fault else "none"
+        self._compare("The fault", str(said), found, path)
+
+    # ---- the state
+
+    def _faces(self, said: Said, path: KeyPath) -> None:
+        for kind, dice in read_faces(self.words, said, path).items():
+            for die, face in dice.items():
+                label = self.words.labels[kind][die]
+                is_ = self.happened.game.face(kind, die)
+                where = (*path, label)
+                self._compare(f"`{label}`", str(face), str(is_), where)
+
+    def _state(self, key: str, said: Said, path: KeyPath) -> None:
+        name, inside = self.words.call(key, path)
+        reading = reading_of(self.words, self.happened.game, name)
+        if reading is None:
+            known = (*self._known(), *_readable(self.words))
+            raise self.words.unknown(
+                "state, zone, token or value", name, known, path, key=True
+            )
+        found = located(self.words, reading.params, inside, said, path, reading.wanted)
+        for keys, wanted, where in found:
+            title = titled(self.words, name, reading.params, keys)
+            self._compare(title, wanted, reading.actual(keys, wanted), where)
+
+    def _sees(self, said: Said, path: KeyPath) -> None:
+        for message, where in hold_sight(self.words, self.happened.game, said, path):
+            self._problem(message, where)
+
+
+def known_addresses(program: Program) -> list[str]:
+    """Return every address that a scenario may name: clauses and domains."""
+    found = dict.fromkeys(program.clauses)
+    for name, action in program.actions.items():
+        found[name] = None
+        found[f"{name}.at"] = None
+        binds = (*action.params, *(b for cost in action.costs for b in cost.binds))
+        found.update(dict.fromkeys(f"{name}.{n}" for b in binds for n in b.names))
+    found.update(dict.fromkeys((*program.steps, *program.phases, *program.effects)))
+    found["done"] = None
+    return list(found)
+
+
+def titled(
+    words: Words, name: str, params: tuple[Param, ...], keys: tuple[Data, ...]
+) -> str:
+    """Return a name with its keys as people write it: `score(ann)`."""
+    if not keys:
+        return f"`{name}`"
+    types: list[Type] = [param.type for param in params]
+    shown = [words.shown(key, type_) for key, type_ in zip(keys, types, strict=True)]
+    return f"`{name}({', '.join(shown)})`"
+
+
+def described(said: Said) -> str:
+    """Return a move as a word of a sentence."""
+    if isinstance(said, dict):
+        inner = (_entry(key, value) for key, value in said.items())
+        return f"`{', '.join(inner)}`"
+    return spoken(said)
+
+
+def _entry(key: str, value: Said) -> str:
+    match value:
+        case None:
+            return key
+        case dict():
+            inner = ", ".join(_entry(k, v) for k, v in value.items())
+            return f"{key}({inner})"
+        case list():
+            return f"{key}: {' + '.join(str(each) for each in value)}"
+        case _:
+            return f"{key}: {value}"
+
+
+def _readable(words: Words) -> list[str]:
+    program = words.program
+    slots = [slot for each in program.tokens.values() for slot in each.slots]
+    return [*program.states, *program.zones, *slots, *program.values]
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(sorted(names)) or "nobody"

@@ -1,0 +1,99 @@
+"""The form of a scenario file: what pydantic can see without knowing the game."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+Text = Annotated[str, Field(min_length=1)]
+Seats = Annotated[int, Field(ge=1, le=99)]
+Words = dict[str, JsonValue]
+
+
+class Form(BaseModel):
+    """A part of a scenario file: it knows all its keys and converts nothing."""
+
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True
+    )
+
+
+class TableWords(Form):
+    """A table: what is left out is as in the base game."""
+
+    preset: Text | None = None
+    """A preset to begin with."""
+    with_: list[Text] = Field(default=[], alias="with")
+    """Variants that are on."""
+    without: list[Text] = []
+    """Variants that are off after all."""
+    settings: Words = Field(default={}, alias="set")
+    """Options and their values."""
+    players: Seats | list[Text] | None = None
+    """How many play, or their names in the order of the seats."""
+
+
+class Example(Form):
+    """A sentence of a rulebook that gives this example."""
+
+    source: Text | None = None
+    heading: Text
+    sentence: Annotated[int, Field(ge=1)] | None = None
+    last: Annotated[int, Field(ge=1)] | None = None
+    """The last one of several sentences; `sentence` is then the first."""
+    words: Text | None = None
+    """Some words of the sentence, instead of its number."""
+
+
+class Case(Form):
+    """The same example at another table; what is left out stays as it was."""
+
+    preset: Text | None = None
+    with_: list[Text] = Field(default=[], alias="with")
+    without: list[Text] = []
+    settings: Words = Field(default={}, alias="set")
+    players: Seats | list[Text] | None = None
+    given: Words = {}
+    """Joined to the position, word by word."""
+    do: list[JsonValue] | None = None
+    """Instead of what was done."""
+    try_: JsonValue = Field(default=None, alias="try")
+    """Instead of what was tried."""
+    expect: Words
+    """Instead of what was expected."""
+
+
+class Scenario(Form):
+    """One worked example."""
+
+    name: Text
+    """A sentence that says what is shown."""
+    about: Text | None = None
+    """Anything a reader should know besides."""
+    covers: list[Text] = []
+    """Addresses of the clauses that are shown."""
+    cites: list[Example] = []
+    """Sentences of a rulebook that give this example."""
+    table: TableWords | None = None
+    """The table; else the file's, else the base game."""
+    given: Words | None = None
+    """The position; without it a game is begun, with its setup."""
+    do: list[JsonValue] = []
+    """What is done, one after another."""
+    try_: JsonValue = Field(default=None, alias="try")
+    """What is tried but not done."""
+    expect: Words = {}
+    """What must then hold."""
+    under: list[Case] = []
+    """The same at other tables."""
+
+
+class ScenarioFile(Form):
+    """Worked examples of one game."""
+
+    game: Text
+    """The game's name."""
+    table: TableWords = TableWords()
+    """The table of every example that says nothing else."""
+    scenarios: list[Scenario] = Field(min_length=1)

@@ -1,0 +1,228 @@
+"""`do` and `try`, read: what somebody does, as choices of the engine.
+
+A move is a word (`done`, an action without parameters) or a block: the action with its
+parameters by name, and beside it who does it (`by`) and what falls (`rolls`, `draws`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from houserule.engine.choices import Act, Answered, Choice, Done, Picked, Shared
+from houserule.ir import nodes as ir
+from houserule.record.names import factors, sites
+from houserule.scenario.position import Luck, number, numbers, seats_of
+from houserule.scenario.words import Misread, Words, spoken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from houserule.engine.options import Decision
+    from houserule.ir.types import Data
+    from houserule.manifest.document import Data as Said
+    from houserule.manifest.document import KeyPath
+
+Kind: TypeAlias = Literal["act", "done", "choose", "share", "answer", "expect"]
+BESIDE = ("by", "rolls", "draws")
+WORDS = ("done", "choose", "share", "answer", "expect")
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One entry of `do`: what kind, which action, what was said of it, and where.
+
+    `by` is None where nobody is named; `args` holds the parameters that were said.
+    """
+
+    kind: Kind
+    name: str
+    said: Said
+    args: Mapping[str, Data]
+    by: int | None
+    luck: Luck
+    path: KeyPath
+
+
+def read_move(words: Words, said: Said, path: KeyPath) -> Move:
+    """Read one move.
+
+    Raises:
+        Misread: there is no such action, parameter or value.
+    """
+    if isinstance(said, str):
+        said, inner = {said: None}, path
+    elif isinstance(said, dict):
+        heads = [key for key in said if key not in BESIDE]
+        if len(heads) != 1:
+            raise words.misread(
+                "E074",
+                "A move names one action; this one names "
+                f"{' and '.join(f'`{head}`' for head in heads) or 'none'}.",
+                path,
+            )
+        inner = (*path, heads[0])
+    else:
+        raise words.misread("E074", f"This is no move: {spoken(said)}.", path)
+    head = next(key for key in said if key not in BESIDE)
+    by, luck = _beside(words, said, path)
+    kind, args = _content(words, head, said[head], inner)
+    return Move(kind, head, said[head], args, by, luck, inner)
+
+
+def _beside(
+    words: Words, said: dict[str, Said], path: KeyPath
+) -> tuple[int | None, Luck]:
+    seat = None
+    if "by" in said:
+        seat = words.value(seats_of(words), said["by"], (*path, "by"))
+    rolls = numbers(words, said.get("rolls", []), (*path, "rolls"))
+    draws = numbers(words, said.get("draws", []), (*path, "draws"))
+    luck = Luck(rolls, [each - 1 for each in draws])
+    return (seat if isinstance(seat, int) else None), luck
+
+
+def _content(
+    words: Words, head: str, said: Said, path: KeyPath
+) -> tuple[Kind, Mapping[str, Data]]:
+    match head:
+        case "done" | "choose" | "share" | "answer" | "expect":
+            return head, {}
+        case _ if head in words.program.actions:
+            return "act", read_arguments(words, head, said, path)
+        case _:
+            known = (*words.program.actions, *WORDS)
+            raise words.unknown("action", head, known, path, key=True)
+
+
+def read_arguments(
+    words: Words, action: str, said: Said, path: KeyPath
+) -> dict[str, Data]:
+    """Return the parameters of an action that were said, by name.
+
+    A value that is no block stands for the only parameter.
+
+    Raises:
+        Misread: the action has no such parameter, or the value does not fit.
+    """
+    types = dict(factors(words.program.actions[action]))
+    if said is None:
+        return {}
+    if not isinstance(said, dict):
+        if len(types) != 1:
+            names = ", ".join(types) or "nothing"
+            raise words.misread(
+                "E074", f"Name the parameters of `{action}`: {names}.", path
+            )
+        (only,) = types
+        return {only: words.value(types[only], said, path)}
+    found: dict[str, Data] = {}
+    for name, value in said.items():
+        if name not in types:
+            what = f"parameter of `{action}`"
+            raise words.unknown(what, name, types, (*path, name), key=True)
+        found[name] = words.value(types[name], value, (*path, name))
+    return found
+
+
+def choice_of(words: Words, move: Move, decision: Decision) -> Choice:
+    """Return the choice that a move means at a decision.
+
+    Parameters that are not said are filled in where one option fits.
+
+    Raises:
+        Misread: several options fit, or the words do not fit the decision.
+    """
+    match move.kind:
+        case "act":
+            return _act(words, move, decision)
+        case "done":
+            return Done()
+        case "answer":
+            if not isinstance(move.said, bool):
+                raise words.misread("E074", "The answer is yes or no.", move.path)
+            return Answered(move.said)
+        case "choose":
+            return _picked(words, move, decision)
+        case _:
+            return _shared(words, move, decision)
+
+
+def _act(words: Words, move: Move, decision: Decision) -> Choice:
+    names = [name for name, _ in factors(words.program.actions[move.name])]
+    missing = [name for name in names if name not in move.args]
+    if not missing:
+        return Act(move.name, tuple(move.args[name] for name in names))
+    fitting: list[Choice] = []
+    for option in matching(words, move, decision):
+        fitting.append(option)
+        if len(fitting) > 1:
+            break
+    if len(fitting) == 1:
+        return fitting[0]
+    what = ", ".join(f"`{name}`" for name in missing)
+    found = "several options fit" if fitting else "no option fits"
+    raise words.misread(
+        "E074", f"Say {what} of `{move.name}`: without it, {found}.", move.path
+    )
+
+
+def matching(words: Words, move: Move, decision: Decision) -> Iterator[Choice]:
+    """Yield the options of a decision that agree with what a move says."""
+    if move.kind != "act":
+        wanted = choice_of(words, move, decision)
+        if not decision.options.refusals(wanted):
+            yield wanted
+        return
+    names = [name for name, _ in factors(words.program.actions[move.name])]
+    if len(move.args) == len(names):
+        whole = Act(move.name, tuple(move.args[name] for name in names))
+        if not decision.options.refusals(whole):
+            yield whole
+        return
+    for option in decision.options:
+        if isinstance(option, Act) and option.action == move.name:
+            values = dict(zip(names, option.args, strict=True))
+            if all(values[name] == value for name, value in move.args.items()):
+                yield option
+
+
+def _picked(words: Words, move: Move, decision: Decision) -> Choice:
+    asking = sites(words.program).get(decision.site)
+    if decision.kind != "choose" or not isinstance(asking, ir.Choose):
+        raise _other(words, move, decision)
+    if move.said is None:
+        return Picked(None)
+    bind = asking.bind
+    listed = move.said if len(bind.slots) > 1 else [move.said]
+    if not isinstance(listed, list) or len(listed) != len(bind.slots):
+        names = ", ".join(bind.names)
+        raise words.misread("E074", f"Choose {names}.", move.path)
+    values = [words.value(bind.type, each, move.path) for each in listed]
+    return Picked(tuple(values))
+
+
+def _shared(words: Words, move: Move, decision: Decision) -> Choice:
+    asking = sites(words.program).get(decision.site)
+    if decision.kind != "share" or not isinstance(asking, ir.ShareOut):
+        raise _other(words, move, decision)
+    if not isinstance(move.said, dict):
+        raise words.misread("E074", "Here belongs `name: how many`.", move.path)
+    amounts: list[tuple[int, int]] = []
+    for name, count in move.said.items():
+        member = words.value(asking.bind.type, name, (*move.path, name), key=True)
+        if isinstance(member, int):
+            amounts.append((member, number(words, count, (*move.path, name))))
+    return Shared(tuple(sorted(each for each in amounts if each[1])))
+
+
+def _other(words: Words, move: Move, decision: Decision) -> Misread:
+    asked = {
+        "act": "an action is to be taken",
+        "choose": "something is to be chosen (`choose`)",
+        "share": "something is to be shared (`share`)",
+        "ask": "a question is to be answered (`answer`)",
+    }[decision.kind]
+    return words.misread(
+        "E074", f"Here {asked}, at {decision.site}.", move.path, key=True
+    )

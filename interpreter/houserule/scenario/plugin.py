@@ -1,0 +1,155 @@
+"""The pytest plugin: scenarios and records of a ruleset are collected as tests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from houserule.prepare import Tables
+    from houserule.scenario.files import Trial
+
+_loaded: dict[Path, Tables] = {}
+
+
+def pytest_collect_file(
+    file_path: Path, parent: pytest.Collector
+) -> pytest.Collector | None:
+    """Collect `scenarios/*.yaml` and `playthroughs/*.jsonl` of a ruleset."""
+    if file_path.suffix == ".yaml" and _stands_in(file_path, "scenarios"):
+        return ScenarioFile.from_parent(parent, path=file_path)
+    if file_path.suffix == ".jsonl" and _stands_in(file_path, "playthroughs"):
+        return Record.from_parent(parent, path=file_path)
+    return None
+
+
+def _stands_in(file: Path, name: str) -> bool:
+    """Say whether a file stands in the folder of that name of a ruleset."""
+    folders = [folder for folder in file.parents if folder.name == name]
+    return any((folder.parent / "ruleset.yaml").is_file() for folder in folders)
+
+
+class Failed(Exception):
+    """An example is not met; the text says which line, and how it is instead."""
+
+
+class RulesetFile(pytest.File):
+    """A file of tests that stands in a ruleset's folder."""
+
+    def tables(self) -> Tables:
+        """Return the tables of the ruleset, loaded once.
+
+        Raises:
+            CollectError: the ruleset cannot be read.
+        """
+        from houserule.manifest.load import load_ruleset
+        from houserule.prepare import Tables
+        from houserule.scenario.files import ruleset_folder
+
+        folder = ruleset_folder(self.path)
+        assert folder is not None, "only files of a ruleset are collected"
+        if folder not in _loaded:
+            ruleset, found = load_ruleset(folder)
+            if ruleset is None:
+                raise self.CollectError("\n".join(each.message for each in found))
+            _loaded[folder] = Tables(ruleset)
+        return _loaded[folder]
+
+
+class ScenarioFile(RulesetFile):
+    """A scenario file: one test for each example and table."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Read the file.
+
+        Raises:
+            CollectError: the ruleset or the file cannot be read.
+        """
+        from houserule.diagnostics.diagnostic import has_errors
+        from houserule.diagnostics.render import Renderer
+        from houserule.scenario.files import read_examples, trials
+
+        tables = self.tables()
+        examples = read_examples(self.path)
+        if has_errors(examples.faults):
+            sources = {examples.source.name: examples.source}
+            raise self.CollectError(Renderer(sources).all(examples.faults))
+        for trial in trials(examples):
+            yield ScenarioItem.from_parent(
+                self, name=trial.title, trial=trial, tables=tables
+            )
+
+
+class Record(RulesetFile):
+    """A golden record: one test, that it is played as before."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """Yield the only test."""
+        yield RecordItem.from_parent(self, name="replay", tables=self.tables())
+
+
+class TextFailure(pytest.Item):
+    """A test that fails with a text, not with a traceback."""
+
+    def repr_failure(
+        self,
+        excinfo: pytest.ExceptionInfo[BaseException],
+        style: object = None,
+    ) -> str:
+        """Return the text; a fault of ours keeps its traceback."""
+        if isinstance(excinfo.value, Failed):
+            return str(excinfo.value)
+        return str(super().repr_failure(excinfo))
+
+
+class RecordItem(TextFailure):
+    """One record, replayed."""
+
+    def __init__(self, *, tables: Tables, **given: object) -> None:
+        super().__init__(**given)  # type: ignore[arg-type]  # pytest's own arguments
+        self.tables = tables
+
+    def runtest(self) -> None:
+        """Replay the record.
+
+        Raises:
+            Failed: it is not played as before.
+        """
+        from houserule.record.golden import verify
+
+        problem = verify(self.path, self.tables.ruleset)
+        if problem:
+            raise Failed(f"{self.path.name}: {problem}")
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return the file."""
+        return self.path, 0, self.name
+
+
+class ScenarioItem(TextFailure):
+    """One example at one table."""
+
+    def __init__(self, *, trial: Trial, tables: Tables, **given: object) -> None:
+        super().__init__(**given)  # type: ignore[arg-type]  # pytest's own arguments
+        self.trial, self.tables = trial, tables
+
+    def runtest(self) -> None:
+        """Run the example.
+
+        Raises:
+            Failed: it is not met.
+        """
+        from houserule.scenario.report import failure
+        from houserule.scenario.run import run_trial
+
+        result = run_trial(self.trial, self.tables)
+        if not result.passed:
+            raise Failed(failure(result, self.tables.ruleset.sources))
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return the file and line of the example."""
+        return self.path, self.trial.span.line - 1, self.name

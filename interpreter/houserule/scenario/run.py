@@ -1,0 +1,343 @@
+"""Run one worked example at one table: its moves are made, its expectations held."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from houserule.diagnostics.diagnostic import Diagnostic, Severity, fault, has_errors
+from houserule.engine.choices import Refusal
+from houserule.engine.faults import RuleFault
+from houserule.engine.game import Game
+from houserule.engine.machine import Forced
+from houserule.engine.setup import BadPosition, arrange
+from houserule.record.names import factors
+from houserule.scenario.expect import (
+    Expectation,
+    Happened,
+    Problem,
+    known_addresses,
+)
+from houserule.scenario.files import cases_of
+from houserule.scenario.moves import Move, choice_of, matching, read_move
+from houserule.scenario.position import Given, GivenReader
+from houserule.scenario.words import Misread, Words
+
+if TYPE_CHECKING:
+    from houserule.ir.nodes import Program
+    from houserule.manifest.document import Data as Said
+    from houserule.manifest.document import KeyPath
+    from houserule.prepare import Tables
+    from houserule.scenario.files import Trial
+    from houserule.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one example at one table.
+
+    `faults` are words of the file that mean nothing, or a table that cannot be;
+    `problems` are expectations that the rules do not meet; `ran` are the addresses of
+    the clauses that ran or refused.
+    """
+
+    trial: Trial
+    problems: tuple[Problem, ...]
+    faults: tuple[Diagnostic, ...]
+    ran: frozenset[str] = frozenset()
+
+    @property
+    def passed(self) -> bool:
+        """Nothing is wrong, neither with the example nor with the rules."""
+        return not self.problems and not has_errors(self.faults)
+
+
+def run_trial(trial: Trial, tables: Tables) -> Result:
+    """Run one example at one table of a ruleset."""
+    prepared = tables.prepare(trial.choice)
+    if prepared.program is None:
+        errors = [
+            each for each in prepared.diagnostics if each.severity is Severity.ERROR
+        ]
+        return Result(trial, (), (_no_table(trial, errors), *errors))
+    return _Run(trial, prepared.program, tables).run()
+
+
+def read_trial(trial: Trial, tables: Tables) -> tuple[Diagnostic, ...]:
+    """Read an example without playing it: what in its words means nothing."""
+    program = tables.prepare(trial.choice).program
+    return () if program is None else _Run(trial, program, tables).read()
+
+
+def _no_table(trial: Trial, errors: list[Diagnostic]) -> Diagnostic:
+    codes = ", ".join(dict.fromkeys(each.code for each in errors))
+    return fault(
+        "E076",
+        f"This example cannot be played at its table ({trial.table}): {codes}.",
+        trial.span,
+    )
+
+
+class Halted(Exception):
+    """The example cannot go on; the reason has been noted."""
+
+
+class _Run:
+    """One example under way."""
+
+    def __init__(self, trial: Trial, program: Program, tables: Tables) -> None:
+        self.trial, self.program, self.tables = trial, program, tables
+        self.words = Words(program, trial.examples.document, trial.seats)
+        self.problems: list[Problem] = []
+        self.faults: list[Diagnostic] = []
+        self.refusals: tuple[Refusal, ...] | None = None
+        self.fault: RuleFault | None = None
+        self.ran: set[str] = set()
+
+    def run(self) -> Result:
+        """Lay out, move, try, compare."""
+        self._covers()
+        game = self._begin()
+        if game is not None:
+            game = self._play(game)
+        if game is not None:
+            said, path = self._expected()
+            self._hold(game, said, path)
+            self._unexpected(said)
+        ran = frozenset(self.ran | {each.address for each in self.refusals or ()})
+        return Result(self.trial, tuple(self.problems), tuple(self.faults), ran)
+
+    def read(self) -> tuple[Diagnostic, ...]:
+        """Read `covers`, `given`, `do` and `try`; nothing is played."""
+        self._covers()
+        self._given()
+        try:
+            self._moves()
+            said, path = self._said("try")
+            if said is not None:
+                read_move(self.words, said, path)
+        except Misread as misread:
+            self.faults.append(misread.diagnostic)
+        return tuple(self.faults)
+
+    # ---- what the file says
+
+    def _said(self, word: str) -> tuple[Said, KeyPath]:
+        """Return what the case says under a word, else what the example says."""
+        document, trial = self.trial.examples.document, self.trial
+        for path in ((*trial.path, word), ("scenarios", trial.index, word)):
+            try:
+                return document.at(*path), path
+            except KeyError:
+                continue
+        return None, (*trial.path, word)
+
+    def _expected(self) -> tuple[Mapping[str, Said], KeyPath]:
+        said, path = self._said("expect")
+        return (said if isinstance(said, dict) else {}), path
+
+    def _covers(self) -> None:
+        """Note the covered clauses that exist at none of the example's tables."""
+        covers = self.trial.scenario.covers
+        if self.trial.number or not covers:
+            return
+        known = dict.fromkeys(known_addresses(self.program))
+        if any(address not in known for address in covers):
+            for other in cases_of(self.trial):
+                program = self.tables.prepare(other.choice).program
+                known.update(dict.fromkeys(known_addresses(program) if program else ()))
+        for number, address in enumerate(covers):
+            if address not in known:
+                path = ("scenarios", self.trial.index, "covers", number)
+                misread = self.words.unknown("clause", address, known, path)
+                self.faults.append(misread.diagnostic)
+
+    # ---- the position
+
+    def _begin(self) -> Game | None:
+        """Return the game at the first decision; None where it cannot be laid out."""
+        given = self._given()
+        if self.faults:
+            return None
+        try:
+            if given is None:
+                return Game.start(self.program, 0, listen=True)
+            forced = Forced(given.luck.faces, given.luck.draws)
+            return arrange(self.program, given.position, forced=forced, listen=True)
+        except BadPosition as error:
+            self.faults.append(fault("E073", f"{error}.", self._given_span()))
+        except RuleFault as error:
+            self._rule_fault(error, self._given_span())
+        return None
+
+    def _given(self) -> Given | None:
+        """Read `given`: the example's, then what the case adds or says otherwise."""
+        document, trial = self.trial.examples.document, self.trial
+        reader = GivenReader(self.words)
+        found: dict[str, tuple[Said, KeyPath]] = {}
+        paths: list[KeyPath] = [("scenarios", trial.index, "given")]
+        if trial.number:
+            paths.append((*trial.path, "given"))
+        for path in paths:
+            try:
+                said = document.at(*path)
+            except KeyError:
+                continue
+            if isinstance(said, dict):
+                found.update((key, (each, path)) for key, each in said.items())
+        if trial.scenario.given is None and not found:
+            return None
+        given = reader.read(found)
+        self.faults += reader.faults
+        return given
+
+    def _given_span(self) -> Span:
+        document, trial = self.trial.examples.document, self.trial
+        path = ("scenarios", trial.index, "given")
+        return document.head(*path) if trial.scenario.given else trial.span
+
+    # ---- the moves
+
+    def _play(self, game: Game) -> Game | None:
+        """Make the moves of `do` and judge that of `try`; None where it cannot go on.
+
+        The last move of `do` may be refused if a refusal is expected.
+        """
+        try:
+            self._do(game)
+            self._try(game)
+        except Halted:
+            return None
+        except Misread as misread:
+            self.faults.append(misread.diagnostic)
+            return None
+        return game
+
+    def _moves(self) -> list[Move]:
+        said, path = self._said("do")
+        entries = said if isinstance(said, list) else []
+        return [
+            read_move(self.words, each, (*path, place))
+            for place, each in enumerate(entries)
+        ]
+
+    def _do(self, game: Game) -> None:
+        moves = self._moves()
+        refusable = self._refusal_expected() and self._said("try")[0] is None
+        for place, move in enumerate(moves):
+            if move.kind == "expect":
+                self._check_between(game, move)
+            else:
+                last = place == len(moves) - 1
+                self._make(game, move, may_fail=last and refusable)
+
+    def _refusal_expected(self) -> bool:
+        said, _ = self._expected()
+        return "refused" in said or said.get("legal") is False
+
+    def _check_between(self, game: Game, move: Move) -> None:
+        if not isinstance(move.said, dict):
+            raise self.words.misread("E074", "Here belongs a block.", move.path)
+        self._hold(game, move.said, move.path)
+
+    def _make(self, game: Game, move: Move, *, may_fail: bool) -> None:
+        refusals = self._judge(game, move)
+        self.refusals = refusals
+        if refusals:
+            if not may_fail:
+                reasons = "; ".join(self._reason(each) for each in refusals)
+                self._problem(f"This move is refused: {reasons}.", move)
+                raise Halted
+            return
+        decision = game.decision
+        assert decision is not None
+        choice = choice_of(self.words, move, decision)
+        forced = game.machine.forced
+        forced.faces += move.luck.faces
+        forced.draws += move.luck.draws
+        try:
+            game.choose(choice)
+        except RuleFault as error:
+            self.fault = error
+            if "fault" not in self._expected()[0]:
+                span = self.words.document.key_span(*move.path)
+                self._rule_fault(error, span)
+                raise Halted from None
+        if forced.faces or forced.draws:
+            self._problem("More falls were laid down than fell.", move)
+
+    def _judge(self, game: Game, move: Move) -> tuple[Refusal, ...]:
+        """Return what speaks against a move, without making it."""
+        decision = game.decision
+        if decision is None:
+            self._problem("The game is over before this move.", move)
+            raise Halted
+        if move.by is not None and move.by != decision.seat:
+            who = self._seat(decision.seat)
+            self._problem(f"It is {who} who decides here.", move)
+            raise Halted
+        if move.kind == "act" and not any(
+            True for _ in matching(self.words, move, decision)
+        ):
+            return self._refusals(game, move)
+        return decision.options.refusals(choice_of(self.words, move, decision))
+
+    def _refusals(self, game: Game, move: Move) -> tuple[Refusal, ...]:
+        """Return the reasons against an action of which no option is legal."""
+        decision = game.decision
+        assert decision is not None
+        open_now = {
+            name
+            for step in decision.open_steps
+            for name in self.program.steps[step].actions
+        }
+        names = [name for name, _ in factors(self.program.actions[move.name])]
+        if decision.kind != "act":
+            return (Refusal(f"{move.name}.at"),)
+        if move.name not in open_now and any(n not in move.args for n in names):
+            return (Refusal(f"{move.name}.at"),)
+        return decision.options.refusals(choice_of(self.words, move, decision))
+
+    def _try(self, game: Game) -> None:
+        said, path = self._said("try")
+        if said is not None:
+            self.refusals = self._judge(game, read_move(self.words, said, path))
+
+    # ---- the verdict
+
+    def _hold(self, game: Game, said: Mapping[str, Said], path: KeyPath) -> None:
+        self.ran |= {each.address for each in game.events if each.kind == "clause"}
+        happened = Happened(game, self.refusals, frozenset(self.ran), self.fault)
+        expectation = Expectation(self.words, happened)
+        expectation.hold(said, path)
+        self.problems += expectation.problems
+        self.faults += expectation.faults
+
+    def _unexpected(self, said: Mapping[str, Said]) -> None:
+        """Say that a tried move is refused where nothing was said about it."""
+        if self.refusals and "legal" not in said and "refused" not in said:
+            reasons = "; ".join(self._reason(each) for each in self.refusals)
+            self.problems.append(
+                Problem(f"The move is refused: {reasons}.", self.trial.span)
+            )
+
+    def _reason(self, refusal: Refusal) -> str:
+        clause = self.program.clauses.get(refusal.address)
+        caption = clause.caption if clause else ""
+        return f"{refusal.address} ({caption})" if caption else refusal.address
+
+    def _seat(self, seat: int) -> str:
+        kinds = self.program.kinds.values()
+        kind = next(each for each in kinds if each.sort == "seat")
+        return self.words.shown(seat, kind)
+
+    def _problem(self, message: str, move: Move) -> None:
+        span = self.words.document.key_span(*move.path)
+        self.problems.append(Problem(message, span))
+
+    def _rule_fault(self, error: RuleFault, span: Span) -> None:
+        where = f" at {error.address}" if error.address else ""
+        self.problems.append(
+            Problem(f"A fault of the rules{where}: {error.code}, {error.message}", span)
+        )

@@ -1,0 +1,33 @@
+"""The small games of `tests/cases/play`, loaded and prepared for tests."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from houserule.compose.rules import Table
+from houserule.ir.nodes import Program
+from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import Ruleset
+from houserule.prepare import TableChoice, prepare
+
+PLAY = Path(__file__).parent / "cases" / "play"
+
+
+@cache
+def ruleset(name: str) -> Ruleset:
+    found, _ = load_ruleset(PLAY / name)
+    assert found is not None
+    return found
+
+
+def prepared(name: str, choice: TableChoice | None = None) -> tuple[Table, Program]:
+    result = prepare(ruleset(name), choice or TableChoice())
+    assert result.table is not None
+    assert result.program is not None
+    return result.table, result.program
+
+
+@cache
+def program(name: str, players: int | None = None) -> Program:
+    return prepared(name, TableChoice(players=players))[1]

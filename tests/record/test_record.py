@@ -1,0 +1,182 @@
+"""Records: written while a game is played, and played again to the same states."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.play import prepared, program, ruleset
+
+from houserule.bots.bot import seat_bots
+from houserule.engine.choices import Answered, Choice, Done, Picked, Shared
+from houserule.engine.game import Game
+from houserule.record.hashes import digest, outcome_words, state_hash
+from houserule.record.names import choice_of, words_of
+from houserule.record.replay import Record, read_record, replay
+from houserule.record.write import HASH_EVERY, Recorder
+from houserule.source import Source
+
+
+def recorded(seed: int, *, steps: int = 10_000) -> str:
+    table, rules = prepared("market")
+    game = Game.start(rules, seed)
+    recorder = Recorder(rules, table, seed, players=["random", "random"])
+    bots = seat_bots(["random"], rules.seats, seed, 0)
+    while game.decision is not None and recorder.choices < steps:
+        decision = game.decision
+        choice = bots[decision.seat].choose(game)
+        game.choose(choice)
+        recorder.note(decision, choice, game)
+    if game.outcome is not None:
+        recorder.finish(game)
+    return recorder.text
+
+
+def read(text: str) -> Record:
+    record, faults = read_record(Source("a.jsonl", text))
+    assert not faults
+    assert record is not None
+    return record
+
+
+@given(st.integers(0, 2**64 - 1))
+@settings(max_examples=15, deadline=None)
+def test_a_record_replays_to_the_same_end(seed: int) -> None:
+    game, difference = replay(read(recorded(seed)), program("market"))
+    assert difference is None
+    assert game is not None
+    assert game.outcome is not None
+
+
+def test_the_same_game_gives_the_same_bytes() -> None:
+    assert recorded(5) == recorded(5)
+    assert recorded(5) != recorded(6)
+
+
+def test_a_record_of_a_game_left_early_replays() -> None:
+    record = read(recorded(5, steps=7))
+    assert record.end is None
+    game, difference = replay(record, program("market"))
+    assert difference is None
+    assert game is not None
+    assert game.outcome is None
+
+
+def test_states_are_hashed_now_and_then() -> None:
+    record = read(recorded(5))
+    hashed = [taken.n for taken in record.taken if taken.state]
+    assert hashed == list(range(HASH_EVERY, len(record.taken) + 1, HASH_EVERY))
+
+
+def test_choices_are_in_the_words_of_the_rules() -> None:
+    said = [taken.do for seed in range(6) for taken in read(recorded(seed)).taken]
+    blocks = [each for each in said if isinstance(each, dict)]
+    kinds = {word for word in said if isinstance(word, str)}
+    kinds |= {word for block in blocks for word in block}
+    assert kinds >= {"done", "sell", "choose", "share", "answer", "gamble"}
+
+
+@given(st.integers(0, 300))
+@settings(max_examples=25, deadline=None)
+def test_every_choice_can_be_said_and_read(seed: int) -> None:
+    rules = program("market", 3)
+    game = Game.start(rules, seed)
+    bots = seat_bots(["random"], rules.seats, seed, 0)
+    while game.decision is not None:
+        decision = game.decision
+        choice = bots[decision.seat].choose(game)
+        said = json.loads(json.dumps(words_of(choice, decision.site, rules)))
+        assert choice_of(said, decision.site, rules) == choice
+        game.choose(choice)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "sel",
+        {"sell": {"c": "slik"}},
+        {"sell": {"card": "silk"}},
+        {"choose": ["silk", "tin"]},
+        {"share": {"ruby": 1}},
+        {"name_price": {"n": 9}},
+        {"sell": {}, "draw": {}},
+        7,
+    ],
+)
+def test_a_choice_that_means_nothing_is_refused(said: object) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        choice_of(said, "give.thanks", program("market"))  # type: ignore[arg-type]  # on purpose
+
+
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [
+        (Done(), "done"),
+        (Answered(True), {"answer": True}),
+        (Picked(None), {"choose": None}),
+        (Picked((3,)), {"choose": ["tea"]}),
+    ],
+)
+def test_choices_in_words(choice: Choice, said: object) -> None:
+    assert words_of(choice, "give.thanks", program("market")) == said
+
+
+def test_a_share_in_words() -> None:
+    said = words_of(Shared(((0, 1), (1, 2))), "stake.put", program("market"))
+    assert said == {"share": {"amber": 1, "jade": 2}}
+
+
+def altered(text: str, line: int, **values: object) -> str:
+    lines = text.split("\n")
+    lines[line] = json.dumps({**json.loads(lines[line]), **values})
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("line", "values", "choice", "word"),
+    [
+        (4, {"at": "nowhere"}, 4, "nowhere"),
+        (4, {"seat": "p9"}, 4, "p9"),
+        (4, {"do": {"sell": {"c": "nothing"}}}, 4, "means nothing"),
+        (4, {"do": {"name_price": {"n": 1}}}, 4, "refused"),
+        (HASH_EVERY, {"state": "0" * 16}, HASH_EVERY, "0000"),
+        (-2, {"state": "0" * 16}, None, "last state"),
+        (-2, {"winners": ["p1", "p2"]}, None, "The end"),
+    ],
+)
+def test_the_first_difference_is_found(
+    line: int, values: dict[str, object], choice: int | None, word: str
+) -> None:
+    record = read(altered(recorded(5), line, **values))
+    _, difference = replay(record, program("market"))
+    assert difference is not None
+    assert difference.choice == (choice or len(record.taken))
+    assert word in difference.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}\n", "nonsense\n", recorded(5).replace('"n": 3', '"n": 0')],
+    ids=["empty", "no head", "no JSON", "a wrong number"],
+)
+def test_what_is_no_record_is_said(text: str) -> None:
+    record, faults = read_record(Source("a.jsonl", text))
+    assert record is None
+    assert [each.code for each in faults] == ["E080"]
+
+
+def test_the_golden_record_is_played_at_its_own_table() -> None:
+    path = ruleset("market").folder / "playthroughs" / "evening.jsonl"
+    record = read(path.read_text("utf-8"))
+    assert record.table.variants == {"dear_cards"}
+    assert record.table.options["goal"] == 20
+
+
+def test_hashes_say_which_state_it_is() -> None:
+    one, other = Game.start(program("market"), 1), Game.start(program("market"), 2)
+    assert state_hash(one) == state_hash(one.clone())
+    assert state_hash(one) != state_hash(other)
+    assert outcome_words(None) == "open"
+    assert digest(["a", "b"]) != digest(["ab"])

@@ -1,0 +1,37 @@
+"""The examples of the page on scenarios are themselves run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from houserule.manifest.load import load_ruleset
+from houserule.prepare import Tables
+from houserule.resources import find_ruleset
+from houserule.scenario.expect import Expectation
+from houserule.scenario.files import read_examples, trials
+from houserule.scenario.run import run_trial
+
+PAGE = Path(__file__).parents[2] / "docs" / "scenarios.md"
+
+
+def test_the_example_of_the_page_is_met(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    file = tmp_path / "page.yaml"
+    file.write_text(example, "utf-8")
+    examples = read_examples(file)
+    assert not examples.faults
+    assert examples.form is not None
+    folder = find_ruleset(examples.form.game)
+    assert folder is not None
+    ruleset, _ = load_ruleset(folder)
+    assert ruleset is not None
+    results = [run_trial(trial, Tables(ruleset)) for trial in trials(examples)]
+    assert len(results) == 6
+    assert all(result.passed for result in results)
+
+
+def test_every_word_of_expect_is_on_the_page() -> None:
+    page = PAGE.read_text("utf-8")
+    known = Expectation._known(Expectation.__new__(Expectation))
+    assert [word for word in known if f"`{word}: " not in page] == []

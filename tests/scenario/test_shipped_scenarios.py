@@ -1,0 +1,41 @@
+"""Every scenario of the shipped rulesets, and of the games of these tests, is met."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.play import PLAY
+
+from houserule.manifest.load import load_ruleset
+from houserule.prepare import Tables
+from houserule.record.golden import golden_records
+from houserule.resources import shipped_rulesets
+from houserule.scenario.files import read_examples, scenario_files, trials
+from houserule.scenario.report import failure
+from houserule.scenario.run import run_trial
+
+FOLDERS = (*shipped_rulesets().values(), PLAY / "market")
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.name))
+def test_every_scenario_is_met(folder: Path) -> None:
+    ruleset, _ = load_ruleset(folder)
+    assert ruleset is not None
+    tables, failures = Tables(ruleset), []
+    for file in scenario_files(folder):
+        examples = read_examples(file)
+        assert not examples.faults, examples.faults
+        for trial in trials(examples):
+            result = run_trial(trial, tables)
+            if not result.passed:
+                failures.append(failure(result, ruleset.sources))
+    assert not failures, "\n\n".join(failures)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.name))
+def test_every_golden_record_is_played_as_before(folder: Path) -> None:
+    ruleset, _ = load_ruleset(folder)
+    assert ruleset is not None
+    problems = {each.path.name: each.problem for each in golden_records(ruleset)}
+    assert not any(problems.values()), problems
