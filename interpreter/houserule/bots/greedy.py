@@ -1,0 +1,134 @@
+"""The bot that looks one turn ahead, for what its rules say makes a winner.
+
+It tries some options on copies of the game in which all that its seat does not see is
+dealt anew, plays on quietly until it is asked again after the others, and takes the
+option after which it stands best, over all the deals together. It knows nothing of any
+game but the winning keys.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.bots.imagine import imagine
+from houserule.bots.random_choice import MOST, random_option
+from houserule.engine.choices import Choice, Done
+from houserule.engine.faults import RuleFault
+from houserule.engine.random_numbers import Stream
+
+if TYPE_CHECKING:
+    from houserule.engine.game import Game
+    from houserule.engine.options import Decision, Options
+
+MOST_TRIED = 8
+MOST_COPIES = 8
+MOST_AHEAD = 40
+
+Standing: TypeAlias = tuple[int, ...]
+
+
+class GreedyBot:
+    """Tries up to eight options and takes the best of them; ties at random."""
+
+    def __init__(self, seat: int, stream: Stream) -> None:
+        self._seat, self._stream = seat, stream
+
+    def choose(self, game: Game) -> Choice:
+        """Return the option after which the seat stands best at its next turn."""
+        decision = game.decision
+        assert decision is not None, "a bot is asked only where there is a decision"
+        tried = self._some(decision.options)
+        if len(tried) == 1:
+            return tried[0]
+        # The same deals of what is hidden for all options, so that they share luck.
+        worlds = [self._imagined(game) for _ in range(MOST_COPIES // len(tried))]
+        rated = [(self._rate(worlds, option), option) for option in tried]
+        best = max(standing for standing, _ in rated)
+        among = [option for standing, option in rated if standing == best]
+        return among[self._stream.below(len(among))]
+
+    def _some(self, options: Options) -> list[Choice]:
+        count = options.count()
+        if count <= MOST_TRIED:
+            return list(options)
+        found: list[Choice] = []
+        while len(found) < MOST_TRIED:
+            option = random_option(options, self._stream)
+            if option not in found:
+                found.append(option)
+        return found
+
+    def _imagined(self, game: Game) -> Game:
+        luck = Stream.of(self._stream.below(MOST), 0, "imagined")
+        return imagine(game, self._seat, luck)
+
+    def _rate(self, worlds: list[Game], option: Choice) -> Standing:
+        """Return how the seat stands after an option, summed over some deals."""
+        found = [self._after(world.clone(), option) for world in worlds]
+        return tuple(sum(parts) for parts in zip(*found, strict=True))
+
+    def _after(self, copy: Game, option: Choice) -> Standing:
+        """Return how the seat stands once it is asked again after the others."""
+        try:
+            copy.choose(option)
+            self._play_on(copy)
+        except RuleFault:
+            return (-1, *(0 for _ in copy.program.winning_keys))
+        return standing(copy, self._seat)
+
+    def _play_on(self, game: Game) -> None:
+        others = False
+        for _ in range(MOST_AHEAD):
+            decision = game.decision
+            if decision is None:
+                return
+            others = others or decision.seat != self._seat
+            if others and decision.seat == self._seat:
+                return
+            game.choose(quiet(decision))
+
+
+def quiet(decision: Decision) -> Choice:
+    """Return `done` where it is offered, else the first option."""
+    done = Done()
+    if decision.kind == "act" and not decision.options.refusals(done):
+        return done
+    return decision.options[0]
+
+
+def standing(game: Game, seat: int) -> Standing:
+    """Return how well a seat stands: first whether it won, then its winning keys.
+
+    Each key counts as its distance from the best of the others, or alone.
+    """
+    outcome = game.outcome
+    won = 0
+    if outcome is not None and outcome.kind == "won":
+        won = 1 if seat in outcome.winners else -1
+    return (won, *(_lead(game, place, seat) for place in _keys(game)))
+
+
+def _keys(game: Game) -> range:
+    return range(len(game.program.winning_keys))
+
+
+def _lead(game: Game, place: int, seat: int) -> int:
+    program = game.program
+    sign = 1 if program.winning_direction == "most" else -1
+    mine = sign * key_value(game, place, seat)
+    others = [
+        sign * key_value(game, place, each)
+        for each in range(program.seats)
+        if each != seat
+    ]
+    return mine - max(others) if others else mine
+
+
+def key_value(game: Game, place: int, seat: int) -> int:
+    """Return one winning key for a seat, 0 where it has no value."""
+    program = game.program
+    values: list[int | None] = [None] * (program.winners_slot - 1)
+    value = game.evaluate(program.winning_keys[place], None, [*values, seat])
+    if isinstance(value, tuple):
+        return len(value)
+    return int(value) if value is not None else 0

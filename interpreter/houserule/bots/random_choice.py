@@ -1,0 +1,31 @@
+"""The bot that takes any option, each alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from houserule.engine.choices import Choice
+    from houserule.engine.game import Game
+    from houserule.engine.options import Options
+    from houserule.engine.random_numbers import Stream
+
+MOST = 1 << 32
+
+
+class RandomBot:
+    """Draws the number of an option; nothing is listed."""
+
+    def __init__(self, seat: int, stream: Stream) -> None:
+        self._stream = stream
+
+    def choose(self, game: Game) -> Choice:
+        """Return a random option of the game's decision."""
+        decision = game.decision
+        assert decision is not None, "a bot is asked only where there is a decision"
+        return random_option(decision.options, self._stream)
+
+
+def random_option(options: Options, stream: Stream) -> Choice:
+    """Return one option, each alike (of the first 2^32, should there be more)."""
+    return options[stream.below(min(options.count(), MOST))]

@@ -1,0 +1,93 @@
+"""Bots: legal, repeatable, blind to what their seat does not see."""
+
+from __future__ import annotations
+
+import pytest
+from tests.play import program
+
+from houserule.bots.bot import KINDS, seat_bots
+from houserule.bots.greedy import GreedyBot, standing
+from houserule.bots.imagine import imagine
+from houserule.engine.choices import Act
+from houserule.engine.game import Game
+from houserule.engine.random_numbers import Stream
+from houserule.engine.setup import Position, arrange
+from houserule.record.hashes import state_hash
+from houserule.simulate.play import play_game
+from houserule.state.view import view
+
+
+def seen(game: Game, seat: int) -> object:
+    return view(game.program, game.engine.evaluator, game.machine.store, seat)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_bot_changes_nothing_and_is_repeatable(kind: str) -> None:
+    game = Game.start(program("market"), 4)
+    before = state_hash(game)
+    choices = [
+        seat_bots([kind], 2, 9, 0)[0].choose(game),
+        seat_bots([kind], 2, 9, 0)[0].choose(game),
+    ]
+    assert choices[0] == choices[1]
+    assert state_hash(game) == before
+    assert not game.refusals(choices[0])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_bots_play_games_to_their_end(kind: str) -> None:
+    finished = play_game(program("market"), 2, 0, [kind])
+    assert finished.outcome.startswith("won")
+
+
+def test_random_bots_take_every_option() -> None:
+    game = Game.start(program("market"), 4)
+    taken = {seat_bots(["random"], 2, seed, 0)[0].choose(game) for seed in range(60)}
+    assert taken == set(game.decision.options)  # type: ignore[union-attr]  # it began
+
+
+def test_an_imagined_game_looks_the_same_and_is_dealt_anew() -> None:
+    game = Game.start(program("market"), 4)
+    copies = [imagine(game, 0, Stream.of(n, 0, "test")) for n in range(8)]
+    assert all(seen(copy, 0) == seen(game, 0) for copy in copies)
+    hands = {copy.contents("hand", 1) for copy in copies}
+    assert len(hands) > 1
+
+
+def test_the_greedy_bot_cannot_tell_hidden_cards_apart() -> None:
+    rules = program("market")
+    worlds = [
+        arrange(
+            rules,
+            Position(zones={"hand": {(0,): [2, 4], (1,): other}}, at="trading", seat=0),
+        )
+        for other in ([6, 7], [0, 1])
+    ]
+    choices = [GreedyBot(0, Stream.of(1, 0, "bot")).choose(game) for game in worlds]
+    assert choices[0] == choices[1]
+
+
+def test_the_greedy_bot_sells_what_brings_the_most() -> None:
+    rules = program("market")
+    position = Position(
+        cells={"score": {(0,): 6, (1,): 9}},
+        zones={"hand": {(0,): [0, 7]}},
+        at="trading",
+        seat=0,
+    )
+    game = arrange(rules, position)
+    chosen = GreedyBot(0, Stream.of(1, 0, "bot")).choose(game)
+    assert isinstance(chosen, Act)
+    better = game.clone()
+    better.choose(chosen)
+    assert standing(better, 0) >= standing(game, 0)
+
+
+def test_greedy_beats_random() -> None:
+    games = [
+        play_game(program("market"), 1, number, ["greedy", "random"])
+        for number in range(12)
+    ]
+    wins = sum(each.winners == (0,) for each in games)
+    losses = sum(each.winners == (1,) for each in games)
+    assert wins > 2 * losses
