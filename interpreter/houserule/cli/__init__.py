@@ -1,0 +1,6 @@
+"""The command `houserule`: one file a verb, over the packages that do the work.
+
+In: arguments. Out: text on standard output, messages and progress on standard error,
+and an exit status: 0 fine, 1 findings or a refused move, 2 wrong usage, 3 our fault.
+Nothing else in the package prints. `--help` loads no verb.
+"""

@@ -1,0 +1,61 @@
+"""Load a ruleset and prepare a table for a verb, or end with the messages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from houserule.cli.output import show, tell
+from houserule.diagnostics.diagnostic import Diagnostic, Severity, has_errors
+from houserule.diagnostics.render import tally
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from houserule.compose.rules import Table
+    from houserule.ir.nodes import Program
+    from houserule.manifest.ruleset import Ruleset
+    from houserule.prepare import Prepared, TableChoice
+    from houserule.source import Source
+
+
+def give_up(
+    diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]
+) -> NoReturn:
+    """Show what is wrong and end with status 1."""
+    found = list(diagnostics)
+    show(found, sources)
+    tell(tally(found))
+    raise click.exceptions.Exit(1)
+
+
+def open_ruleset(folder: Path) -> Ruleset:
+    """Return the ruleset of a folder; one that cannot be read ends the verb."""
+    from houserule.manifest.load import load_ruleset
+
+    ruleset, found = load_ruleset(folder)
+    if ruleset is None or has_errors(found):
+        give_up(found, ruleset.sources if ruleset else {})
+    return ruleset
+
+
+def set_table(ruleset: Ruleset, choice: TableChoice) -> tuple[Table, Program]:
+    """Return the table and its program; rules that are not sound end the verb.
+
+    Warnings about the rules are for `check`, and are not shown here.
+    """
+    from houserule.prepare import prepare
+
+    return sound(prepare(ruleset, choice), ruleset)
+
+
+def sound(prepared: Prepared, ruleset: Ruleset) -> tuple[Table, Program]:
+    """Return table and program of a prepared table, or end with its errors."""
+    if prepared.program is None or prepared.table is None:
+        errors = [
+            each for each in prepared.diagnostics if each.severity is Severity.ERROR
+        ]
+        give_up(errors, ruleset.sources)
+    return prepared.table, prepared.program

@@ -1,0 +1,127 @@
+"""The command itself: which verbs there are, and what becomes of a fault of ours."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import click
+
+from houserule import __version__
+from houserule.cli.verbs import VERBS
+from houserule.diagnostics.suggest import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FINE, FINDINGS, WRONG_USAGE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
+EPILOG = """\b
+Examples:
+  houserule list                     the games, with a line each
+  houserule check ./my-game          everything that can be wrong with it
+  houserule run pig --seed 7         watch one game played by bots
+  houserule explain E201             what a message means
+
+\b
+GAME is a shipped game or the path of a ruleset's folder.
+Exit status: 0 fine, 1 findings or a refused move, 2 wrong usage, 3 our fault.
+"""
+
+
+class Unread(Exception):
+    """Whoever was reading our output has gone."""
+
+
+class Verbs(click.Group):
+    """A group whose commands are imported when they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the verbs in the order in which people meet them."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the verb's file and return its command."""
+        if cmd_name not in VERBS:
+            return None
+        module = import_module(f"houserule.cli.{VERBS[cmd_name].module}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb; a misspelt one is answered with the nearest.
+
+        Raises:
+            click.UsageError: there is no such verb.
+        """
+        if args and args[0] not in VERBS and not args[0].startswith("-"):
+            near = nearest(args[0], VERBS)
+            hint = f" Did you mean `{near}`?" if near else ""
+            raise click.UsageError(f"There is no verb `{args[0]}`.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the verb.
+
+        Raises:
+            Unread: nobody reads the output any more; click would call it a failure.
+        """
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise Unread from None
+
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """Write the list of verbs without importing one."""
+        with formatter.section("Verbs"):
+            formatter.write_dl([(name, verb.says) for name, verb in VERBS.items()])
+
+
+@click.command(cls=Verbs, epilog=EPILOG, context_settings={"max_content_width": 90})
+@click.version_option(__version__, message="houserule %(version)s")
+def houserule() -> None:
+    """House rules for tabletop games: write, check, play and measure them."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command with these arguments and return its exit status."""
+    try:
+        status = houserule.main(
+            list(arguments), prog_name="houserule", standalone_mode=False
+        )
+    except click.Abort:
+        click.echo("Interrupted.", err=True)
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return WRONG_USAGE if isinstance(error, click.UsageError) else error.exit_code
+    except Unread:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except SystemExit as ending:  # completion in the shell ends so
+        return ending.code if isinstance(ending.code, int) else FINE
+    except Exception as error:  # the last guard: a fault of ours is said, not thrown
+        if os.environ.get("HOUSERULE_DEBUG"):
+            raise
+        _apologise(error)
+        return OUR_FAULT
+    return status if isinstance(status, int) else FINE
+
+
+def _apologise(error: Exception) -> None:
+    click.echo(
+        f"houserule failed, and that is our fault: {type(error).__name__}: {error}\n"
+        "Please report it with the command you gave. HOUSERULE_DEBUG=1 in the\n"
+        "environment shows where it happened.",
+        err=True,
+    )
+
+
+def main() -> None:
+    """Run the command with the arguments of the process, and end the process."""
+    sys.exit(run(sys.argv[1:]))

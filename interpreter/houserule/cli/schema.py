@@ -1,0 +1,48 @@
+"""`houserule schema`: the JSON Schemas, printed or written into a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from houserule.cli.output import say
+from houserule.diagnostics.suggest import nearest
+from houserule.manifest.schemas import SCHEMAS, schema_text
+
+EPILOG = """\b
+Examples:
+  houserule schema                    which there are
+  houserule schema scenarios          print one
+  houserule schema --write schemas/   write them all
+
+\b
+In a YAML file, editors find the schema by a first line such as
+  # yaml-language-server: $schema=../../../schemas/scenarios.json
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("name", required=False)
+@click.option(
+    "--write",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Write every schema into a folder.",
+)
+def command(name: str | None, folder: Path | None) -> None:
+    """Print the JSON Schema of a kind of file or output."""
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        for each in SCHEMAS:
+            (folder / f"{each}.json").write_text(schema_text(each), encoding="utf-8")
+    elif name is None:
+        for each in SCHEMAS:
+            say(each)
+    elif name in SCHEMAS:
+        click.echo(schema_text(name), nl=False)
+    else:
+        near = nearest(name, SCHEMAS)
+        hint = f" Did you mean `{near}`?" if near else ""
+        raise click.UsageError(f"There is no schema `{name}`.{hint}")

@@ -1,0 +1,109 @@
+"""What the command does around its verbs: its start, its end, faults of ours."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from houserule.cli import main, verbs
+
+ROOT = Path(__file__).parents[2]
+
+
+def raising(error: BaseException) -> click.Command:
+    @click.command()
+    def command() -> None:
+        raise error
+
+    return command
+
+
+def ends_with(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setattr(main.Verbs, "get_command", lambda *_: raising(error))
+    return main.run(["list"])
+
+
+def test_a_fault_of_ours_is_said_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("HOUSERULE_DEBUG", raising=False)
+    assert ends_with(RuntimeError("lost a card"), monkeypatch) == 3
+    said = capsys.readouterr().err
+    assert "RuntimeError: lost a card" in said
+    assert "Please report it" in said
+    assert "Traceback" not in said
+
+
+def test_debugging_shows_where_it_happened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOUSERULE_DEBUG", "1")
+    with pytest.raises(RuntimeError):
+        ends_with(RuntimeError("lost a card"), monkeypatch)
+
+
+def test_interrupting_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ends_with(KeyboardInterrupt(), monkeypatch) == main.INTERRUPTED
+
+
+def test_help_loads_no_heavy_library() -> None:
+    code = (
+        "import sys; from houserule.cli.main import run; run(['--help']);"
+        "heavy = {'pydantic', 'lark', 'ruamel', 'rich', 'houserule.engine'};"
+        "print('loaded:', sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(ROOT / "interpreter"), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "loaded: []" in done.stdout
+
+
+def test_output_that_nobody_reads_is_no_fault() -> None:
+    code = (
+        "import sys; from houserule.cli.main import run;"
+        "sys.exit(run(['explain', '--all']))"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": str(ROOT / "interpreter"), "PATH": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        said = process.stderr.read()
+    assert process.returncode == 0
+    assert said == ""
+
+
+def test_the_shell_is_told_what_fits() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "houserule"],
+        env={
+            "PYTHONPATH": str(ROOT / "interpreter"),
+            "PATH": "",
+            "_HOUSERULE_COMPLETE": "bash_complete",
+            "COMP_WORDS": "houserule run pig --with ",
+            "COMP_CWORD": "4",
+        },
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "plain,no_early_hold\n"
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("houserule ")
+
+
+def test_verbs_have_one_line_each() -> None:
+    assert all(len(verb.says) < 70 for verb in verbs.VERBS.values())
