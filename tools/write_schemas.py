@@ -14,16 +14,36 @@ sys.path.insert(0, str(ROOT / "interpreter"))
 from houserule.manifest.schemas import SCHEMAS, schema_text  # noqa: E402
 
 
-def main() -> None:
-    """Write every schema, and remove those that no model stands behind."""
+def stale(folder: Path) -> list[str]:
+    """Return the names of schemas that are not as their models have them."""
+    wanted = {f"{name}.json": schema_text(name) for name in SCHEMAS}
+    there = {p.name: p.read_text(encoding="utf-8") for p in folder.glob("*.json")}
+    return sorted(
+        name
+        for name in wanted.keys() | there.keys()
+        if wanted.get(name) != there.get(name)
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Write every schema, and remove those that no model stands behind.
+
+    With `--check` nothing is written; the status is 1 if something would be.
+    """
     folder = ROOT / "schemas"
+    if "--check" in arguments:
+        found = stale(folder)
+        for name in found:
+            print(f"schemas/{name} is not as its model has it")
+        return 1 if found else 0
     folder.mkdir(exist_ok=True)
     for name in SCHEMAS:
         (folder / f"{name}.json").write_text(schema_text(name), encoding="utf-8")
     for path in folder.glob("*.json"):
         if path.stem not in SCHEMAS:
             path.unlink()
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main(sys.argv[1:]))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations, product
 
-from houserule.manifest.load import find_ruleset, load_ruleset
+from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Row
+from houserule.resources import find_ruleset
 
 THROWS = list(product(range(1, 7), repeat=3))
 FULL = len(THROWS)

@@ -6,15 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from houserule.manifest.load import (
-    find_ruleset,
-    load_manifest,
-    load_ruleset,
-    shipped_rulesets,
-)
+from houserule.manifest.load import load_manifest, load_ruleset
 from houserule.manifest.texts import untranslated
+from houserule.resources import find_ruleset, shipped_rulesets
 
-SHIPPED = shipped_rulesets()
+SHIPPED = tuple(shipped_rulesets().values())
 
 
 def name(path: Path) -> str:

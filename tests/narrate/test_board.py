@@ -65,7 +65,7 @@ def test_what_is_not_in_the_rules_is_named() -> None:
 
 
 def test_no_boards_no_news() -> None:
-    assert list(Boards([], "en").news(hex_game())) == []
+    assert list(Boards([], "en").all(hex_game())) == []
 
 
 WRONG = """# yaml-language-server: $schema=../../schemas/ruleset.json

@@ -25,8 +25,9 @@ from houserule.compose.table import choose_table
 from houserule.engine.engine import Engine
 from houserule.engine.game import Game
 from houserule.ir.nodes import Program
-from houserule.manifest.load import find_ruleset, load_ruleset, shipped_rulesets
+from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Ruleset
+from houserule.resources import find_ruleset, shipped_rulesets
 
 YARDSTICK = 200_000
 
@@ -142,7 +143,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--json", action="store_true")
     wanted = parser.parse_args(arguments)
-    names = wanted.games or sorted(path.name for path in shipped_rulesets())
+    names = wanted.games or list(shipped_rulesets())
     rows = [row for name in names for row in measure(name, wanted.rounds)]
     if wanted.json:
         fields = Row.__slots__

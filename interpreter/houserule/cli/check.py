@@ -143,7 +143,7 @@ def _check(path: Path, pairs: bool) -> Checked:
 def _alone(path: Path) -> Checked:
     """Check a rules file that belongs to no ruleset: only how it is written."""
     source = read_source(path)
-    one = Checked(str(path), "written well; it stands in no ruleset")
+    one = Checked(str(path), "only how it is written: it stands in no ruleset")
     one.sources[source.name] = source
     one.add(parse_unit_file(source)[1])
     return one

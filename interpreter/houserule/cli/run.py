@@ -75,9 +75,10 @@ def command(
     table, program = set_table(ruleset, choice)
     names = [bots[seat % len(bots)] for seat in range(program.seats)]
     recorder = Recorder(program, table, seed, number, names)
-    narrator = Narrator(Wording(program, ruleset.texts.get(lang, {}), lang))
     aloud = not (quiet or as_json)
     boards = Boards(ruleset.manifest.boards if aloud and draw else [], lang)
+    wording = Wording(program, ruleset.texts.get(lang, {}), lang)
+    narrator = Narrator(wording, boards)
     playing: Game | None = None
     try:
         playing = Game.start(program, seed, number, listen=True)
@@ -106,7 +107,6 @@ def _play(
     """Play to the end, and yield what there is to tell."""
     yield from narrator.news(game)
     while game.decision is not None:
-        yield from boards.news(game)
         decision = game.decision
         choice = players[decision.seat].choose(game)
         game.choose(choice)

@@ -23,13 +23,12 @@ from houserule.manifest.citations import check_citations
 from houserule.manifest.document import Document
 from houserule.manifest.fit import fit
 from houserule.manifest.folder import Folder
+from houserule.manifest.kept import read_document
 from houserule.manifest.model import Manifest, Register
 from houserule.manifest.names import declared_names
 from houserule.manifest.ruleset import Ruleset
 from houserule.manifest.tables import load_tables
 from houserule.manifest.texts import load_rulings, load_texts
-from houserule.manifest.yaml import parse_yaml
-from houserule.resources import data_root
 from houserule.source import Source, Span
 from houserule.syntax.parser import parse_unit_file
 from houserule.syntax.tree import SourceText, Unit
@@ -55,23 +54,6 @@ def load_manifest(folder: Path) -> tuple[Manifest | None, list[Diagnostic]]:
     loader = _Loader(Folder(folder))
     found = loader.manifest()
     return (found[0] if found else None), in_reading_order(loader.folder.faults)
-
-
-def find_ruleset(name_or_path: str | Path) -> Path | None:
-    """Return the folder of a ruleset: a path first, then the name of a shipped one."""
-    path = Path(name_or_path)
-    if path.name == MANIFEST and path.is_file():
-        return path.parent
-    if (path / MANIFEST).is_file():
-        return path
-    shipped = {each.name: each for each in shipped_rulesets()}
-    return shipped.get(str(name_or_path))
-
-
-def shipped_rulesets() -> tuple[Path, ...]:
-    """Return the folders of the rulesets that come with the package, by name."""
-    found = (data_root() / "rulesets").glob(f"*/{MANIFEST}")
-    return tuple(sorted(each.parent for each in found))
 
 
 @dataclass
@@ -117,7 +99,7 @@ class _Loader:
         source = self.folder.read(MANIFEST)
         if source is None:
             return None
-        document, faults = parse_yaml(source)
+        document, faults = read_document(source)
         self.folder.faults.extend(faults)
         if faults and document.data is None:
             return None
@@ -183,7 +165,7 @@ class _Loader:
             source = self.folder.read(manifest.register_of(name), place)
             if source is None:
                 continue
-            text, faults = parse_yaml(source)
+            text, faults = read_document(source)
             register = None
             if text.data is not None or not faults:
                 register, misfits = fit(text, Register)

@@ -16,10 +16,10 @@ from houserule.diagnostics.suggest import did_you_mean
 from houserule.manifest.document import Document
 from houserule.manifest.fit import fit
 from houserule.manifest.folder import Folder
+from houserule.manifest.kept import read_document
 from houserule.manifest.model import ComponentRow, ComponentTable, Entry
 from houserule.manifest.ruleset import Cell, Plain, Row
 from houserule.manifest.walk import walk
-from houserule.manifest.yaml import parse_yaml
 from houserule.source import Span
 from houserule.syntax import tree
 
@@ -111,7 +111,7 @@ def _load_table(
     source = folder.read(file, wanted_at)
     if source is None:
         return ()
-    document, faults = parse_yaml(source)
+    document, faults = read_document(source)
     folder.faults.extend(faults)
     if faults and document.data is None:
         return ()

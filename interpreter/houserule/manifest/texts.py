@@ -10,6 +10,7 @@ from houserule.diagnostics.suggest import did_you_mean
 from houserule.manifest.document import Document
 from houserule.manifest.fit import fit
 from houserule.manifest.folder import Folder
+from houserule.manifest.kept import read_document
 from houserule.manifest.model import (
     SECTIONS,
     Manifest,
@@ -20,7 +21,6 @@ from houserule.manifest.model import (
 from houserule.manifest.names import Names, addressed
 from houserule.manifest.ruleset import Row, Ruleset, RulingText
 from houserule.manifest.walk import walk
-from houserule.manifest.yaml import parse_yaml
 from houserule.source import Span
 from houserule.syntax.tree import (
     Assert,
@@ -82,7 +82,7 @@ def _load_text(
     source = folder.read(file, place)
     if source is None:
         return None
-    document, faults = parse_yaml(source)
+    document, faults = read_document(source)
     text = None
     if document.data is not None or not faults:
         text, misfits = fit(document, TextFile)
@@ -224,7 +224,7 @@ def load_rulings(
     source = folder.read("rulings.yaml")
     if source is None:
         return None
-    document, faults = parse_yaml(source)
+    document, faults = read_document(source)
     folder.faults.extend(faults)
     if faults and document.data is None:
         return None

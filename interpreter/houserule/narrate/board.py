@@ -12,13 +12,12 @@ from dataclasses import dataclass
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.suggest import nearest
-from houserule.engine.choices import Event
 from houserule.engine.game import Game
 from houserule.ir.nodes import Param, Program
 from houserule.ir.types import Data, Kind, Maybe, Set, Type
+from houserule.manifest.kept import read_document
 from houserule.manifest.model import Board, BoardLayer
 from houserule.manifest.ruleset import Ruleset
-from houserule.manifest.yaml import parse_yaml
 
 MANIFEST = "ruleset.yaml"
 
@@ -179,7 +178,7 @@ def board_faults(ruleset: Ruleset, program: Program) -> Iterator[Diagnostic]:
     if not ruleset.manifest.boards:
         return
     name = next(each for each in ruleset.sources if each.endswith(MANIFEST))
-    document, _ = parse_yaml(ruleset.sources[name])
+    document, _ = read_document(ruleset.sources[name])
     for number, board in enumerate(ruleset.manifest.boards):
         for depth, layer in enumerate(board.draw):
             for path, word, known in _strangers(layer, program):
@@ -230,16 +229,6 @@ class Boards:
 
     def __init__(self, boards: Sequence[Board], language: str) -> None:
         self._boards, self._language = tuple(boards), language
-        self._rounds = 0
-
-    def news(self, game: Game) -> Iterator[str]:
-        """Yield the boards if a round began since the last call, but for the first."""
-        if not self._boards:
-            return
-        rounds = sum(1 for event in game.events if _is_round(game, event))
-        if rounds > max(self._rounds, 1):
-            yield from self.all(game)
-        self._rounds = rounds
 
     def all(self, game: Game) -> Iterator[str]:
         """Yield every board with its title, line by line."""
@@ -254,11 +243,3 @@ def _in_language(title: str | dict[str, str], language: str) -> str:
     if isinstance(title, str):
         return title
     return title.get(language, next(iter(title.values())))
-
-
-def _is_round(game: Game, event: Event) -> bool:
-    """Say whether an event begins an item of an outermost phase that repeats."""
-    phase = game.program.phases.get(event.address)
-    if event.kind != "item" or phase is None or phase.parent:
-        return False
-    return phase.until is not None or phase.source is not None

@@ -10,6 +10,7 @@ from houserule.bots.greedy import key_value
 from houserule.engine.choices import Answered, Choice, Event, Picked, Shared
 from houserule.ir.nodes import ReadCell
 from houserule.ir.walk import beneath
+from houserule.narrate.rounds import is_round
 from houserule.record.names import factors, sites
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from houserule.engine.game import Game
     from houserule.ir.types import Data
+    from houserule.narrate.board import Boards
     from houserule.narrate.wording import Wording
 
 SLOT = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
@@ -30,8 +32,8 @@ class Narrator:
     between the same two places are one line.
     """
 
-    def __init__(self, wording: Wording) -> None:
-        self._words = wording
+    def __init__(self, wording: Wording, boards: Boards | None = None) -> None:
+        self._words, self._boards = wording, boards
         self._program = wording.program
         self._passes: Counter[str] = Counter()
         self._told = 0
@@ -50,19 +52,21 @@ class Narrator:
         events = game.events[self._told :]
         self._told += len(events)
         for place, event in enumerate(events):
-            again = self._passes[event.address] and self._is_round(event)
-            line = self._scores_before(game, events[place:]) if again else None
-            if line is not None:
+            if self._passes[event.address] and self._is_round(event):
                 yield from self._gathered()
-                yield line
+                yield from self._between_rounds(game, events[place:])
             yield from self._told_of(event)
         yield from self._gathered()
 
+    def _between_rounds(self, game: Game, events: list[Event]) -> Iterator[str]:
+        line = self._scores_before(game, events)
+        if line is not None:
+            yield line
+        if self._boards is not None:
+            yield from self._boards.all(game)
+
     def _is_round(self, event: Event) -> bool:
-        phase = self._program.phases.get(event.address)
-        if event.kind != "item" or phase is None:
-            return False
-        return phase.until is not None and not phase.parent
+        return event.kind == "item" and is_round(self._program, event.address)
 
     def _scores_before(self, game: Game, events: list[Event]) -> str | None:
         """Return the scores as they were before some events, if that can be told.
@@ -151,7 +155,7 @@ class Narrator:
             return f"  {self._words.say('turn', who=self._words.seat(seat))}"
         if phase.together:
             return f"  {capitalised(self._words.flow(phase.name))}"
-        if phase.until is None or phase.parent:
+        if not is_round(self._program, phase.name):
             return None
         self._passes[phase.name] += 1
         number = self._passes[phase.name]

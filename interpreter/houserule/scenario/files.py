@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.manifest.fit import fit
+from houserule.manifest.kept import read_document
 from houserule.prepare import TableChoice
-from houserule.scenario.kept import read_document
 from houserule.scenario.model import Case, Scenario, ScenarioFile, TableWords
 from houserule.source import Source, Span, read_source
 

@@ -1,4 +1,4 @@
-"""Scenario files that were read before, kept on disk: reading YAML is slow.
+"""YAML files that were read before, kept on disk: reading YAML is slow.
 
 The key is the text and the code that reads it. What is kept are plain numbers and
 texts, so reading them runs no code. Files with faults are not kept.
@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule import manifest
 from houserule.manifest.document import Document, KeyPath
 from houserule.manifest.yaml import parse_yaml
 from houserule.resources import cache_dir
@@ -29,7 +28,7 @@ Places: TypeAlias = dict[KeyPath, tuple[int, int, int, int]]
 
 def read_document(source: Source) -> tuple[Document, list[Diagnostic]]:
     """Return what `parse_yaml` returns, from disk if the text was read before."""
-    path = cache_dir() / "scenarios" / f"{_key(source)}.marshal"
+    path = cache_dir() / "yaml" / f"{_key(source)}.marshal"
     raw = read_bytes(path)
     if raw is not None:
         data, spans, key_spans = marshal.loads(raw)
@@ -51,9 +50,10 @@ def _key(source: Source) -> str:
 @cache
 def _code() -> bytes:
     """Return bytes that change with the code that reads YAML."""
-    folder = Path(str(manifest.__file__)).parent
-    parts = [(folder / name).read_bytes() for name in ("yaml.py", "document.py")]
-    return hashlib.sha256(b"".join([*parts, Path(__file__).read_bytes()])).digest()
+    folder = Path(__file__).parent
+    names = ("yaml.py", "document.py", "kept.py")
+    parts = [(folder / name).read_bytes() for name in names]
+    return hashlib.sha256(b"".join(parts)).digest()
 
 
 def _places(spans: Mapping[KeyPath, Span]) -> Places:

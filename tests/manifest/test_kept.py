@@ -1,4 +1,4 @@
-"""Scenario files are read once; what is kept on disk says the same."""
+"""YAML files are read once; what is kept on disk says the same."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.play import PLAY
 
-from houserule.scenario import kept
-from houserule.scenario.kept import read_document
+from houserule.manifest import kept
+from houserule.manifest.kept import read_document
 from houserule.source import Source, read_source
 
 

@@ -1,0 +1,116 @@
+"""The page on commands names every verb, every flag and every key of an output."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import click
+import pytest
+from tests.docs.fences import DOCS, ROOT
+
+from houserule.cli.arguments import TABLE_FLAGS
+from houserule.cli.main import houserule, run
+from houserule.cli.verbs import VERBS
+
+PAGE = DOCS / "commands.md"
+_FLAG = re.compile(r"(?<![\w-])--?[a-z][a-z-]*")
+# What each verb is asked, to see the keys of its output.
+ASKED = {
+    "list": ["list", "pig", "--json"],
+    "check": ["check", "pig", "--json"],
+    "test": ["test", "pig", "--json"],
+    "run": ["run", "pig", "--json"],
+    "simulate": ["simulate", "pig", "--games", "2", "--jobs", "1", "--json"],
+    "explain": ["explain", "throw.short", "--game", "pig", "--json"],
+}
+
+
+@cache
+def sections() -> dict[str, str]:
+    """Return the section of each verb."""
+    text = PAGE.read_text(encoding="utf-8")
+    parts = re.split(r"^## `([a-z]+)`$", text, flags=re.MULTILINE)
+    cut = [each.partition("\n## ")[0] for each in parts[2::2]]
+    return dict(zip(parts[1::2], cut, strict=True))
+
+
+@cache
+def flags_of(verb: str) -> frozenset[str]:
+    """Return the flags of a verb as the command itself knows them."""
+    command = houserule.get_command(click.Context(houserule), verb)
+    assert command is not None
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    return frozenset(
+        flag for each in options for flag in (*each.opts, *each.secondary_opts)
+    )
+
+
+@cache
+def table_flags() -> frozenset[str]:
+    @click.command()
+    def nothing() -> None: ...
+
+    for flag in TABLE_FLAGS:
+        flag(nothing)
+    return frozenset(name for each in nothing.params for name in each.opts)
+
+
+def rows_of(section: str) -> str:
+    """Return the rows of a section's tables."""
+    return "\n".join(line for line in section.split("\n") if line.startswith("|"))
+
+
+def test_every_verb_has_a_section_in_order() -> None:
+    assert list(sections()) == list(VERBS)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/commands.md"])
+def test_every_verb_is_in_the_table(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    rows = [line for line in text.split("\n") if line.startswith("| ")]
+    for verb in VERBS:
+        assert any(re.search(rf"`(houserule )?{verb}`", row) for row in rows), verb
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_flag_is_documented(verb: str) -> None:
+    said = set(_FLAG.findall(rows_of(sections()[verb])))
+    assert flags_of(verb) - table_flags() <= said
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_documented_flag_exists(verb: str) -> None:
+    first = [row.split("|")[1] for row in rows_of(sections()[verb]).split("\n") if row]
+    assert set(_FLAG.findall(" ".join(first))) <= flags_of(verb)
+
+
+def test_the_flags_of_a_table_are_on_their_page() -> None:
+    page = (DOCS / "tables.md").read_text(encoding="utf-8")
+    said = set(_FLAG.findall(rows_of(page)))
+    assert table_flags() <= said
+    for verb in VERBS:
+        chooses = flags_of(verb) >= table_flags()
+        assert chooses == (verb in {"run", "simulate", "explain"}), verb
+
+
+@pytest.mark.parametrize("verb", ASKED)
+def test_every_key_of_an_output_is_documented(
+    verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(ASKED[verb]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [key for key in found if f"`{key}`" not in sections()[verb]] == []
+
+
+def test_the_keys_of_a_replay_are_documented(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = str(tmp_path / "evening.jsonl")
+    assert run(["run", "pig", "--quiet", "--record", record]) == 0
+    capsys.readouterr()
+    assert run(["replay", record, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [key for key in found if f"`{key}`" not in sections()["replay"]] == []

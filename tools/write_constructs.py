@@ -1,0 +1,119 @@
+"""Writes the table at the end of the language reference: who uses which construct.
+
+Each line of a `syntax` block there is a construct; the words behind `syntax` are its
+names in the grammar. Whether a ruleset uses it is read off the trees of its files.
+`--check` changes nothing and ends with 1 if the table is out of date.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "interpreter"))
+
+from houserule.syntax.parser import make_parser  # noqa: E402
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+PAGE = ROOT / "docs" / "language" / "reference.md"
+BEGIN = "<!-- written by tools/write_constructs.py: begin -->\n"
+END = "<!-- written by tools/write_constructs.py: end -->\n"
+_HEADING = re.compile(r"^##+ (.*)$")
+_ASIDE = re.compile(r'"[^"\n]*"|#[^\n]*|\[[^\]\n]*\]')
+# Of these the trees keep only what stands in them, so they are looked for as words.
+ONLY_WORDS = {
+    "where": re.compile(r"\bwhere\b"),
+    "else_": re.compile(r"^ *else\b", re.M),
+}
+
+
+def constructs(page: str) -> Iterator[tuple[str, str, str]]:
+    """Yield heading, name in the grammar and form of each construct of the page.
+
+    Raises:
+        ValueError: a `syntax` block has other names than lines.
+    """
+    heading, names, inside = "", [], False
+    for line in page.split("\n"):
+        match = _HEADING.match(line)
+        if match and not inside:
+            heading = match[1]
+        elif line.startswith("```syntax"):
+            names, inside = line.split()[1:], True
+        elif line.startswith("```"):
+            if inside and names:
+                raise ValueError(f"{heading}: no line for {', '.join(names)}")
+            inside = False
+        elif inside:
+            if not names:
+                raise ValueError(f"{heading}: no name for {line}")
+            yield heading, names.pop(0), line
+
+
+@cache
+def names_in(text: str) -> frozenset[str]:
+    """Return the names in the grammar of everything that a rules file uses."""
+    tree = parser().parse(text, start="start")
+    bare = _ASIDE.sub("", text)
+    words = {name for name, word in ONLY_WORDS.items() if word.search(bare)}
+    return frozenset(str(each.data) for each in tree.iter_subtrees()) | words
+
+
+@cache
+def parser() -> Lark:
+    """Return the parser for whole files."""
+    return make_parser()
+
+
+def used_names() -> dict[str, frozenset[str]]:
+    """Return for each shipped ruleset the names of the constructs that it uses."""
+    found: dict[str, frozenset[str]] = {}
+    for manifest in sorted((ROOT / "rulesets").glob("*/ruleset.yaml")):
+        files = sorted(manifest.parent.rglob("*.rules"))
+        each = [names_in(file.read_text(encoding="utf-8")) for file in files]
+        found[manifest.parent.name] = frozenset().union(*each)
+    return found
+
+
+def table(page: str, used: Mapping[str, frozenset[str]]) -> str:
+    """Return the table for a page."""
+    rows = ["| construct | form | used by |", "|---|---|---|"]
+    last = ""
+    for heading, name, form in constructs(page):
+        who = [ruleset for ruleset, names in used.items() if name in names]
+        by = "all" if len(who) == len(used) else ", ".join(who) or "none yet"
+        shown = heading if heading != last else ""
+        rows.append(f"| {shown} | `` {form.replace('|', chr(92) + '|')} `` | {by} |")
+        last = heading
+    return "\n".join(rows) + "\n"
+
+
+def written(page: str, used: Mapping[str, frozenset[str]]) -> str:
+    """Return the page with its table as it should be."""
+    head, _, rest = page.partition(BEGIN)
+    _, _, tail = rest.partition(END)
+    return f"{head}{BEGIN}\n{table(page, used)}\n{END}{tail}"
+
+
+def main() -> int:
+    """Write the page, or with `--check` only compare."""
+    page = PAGE.read_text(encoding="utf-8")
+    wanted = written(page, used_names())
+    if page == wanted:
+        return 0
+    if "--check" in sys.argv[1:]:
+        print(f"{PAGE.relative_to(ROOT)} is out of date: python {sys.argv[0]}")
+        return 1
+    PAGE.write_text(wanted, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
