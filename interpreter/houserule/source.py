@@ -12,7 +12,7 @@ class Source:
     """One text: a rules file, a table of components, a scenario file.
 
     `name` is how people know the file (relative to where they stand); it is what
-    messages print. `text` is the whole text with `\\n` line ends.
+    messages print. `text` is the whole text, its lines ended by newlines only.
     """
 
     name: str
@@ -45,9 +45,7 @@ class Span:
 
     def to(self, other: Span) -> Span:
         """Return the span from the start of this one to the end of `other`."""
-        return Span(
-            self.file, self.line, self.column, other.end_line, other.end_column
-        )
+        return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"

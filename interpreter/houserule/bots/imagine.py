@@ -16,7 +16,8 @@ def imagine(game: Game, seat: int, luck: Stream) -> Game:
     """Return a copy of a game that looks the same to a seat.
 
     Hidden things, hidden cells and all chance to come are drawn from `luck`. The copy
-    stands at the same decision, and may be played on.
+    stands at the same decision, and may be played on. It is not held to invariants:
+    they may speak of what the seat does not see.
     """
     machine = game.machine.clone()
     machine.store = determinise(
@@ -26,4 +27,4 @@ def imagine(game: Game, seat: int, luck: Stream) -> Game:
     machine.events = machine.ran = None
     if not machine.frames:
         machine.look()
-    return Game(machine, turns.advance(machine))
+    return Game(machine, turns.advance(machine), checked=False)

@@ -81,7 +81,8 @@ class Renderer:
         fixes = diagnostic.fixes
         if not fixes:
             return []
-        asked = diagnostic.details and diagnostic.details[-1].rstrip().endswith(":")
+        last = diagnostic.details[-1].rstrip() if diagnostic.details else ""
+        asked = last.endswith((":", "?"))
         if len(fixes) == 1:
             only = textwrap.indent(fixes[0], "  ")
             return [only if asked else f"One way out:\n\n{only}"]

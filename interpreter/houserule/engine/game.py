@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from houserule.state.model import validate_store
-
 from houserule.engine import saving, turns
 from houserule.engine.choices import Choice, Event, Outcome, Refusal, Refused
 from houserule.engine.engine import Engine, combinations
@@ -16,18 +14,28 @@ from houserule.engine.options import Decision
 from houserule.ir import nodes as ir
 from houserule.ir.types import Data
 from houserule.state.layout import TOP
+from houserule.state.model import validate_store
 
 
 class Game:
     """One game on the reference engine, always at a decision or over.
 
-    The state is validated at every decision. A fault of the rules (`RuleFault`) may
-    come out of `start` and `choose`; the game is then not to be used any more.
+    The state is validated at every decision, unless the game is only imagined
+    (`checked` is False): what a seat imagines of hidden things need not be possible. A
+    fault of the rules (`RuleFault`) may come out of `start` and `choose`; the game is
+    then not to be used any more.
     """
 
-    def __init__(self, machine: Machine, decision: Decision | None = None) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        decision: Decision | None = None,
+        *,
+        checked: bool = True,
+    ) -> None:
         self._machine = machine
         self._decision = decision
+        self._checked = checked
 
     @classmethod
     def start(
@@ -95,7 +103,8 @@ class Game:
     def advance(self) -> None:
         """Play on to the next decision and check the state there."""
         self._decision = turns.advance(self._machine)
-        self._check()
+        if self._checked:
+            self._check()
 
     def _check(self) -> None:
         machine = self._machine
@@ -137,7 +146,7 @@ class Game:
     def clone(self) -> Game:
         """Return an independent copy at the same decision."""
         machine = self._machine.clone()
-        return Game(machine, turns.advance(machine))
+        return Game(machine, turns.advance(machine), checked=self._checked)
 
     def save(self) -> dict[str, object]:
         """Return everything needed to go on, as plain data for JSON."""

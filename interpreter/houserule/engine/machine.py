@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Literal, cast
 
 from houserule.engine.choices import Choice, Event, Outcome
-from houserule.engine.code import Running
-from houserule.engine.control import Ask, Choose, ShareOut
+from houserule.engine.code import Instruction, Running
+from houserule.engine.control import Ask, Choose, Mark, ShareOut
 from houserule.engine.engine import Engine
 from houserule.engine.faults import RuleFault
 from houserule.engine.flow import Activation
@@ -105,7 +105,7 @@ class Machine:
     def acting(self) -> int | None:
         """Return the seat in turn: the item of the nearest phase that acts."""
         for act in reversed(self.stack):
-            if self.engine.flow.phases[act.phase].acts:
+            if self.engine.flow.phases[act.phase].acts and act.items is not None:
                 return cast("int | None", act.item)
         return None
 
@@ -237,7 +237,7 @@ class Machine:
                 frame.pc += 1
                 instruction.run(self, frame)
             except RuleFault as fault:
-                raise fault.located(instruction.span, frame.proc) from None
+                raise fault.located(instruction.span, _clause(code, frame)) from None
         return None
 
     def answer(self, choice: Choice) -> None:
@@ -317,6 +317,14 @@ class Machine:
             return False
         self.call(f"reaction {firing.reaction}", firing.me, values)
         return True
+
+
+def _clause(code: Sequence[Instruction], frame: Running) -> str:
+    """Return the clause whose statement runs in a frame, or its procedure's name."""
+    for instruction in reversed(code[: frame.pc]):
+        if isinstance(instruction, Mark):
+            return instruction.address
+    return frame.proc
 
 
 def stalled(phase: str) -> Outcome:

@@ -64,7 +64,7 @@ class Folder:
         near = did_you_mean(file, self.files(f"**/*{suffix}"))
         place = wanted_at or Span.at(self.name_of(file))
         self.faults.append(
-            fault("E035", f"there is no file `{file}` in this ruleset", place, near)
+            fault("E035", f"There is no file `{file}` in this ruleset.", place, near)
         )
 
     def unread(self, patterns: Iterable[str]) -> list[str]:

@@ -131,7 +131,7 @@ class _Loader:
             for file in files:
                 if file in listed:
                     first = Label(listed[file], "already here")
-                    message = f"`{file}` is listed twice"
+                    message = f"`{file}` is listed twice."
                     self.folder.faults.append(
                         fault("E035", message, place, others=(first,))
                     )
@@ -202,7 +202,7 @@ class _Loader:
             self.folder.faults.append(
                 fault(
                     "W035",
-                    "nothing in this ruleset asks for this file",
+                    "Nothing in this ruleset asks for this file.",
                     Span.at(self.folder.name_of(file)),
                 )
             )

@@ -115,6 +115,8 @@ class Board(Strict):
     """The number of the topmost row and that of the lowest."""
     columns: list[int] = Field(min_length=2, max_length=2)
     """The number of the leftmost column and that of the rightmost."""
+    empty: Text | None = None
+    """What is printed where nothing lies."""
     draw: list[BoardLayer] = Field(min_length=1)
 
 

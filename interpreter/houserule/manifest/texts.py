@@ -267,7 +267,7 @@ def _check_rulings(
         if name not in used:
             yield fault(
                 "W037",
-                f"no rule points to the ruling `{name}`",
+                f"No rule points to the ruling `{name}`.",
                 document.key_span("rulings", name),
             )
 

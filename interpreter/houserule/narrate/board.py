@@ -20,6 +20,7 @@ from houserule.manifest.model import Board, BoardLayer
 from houserule.manifest.ruleset import Ruleset
 
 MANIFEST = "ruleset.yaml"
+AMOUNT = Kind("amount", 0)  # how many lie in a zone; none is not printed
 
 
 class UnknownOnBoard(ValueError):
@@ -134,7 +135,7 @@ def read(game: Game, kind: Kind, thing: int, name: str) -> tuple[Data, Type]:
     count = _count(game, thing, name)
     if count is None:
         raise UnknownOnBoard(f"{name}({kind.name})")
-    return count, Kind("number", 0)
+    return count, AMOUNT
 
 
 def _count(game: Game, thing: int, name: str) -> int | None:
@@ -149,6 +150,8 @@ def _shown(game: Game, value: Data, type_: Type) -> str:
     match value, type_:
         case None, _:
             return ""
+        case 0, kind if kind == AMOUNT:
+            return ""
         case _, Maybe(inner):
             return _shown(game, value, inner)
         case int(), Kind(name=name) if name in game.program.labels:
@@ -162,7 +165,7 @@ def _shown(game: Game, value: Data, type_: Type) -> str:
 def drawn(board: Board, game: Game) -> str:
     """Return a board as lines of text, its columns as wide as they have to be."""
     texts = [
-        ["/".join(piece.text for piece in cell) for cell in row]
+        ["/".join(piece.text for piece in cell) or board.empty or "" for cell in row]
         for row in grid_of(board, game)
     ]
     widths = [max(len(row[j]) for row in texts) for j in range(len(texts[0]))]
