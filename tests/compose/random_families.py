@@ -50,7 +50,7 @@ def random_family(seed: int, size: int = 5, lines: int = 3) -> Ruleset:
     """Return a family of `size` variants; many of them do not go together."""
     random = Random(seed)
     names = [f"v{i}" for i in range(size)]
-    files = {"game.rules": BASE}
+    files = {"game.rules": BASE + _closings(random, names)}
     for name in names:
         text = f"variant {name} for pig\n"
         text += _relations(random, name, names)
@@ -62,6 +62,17 @@ def random_family(seed: int, size: int = 5, lines: int = 3) -> Ruleset:
         text += f"mute {one} at {random.choice(TARGETS)}\n"
         files[f"bridges/{number}.rules"] = text + _line(random, "b", names)
     return ruleset_from_texts(files)
+
+
+def _closings(random: Random, names: list[str]) -> str:
+    """Return seals of some clauses, and a group of some variants, or nothing."""
+    lines = [
+        f"sealed {', '.join(random.sample(SEALED, random.randrange(1, 4)))}",
+        f"at most one of speed: {', '.join(random.sample(names, 2))}",
+        "exactly one of mood: v0, v1, v2",
+    ]
+    chosen = [line for line in lines if random.random() < 0.3]
+    return "".join(f"{line}\n" for line in chosen)
 
 
 def _relations(random: Random, name: str, names: list[str]) -> str:
@@ -87,7 +98,27 @@ TARGETS = (
     "turn",
     "bank.gain",
 )
+SEALED = (
+    "throw.short",
+    "hold",
+    "throw.luck",
+    "bold",
+    "worth",
+    "worth.doubled",
+    "bank.gain",
+    "boasting",
+    "turn",
+    "turn.for",
+    "target",
+    "Mood",
+    "greed",
+)
 CHANGES = (
+    'change throw.short "Never"',
+    'change throw.short "Not now"',
+    'change hold.something "Not now"',
+    'change target "How far"',
+    'change throw.at "Nowhere"',
     "change throw.short from score(me) + pot less than target to yes",
     'change throw.short "Never" from score(me) + pot less than target to no',
     'change throw.short "Never" from score(me) less than target to no',
@@ -128,6 +159,7 @@ EDITS = (
     "lower target by 10",
     "default target: 150",
     "default greed: 5",
+    "sealed greed",
 )
 
 

@@ -39,6 +39,7 @@ payloads: st.SearchStrategy[tree.Payload] = st.one_of(
 expressions: st.SearchStrategy[tree.Expr] = st.one_of(
     numbers.map(tree.Int), st.just(tree.Bool(True))
 )
+captions = st.sampled_from([None, tree.Text("Now"), tree.Text("Never")])
 blocks = st.just(tree.Block((tree.End(tree.Word("turn")),)))
 fresh = st.sampled_from(["a1", "a2", "joker", "discard", "score"]).map(tree.Word)
 orders = st.lists(st.sampled_from(NAMES).map(tree.Word), min_size=2, max_size=4).map(
@@ -52,7 +53,7 @@ def changes(draw: st.DrawFn) -> tree.Change:
     one = DECLARED.get(target.text)
     now = one.payload if one and draw(st.booleans()) else None
     before = draw(payloads) if now is None else now
-    return tree.Change(target, None, before, draw(payloads))
+    return tree.Change(target, draw(captions), before, draw(payloads))
 
 
 @st.composite
@@ -92,6 +93,8 @@ items: st.SearchStrategy[tree.Item] = st.one_of(
     under(),
     reactions(),
     st.builds(tree.Remove, words),
+    st.builds(tree.Recaption, words, captions.filter(bool)),
+    st.builds(tree.Sealed, words),
     st.builds(tree.SetDefault, words, expressions),
     st.builds(tree.Tune, words, numbers.map(tree.Int), st.sampled_from([1, -1])),
     st.builds(tree.Order, orders),

@@ -144,8 +144,6 @@ is on.
 
 Did you mean one of these?
 
-Ways out:
-
   1. Only when it is there:        with bonuses:
                                      change bonus.owed ...
   2. It cannot be played without:  requires bonuses

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from houserule.check import (
     actions,
     circles,
@@ -65,8 +67,25 @@ def declare(world: World) -> None:
     reactions.declare_hooks(world)
 
 
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What was elaborated, before it is put together."""
+
+    components: dict[str, ir.ComponentDef]
+    states: dict[str, ir.StateDef]
+    zones: dict[str, ir.ZoneDef]
+    values: dict[str, ir.ValueDef]
+    effects: dict[str, ir.EffectDef]
+    actions: dict[str, ir.ActionDef]
+    steps: dict[str, ir.StepDef]
+    phases: dict[str, ir.PhaseDef]
+    reactions: dict[str, ir.ReactionDef]
+    always: tuple[ir.Condition, ...]
+    asserts: tuple[ir.Condition, ...]
+
+
 def _define(world: World) -> ir.Program:
-    rules = world.rules
+    """Elaborate every declaration, then check what concerns several of them."""
     sources = flow.declare_variables(world)
     known_values = values.define_values(world)
     states = declarations.define_states(world)
@@ -82,9 +101,25 @@ def _define(world: World) -> ir.Program:
     known_reactions = reactions.define_reactions(world, known_actions)
     together.check_together(world, known_actions, known_effects)
     always, asserts = values.invariants(world), values.assertions(world)
-    who, keys, direction, slot = values.winners(world)
-    if fine:
-        states = lives.settle_lives(world, states)
+    winners = values.winners(world)
+    parts = _Parts(
+        known_components,
+        lives.settle_lives(world, states) if fine else states,
+        zones,
+        known_values,
+        known_effects,
+        known_actions,
+        steps,
+        phases,
+        known_reactions,
+        always,
+        asserts,
+    )
+    return _assembled(world, parts, winners)
+
+
+def _assembled(world: World, parts: _Parts, winners: values.Winning) -> ir.Program:
+    rules = world.rules
     return ir.Program(
         game=rules.game,
         title=rules.title,
@@ -93,23 +128,23 @@ def _define(world: World) -> ir.Program:
         options=signatures.chosen_options(world),
         kinds=world.kinds,
         labels=world.labels,
-        components=known_components,
-        states=states,
-        zones=zones,
+        components=parts.components,
+        states=parts.states,
+        zones=parts.zones,
         tokens=declarations.define_tokens(world),
-        values=known_values,
-        effects=known_effects,
-        actions=known_actions,
-        steps=steps,
-        phases=phases,
+        values=parts.values,
+        effects=parts.effects,
+        actions=parts.actions,
+        steps=parts.steps,
+        phases=parts.phases,
         root=flow.define_root(world),
-        reactions=known_reactions,
-        always=always,
-        asserts=asserts,
-        winners=who,
-        winning_keys=keys,
-        winning_direction=direction,
-        winners_slot=slot,
+        reactions=parts.reactions,
+        always=parts.always,
+        asserts=parts.asserts,
+        winners=winners.who,
+        winning_keys=winners.keys,
+        winning_direction=winners.direction,
+        winners_slot=winners.slot,
         clauses=clauses.explain(rules),
         read_by=world.read_by,
         fingerprint=rules.fingerprint,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from houserule.check import queries, wants
 from houserule.check.domains import type_of
 from houserule.check.names import every_member
@@ -191,19 +193,26 @@ def assertions(world: World) -> tuple[ir.Condition, ...]:
 # ---- winners
 
 
-def winners(
-    world: World,
-) -> tuple[ir.Expr, tuple[ir.Expr, ...], tree.Direction, int]:
-    """Return who wins, and the keys by which they are compared, if by any."""
+@dataclass(frozen=True, slots=True)
+class Winning:
+    """Who wins, and the keys by which seats (in `slot`) are compared, if by any."""
+
+    who: ir.Expr
+    keys: tuple[ir.Expr, ...] = ()
+    direction: tree.Direction = "most"
+    slot: int = 0
+
+
+def winners(world: World) -> Winning:
+    """Return who wins, reporting E025 where nothing says so."""
     declared = world.rules.winners
-    nobody = ir.Const((), Set(world.seats))
     if declared is None:
         message = "The game does not say who wins."
         fixes = ("winners: those p in players with most score(p)",)
         world.report("E025", message, world.somewhere, fixes=fixes)
-        return nobody, (), "most", 0
-    scope = in_declaration(world, "", root=declared.who)
+        return Winning(ir.Const((), Set(world.seats)))
+    scope = in_declaration(world, root=declared.who)
     who = wants.value(scope, declared.who, Set(world.seats), "winners")
     if isinstance(who, ir.Pick) and who.keys:
-        return who, who.keys, who.direction, who.bind.slots[0]
-    return who, (), "most", 0
+        return Winning(who, who.keys, who.direction, who.bind.slots[0])
+    return Winning(who)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from houserule.diagnostics.diagnostic import Diagnostic
     from houserule.manifest.ruleset import Ruleset
 
-SAYS_NOTHING = (tree.Relates, tree.OneOf, tree.NeedsPlayers)
+SAYS_NOTHING = (tree.Relates, tree.OneOf, tree.NeedsPlayers, tree.Suggests)
 
 
 def bridge_faults(

@@ -1,15 +1,16 @@
 """`change`, `raise` and `lower`: one value for each clause, or E201.
 
 Equal changes merge; raises and lowers are summed; a change and a raise do not mix.
+A caption, which may be changed alone, is a value of its own.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from houserule.compose import messages
-from houserule.compose.payloads import MAIN, comparable, with_part
+from houserule.compose.payloads import MAIN, comparable, has_caption, with_part
 from houserule.compose.warning_messages import caption_left_behind
 from houserule.diagnostics.diagnostic import Label
 from houserule.syntax import tree
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from houserule.compose.draft import Draft, Entry, Hit
+    from houserule.compose.edits import Placed
     from houserule.diagnostics.diagnostic import Diagnostic
     from houserule.source import Span
 
@@ -39,7 +41,7 @@ CAPTIONED = (
 
 def change_clauses(draft: Draft) -> None:
     """Apply every change, raise and lower to the clause as it was declared."""
-    for (address, word), hits in draft.hits_of("change", "raise").items():
+    for (address, word), hits in draft.hits_of("change", "raise", "caption").items():
         changes = [hit for hit in hits if isinstance(hit.placed.item, tree.Change)]
         tunes = [hit for hit in hits if isinstance(hit.placed.item, tree.Tune)]
         fresh = [hit for hit in changes if not _stale(draft, hit)]
@@ -47,11 +49,14 @@ def change_clauses(draft: Draft) -> None:
             _check_caption(draft, hit)
         values = {hit.edit.key for hit in fresh}
         if len(values) > 1 or (changes and tunes):
-            draft.found.append(_clash(draft, [*fresh, *tunes], bool(tunes)))
-        elif fresh:
+            draft.found.append(_clash(draft, [*fresh, *tunes], tuned=bool(tunes)))
+            continue
+        if fresh:
             _apply(draft, address, word, fresh)
         elif tunes:
             _tune(draft, address, word, tunes)
+        alone = [hit for hit in hits if hit.edit.verb == "caption"]
+        _recaption(draft, address, [*fresh, *alone])
 
 
 def _stale(draft: Draft, hit: Hit) -> bool:
@@ -88,29 +93,38 @@ def _words(draft: Draft, payload: tree.Payload) -> str:
     return text if len(text) <= 60 else ""
 
 
-def _base_label(entry: Entry, word: str) -> Label:
-    payload = entry.parts[word]
+def _base_label(entry: Entry, word: str, captions: bool = False) -> Label:
+    payload = entry.parts.get(word)
+    if captions:
+        payload = getattr(entry.node, "caption", None)
     own = payload.span if isinstance(payload, tree.Node) else entry.span
     lead = "base rule:" if not entry.origins[0].unit else "rule:"
     return Label(own if own.line else entry.span, lead=lead)
 
 
-def _clash(draft: Draft, hits: Iterable[Hit], tuned: bool) -> Diagnostic:
+def _clash(
+    draft: Draft, hits: Iterable[Hit], *, tuned: bool = False, captions: bool = False
+) -> Diagnostic:
     every = list(hits)
     first = every[0]
     draft.disputed(first.address, (hit.origin for hit in every))
     return messages.two_values(
         min(hit.target for hit in every),
-        [messages.Party(hit.origin, _said_at(hit)) for hit in every],
+        [messages.Party(hit.origin, _said_at(hit, captions)) for hit in every],
         draft.ruleset.id,
-        base=_base_label(draft.entries[first.address], first.word),
+        base=_base_label(draft.entries[first.address], first.word, captions),
         tuned=tuned,
+        captions=captions,
     )
 
 
-def _said_at(hit: Hit) -> Span:
+def _said_at(hit: Hit, captions: bool) -> Span:
     """Return the place of the new value, or of the target where it has none."""
     match hit.placed.item:
+        case tree.Change(caption=tree.Text() as said) if captions:
+            return said.span
+        case tree.Recaption(caption=said):
+            return said.span
         case tree.Change(after=tree.Node() as said) | tree.Tune(amount=said):
             return said.span if said.span.line else hit.edit.span
         case _:
@@ -128,7 +142,7 @@ def _check_caption(draft: Draft, hit: Hit) -> None:
 
 
 def _apply(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
-    """Put the new value in; of equal changes the first caption is taken."""
+    """Put the new value in."""
     item = hits[0].placed.item
     assert isinstance(item, tree.Change)
     node = with_part(draft.entries[address].node, word, item.after)
@@ -136,18 +150,36 @@ def _apply(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
         reason = "what stands after `to` cannot stand there"
         draft.found.append(messages.does_not_fit(hits[0].origin, hits[0].edit, reason))
         return
-    captions = [_caption(hit) for hit in hits]
-    caption = next((each for each in captions if each is not None), None)
-    if word == MAIN and caption is not None and isinstance(node, CAPTIONED):
-        node = replace(node, caption=caption)
     for hit in hits:
         notes = (*draft.entries[address].notes, *hit.notes)
         draft.edited(address, hit.origin, node=node, notes=notes)
 
 
-def _caption(hit: Hit) -> tree.Text | None:
-    item = hit.placed.item
-    return item.caption if isinstance(item, tree.Change) else None
+def _recaption(draft: Draft, address: str, hits: list[Hit]) -> None:
+    """Put the new caption in; different ones are E201."""
+    said = [(hit, new) for hit in hits if (new := new_caption(hit.placed, hit.word))]
+    node = draft.entries[address].node
+    if not said or not has_caption(node):
+        return
+    if len({new.text for _, new in said}) > 1:
+        found = _clash(draft, [hit for hit, _ in said], captions=True)
+        draft.found.append(found)
+        return
+    fields: dict[str, Any] = {"caption": said[0][1]}
+    node = replace(node, **fields)
+    for hit, _ in said:
+        alone = hit.edit.verb == "caption"
+        notes = (*draft.entries[address].notes, *hit.notes) if alone else None
+        draft.edited(address, hit.origin, node=node, notes=notes)
+
+
+def new_caption(placed: Placed, word: str) -> tree.Text | None:
+    """Return the caption that a change gives to a clause; its parts have none."""
+    match placed.item:
+        case tree.Change(caption=said) | tree.Recaption(caption=said) if word == MAIN:
+            return said
+        case _:
+            return None
 
 
 def _tune(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:

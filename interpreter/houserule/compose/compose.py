@@ -17,6 +17,7 @@ from houserule.compose.lifts import check_lifts
 from houserule.compose.mutes import without_muted
 from houserule.compose.options import settle_defaults
 from houserule.compose.removals import remove_clauses
+from houserule.compose.seals import check_seals
 from houserule.compose.targets import aim_edits
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
@@ -57,6 +58,7 @@ def drafted(ruleset: Ruleset, variants: Iterable[str]) -> Draft:
     draft = Draft(ruleset, on, placed, found=found)
     enter_declarations(draft)
     aim_edits(draft)
+    check_seals(draft)
     remove_clauses(draft)
     change_clauses(draft)
     check_lifts(draft)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 NameSpace: TypeAlias = Literal["thing", "flow", ""]
 Verb: TypeAlias = Literal[
     "change",
+    "caption",
     "default",
     "raise",
     "remove",
@@ -318,6 +319,8 @@ def _edits(placed: Placed) -> Iterator[EditOf]:
         case tree.Change(target, _, before, after):
             key, expects = comparable(after), comparable(before)
             yield EditOf(target.text, "change", target.span, key, expects)
+        case tree.Recaption(target, caption):
+            yield EditOf(target.text, "caption", target.span, caption.text)
         case tree.SetDefault(target, value):
             yield EditOf(target.text, "default", target.span, bare(value))
         case tree.Tune(target, amount, sign):

@@ -65,8 +65,8 @@ def faults_by_composing(
 def faults_by_clause(ruleset: Ruleset, tables: Iterable[int]) -> dict[str, set[int]]:
     """Return, for each code, the tables in which some clause has that fault.
 
-    Codes: E101 to E103, E201, E202, E204, E205, E208 to E210, E213, W210, W211; of
-    rows and defaults nothing is said.
+    Codes: E101 to E103, E201, E202, E204, E205, E208 to E210, E213, E214, W210, W211;
+    of rows and defaults nothing is said.
     """
     every = list(tables)
     found: dict[str, set[int]] = defaultdict(set)
@@ -101,6 +101,8 @@ class _Limits:
             if table & when == when:
                 chosen = (table & names).bit_count()
                 wanted = {"excludes": 0, "one": 1}.get(kind, names.bit_count())
+                if kind == "one or none":
+                    wanted = min(chosen, 1)
                 if chosen != wanted:
                     return False
         return True
@@ -124,10 +126,11 @@ def _limits(ruleset: Ruleset, switch: dict[str, int]) -> _Limits:
             case tree.Relates(kind, words):
                 known = {word.text for word in words} & switch.keys()
                 limits.add(when, kind, sum(switch[name] for name in known))
-            case tree.OneOf(names=words):
+            case tree.OneOf(names=words, or_none=or_none):
                 known = {word.text for word in words} & switch.keys()
                 if known:
-                    limits.add(when, "one", sum(switch[name] for name in known))
+                    how = "one or none" if or_none else "one"
+                    limits.add(when, how, sum(switch[name] for name in known))
             case tree.NeedsPlayers(low, high):
                 limits.seats.append((when, low, high))
             case _:

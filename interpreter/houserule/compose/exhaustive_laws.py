@@ -7,14 +7,16 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compose.addresses import kind_of
-from houserule.compose.changes import CAPTIONED
+from houserule.compose.changes import CAPTIONED, new_caption
 from houserule.compose.declarations import enter_declarations
 from houserule.compose.draft import Draft, Entry, Hit
 from houserule.compose.edits import declares, edits, placed_items
 from houserule.compose.layers import layers_of
 from houserule.compose.mutes import may_mute, mutes
 from houserule.compose.order import order_steps
+from houserule.compose.payloads import MAIN
 from houserule.compose.removals import HARMLESS, remove_clauses
+from houserule.compose.seals import check_seals, misplaced, seals_of
 from houserule.compose.targets import misfit
 from houserule.syntax import tree
 
@@ -38,6 +40,7 @@ class Laws:
     def __init__(self, ruleset: Ruleset, names: tuple[str, ...]) -> None:
         """Read every item; an item is on where its switches are."""
         self.ruleset = ruleset
+        self.seals = seals_of(ruleset)
         known = [p for p in placed_items(ruleset) if p.members <= set(names)]
         switch = {name: 1 << i for i, name in enumerate(names)}
         self.placed = known
@@ -74,7 +77,9 @@ class Laws:
         for address in sorted(self.said.keys() | self.made.keys()):
             above = self._above(address)
             involved = [n for n, _ in self.said[address]]
-            involved += [n for a in (address, *above) for n, _ in self.made[a]]
+            for each in (address, *above):
+                involved += [n for n, _ in self.made[each]]
+                involved += [n for n, _ in self._of_the_game(each)]
             if any(edit.verb == "lift" for _, edit in self.made[address]):
                 involved += [b for n in involved for b in self._bridges(n)]
             yield self._switches(involved), self._clause(address, above)
@@ -87,6 +92,9 @@ class Laws:
                     n for n in range(len(self.placed)) if number in self.silencers[n]
                 ]
                 yield self._switches([number, *others]), self._mute(number, others)
+        for placed, seal in misplaced(tuple(self.placed)):
+            number = self.placed.index(placed)
+            yield self._switches([number]), self._seal(number, seal.code)
         flow = self._of_kind(FLOW)
         yield self._switches(flow), self._together(flow, order_steps)
         for value in self.said:
@@ -149,7 +157,12 @@ class Laws:
                 return found | {"E101"}
             if said:
                 gone = [e for a in above for e in self.made[a] if self._on(e[0], key)]
+                gone = [e for e in gone if not self._refused(e, key)]
                 found |= set(self._edited(said, made, gone, key))
+                muting = [e for e in self.made[address] if e[1].verb == "mute"]
+                muting = [e for e in muting if self._on(e[0], key)]
+                if any(self._refused(each, key) for each in muting):
+                    found.add("E214")
             return found
 
         return law
@@ -166,6 +179,9 @@ class Laws:
     def _edited(self, said: Said, made: Made, above: Made, key: int) -> Iterator[str]:
         fit = [each for each in made if not self._misfit(said, each)]
         yield from ["E103"] * (len(fit) < len(made))
+        free = [each for each in fit if not self._refused(each, key)]
+        yield from ["E214"] * (len(free) < len(fit))
+        fit = free
         if any(edit.verb == "remove" for _, edit in (*fit, *above)):
             declaring = {self.placed[number].origin for number, _ in said}
             for number, edit in fit:
@@ -182,10 +198,28 @@ class Laws:
         values = {edit.key for _, edit in fresh}
         tuned = any(edit.verb == "raise" for _, edit in fit)
         yield from ["E201"] * (len(values) > 1 or bool(changes and tuned))
+        words = fresh + [each for each in fit if each[1].verb == "caption"]
+        word = "part" if one.kind == "part" else MAIN
+        captions = {new_caption(self.placed[number], word) for number, _ in words}
+        yield from ["E201"] * (len(captions - {None}) > 1)
         yield from ["W211"] * any(self._captionless(one, n) for n, _ in fresh)
         lifts = [number for number, edit in fit if edit.verb == "lift"]
         for number, _ in changes:
             yield from ["W210"] * any(self._meet(number, n, key) for n in lifts)
+
+    def _of_the_game(self, address: str) -> Said:
+        return [s for s in self.said[address] if not self.placed[s[0]].origin.unit]
+
+    def _refused(self, made: tuple[int, EditOf], key: int) -> bool:
+        """Say whether an edit is one of a clause that the game seals."""
+        number, edit = made
+        said = [s for s in self._of_the_game(edit.target) if self._on(s[0], key)]
+        if not said or not self.placed[number].origin.unit:
+            return False
+        one = said[0][1]
+        part = one.kind == "part"
+        clause, word = (one.owner, edit.target) if part else (one.address, MAIN)
+        return self.seals.refusal(edit, clause, word) is not None
 
     def _misfit(self, said: Said, made: tuple[int, EditOf]) -> bool:
         number, one = said[0]
@@ -247,12 +281,16 @@ class Laws:
 
         return law
 
+    def _seal(self, number: int, code: str) -> Law:
+        return lambda key: [code] if self._on(number, key) else []
+
     def _together(self, numbers: list[int], run: Callable[[Draft], object]) -> Law:
         def law(key: int) -> set[str]:
             here = tuple(self.placed[n] for n in numbers if self._on(n, key))
             draft = Draft(self.ruleset, frozenset(), here)
             enter_declarations(draft)
             draft.hits = list(_removals(draft))
+            check_seals(draft)
             remove_clauses(draft)
             draft.found = []
             run(draft)

@@ -17,6 +17,7 @@ from houserule.compose.family_findings import Finding, Findings
 from houserule.compose.family_index import Index
 from houserule.compose.family_model import check_model, unknown_variants
 from houserule.compose.family_rows import check_rows
+from houserule.compose.family_seals import check_seals
 from houserule.compose.family_space import MOST_SWITCHES, either
 from houserule.compose.family_tables import Tables, TooManySwitchesError
 from houserule.compose.features import features_of
@@ -55,7 +56,7 @@ def check_family(ruleset: Ruleset) -> FamilyReport:
     """Check all combinations of variants of a ruleset.
 
     Faults of single tables (types, reads and writes) are not found here; faults that
-    composing a table finds (E101 to E103, E201 to E213, W210, W211) are, for all
+    composing a table finds (E101 to E103, E201 to E214, W210, W211) are, for all
     tables at once, and no others are reported for any of them.
     """
     features = features_of(ruleset)
@@ -72,6 +73,7 @@ def _checked(ruleset: Ruleset, features: Features) -> FamilyReport:
     index = Index(ruleset)
     findings = Findings(tables)
     check_mutes(index, findings)
+    check_seals(index, findings)
     check_references(index, findings)
     check_clashes(index, findings)
     check_together(index, findings)

@@ -156,12 +156,16 @@ def _within(inner: Span, outer: Span) -> bool:
 def _layered(index: Index) -> dict[str, set[int]]:
     """Return, for every value that gets layers from outside, all that bears on them."""
     found: dict[str, set[int]] = {}
-    for each in index.hits:
-        if each.edit.verb == "layer" and each.said.one.kind == "value":
-            value = each.said.clause
-            layers = [a for a, said in index.said.items() if said[0].one.owner == value]
-            found.setdefault(value, index.bearing_on([value, *layers]))
-            found[value].add(each.number)
+    for said in index.said.values():
+        for each in said:
+            value = each.one.owner
+            if isinstance(each.one.node, tree.Layer) and value in index.said:
+                if value not in found:
+                    layers = (
+                        a for a, s in index.said.items() if s[0].one.owner == value
+                    )
+                    found[value] = index.bearing_on([value, *layers])
+                found[value].add(each.number)
     return found
 
 

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compose import bridge_messages, messages
-from houserule.compose.changes import CAPTIONED, change_clauses
+from houserule.compose.changes import CAPTIONED, change_clauses, new_caption
 from houserule.compose.declarations import enter_declarations
 from houserule.compose.draft import Draft
 from houserule.compose.family_findings import Findings, plainly, told
@@ -165,7 +165,7 @@ class _Checker:
 
     def changes(self) -> None:
         """Report stale changes, and changes and raises that disagree."""
-        for hits in self._grouped("change", "raise").values():
+        for hits in self._grouped("change", "raise", "caption").values():
             checked = [(each, self._check_change(each)) for each in hits]
             for (one, fresh), (other, new) in combinations(checked, 2):
                 applied = fresh and new
@@ -195,9 +195,15 @@ class _Checker:
     def _disagree(self, one: Aimed, other: Aimed, applied: bool) -> bool:
         """Say whether two edits clash; a stale change still keeps raises away."""
         verbs = {one.edit.verb, other.edit.verb}
-        if verbs == {"change"}:
-            return applied and one.edit.key != other.edit.key
-        return len(verbs) == 2
+        if verbs == {"change"} and one.edit.key != other.edit.key:
+            return applied
+        if verbs == {"change", "raise"}:
+            return True
+        first, second = (
+            new_caption(self.placed[each.number], each.said.word)
+            for each in (one, other)
+        )
+        return applied and first is not None and second is not None and first != second
 
     def _two_values(self, one: Aimed, other: Aimed) -> None:
         condition = both([self._stays(one), self.there[other.number]])

@@ -17,6 +17,7 @@ from houserule.compose.edits import declares, edits, placed_items
 from houserule.compose.family_space import Formula, On, both, either, off
 from houserule.compose.mutes import may_mute, mutes
 from houserule.compose.payloads import MAIN
+from houserule.compose.seals import seals_of
 from houserule.compose.targets import misfit
 from houserule.syntax import tree
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from houserule.compose.edits import Declared, EditOf, Placed
+    from houserule.compose.seals import Refusal
     from houserule.manifest.ruleset import Ruleset
 
 
@@ -76,6 +78,7 @@ class Index:
         """Read every unit."""
         self.ruleset = ruleset
         self.placed = placed_items(ruleset)
+        self._seals = seals_of(ruleset)
         self.muted_by = self._mutes()
         self.there = tuple(self._there(number) for number in range(len(self.placed)))
 
@@ -128,10 +131,10 @@ class Index:
             Aimed(number, edit, said, self._misfit(number, edit, said))
             for number, edit in self.edits
             if edit.verb != "mute"
-            for said in self._clauses_first(edit.target)
+            for said in self.clauses_first(edit.target)
         )
 
-    def _clauses_first(self, target: str) -> list[Said]:
+    def clauses_first(self, target: str) -> list[Said]:
         """Return what an address means: a clause of that name, else a part."""
         every = self.said.get(target, [])
         clauses = [each for each in every if each.word == MAIN]
@@ -145,7 +148,19 @@ class Index:
     @cached_property
     def hits(self) -> tuple[Aimed, ...]:
         """The edits that can be made where they aim."""
-        return tuple(each for each in self.aimed if not each.reason)
+        return tuple(
+            each
+            for each in self.aimed
+            if not each.reason
+            and self.refusal(each.number, each.edit, each.said) is None
+        )
+
+    def refusal(self, number: int, edit: EditOf, said: Said) -> Refusal | None:
+        """Say why an edit cannot be made of a declaration that the game seals."""
+        mine, theirs = self.placed[number].origin, self.placed[said.number].origin
+        if not mine.unit or theirs.unit:
+            return None
+        return self._seals.refusal(edit, said.clause, said.word)
 
     def meets(self, aimed: Aimed) -> Formula:
         """Return when the edit and what it hits are both there."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from houserule.compose import table_messages
 from houserule.compose.bridges import bridge_faults
-from houserule.compose.edits import origin_of
+from houserule.compose.edits import origin_of, placed_items
 from houserule.compose.family_space import Space, off, on, switches_in
 from houserule.compose.messages import a, listed, sentence, titled
 from houserule.compose.table import choose_table
@@ -52,12 +52,27 @@ def unknown_variants(ruleset: Ruleset) -> Iterator[Diagnostic]:
             for word in words:
                 if word.text not in known:
                     yield table_messages.unknown("variant", word.text, known, word.span)
+    for placed in placed_items(ruleset):
+        match placed.item:
+            case tree.OneOf(group, members, tree.Word() as usual):
+                group_names = [member.text for member in members]
+                if usual.text not in group_names:
+                    yield table_messages.unknown(
+                        group.text.replace("_", " "),
+                        usual.text,
+                        group_names,
+                        usual.span,
+                    )
+            case _:
+                pass
 
 
 def _variants_named(items: Iterable[tree.Item]) -> Iterator[tree.Word]:
     for item in items:
         match item:
             case tree.Relates(names=names) | tree.OneOf(names=names):
+                yield from names
+            case tree.Suggests(names=names):
                 yield from names
             case tree.WithGuard(names, inside):
                 yield from names

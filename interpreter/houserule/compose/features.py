@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import chain
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, assert_never
 
 from houserule.compose.family_space import (
@@ -51,12 +51,12 @@ class Relation:
 
     Attributes:
         kind: the word that says it: `requires`, `implies`, `excludes`, `exactly one`,
-            `needs players`; or `seats`, which nobody has to say.
+            `at most one`, `needs players`; or `seats`, which nobody has to say.
         holds: the condition.
         says: the relation in words, such as `requires deluxe`.
         unit: the unit that says it, '' for a game and for the seats themselves.
         user: the switches that have to be on for it to matter.
-        wanted: what they want on, if it is `requires` or `implies`.
+        wanted: what they want on: all of it, or one of it if it is `exactly one`.
         usual: of `exactly one`, what is on where nothing of it is chosen.
         span: its place, if somebody wrote it.
     """
@@ -127,7 +127,7 @@ class Features:
         while done != before:
             before = done
             done = _closure(done, self.relations, ("implies",))
-            done |= next((u for u in map(partial(_usual, done), self.relations)), done)
+            done |= _usual(done, self.relations)
         return done
 
     def is_valid(self, table: frozenset[str], players: int | None = None) -> bool:
@@ -160,6 +160,14 @@ def _closure(
             if each.kind in kinds and each.user <= done:
                 done |= each.wanted
     return done
+
+
+def _usual(on: frozenset[str], relations: tuple[Relation, ...]) -> frozenset[str]:
+    """Return what the first group is normally of which nothing is on, if one is so."""
+    for each in relations:
+        if each.usual and each.user <= on and not on & each.wanted:
+            return frozenset({each.usual})
+    return frozenset()
 
 
 def features_of(ruleset: Ruleset) -> Features:
@@ -240,8 +248,11 @@ def _one_seating(seats: tuple[Seats, ...]) -> tuple[Relation, ...]:
 
 def _exactly_one(names: Iterable[str]) -> Formula:
     every = sorted(names)
-    pairs = (off(on(a, b)) for i, a in enumerate(every) for b in every[i + 1 :])
-    return both([either(on(name) for name in every), *pairs])
+    return both([either(on(name) for name in every), _at_most_one(every)])
+
+
+def _at_most_one(names: Iterable[str]) -> Formula:
+    return both(off(on(a, b)) for a, b in combinations(sorted(names), 2))
 
 
 def _relations(each: _Written, seats: tuple[Seats, ...]) -> Iterator[Relation]:
@@ -259,9 +270,14 @@ def _relations(each: _Written, seats: tuple[Seats, ...]) -> Iterator[Relation]:
             yield make(kind, holds, says, wanted=wanted)
         case tree.OneOf():
             names = each.names(node.names)
-            holds = either([off(user), _exactly_one(names)]) if names else ALWAYS
-            says = f"exactly one of {', '.join(word.text for word in node.names)}"
-            yield make("exactly one", holds, says)
+            how, one = "exactly one", _exactly_one
+            if node.or_none:
+                how, one = "at most one", _at_most_one
+            holds = either([off(user), one(names)]) if names else ALWAYS
+            says = f"{how} of {', '.join(word.text for word in node.names)}"
+            usual = node.normally.text if node.normally else ""
+            usual = usual if usual in names else ""
+            yield make(how, holds, says, wanted=names, usual=usual)
         case tree.NeedsPlayers(low, high):
             liked = [s for s in seats if low <= s.low and s.high <= high]
             holds = either([off(user), *(on(s.name) for s in liked)])

@@ -46,6 +46,7 @@ class Where:
 
 VERBS = {
     "change": "changes",
+    "caption": "changes the caption of",
     "default": "sets a default for",
     "raise": "raises or lowers",
     "remove": "removes",
@@ -190,7 +191,7 @@ def _ways_to_find(
     fixes = []
     if wanted:
         names = ", ".join(wanted)
-        words = {"add": "needs", "raise": "raise", "hook": "after", "watch": "when"}
+        words = {"add": "needs", "caption": "change", "hook": "after", "watch": "when"}
         verb = words.get(edit.verb, edit.verb)
         lead = "Only when it is there:        "
         inside = f"{' ' * len(lead)}  {verb} {edit.target} ..."
@@ -254,9 +255,10 @@ def two_values(
     *,
     base: Label | None = None,
     tuned: bool = False,
+    captions: bool = False,
     where: Where | None = None,
 ) -> Diagnostic:
-    """Return E201: two variants give one clause two values.
+    """Return E201: two variants give one clause two values, or two captions.
 
     Args:
         target: the clause.
@@ -264,15 +266,21 @@ def two_values(
         game: the name of the game, for the bridge to paste.
         base: the place of the base rule.
         tuned: some raise or lower what others change.
+        captions: they disagree on its caption only.
         where: in which tables, if known.
     """
     what = "change it, and raise or lower it" if tuned else "say different things"
+    lost, value = f"what {target} is", "value"
+    if captions:
+        what, value = "give it different captions", "caption"
+        lost = f"how to word {target}"
     if len(switched(parties)) < 2:
-        message = f"{all_on(parties)}, {target} is given several values."
+        message = f"{all_on(parties)}, {target} is given several {value}s."
     else:
-        message = f"{all_on(parties)}, I cannot tell what {target} is: they {what}."
+        message = f"{all_on(parties)}, I cannot tell {lost}: they {what}."
     fixes = ways_to_settle(target, parties, game)
-    same = "" if tuned else "If they do not really disagree, give them the same value."
+    same = f"If they do not really disagree, give them the same {value}."
+    same = "" if tuned else same
     return Diagnostic(
         "E201",
         message,

@@ -303,6 +303,11 @@ def as_block(payload: tree.Payload) -> tree.Block | None:
             return None
 
 
+def has_caption(node: tree.Node) -> bool:
+    """Say whether a clause may have a caption; notes and asserts have no address."""
+    return hasattr(node, "caption") and not isinstance(node, tree.Remark | tree.Assert)
+
+
 def same(left: tree.Payload, right: tree.Payload) -> bool:
     """Say whether two payloads say the same, whatever their margins and places."""
     return comparable(left) == comparable(right)

@@ -1,4 +1,4 @@
-"""`requires`, `implies`, `excludes`, `exactly one of`, `needs players`, for a table."""
+"""`requires`, `implies`, `excludes`, groups and `needs players`, for one table."""
 
 from __future__ import annotations
 
@@ -99,11 +99,11 @@ def _faults(
             for name in _names(item):
                 if name in left_out:
                     yield messages.comes_along(origin, name, titles[name])
-        case tree.OneOf(group):
+        case tree.OneOf(group, or_none=or_none):
             chosen = [name for name in _names(item) if name in on]
-            if len(chosen) != 1:
-                group_titles = {n: titles.get(n, n) for n in _names(item)}
-                yield messages.pick_one(group.text, group_titles, chosen)
+            if len(chosen) > 1 or not (chosen or or_none):
+                named = {n: titles.get(n, n) for n in _names(item)}
+                yield messages.pick_one(group.text, named, chosen, or_none=or_none)
         case _:
             pass
 

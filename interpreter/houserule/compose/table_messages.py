@@ -47,19 +47,23 @@ def comes_along(origin: Origin, name: str, title: str) -> Diagnostic:
     return Diagnostic("E301", message, fixes=(f"--without {name},{origin.unit}",))
 
 
-def pick_one(group: str, titles: Mapping[str, str], on: Sequence[str]) -> Diagnostic:
+def pick_one(
+    group: str, titles: Mapping[str, str], on: Sequence[str], *, or_none: bool = False
+) -> Diagnostic:
     """Return E302: several of a group are on, or none.
 
     Args:
         group: the name of the group.
         titles: the titles of all its variants, by name.
         on: those that are on.
+        or_none: a table may have none of them.
     """
     word = group.replace("_", " ")
     if on:
         some = quoted(titles[name] for name in on)
         are = f"are {counted(len(on))} {word}s"
-        return Diagnostic("E302", f"{some} {are}; pick exactly one.")
+        how = "at most" if or_none else "exactly"
+        return Diagnostic("E302", f"{some} {are}; pick {how} one.")
     every = " or ".join(f'"{title}"' for title in titles.values())
     message = f"This game is played with one {word}: {every}; pick exactly one."
     return Diagnostic("E302", message, fixes=tuple(f"--with {n}" for n in titles))

@@ -9,7 +9,7 @@ from houserule.compose import messages
 from houserule.compose.addresses import KINDS
 from houserule.compose.draft import Draft, Entry, Hit, edits_of
 from houserule.compose.edits import declares, placed_items
-from houserule.compose.payloads import MAIN
+from houserule.compose.payloads import MAIN, has_caption
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def misfit(entry: Entry, hit: Hit) -> str:
     match hit.edit.verb:
         case "change" if hit.word not in entry.parts:
             return f"{named} and has no value of its own"
+        case "caption" if hit.word != MAIN or not has_caption(entry.node):
+            return f"{named} and has no caption"
         case "default" if kind != "option":
             return f"{named}, and only an option has a default"
         case "raise" if not isinstance(entry.parts.get(hit.word), EXPRESSIONS):

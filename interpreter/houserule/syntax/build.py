@@ -89,6 +89,7 @@ def _with_guard(shape: Shape) -> t.Item:
 
 _SEVERAL: dict[str, Several] = {
     "zone": declarations.zones,
+    "sealed": declarations.sealed,
     "remove": edits.removes,
 }
 
@@ -100,6 +101,8 @@ _ONE: dict[str, One] = {
     "implies": declarations.relates,
     "excludes": declarations.relates,
     "one_of": declarations.one_of,
+    "at_most_one_of": declarations.at_most_one_of,
+    "suggests": declarations.suggests,
     "extends_preset": declarations.extends_preset,
     "preset_with": declarations.preset_with,
     "preset_set": declarations.preset_set,
@@ -127,6 +130,7 @@ _ONE: dict[str, One] = {
     "phase": _phase,
     "change_line": edits.change_line,
     "change": edits.change,
+    "recaption": edits.recaption,
     "default": edits.default,
     "raise_by": edits.tune,
     "lower_by": edits.tune,

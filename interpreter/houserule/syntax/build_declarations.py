@@ -64,7 +64,27 @@ def one_of(shape: Shape) -> t.Item:
     name, names, margins = word(shape.leaf(0)), shape.shape(1), shape.shape(3)
     usual = shape.leaf_option(2)
     normally = word(usual) if usual else None
-    return t.OneOf(name, words(names), normally, notes(margins), span=shape.span)
+    margin = notes(margins)
+    return t.OneOf(name, words(names), normally, notes=margin, span=shape.span)
+
+
+def at_most_one_of(shape: Shape) -> t.Item:
+    """`at most one of speed: blitz, slow`."""
+    name, names, margins = word(shape.leaf(0)), shape.shape(1), notes(shape.shape(2))
+    return t.OneOf(name, words(names), or_none=True, notes=margins, span=shape.span)
+
+
+def suggests(shape: Shape) -> t.Item:
+    """`suggests a, b`."""
+    names, margins = shape.shapes()
+    return t.Suggests(words(names), notes(margins), span=shape.span)
+
+
+def sealed(shape: Shape) -> list[t.Item]:
+    """`sealed a.b, c`: one node for each address."""
+    names, margins = shape.shapes()
+    found = notes(margins)
+    return [t.Sealed(dotted(name), found, span=shape.span) for name in names.shapes()]
 
 
 def extends_preset(shape: Shape) -> t.Item:

@@ -49,6 +49,12 @@ def change(shape: Shape) -> t.Item:
     )
 
 
+def recaption(shape: Shape) -> t.Item:
+    """`change X "New caption"`."""
+    name, said = dotted(shape.shape(0)), quoted(shape.shape(1).leaf(0))
+    return t.Recaption(name, said, notes(shape.shape(2)), span=shape.span)
+
+
 def _payload(shapes: list[Shape]) -> t.Payload:
     first = shapes[0]
     if is_statement(first):

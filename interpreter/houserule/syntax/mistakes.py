@@ -131,10 +131,11 @@ def _opens_nothing(
 ) -> Diagnostic | None:
     """Return the fault of a line whose first word opens no line here."""
     first, parent = line.tokens[0], draft.parent(line)
-    if first.text == "[":
+    if first.text[0] in ("[", '"'):
+        what = "margin" if first.text == "[" else "caption"
         return fault(
             "E001",
-            "A margin stands behind its line, or on the line directly beneath it.",
+            f"A {what} stands behind its line, or on the line directly beneath it.",
             found.span(first),
             "no line stands directly above",
         )

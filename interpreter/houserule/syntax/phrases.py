@@ -59,6 +59,9 @@ EXAMPLES = {
     "implies": "implies another_variant",
     "excludes": "excludes another_variant",
     "exactly": "exactly one of edition: german, french",
+    "at": "at most one of speed: blitz, slow_game",
+    "suggests": "suggests another_variant",
+    "sealed": "sealed throw.roll, target",
     "extends": "extends official",
     "with": "with another_variant:",
     "set": "set target: 150",
@@ -128,7 +131,7 @@ BENEATH = {
     **dict.fromkeys(HOLD_STATEMENTS, "its statements, such as `roll Die`"),
     "extend": "its new fields, one a line",
     "with": "the lines that hold only then",
-    "change": "`from …`, and then `to …`",
+    "change": "`from …`, and then `to …`; or a new caption on this line",
 }
 
 

@@ -56,7 +56,12 @@ def about(node: t.About) -> str:
             return f"{node.kind} {names(node.names)}"
         case t.OneOf():
             usual = f" normally {node.normally.text}" if node.normally else ""
-            return f"exactly one of {node.name.text}: {names(node.names)}{usual}"
+            how = "at most" if node.or_none else "exactly"
+            return f"{how} one of {node.name.text}: {names(node.names)}{usual}"
+        case t.Suggests():
+            return f"suggests {names(node.names)}"
+        case t.Sealed():
+            return f"sealed {node.target.text}"
         case t.NeedsPlayers():
             return f"needs players {node.low}..{node.high}"
         case t.Extends():

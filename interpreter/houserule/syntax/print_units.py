@@ -92,6 +92,7 @@ _Short = (
     | t.Layer
     | t.Option
     | t.Order
+    | t.Recaption
     | t.SetDefault
     | t.Tune
     | t.Remove
@@ -120,6 +121,8 @@ def _short(node: _Short) -> str:
             return show.option(node)
         case t.Order():
             return f"order {' then '.join(each.text for each in node.names)}"
+        case t.Recaption():
+            return f"change {node.target.text}{caption(node.caption)}"
         case t.SetDefault():
             return f"default {node.target.text}: {print_expr(node.value)}"
         case t.Tune():

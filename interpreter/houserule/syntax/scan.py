@@ -1,8 +1,8 @@
 """A text becomes words and lines, before the grammar is asked.
 
 A *line* here is a logical one: line breaks inside brackets do not end it, and a line
-that begins with `[` continues the margin of the line directly above. What the grammar
-cannot see well is found here: brackets and quotation marks that are not closed,
+that begins with `[` or with a caption continues the line directly above. What the
+grammar cannot see well is found here: brackets and quotation marks that are not closed,
 characters the language does not know, and indentation that fits no line above.
 """
 
@@ -124,7 +124,7 @@ class _Reader:
             return
         if self._open and self.careful and self._starts_anew(tokens[0]):
             self._close_brackets()
-        if not self._open and not self._continues_margin(tokens[0], number):
+        if not self._open and not self._continues(tokens[0], number):
             self._current = Line([], number, number, tokens[0].column - 1)
             self.scan.lines.append(self._current)
         line = self._current
@@ -145,9 +145,10 @@ class _Reader:
                 found.append(token)
         return found
 
-    def _continues_margin(self, token: Token, number: int) -> bool:
+    def _continues(self, token: Token, number: int) -> bool:
         line = self._current
-        return token.text == "[" and line is not None and line.last == number - 1
+        goes_on = token.text[0] in ("[", '"')
+        return goes_on and line is not None and line.last == number - 1
 
     def _starts_anew(self, token: Token) -> bool:
         line = self._current

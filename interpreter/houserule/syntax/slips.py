@@ -6,8 +6,8 @@ The first that fits is told.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -55,6 +55,7 @@ class Slip:
         before: one of these stands before it.
         words: one of these opens the line.
         kinds: what stands there is one of these kinds of things.
+        after: so is what stands before it.
         nearest: of relations and words that begin queries, the nearest before the
             place is one of these.
         example: the kind of line whose example helps, if not that of the line.
@@ -69,6 +70,7 @@ class Slip:
     before: frozenset[str] = NOTHING
     words: frozenset[str] = NOTHING
     kinds: frozenset[str] = NOTHING
+    after: frozenset[str] = NOTHING
     nearest: frozenset[str] = NOTHING
     example: str = ""
     code: str = "E001"
@@ -82,13 +84,48 @@ class Slip:
             and (not self.before or here.before in self.before)
             and (not self.words or here.word in self.words)
             and (not self.kinds or here.kind in self.kinds)
+            and (not self.after or _kind_of(here.before) in self.after)
             and (not self.nearest or _nearest(here.left) in self.nearest)
         )
+
+
+def _kind_of(before: str) -> str:
+    """Return whether this is a word, a number or a sign; '' at the start of a line."""
+    if before[:1].isalnum():
+        return "word" if before[0].isalpha() else "number"
+    return "sign" if before else ""
 
 
 def _nearest(left: Sequence[str]) -> str:
     """Return the last relation or word of a query among these words."""
     return next((word for word in reversed(left) if word in _TELLING), "")
+
+
+def _lists_of_names() -> Iterator[Slip]:
+    """Yield the slips of an enumeration that stands where its name belongs."""
+    lines = {
+        "option": "`option pace: Pace normally slow`",
+        "state": "`state pace: Pace starts as slow`",
+        "": "`Pace` where this stands",
+    }
+    word = _set("word")
+    places = [
+        Slip("", "", accepts=_set(".. or"), lacks=_set("and"), found=_set("|")),
+        Slip("", "", accepts=_set("normally step"), found=_set(","), after=word),
+        Slip("", "", accepts=_set("starts each"), found=_set(","), after=word),
+        Slip("", "", accepts=_set("none"), before=_set("or"), kinds=word),
+        Slip("", "", accepts=_set("set part"), found=_set("{")),
+    ]
+    for opener, line in lines.items():
+        for place in places:
+            yield replace(
+                place,
+                message="A list of names wants a name of its own: "
+                f"`type Pace = slow | quick`, then {line}.",
+                label="the names of an enumeration stand behind its `type`",
+                words=_set(opener),
+                example="type",
+            )
 
 
 _OF = _set("total sum count highest lowest top bottom")
@@ -135,6 +172,8 @@ SLIPS: tuple[Slip, ...] = (
         words=_set("needs"),
         code="E005",
     ),
+    # names where the name of their type belongs
+    *_lists_of_names(),
     # what a line may not leave out
     Slip(
         "A value says of which type it is, before the `=`.",

@@ -41,9 +41,11 @@ from houserule.syntax.tree_things import (
     PresetWith,
     Relates,
     Remark,
+    Sealed,
     Slot,
     SourceText,
     State,
+    Suggests,
     Tokens,
     TypeDecl,
     Value,
@@ -64,6 +66,15 @@ class Change(Node):
     caption: Text | None
     before: Payload
     after: Payload
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Recaption(Node):
+    """`change slide.downhill "caption"`: other words for the same rule."""
+
+    target: Word
+    caption: Text
     notes: Notes = ()
 
 
@@ -181,6 +192,8 @@ About: TypeAlias = (
     | SourceText
     | Relates
     | OneOf
+    | Suggests
+    | Sealed
     | NeedsPlayers
     | Extends
     | PresetWith
@@ -215,6 +228,7 @@ Decl: TypeAlias = (
 )
 Edit: TypeAlias = (
     Change
+    | Recaption
     | SetDefault
     | Tune
     | Remove

@@ -42,12 +42,30 @@ class Relates(Node):
 class OneOf(Node):
     """`exactly one of edition: german, french normally german`.
 
-    `normally` names the one that a table has which chooses none of them.
+    `normally` names the one that a table has which chooses none of them. `at most one
+    of` is the same with `or_none`: a table may also have none of them.
     """
 
     name: Word
     names: tuple[Word, ...]
     normally: Word | None = None
+    or_none: bool = False
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Suggests(Node):
+    """`suggests a, b`: a hint for whoever chooses a table; it switches nothing."""
+
+    names: tuple[Word, ...]
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed(Node):
+    """`sealed spend.away`, in a game; one node for each address written."""
+
+    target: Word
     notes: Notes = ()
 
 

@@ -1,0 +1,63 @@
+"""`at most one of`, and hints that switch nothing."""
+
+from __future__ import annotations
+
+from tests.compose.build import ruleset_from_texts
+
+from houserule.compose.family import check_family
+from houserule.compose.features import features_of
+from houserule.compose.hints import suggestions
+from houserule.compose.sample import sample_tables
+from houserule.compose.table import choose_table
+
+GAME = """game pig "Pig"
+players 2..4
+at most one of speed: blitz, slow, drawn_out
+suggests calm
+state score(p: Player): 0..205 starts as 0
+variant blitz for pig "Blitz"
+variant slow for pig "Slow"
+suggests drawn_out, calm
+with calm:
+  suggests blitz, calm
+variant drawn_out for pig "Drawn out"
+variant calm for pig "Calm"
+"""
+
+
+def test_one_or_none_of_them() -> None:
+    ruleset = ruleset_from_texts({"game.rules": GAME})
+    features = features_of(ruleset)
+    assert check_family(ruleset).valid_tables == 4 * 2
+    assert features.is_valid(frozenset())
+    assert not features.is_valid(frozenset({"blitz", "slow"}))
+    assert features.switched_on(()) == frozenset()
+    assert len({choice.variants for choice in sample_tables(ruleset)}) == 8
+
+
+def test_three_of_them_are_refused_in_one_sentence() -> None:
+    ruleset = ruleset_from_texts({"game.rules": GAME})
+    table, found = choose_table(ruleset, with_=("drawn_out", "blitz", "slow"))
+    assert table is None
+    assert [str(each.message) for each in found] == [
+        '"Blitz", "Slow" and "Drawn out" are three speeds; pick at most one.'
+    ]
+
+
+def test_hints_switch_nothing() -> None:
+    ruleset = ruleset_from_texts({"game.rules": GAME})
+    assert suggestions(ruleset) == {
+        "": ("calm",),
+        "slow": ("drawn_out", "calm", "blitz"),
+    }
+    table, _ = choose_table(ruleset, with_=("slow",))
+    assert table is not None
+    assert table.variants == {"slow"}
+
+
+def test_a_hint_at_nothing_is_told_with_the_nearest_name() -> None:
+    text = GAME.replace("suggests calm", "suggests clam")
+    found = check_family(ruleset_from_texts({"game.rules": text})).diagnostics
+    assert [each.message for each in found] == [
+        "There is no variant called clam. Did you mean calm?"
+    ]
