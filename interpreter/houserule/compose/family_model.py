@@ -10,6 +10,7 @@ from houserule.compose.bridges import bridge_faults
 from houserule.compose.edits import origin_of, placed_items
 from houserule.compose.family_space import Space, off, on, switches_in
 from houserule.compose.messages import a, listed, sentence, titled
+from houserule.compose.misplaced import misplaced
 from houserule.compose.table import choose_table
 from houserule.diagnostics.diagnostic import Diagnostic, Label, Severity, fault
 from houserule.syntax import tree
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 def check_model(ruleset: Ruleset, tables: Tables) -> list[Diagnostic]:
     """Find E401, W402, W404, W405 and W406, and faults of presets (E30x)."""
-    found = list(unknown_variants(ruleset))
+    found = [*unknown_variants(ruleset), *misplaced(ruleset)]
     if tables.count == 0:
         return [*found, _no_table(tables.features)]
     for unit in ruleset.units_of("variant"):

@@ -73,6 +73,7 @@ TITLES: Mapping[str, str] = {
     "E102": "this edit is out of date",
     "E103": "an edit that does not fit",
     "E104": "only there at some tables",
+    "E105": "a line in the wrong place",
     # clauses that clash
     "E201": "two variants, one rule",
     "E202": "changed and removed",
