@@ -127,6 +127,8 @@ def _relations(unit: tree.Unit) -> Iterator[str]:
         match item:
             case tree.Relates(kind=kind, names=words):
                 yield f"{kind} {_listed(words)}"
+            case tree.Suggests(names=words):
+                yield f"suggests {_listed(words)}"
             case tree.NeedsPlayers(low=low, high=high):
                 yield f"needs {low} to {high} players"
             case tree.Extends(name=word):
