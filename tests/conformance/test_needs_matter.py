@@ -62,13 +62,11 @@ def without(program: ir.Program, address: str) -> ir.Program:
 
 @cache
 def examples(name: str) -> tuple[Trial, ...]:
-    found = tuple(
+    return tuple(
         trial
         for path in scenario_files(ROOT / name)
-        for trial in trials(read_examples(path, ROOT / name))
+        for trial in trials(read_examples(path))
     )
-    assert found
-    return found
 
 
 @cache
@@ -84,7 +82,8 @@ def programs(name: str) -> dict[str, ir.Program]:
 
 def conditions_of(program: ir.Program) -> set[str]:
     found = {c.address for part in program.actions.values() for c in part.conditions}
-    return found | {c.address for part in program.reactions.values() for c in part.needs}
+    reactions = program.reactions.values()
+    return found | {c.address for part in reactions for c in part.needs}
 
 
 def every_condition() -> list[object]:
@@ -97,6 +96,11 @@ def every_condition() -> list[object]:
     ]
     assert len(found) > 30
     return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_ruleset_has_scenarios(name: str) -> None:
+    assert examples(name)
 
 
 def telling_first(name: str, address: str) -> list[Trial]:
