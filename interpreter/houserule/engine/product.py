@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from houserule.engine.evaluate import Evaluator
-
 from houserule.engine.scene import Scene
 from houserule.engine.subsets import subsets
 from houserule.ir import nodes as ir
