@@ -133,8 +133,6 @@ class Manifest(Strict):
     """One or two sentences for a list of games."""
     languages: list[Language] = Field(min_length=1)
     """Languages of the texts; captions in rules files are in the first one."""
-    default_preset: Identifier | None = None
-    """The preset that is played where a table says nothing."""
     credits: list[Text] = []
     """Who made the game, and who wrote it down here."""
     rules: list[FileName] = [
