@@ -1,0 +1,40 @@
+"""Faults of scenario files, by cases: each is told with its code and its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+from houserule.manifest.load import load_ruleset
+from houserule.prepare import Tables
+from houserule.resources import data_root
+from houserule.scenario.files import read_examples, trials
+from houserule.scenario.run import run_trial
+
+CASES = Path(__file__).parents[1] / "cases" / "scenarios" / "bad.yaml"
+DATA = YAML(typ="safe").load(CASES.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("case", DATA, ids=lambda case: case["say"]["name"])
+def test_fault(case: dict[str, Any], tmp_path: Path) -> None:
+    game = case.get("game", "pig")
+    ruleset, _ = load_ruleset(data_root() / "rulesets" / game)
+    assert ruleset is not None
+    file = tmp_path / "bad.yaml"
+    with file.open("w", encoding="utf-8") as stream:
+        YAML().dump({"game": game, "scenarios": [case["say"]]}, stream)
+    examples = read_examples(file)
+    found = [each.code for each in examples.faults]
+    for trial in trials(examples):
+        result = run_trial(trial, Tables(ruleset))
+        found += [each.code for each in result.faults if each.code.startswith("E07")]
+        assert all(each.span for each in result.faults if each.code == case["code"])
+    assert case["code"] in found
+
+
+def test_two_cases_a_code() -> None:
+    codes = [case["code"] for case in DATA]
+    assert not {code for code in codes if codes.count(code) < 2}
