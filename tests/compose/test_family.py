@@ -142,6 +142,18 @@ def test_more_than_24_that_hang_together_are_too_many() -> None:
     assert check_family(pig_with(**hub, **less)).valid_tables == 2**23 + 1
 
 
+def test_a_chain_of_25_is_too_long() -> None:
+    chain = {
+        f"v{i:02}": f"variant v{i:02} for pig\n"
+        + (f"requires v{i - 1:02}\n" if i else "")
+        for i in range(25)
+    }
+    report = check_family(pig_with(**chain))
+    assert [each.code for each in report.diagnostics] == ["E402"]
+    del chain["v24"]
+    assert check_family(pig_with(**chain)).valid_tables == 25
+
+
 def test_forty_that_do_not_hang_together_are_no_trouble() -> None:
     some = {
         f"v{i:02}": f"variant v{i:02} for pig\nvalue own{i}: 0..9 = {i}\n"
