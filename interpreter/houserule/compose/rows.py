@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def rows_of(draft: Draft) -> dict[str, tuple[Row, ...]]:
-    """Return the rows of every component that has tables.
+    """Return the rows of every component that is no product.
 
     Further tables follow by name of the file; one id in two tables is E205 unless
     both rows say the same. A table that was not loaded has no rows; whoever loads
@@ -21,9 +21,13 @@ def rows_of(draft: Draft) -> dict[str, tuple[Row, ...]]:
     """
     found: dict[str, tuple[Row, ...]] = {}
     for entry in draft.of("component"):
-        if isinstance(entry.node, tree.Component) and entry.node.rows is not None:
-            paths = [entry.node.rows.text, *_further(draft, entry.address)]
-            found[entry.address] = _union(draft, dict.fromkeys(paths))
+        match entry.node:
+            case tree.Component(rows=own, each=()):
+                paths = [own.text] if own is not None else []
+                paths += _further(draft, entry.address)
+                found[entry.address] = _union(draft, dict.fromkeys(paths))
+            case _:
+                pass
     return found
 
 

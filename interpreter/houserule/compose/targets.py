@@ -102,8 +102,8 @@ def _can_be_extended(entry: Entry, item: tree.Item) -> bool:
     match entry.node, item:
         case tree.TypeDecl(members=members) | tree.DiceDecl(members=members), _:
             return bool(members)
-        case tree.Component(rows=rows), tree.ExtendRows():
-            return rows is not None
+        case tree.Component(each=each), tree.ExtendRows():
+            return not each
         case _:
             return True
 
