@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,16 +28,18 @@ def every_case() -> list[Any]:
     return found
 
 
-def program_of(text: str) -> Program | None:
-    """Compose and check one game; None where it has faults."""
+def program_of(text: str, variants: Mapping[str, str] | None = None) -> Program | None:
+    """Compose and check one game, all its variants on; None where it has faults."""
     from tests.compose.build import ruleset_from_texts
 
     from houserule.check import check_rules
     from houserule.compose.compose import compose
     from houserule.compose.table import choose_table
 
-    ruleset = ruleset_from_texts({"game.rules": text})
-    table, faults = choose_table(ruleset)
+    more = variants or {}
+    files = {f"variants/{name}.rules": rules for name, rules in more.items()}
+    ruleset = ruleset_from_texts({"game.rules": text} | files)
+    table, faults = choose_table(ruleset, with_=more)
     assert table is not None, faults
     rules, faults = compose(ruleset, table)
     assert rules is not None, faults
@@ -96,7 +99,7 @@ def _picked(game: Game, value: Data) -> str:
 @pytest.mark.parametrize("case", every_case())
 def test_flow(case: dict[str, Any]) -> None:
     """Play a case: what is offered, what is refused, and how it ends."""
-    program = program_of(case["rules"])
+    program = program_of(case["rules"], case.get("variants"))
     assert program is not None
     game = Game.start(program, seed=1)
     for number, move in enumerate(case.get("play", ())):
@@ -111,6 +114,8 @@ def test_flow(case: dict[str, Any]) -> None:
             assert not decision.options.refusals(choice)
         if "count" in move:
             assert decision.options.count() == move["count"]
+        if "advised" in move:
+            hold_advice(game, move)
         if "seat" in move:
             assert program.labels["Player"][decision.seat] == move["seat"]
         for wrong, addresses in move.get("refused", {}).items():
@@ -121,6 +126,23 @@ def test_flow(case: dict[str, Any]) -> None:
         game.choose(options[str(move["do"])])
     assert game.decision is None, "the game goes on"
     judge(game, case["end"])
+
+
+def hold_advice(game: Game, move: dict[str, Any]) -> None:
+    """Compare what is advised, and what is said against takings, with a case."""
+    decision = game.decision
+    assert decision is not None
+    advised = decision.options.advised()
+    if move["advised"] == "the same":
+        assert advised is decision.options
+        return
+    assert [told(game, choice) for choice in advised] == move["advised"]
+    assert advised.count() == len(move["advised"])
+    for index, choice in enumerate(advised):
+        assert advised[index] == choice
+    for taking, addresses in move.get("unwise", {}).items():
+        choice = parsed(game.program, taking)
+        assert list(decision.options.unwise(choice)) == addresses
 
 
 def parsed(program: Program, text: str) -> Act:

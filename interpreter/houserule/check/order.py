@@ -15,7 +15,8 @@ def before_relation(
     """Return for each child those that must be over first, by name.
 
     The relation is the transitive closure of all declared pairs without the released
-    ones; it is not closed again.
+    ones; it is not closed again. Where an order was released and turned round, a child
+    does not wait for itself.
     """
     here = set(items)
     before: dict[str, set[str]] = {name: set() for name in items}
@@ -26,7 +27,7 @@ def before_relation(
     for pair in world.rules.released:
         if pair.after in closed:
             closed[pair.after].discard(pair.before)
-    return {name: tuple(sorted(closed[name])) for name in items}
+    return {name: tuple(sorted(closed[name] - {name})) for name in items}
 
 
 def _closure(before: dict[str, set[str]]) -> dict[str, set[str]]:
