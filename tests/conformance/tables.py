@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from houserule.compose.features import features_of
 from houserule.compose.sample import Choice, sample_tables
 from houserule.ir.nodes import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Ruleset
 from houserule.prepare import TableChoice, prepare
-from houserule.syntax.tree import Players
 
 ROOT = Path(__file__).parents[2] / "rulesets"
 NAMES = tuple(sorted(path.parent.name for path in ROOT.glob("*/ruleset.yaml")))
@@ -39,12 +39,10 @@ def telling(name: str) -> list[Choice]:
 
 def at_every_count(name: str) -> list[Choice]:
     """Return the telling tables with every number of players, and all others once."""
-    base = next(
-        item for item in ruleset_of(name).base.items if isinstance(item, Players)
-    )
+    features = features_of(ruleset_of(name))
     found = dict.fromkeys(sampled(name))
     for choice in telling(name):
-        for players in range(base.low, base.high + 1):
+        for players in features.players_of(choice.variants):
             found.setdefault(replace(choice, players=players))
     return list(found)
 
