@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from tests.play import program
+from tests.play import prepared, program
 
 from houserule.bots.bot import KINDS, seat_bots
-from houserule.bots.greedy import GreedyBot, standing
+from houserule.bots.greedy import GreedyBot, quiet, standing
 from houserule.bots.imagine import imagine
-from houserule.engine.choices import Act
+from houserule.bots.sensible import sensible
+from houserule.engine.choices import Act, Choice
 from houserule.engine.game import Game
 from houserule.engine.random_numbers import Stream
 from houserule.engine.setup import Position, arrange
+from houserule.prepare import TableChoice
 from houserule.record.hashes import state_hash
 from houserule.simulate.play import play_game
 from houserule.state.view import view
@@ -91,3 +93,52 @@ def test_greedy_beats_random() -> None:
     wins = sum(each.winners == (0,) for each in games)
     losses = sum(each.winners == (1,) for each in games)
     assert wins > 2 * losses
+
+
+# ---- advice
+
+
+def climbing(steps: int, **options: object) -> Game:
+    """Return a game on the stairs in which the first player stands so high."""
+    choice = TableChoice(settings=dict(options))  # type: ignore[arg-type]  # plain
+    position = Position(cells={"place": {(0,): steps}}, at="climbing", seat=0)
+    return arrange(prepared("stairs", choice)[1], position)
+
+
+def chosen(kind: str, game: Game) -> set[Choice]:
+    return {seat_bots([kind], 2, seed, 0)[0].choose(game) for seed in range(30)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_bots_leave_alone_what_is_unwise(kind: str) -> None:
+    game = climbing(3)
+    assert Act("climb", (2,)) in game.decision.options  # type: ignore[union-attr]
+    assert chosen(kind, game) == {Act("climb", (3,))}
+
+
+def test_where_everything_is_unwise_every_option_is_left() -> None:
+    game = climbing(0, strides=[4], height=6)
+    assert chosen("random", game) == set(game.decision.options)  # type: ignore[union-attr]
+    assert chosen("greedy", game) <= set(game.decision.options)  # type: ignore[union-attr]
+
+
+def test_a_copy_is_played_on_sensibly() -> None:
+    decision = climbing(3).decision
+    assert decision is not None
+    assert decision.options[0] == Act("climb", (2,))
+    assert quiet(decision) == Act("climb", (3,))
+
+
+def test_rules_without_advice_offer_bots_their_own_options() -> None:
+    decision = Game.start(program("market"), 4).decision
+    assert decision is not None
+    assert sensible(decision.options) is decision.options
+
+
+def test_advice_changes_neither_options_nor_saved_games() -> None:
+    game = climbing(3)
+    again = Game.restore(game.program, game.save())
+    advice = Act("climb", (2,))
+    game.choose(advice)
+    again.choose(advice)
+    assert state_hash(game) == state_hash(again)

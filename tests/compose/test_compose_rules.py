@@ -211,7 +211,7 @@ def test_added_clauses_follow_by_address() -> None:
         "zebra",
         "ant",
     )
-    own = ["coin", "apart", "small", "once", "note"]
+    own = ["coin", "apart", "small", "poor", "once", "note"]
     assert names_of(rules, "bet") == [*own, "apple", "tail", "zoo"]
 
 

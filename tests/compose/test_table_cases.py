@@ -11,9 +11,15 @@ from tests.compose.build import ruleset_from_texts
 
 from houserule.compose.table import choose_table
 from houserule.diagnostics.diagnostic import Severity
+from houserule.manifest.ruleset import Plain
 
 FILE = Path(__file__).parents[1] / "cases" / "tables" / "tables.yaml"
 DATA = YAML(typ="safe").load(FILE.read_text(encoding="utf-8"))
+
+
+def as_typed(value: object) -> Plain:
+    """Return a value as the command line hands it on: a text, or a list."""
+    return list(value) if isinstance(value, list) else str(value)
 
 
 @pytest.mark.parametrize("case", DATA["tables"], ids=lambda case: case["name"])
@@ -23,7 +29,7 @@ def test_table(case: dict[str, Any]) -> None:
         ruleset,
         preset=case.get("preset"),
         with_=case.get("with", ()),
-        settings={name: str(value) for name, value in case.get("set", {}).items()},
+        settings={name: as_typed(value) for name, value in case.get("set", {}).items()},
         players=case.get("players"),
     )
     errors = [each for each in found if each.severity is Severity.ERROR]
@@ -33,3 +39,6 @@ def test_table(case: dict[str, Any]) -> None:
     assert not [words for words in case.get("says", ()) if words not in text]
     if table is not None and "players_are" in case:
         assert table.players == case["players_are"]
+    for name, value in case.get("options_are", {}).items():
+        assert table is not None
+        assert table.options[name] == value

@@ -1,4 +1,4 @@
-"""Every named condition matters: without it, some scenario of its ruleset fails."""
+"""Every condition and every advice matters: without it, some scenario fails."""
 
 from __future__ import annotations
 
@@ -50,7 +50,11 @@ def without(program: ir.Program, address: str) -> ir.Program:
     return replace(
         program,
         actions={
-            name: replace(action, conditions=kept(action.conditions, address))
+            name: replace(
+                action,
+                conditions=kept(action.conditions, address),
+                unwise=kept(action.unwise, address),
+            )
             for name, action in program.actions.items()
         },
         reactions={
@@ -81,7 +85,8 @@ def programs(name: str) -> dict[str, ir.Program]:
 
 
 def conditions_of(program: ir.Program) -> set[str]:
-    found = {c.address for part in program.actions.values() for c in part.conditions}
+    actions = program.actions.values()
+    found = {c.address for part in actions for c in (*part.conditions, *part.unwise)}
     reactions = program.reactions.values()
     return found | {c.address for part in reactions for c in part.needs}
 

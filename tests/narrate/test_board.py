@@ -5,24 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.play import prepared
 
 from houserule.engine.game import Game
 from houserule.engine.setup import Position, arrange
 from houserule.ir.types import Data
 from houserule.manifest.load import load_ruleset
-from houserule.manifest.model import Board, BoardLayer
-from houserule.narrate.board import (
-    Boards,
-    UnknownOnBoard,
-    board_faults,
-    drawn,
-    grid_of,
-)
+from houserule.manifest.model import Board, BoardHeads, BoardLayer
+from houserule.manifest.ruleset import Plain
+from houserule.narrate.board import board_faults
+from houserule.narrate.drawing import Paint, drawn, unpainted
+from houserule.narrate.grid import Grid, grid_of
+from houserule.narrate.reading import UnknownOnBoard
+from houserule.narrate.wording import Wording
 from houserule.prepare import TableChoice, prepare
 from houserule.resources import data_root
 
 DOTS = BoardLayer(each="Cell", row="row", column="column", mark="·")
 STONES = BoardLayer(each="Cell", row="row", column="column", shows=["stone"])
+BOATS = BoardLayer(each="Boat", row="boat_row", column="place")
+SPOTS = BoardLayer(each="Spot", row="row", column="column", mark="~")
 
 
 def hex_game() -> Game:
@@ -34,38 +36,149 @@ def hex_game() -> Game:
     return arrange(program, Position(cells={"stone": stones}, at="placing", seat=0))
 
 
-def board(*layers: BoardLayer, rows: list[int], columns: list[int]) -> Board:
-    return Board(title="Test", rows=rows, columns=columns, draw=list(layers))
+def ferry_game(places: dict[int, int], width: int = 4) -> Game:
+    """Return the ferry with some boats on their way; seat 0 keeps the north bank."""
+    _, program = prepared("ferry", TableChoice(settings={"width": width}))
+    cells: dict[str, dict[tuple[Data, ...], Data]] = {
+        "place": {(boat,): place for boat, place in places.items()},
+        "first": {(): 0},
+    }
+    return arrange(program, Position(cells=cells, at="rowing", seat=0))
+
+
+def board(
+    *layers: BoardLayer,
+    rows: list[int] | None = None,
+    columns: list[int] | None = None,
+    row_heads: BoardHeads | None = None,
+) -> Board:
+    return Board(
+        title="Test",
+        rows=rows,
+        columns=columns,
+        row_heads=row_heads,
+        draw=list(layers),
+    )
+
+
+def grid(of: Board, game: Game) -> Grid:
+    return grid_of(of, game, Wording(game.program))
+
+
+def text(
+    of: Board, game: Game, players: list[str] | None = None, paint: Paint = unpainted
+) -> str:
+    words = Wording(game.program, players=players or [])
+    return drawn(of, grid_of(of, game, words), words, paint)
 
 
 def test_later_layers_lie_on_top() -> None:
-    text = drawn(board(DOTS, STONES, rows=[1, 2], columns=[1, 3]), hex_game())
-    assert text == "p1 ·  ·\n·  p2 ·"
+    of = board(DOTS, STONES, rows=[1, 2], columns=[1, 3])
+    assert text(of, hex_game()) == "p1 ·  ·\n·  p2 ·"
 
 
 def test_rows_and_columns_may_run_the_other_way() -> None:
-    text = drawn(board(DOTS, STONES, rows=[2, 1], columns=[3, 1]), hex_game())
-    assert text == "· p2 ·\n· ·  p1"
+    of = board(DOTS, STONES, rows=[2, 1], columns=[3, 1])
+    assert text(of, hex_game()) == "·  p2 ·\n·  ·  p1"
+
+
+def test_columns_are_as_wide_as_any_single_piece() -> None:
+    of = board(DOTS, STONES, rows=[1, 1], columns=[1, 3])
+    assert text(of, hex_game()) == "p1 ·  ·"
 
 
 def test_a_piece_knows_its_seat() -> None:
-    grid = grid_of(board(STONES, rows=[1, 5], columns=[1, 5]), hex_game())
-    assert grid[0][0][0].seat == 0
-    assert grid[4][4][0].seat == 1
-    assert grid[1][0] == []
+    cells = grid(board(STONES, rows=[1, 5], columns=[1, 5]), hex_game()).cells
+    assert cells[0][0][0].seat == 0
+    assert cells[4][4][0].seat == 1
+    assert cells[1][0] == []
+
+
+@pytest.mark.parametrize("width", [3, 9])
+def test_a_board_without_ends_is_as_large_as_what_is_drawn(width: int) -> None:
+    found = grid(board(SPOTS, BOATS), ferry_game({0: 1, 1: 1, 2: 1, 3: 1}, width))
+    assert list(found.rows) == [1, 2]
+    assert list(found.columns) == list(range(1, width + 1))
+
+
+def test_what_lies_nowhere_makes_no_board_larger() -> None:
+    found = grid(board(SPOTS, BOATS), ferry_game({0: 10, 1: 1, 2: 1, 3: 1}))
+    assert list(found.columns) == [1, 2, 3, 4]
+    assert [piece.text for piece in found.beside] == ["A1"]
+
+
+def test_pieces_are_called_by_their_owner_and_told_beneath() -> None:
+    game = ferry_game({0: 2, 1: 7, 2: 3, 3: 4})
+    assert text(board(SPOTS, BOATS), game, ["Zoe", "Yul"]) == (
+        "~  Z1 ~  ~\n~  ~  Y1 Y2\nNot on it: Z2\nZ is Zoe, Y is Yul"
+    )
+
+
+def test_players_with_the_same_initial_get_letters() -> None:
+    game = ferry_game({0: 2, 1: 2, 2: 3, 3: 4})
+    shown = text(board(SPOTS, BOATS), game, ["Ann", "Abe"])
+    assert "A1/A2" in shown
+    assert "B1" in shown
+    assert shown.endswith("A is Ann, B is Abe")
+
+
+def test_of_several_in_a_cell_the_highest_comes_first() -> None:
+    game = ferry_game({0: 1, 1: 3, 2: 4, 3: 4})
+    layer = BoardLayer(each="Boat", row="boat_row", column="boat_row", order="place")
+    cell = grid(board(layer), game).cells[0][0]
+    assert [piece.text for piece in cell] == ["A2", "A1"]
+
+
+def test_heads_are_names_of_things_or_numbers() -> None:
+    game = ferry_game({0: 2, 1: 2, 2: 3, 3: 4})
+    heads = BoardHeads(each="Bank", at="line")
+    found = grid(board(SPOTS, row_heads=heads), game)
+    assert found.row_heads == ["north", "south"]
+    assert found.column_heads == []
+    numbered = Board(title="Test", column_heads="numbers", draw=[SPOTS])
+    assert text(numbered, game).split("\n")[0] == "1 2 3 4"
+
+
+def test_colours_take_no_room() -> None:
+    game = ferry_game({0: 2, 1: 2, 2: 3, 3: 4})
+    of = board(SPOTS, BOATS)
+    painted = text(of, game, paint=lambda text, seat: f"<{seat}|{text}>")
+    assert "<0|A1>/<0|A2>" in painted
+    assert "<1|B> is p2" in painted
+    plain = painted
+    for mark in ("<0|", "<1|", ">"):
+        plain = plain.replace(mark, "")
+    assert plain == text(of, game)
+
+
+def test_a_mark_is_explained() -> None:
+    rocks = BoardLayer(
+        each="Spot", row="row", column="column", mark="#", when="rock", means="a rock"
+    )
+    shown = text(board(SPOTS, rocks), ferry_game({0: 1, 1: 1, 2: 1, 3: 1}))
+    assert shown == "~ ~ ~ #\n~ ~ ~ ~\n# is a rock"
 
 
 def test_what_is_not_in_the_rules_is_named() -> None:
     wrong = BoardLayer(each="Cell", row="row", column="colour")
     with pytest.raises(UnknownOnBoard, match="colour"):
-        grid_of(board(wrong, rows=[1, 5], columns=[1, 5]), hex_game())
+        grid(board(wrong), hex_game())
     strange = BoardLayer(each="Field", row="row", column="column")
     with pytest.raises(UnknownOnBoard, match="Field"):
-        grid_of(board(strange, rows=[1, 5], columns=[1, 5]), hex_game())
+        grid(board(strange), hex_game())
 
 
-def test_no_boards_no_news() -> None:
-    assert list(Boards([], "en").all(hex_game())) == []
+@pytest.mark.parametrize("arm", [4, 8, 12])
+def test_arms_of_any_length_are_drawn_whole(arm: int) -> None:
+    ruleset, _ = load_ruleset(data_root() / "rulesets" / "pachisi")
+    assert ruleset is not None
+    settings: dict[str, Plain] = {"arm_length": arm}
+    program = prepare(ruleset, TableChoice(settings=settings)).program
+    assert program is not None
+    found = grid(ruleset.manifest.boards[0], Game.start(program, 1))
+    assert len(found.rows) == len(found.columns) == 2 * arm + 3
+    squares = [cell for row in found.cells for cell in row if cell]
+    assert len(squares) == 12 * arm + 8  # two players' pawns wait beside the arms
 
 
 WRONG = """# yaml-language-server: $schema=../../schemas/ruleset.json
@@ -77,11 +190,12 @@ languages: [en]
 rules: [game.rules]
 boards:
   - title: The board
-    rows: [1, 5]
-    columns: [1, 5]
+    after: [round, tern]
+    row_heads: {each: Cell, at: roww}
+    column_heads: {each: Colum, at: row}
     draw:
       - {each: Cel, row: row, column: column}
-      - {each: Cell, row: row, column: colum, shows: [stone, stonne]}
+      - {each: Cell, row: row, column: colum, shows: [stone, stonne], order: hight}
 """
 
 
@@ -99,4 +213,5 @@ def test_check_finds_what_a_board_wants_in_vain(tmp_path: Path) -> None:
         for each in board_faults(ruleset, program)
         if each.span
     ]
-    assert found == [("E038", 13), ("E038", 14), ("E038", 14)]
+    lines = [10, 11, 12, 14, 15, 15, 15]
+    assert found == [("E038", line) for line in lines]

@@ -15,7 +15,7 @@ from houserule.scenario.files import read_examples, scenario_files, trials
 from houserule.scenario.report import failure
 from houserule.scenario.run import run_trial
 
-FOLDERS = (*shipped_rulesets().values(), PLAY / "market")
+FOLDERS = (*shipped_rulesets().values(), PLAY / "market", PLAY / "stairs")
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.name))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.bots.imagine import imagine
 from houserule.bots.random_choice import MOST, random_option
+from houserule.bots.sensible import sensible
 from houserule.engine.choices import Choice, Done
 from houserule.engine.faults import RuleFault
 from houserule.engine.random_numbers import Stream
@@ -37,7 +38,7 @@ class GreedyBot:
         """Return the option after which the seat stands best at its next turn."""
         decision = game.decision
         assert decision is not None, "a bot is asked only where there is a decision"
-        tried = self._some(decision.options)
+        tried = self._some(sensible(decision.options))
         if len(tried) == 1:
             return tried[0]
         # The same deals of what is hidden for all options, so that they share luck.
@@ -89,11 +90,11 @@ class GreedyBot:
 
 
 def quiet(decision: Decision) -> Choice:
-    """Return `done` where it is offered, else the first option."""
+    """Return `done` where it is offered, else the first sensible option."""
     done = Done()
     if decision.kind == "act" and not decision.options.refusals(done):
         return done
-    return decision.options[0]
+    return sensible(decision.options)[0]
 
 
 def standing(game: Game, seat: int) -> Standing:

@@ -1,8 +1,10 @@
-"""The bot that takes any option, each alike."""
+"""The bot that takes any option that is not unwise, each alike."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from houserule.bots.sensible import sensible
 
 if TYPE_CHECKING:
     from houserule.engine.choices import Choice
@@ -20,10 +22,10 @@ class RandomBot:
         self._stream = stream
 
     def choose(self, game: Game) -> Choice:
-        """Return a random option of the game's decision."""
+        """Return a random option of the game's decision, a sensible one if there is."""
         decision = game.decision
         assert decision is not None, "a bot is asked only where there is a decision"
-        return random_option(decision.options, self._stream)
+        return random_option(sensible(decision.options), self._stream)
 
 
 def random_option(options: Options, stream: Stream) -> Choice:

@@ -23,6 +23,7 @@ class _Clauses:
 
     costs: list[ir.CostDef] = field(default_factory=list)
     conditions: list[ir.Condition] = field(default_factory=list)
+    unwise: list[ir.Condition] = field(default_factory=list)
     paying: list[ir.Condition] = field(default_factory=list)
     limits: list[ir.LimitDef] = field(default_factory=list)
     asks: list[ir.AskDef] = field(default_factory=list)
@@ -52,6 +53,7 @@ def _action(world: World, action: tree.Action, cashier: Cashier) -> ir.ActionDef
     for cost in costs:
         _cost(scope, action, cost, paid[id(cost)], clauses, cashier)
     _needs(scope, action, clauses)
+    _unwise(scope, action, clauses)
     for clause in action.clauses:
         _other_clause(scope, action, clause, clauses)
     return ir.ActionDef(
@@ -65,6 +67,7 @@ def _action(world: World, action: tree.Action, cashier: Cashier) -> ir.ActionDef
         tuple(clauses.asks),
         tuple(sized(each, scope) for each in clauses.does),
         scope.frame.size,
+        tuple(clauses.unwise),
         span=action.span,
     )
 
@@ -174,6 +177,16 @@ def _needs(scope: Scope, action: tree.Action, clauses: _Clauses) -> None:
     clauses.conditions += clauses.paying
 
 
+def _unwise(scope: Scope, action: tree.Action, clauses: _Clauses) -> None:
+    """Collect the advice; it is asked only where the action may be taken."""
+    kept = scope.open()
+    _learn_from_needs(scope, action)
+    for clause in action.clauses:
+        if isinstance(clause, tree.Unwise):
+            clauses.unwise.append(condition(scope, clause, action.name.text))
+    scope.close(kept)
+
+
 def _other_clause(
     scope: Scope, action: tree.Action, clause: tree.Clause, clauses: _Clauses
 ) -> None:
@@ -186,6 +199,8 @@ def _other_clause(
         case tree.Does():
             if not clauses.does:
                 _learn_from_needs(scope, action)
+                if any(isinstance(each, tree.Cost) for each in action.clauses):
+                    scope.forget_state()
             address = f"{name}.{clause.name.text}"
             clauses.does.append(body(scope, clause.body, address, clause))
             scope.forget_state()
@@ -194,21 +209,19 @@ def _other_clause(
                 scope.world,
                 clause,
                 "an action",
-                "`cost`, `needs`, `limit`, `asks` and `does`",
+                "`cost`, `needs`, `unwise`, `limit`, `asks` and `does`",
             )
         case _:
             pass
 
 
 def _learn_from_needs(scope: Scope, action: tree.Action) -> None:
-    """Let what the needs showed hold in what the action does."""
+    """Let what the needs showed hold in what comes behind them."""
     for clause in action.clauses:
         if isinstance(clause, tree.Needs):
             address = f"{action.name.text}.{clause.name.text}"
             if not scope.world.rules.lifts.get(address):
                 scope.learn(clause.condition)
-    if any(isinstance(each, tree.Cost) for each in action.clauses):
-        scope.forget_state()
 
 
 def _limit(scope: Scope, action: str, clause: tree.Limit) -> ir.LimitDef:

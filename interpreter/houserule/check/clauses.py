@@ -62,6 +62,8 @@ def _texts(rules: Rules) -> dict[str, tree.Expr | tree.Block]:
         found[name] = adjust.amount
     for name, always in rules.always.items():
         found[name] = always.condition
+    for name, warn in rules.warns.items():
+        found[name] = warn.condition
     for address, each in rules.asserts.items():
         found[address] = each.condition
     for lifts in rules.lifts.values():
@@ -89,7 +91,7 @@ def _add_clause(
     owner: str, clause: tree.Clause, found: dict[str, tree.Expr | tree.Block]
 ) -> None:
     match clause:
-        case tree.Needs(name, _, condition):
+        case tree.Needs(name, _, condition) | tree.Unwise(name, _, condition):
             found[f"{owner}.{name.text}"] = condition
         case tree.Cost(name=name, body=body) | tree.Does(name=name, body=body):
             found[f"{owner}.{name.text}"] = body

@@ -45,8 +45,13 @@ def _effect(world: World, effect: tree.Effect) -> ir.EffectDef:
     )
 
 
-def condition(scope: Scope, clause: tree.Needs, owner: str) -> ir.Condition:
-    """Return a `needs` clause with what lifts it; its names end with it."""
+def condition(
+    scope: Scope, clause: tree.Needs | tree.Unwise, owner: str
+) -> ir.Condition:
+    """Return a `needs` or `unwise` clause; its names end with it.
+
+    A `needs` comes with what lifts it.
+    """
     address = f"{owner}.{clause.name.text}"
     kept, scope.root = scope.open(), clause.condition
     test = wants.condition(scope, clause.condition)
@@ -84,6 +89,7 @@ def refuse(world: World, clause: tree.Clause, owner: str, wanted: str) -> None:
     """Report a clause of a kind that its owner cannot have."""
     word = {
         tree.Needs: "needs",
+        tree.Unwise: "unwise",
         tree.Cost: "cost",
         tree.Limit: "limit",
         tree.Does: "does",

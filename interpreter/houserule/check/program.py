@@ -81,6 +81,7 @@ class _Parts:
     phases: dict[str, ir.PhaseDef]
     reactions: dict[str, ir.ReactionDef]
     always: tuple[ir.Condition, ...]
+    warns: tuple[ir.Condition, ...]
     asserts: tuple[ir.Condition, ...]
 
 
@@ -101,6 +102,7 @@ def _define(world: World) -> ir.Program:
     known_reactions = reactions.define_reactions(world, known_actions)
     together.check_together(world, known_actions, known_effects)
     always, asserts = values.invariants(world), values.assertions(world)
+    warns = values.warnings(world)
     winners = values.winners(world)
     parts = _Parts(
         known_components,
@@ -113,6 +115,7 @@ def _define(world: World) -> ir.Program:
         phases,
         known_reactions,
         always,
+        warns,
         asserts,
     )
     return _assembled(world, parts, winners)
@@ -140,6 +143,7 @@ def _assembled(world: World, parts: _Parts, winners: values.Winning) -> ir.Progr
         root=flow.define_root(world),
         reactions=parts.reactions,
         always=parts.always,
+        warns=parts.warns,
         asserts=parts.asserts,
         winners=winners.who,
         winning_keys=winners.keys,

@@ -252,7 +252,7 @@ def _clauses(
             case tree.UsesUp(_, measure):
                 scope.root = measure
                 uses_up = wants.number(scope, measure)
-            case tree.Cost() | tree.Limit():
+            case tree.Cost() | tree.Limit() | tree.Unwise():
                 has = "`needs`, `asks`, `does` and `uses up`"
                 refuse(scope.world, each, "a reaction", has)
             case tree.Needs():

@@ -258,6 +258,8 @@ def declare_flow(world: World) -> None:
         _flow(world, FlowThing(name, "adjustment", adjust.name.span), free=True)
     for name, always in rules.always.items():
         _flow(world, FlowThing(name, "invariant", always.name.span), free=True)
+    for name, warn in rules.warns.items():
+        _flow(world, FlowThing(name, "warning", warn.name.span), free=True)
 
 
 def _flow(world: World, thing: FlowThing, *, free: bool = False) -> None:

@@ -131,7 +131,14 @@ class FlowThing:
 
     name: str
     what: Literal[
-        "phase", "step", "action", "effect", "reaction", "adjustment", "invariant"
+        "phase",
+        "step",
+        "action",
+        "effect",
+        "reaction",
+        "adjustment",
+        "invariant",
+        "warning",
     ]
     span: Span
 

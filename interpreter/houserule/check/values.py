@@ -17,7 +17,7 @@ from houserule.check.types import FLAG, in_words, is_broken
 from houserule.check.world import World
 from houserule.diagnostics.suggest import did_you_mean
 from houserule.ir import nodes as ir
-from houserule.ir.types import Kind, Position, Set, Whole
+from houserule.ir.types import Flag, Kind, Position, Set, Whole
 from houserule.syntax import tree
 
 
@@ -178,6 +178,20 @@ def all_of(scope: Scope, param: tree.Typed) -> ir.Bind:
     slots = tuple(scope.bind(word, type_) for word in param.names)
     names = tuple(word.text for word in param.names)
     return ir.Bind(slots, names, "member", type_, source, 1, None, span=param.span)
+
+
+def warnings(world: World) -> tuple[ir.Condition, ...]:
+    """Return the warnings, each yes or no or a set; others are reported as E022."""
+    found = []
+    for name, warn in world.rules.warns.items():
+        scope = in_declaration(world, "", root=warn.condition)
+        test = wants.any_value(scope, warn.condition)
+        if not isinstance(test.type, Flag | Set) and not is_broken(test.type):
+            message = "A warning is yes or no, or a set of what it warns of."
+            label = f"this is {in_words(test.type)}"
+            world.report("E022", message, warn.condition.span, label)
+        found.append(ir.Condition(name, test, span=warn.name.span))
+    return tuple(found)
 
 
 def assertions(world: World) -> tuple[ir.Condition, ...]:

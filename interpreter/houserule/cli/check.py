@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houserule.cli.arguments import GAME
+from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.output import counted, progress, say, say_json, show
+from houserule.cli.warnings import W301, before_play
 from houserule.compose.family import check_family
 from houserule.compose.sample import sample_tables
 from houserule.diagnostics.diagnostic import (
@@ -22,7 +23,7 @@ from houserule.diagnostics.render import tally
 from houserule.diagnostics.report import report
 from houserule.manifest.load import load_ruleset
 from houserule.narrate.board import board_faults
-from houserule.prepare import TableChoice, Tables
+from houserule.prepare import TableChoice, Tables, prepare
 from houserule.resources import shipped_rulesets
 from houserule.scenario.files import (
     read_examples,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from houserule.compose.sample import Choice
+    from houserule.ir.nodes import Program
     from houserule.manifest.ruleset import Ruleset
     from houserule.source import Source
 
@@ -48,13 +50,19 @@ Examples:
   houserule check my-game/variants/slow.rules
   houserule check pig --short            one line a message, as editors like it
   houserule check pig --pairs            compose every pair of variants as well
+  houserule check pig --set target=50    one table, and what the rules warn of there
 
 \b
 A ruleset is checked in all its combinations of variants. Types, order and endings are
 checked in the base game, with each variant alone, with all of them, in every preset and
 for the ends of every option; with --pairs also in tables that hold every pair of
-settings. Exit status 1 means that there are errors.
+settings. Flags that choose a table check this table alone. Exit status 1 means that
+there are errors.
 """
+
+# Two edits that cannot both hold, however they meet.
+CONFLICTS = frozenset({"E201", "E202", "E203", "E204", "E205", "E206", "E207", "E209"})
+ANOTHER_TABLE = "Ask for another one with --preset, --with, --set or --players."
 
 
 @dataclass
@@ -63,6 +71,7 @@ class Checked:
 
     name: str
     summary: str = ""
+    numbers: dict[str, int] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
 
@@ -85,11 +94,20 @@ def _identity(diagnostic: Diagnostic) -> tuple[str, str, str]:
 @click.option("--strict", is_flag=True, help="Warnings are errors.")
 @click.option("--short", is_flag=True, help="One line a message.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@table_flags
 def command(
-    what: tuple[str, ...], pairs: bool, strict: bool, short: bool, as_json: bool
+    what: tuple[str, ...],
+    pairs: bool,
+    strict: bool,
+    short: bool,
+    as_json: bool,
+    choice: TableChoice,
 ) -> None:
     """Check games, or single files of them."""
-    checked = [_check(each, pairs) for each in _asked(what)]
+    if choice == TableChoice():
+        checked = [_check(each, pairs) for each in _asked(what)]
+    else:
+        checked = [_at_table(_one_game(what), choice)]
     found = [each for one in checked for each in in_reading_order(one.diagnostics)]
     if as_json:
         say_json(_object(checked, found))
@@ -98,9 +116,39 @@ def command(
             show(one.diagnostics, one.sources, short=short)
             about = f" ({one.summary})" if one.summary else ""
             say(f"{one.name}: {tally(one.diagnostics)}{about}")
-    warned = any(each.severity is Severity.WARNING for each in found)
-    if has_errors(found) or (strict and warned):
+    if has_errors(found) or (strict and any(_is_fault(each) for each in found)):
         raise click.exceptions.Exit(1)
+
+
+def _is_fault(diagnostic: Diagnostic) -> bool:
+    """Say whether this is for authors to mend: what rules warn of is for players."""
+    return diagnostic.severity is not Severity.NOTE and diagnostic.code != W301
+
+
+def _one_game(what: Sequence[str]) -> Path:
+    """Return the only game that was asked for; a table is one of a single game."""
+    if len(what) != 1 or Path(what[0]).is_file():
+        raise click.UsageError("A table is chosen for one game: houserule check GAME …")
+    return GAME.convert(what[0], None, None)
+
+
+def _at_table(folder: Path, choice: TableChoice) -> Checked:
+    """Check one table of a game, and tell what its rules warn of."""
+    one = Checked(folder.name)
+    ruleset, found = load_ruleset(folder)
+    one.add(found)
+    if ruleset is None:
+        return one
+    one.name = ruleset.id
+    one.sources.update(ruleset.sources)
+    one.sources.update(choice.sources)
+    if not has_errors(found):
+        prepared = prepare(ruleset, choice)
+        one.add(prepared.diagnostics)
+        if prepared.program is not None:
+            one.add(before_play(prepared.program))
+    one.summary = "one table"
+    return one
 
 
 def _asked(what: Sequence[str]) -> list[Path]:
@@ -114,7 +162,9 @@ def _asked(what: Sequence[str]) -> list[Path]:
 
 def _object(checked: list[Checked], found: list[Diagnostic]) -> dict[str, object]:
     return {
-        "checked": [{"name": one.name, "summary": one.summary} for one in checked],
+        "checked": [
+            {"name": one.name, "summary": one.summary, **one.numbers} for one in checked
+        ],
         "errors": sum(each.severity is Severity.ERROR for each in found),
         "warnings": sum(each.severity is Severity.WARNING for each in found),
         "diagnostics": [report(each).model_dump() for each in found],
@@ -179,9 +229,17 @@ def check_folder(folder: Path, pairs: bool) -> Checked:
         composed = _sampled(one, ruleset, tables, pairs)
     if not has_errors(one.diagnostics):
         _examples(one, tables, scenario_files(folder))
+    conflicts = sum(each.code in CONFLICTS for each in one.diagnostics)
+    one.numbers = {
+        "variants": len(family.switches),
+        "valid_tables": family.valid_tables,
+        "conflicts": conflicts,
+        "composed": composed,
+    }
+    told = counted(conflicts, "conflict") if conflicts else "no conflict"
     one.summary = (
         f"{counted(len(family.switches), 'variant')}, "
-        f"{counted(family.valid_tables, 'valid table')}, {composed} composed"
+        f"{counted(family.valid_tables, 'valid table')}, {told}, {composed} composed"
     )
     return one
 
@@ -192,12 +250,16 @@ def _sampled(one: Checked, ruleset: Ruleset, tables: Tables, pairs: bool) -> int
         for each in sample_tables(ruleset, pairs=pairs)
         if pairs or not each.why.startswith("all but")
     ]
+    base = tables.prepare(TableChoice()).program
+    if base is not None:
+        on = (*base.variants, counted(base.seats, "player"))
+        one.add(_warned(base, ", ".join(on), ()))
     with progress(f"checking {ruleset.id}", len(sampled)) as tick:
         for choice in sampled:
             prepared = tables.prepare(choice_of(choice))
             one.add(_with_table(prepared.diagnostics, choice))
+            one.add(_warned(prepared.program, _told(choice), one.diagnostics))
             tick()
-    base = tables.prepare(TableChoice()).program
     if base is not None:
         one.add(board_faults(ruleset, base))
     return len(sampled)
@@ -210,6 +272,23 @@ def choice_of(choice: Choice) -> TableChoice:
         settings=choice.settings,
         players=choice.players,
     )
+
+
+def _warned(
+    program: Program | None, at: str, known: Sequence[Diagnostic]
+) -> Iterator[Diagnostic]:
+    """Yield what is told before play, each warning for the first table alone."""
+    told = {each.span for each in known if each.code == W301}
+    for each in before_play(program) if program else ():
+        if each.code != W301 or each.span not in told:
+            yield each.with_details(f"At this table: {at}.", ANOTHER_TABLE)
+
+
+def _told(choice: Choice) -> str:
+    """Return a table in words: its variants, its seats, an option that was set."""
+    setting = [choice.why] if " = " in choice.why else []
+    seats = counted(choice.players, "player")
+    return ", ".join([*sorted(choice.variants), seats, *setting])
 
 
 def _with_table(found: Iterable[Diagnostic], choice: Choice) -> Iterator[Diagnostic]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Protocol
 
 import click
@@ -51,6 +52,20 @@ def coloured(error: bool = True) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
+SEAT_COLOURS = (31, 34, 32, 33, 35, 36)
+
+
+def paint_of_seats() -> Callable[[str, int], str]:
+    """Return how to print what belongs to a seat: in its colour, where there is one."""
+    if not coloured(error=False):
+        return lambda text, _seat: text
+    return _in_colour
+
+
+def _in_colour(text: str, seat: int) -> str:
+    return f"\x1b[{SEAT_COLOURS[seat % len(SEAT_COLOURS)]};1m{text}\x1b[0m"
+
+
 def show(
     diagnostics: Iterable[Diagnostic],
     sources: Mapping[str, Source],
@@ -65,6 +80,14 @@ def show(
     elif ordered:
         paint = ansi if coloured() else plain
         tell(Renderer(sources, paint).all(ordered) + "\n")
+
+
+def columns() -> int:
+    """Return how wide the result may be: as its terminal, else `COLUMNS` or 80."""
+    if sys.stdout.isatty():
+        return get_terminal_size().columns
+    said = os.environ.get("COLUMNS", "")
+    return int(said) if said.isdecimal() and int(said) > 0 else 80
 
 
 @contextmanager

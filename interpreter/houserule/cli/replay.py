@@ -9,8 +9,9 @@ import click
 
 from houserule.cli.arguments import GAME
 from houserule.cli.loading import give_up, open_ruleset, sound
-from houserule.cli.output import say, say_json, tell
+from houserule.cli.output import paint_of_seats, say, say_json, tell
 from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.narrate.boards import Boards
 from houserule.narrate.tell import Narrator
 from houserule.narrate.wording import Wording
 from houserule.prepare import prepare_table
@@ -39,9 +40,15 @@ the end. The first difference is shown, with the number of its choice.
 @click.option("--game", type=GAME, help="The ruleset, if it is none that is shipped.")
 @click.option("--tell", "aloud", is_flag=True, help="Tell the game as it goes.")
 @click.option("--lang", default="en", show_default=True, help="Language of the tale.")
+@click.option("--boards/--no-boards", "draw", default=True, help="Draw the boards.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def command(
-    file: Path, game: Path | None, aloud: bool, lang: str, as_json: bool
+    file: Path,
+    game: Path | None,
+    aloud: bool,
+    lang: str,
+    draw: bool,
+    as_json: bool,
 ) -> None:
     """Play the record in FILE again, and verify it."""
     source = read_source(file)
@@ -55,9 +62,10 @@ def command(
         )
     ruleset = open_ruleset(folder)
     _, program = sound(prepare_table(ruleset, record.table), ruleset)
-    narrator = Narrator(
-        Wording(program, ruleset.texts.get(lang, {}), lang, record.head.players)
-    )
+    players = record.head.players
+    wording = Wording(program, ruleset.texts.get(lang, {}), lang, players)
+    boards = ruleset.manifest.boards if draw else []
+    narrator = Narrator(wording, Boards(boards, wording, paint_of_seats()))
 
     def told(playing: Game) -> None:
         for line in narrator.news(playing):

@@ -12,10 +12,11 @@ from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.bots import BOTS
 from houserule.cli.faults import rule_fault
 from houserule.cli.loading import give_up, open_ruleset, set_table
-from houserule.cli.output import say, say_json
+from houserule.cli.output import paint_of_seats, say, say_json
+from houserule.cli.warnings import forewarn
 from houserule.engine.faults import RuleFault
 from houserule.engine.game import Game
-from houserule.narrate.board import Boards
+from houserule.narrate.boards import Boards
 from houserule.narrate.tell import Narrator
 from houserule.narrate.wording import Wording
 from houserule.record.hashes import state_hash
@@ -73,17 +74,20 @@ def command(
     """Let bots play one GAME, and tell what happens."""
     ruleset = open_ruleset(game)
     table, program = set_table(ruleset, choice)
+    if not quiet:
+        forewarn(program, ruleset, lang)
     names = [bots[seat % len(bots)] for seat in range(program.seats)]
     recorder = Recorder(program, table, seed, number, names)
     aloud = not (quiet or as_json)
-    boards = Boards(ruleset.manifest.boards if aloud and draw else [], lang)
     wording = Wording(program, ruleset.texts.get(lang, {}), lang)
+    shown = ruleset.manifest.boards if aloud and draw else []
+    boards = Boards(shown, wording, paint_of_seats())
     narrator = Narrator(wording, boards)
     playing: Game | None = None
     try:
         playing = Game.start(program, seed, number, listen=True)
         players = seat_bots(bots, program.seats, seed, number)
-        for line in _play(playing, players, recorder, narrator, boards):
+        for line in _play(playing, players, recorder, narrator):
             if aloud:
                 say(line)
     except RuleFault as error:
@@ -102,7 +106,6 @@ def _play(
     players: list[Bot],
     recorder: Recorder,
     narrator: Narrator,
-    boards: Boards,
 ) -> Iterator[str]:
     """Play to the end, and yield what there is to tell."""
     yield from narrator.news(game)
@@ -112,7 +115,6 @@ def _play(
         game.choose(choice)
         recorder.note(decision, choice, game)
         yield from narrator.news(game)
-    yield from boards.all(game)
     recorder.finish(game)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 N = TypeVar("N", bound=tree.Node)
 
-CLAUSES = ("needs", "cost", "limit", "does", "asks", "uses up")
+CLAUSES = ("needs", "unwise", "cost", "limit", "does", "asks", "uses up")
 
 
 def assemble(draft: Draft, table: Table) -> Rules:
@@ -47,6 +47,7 @@ def assemble(draft: Draft, table: Table) -> Rules:
         adjusts=_nodes(draft, tree.Adjust, "adjust"),
         options=_nodes(draft, tree.Option, "option"),
         always=_nodes(draft, tree.Always, "always"),
+        warns=_nodes(draft, tree.Warn, "warn"),
         effects=_nodes(draft, tree.Effect, "effect"),
         phases=_phases(draft),
         steps=_steps(draft),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 CAPTIONED = (
     tree.Needs,
+    tree.Unwise,
     tree.Cost,
     tree.Limit,
     tree.Does,
@@ -33,6 +34,7 @@ CAPTIONED = (
     tree.Value,
     tree.Adjust,
     tree.Always,
+    tree.Warn,
     tree.Winners,
     tree.Step,
     tree.Lift,

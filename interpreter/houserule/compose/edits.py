@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from houserule.manifest.ruleset import Ruleset
     from houserule.source import Span
 
+# Clauses that can stand alone, under the address of their owner.
+CLAUSES = (tree.Needs, tree.Unwise, tree.Cost, tree.Limit, tree.Does, tree.Asks)
+
 NameSpace: TypeAlias = Literal["thing", "flow", ""]
 Verb: TypeAlias = Literal[
     "change",
@@ -215,9 +218,9 @@ def _declares(placed: Placed) -> Iterator[Declared]:
             for clause in item.clauses:
                 address = clause_address(item.name.text, clause)
                 yield from _with_parts(address, clause, "", item.name.text)
-        case tree.Needs() | tree.Cost() | tree.Limit() | tree.Does() | tree.Asks():
+        case _ if isinstance(item, CLAUSES):
             yield from _with_parts(item.name.text, item, "", owner_of(item.name))
-        case tree.Phase() | tree.Step() | tree.Adjust() | tree.Always():
+        case tree.Phase() | tree.Step() | tree.Adjust() | tree.Always() | tree.Warn():
             yield from _with_parts(item.name.text, item, "flow")
         case tree.Winners():
             yield from _with_parts("winners", item, "flow")
@@ -359,7 +362,7 @@ def _additions(placed: Placed) -> Iterator[EditOf]:
         case tree.Reaction(moment=moment, event=event, name=name):
             verb: Verb = "watch" if moment == "when" else "hook"
             yield EditOf(event.text, verb, event.span, (moment, name.text))
-        case tree.Needs() | tree.Cost() | tree.Limit() | tree.Does() | tree.Asks():
+        case _ if isinstance(item, CLAUSES):
             yield EditOf(owner_of(item.name), "add", item.name.span, bare(item))
         case tree.Step(name=name) if placed.phase and placed.origin.unit:
             yield EditOf(placed.phase, "add", name.span, bare(item))

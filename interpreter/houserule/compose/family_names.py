@@ -58,6 +58,8 @@ def _item(item: tree.Item) -> Found:
             yield from _owner(item)
         case tree.Needs() | tree.Cost() | tree.Limit() | tree.Does() | tree.Asks():
             yield from _clause(item, item.name.text)
+        case tree.Unwise():
+            yield from _clause(item, item.name.text)
         case tree.Change(target=target, after=after):
             yield from _in(target.text, None, _walk(after, NOTHING))
         case tree.Lift(target=target, condition=condition):
@@ -91,7 +93,7 @@ def _owner(item: tree.Action | tree.Effect | tree.Reaction) -> Found:
 
 def _clause(clause: tree.Clause, address: str) -> Found:
     match clause:
-        case tree.Needs(condition=main):
+        case tree.Needs(condition=main) | tree.Unwise(condition=main):
             pass
         case tree.Asks(who=main) | tree.UsesUp(measure=main):
             pass

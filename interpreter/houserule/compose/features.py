@@ -53,7 +53,7 @@ class Relation:
         kind: the word that says it: `requires`, `implies`, `excludes`, `exactly one`,
             `at most one`, `needs players`; or `seats`, which nobody has to say.
         holds: the condition.
-        says: the relation in words, such as `requires deluxe`.
+        says: the relation in words, such as `requires night_play`.
         unit: the unit that says it, '' for a game and for the seats themselves.
         user: the switches that have to be on for it to matter.
         wanted: what they want on: all of it, or one of it if it is `exactly one`.

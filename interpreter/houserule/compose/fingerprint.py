@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules
 
-# Where and by whom a rule was written, and how its margin cites it, is no rule.
-SILENT = frozenset({"span", "notes", "origin", "variants", "implied", "fingerprint"})
+# Where and by whom a rule was written, how its margin cites it, and what is remarked
+# of a table before play, is no rule.
+SILENT = frozenset(
+    {"span", "notes", "origin", "variants", "implied", "warns", "fingerprint"}
+)
 
 
 def fingerprint_of(rules: Rules) -> str:
     """Return sixteen hexadecimal digits over what the rules say.
 
-    Files, places, margins and the order of units do not count; captions do, since
-    players are shown them.
+    Files, places, margins, warnings and the order of units do not count; captions do,
+    since players are shown them.
     """
     text = "\n".join(_said(replace(rules, clauses={}), []))
     return blake2b(text.encode(), digest_size=8).hexdigest()

@@ -83,6 +83,8 @@ def listed(words: Iterable[str]) -> str:
 
 NOUNS = {
     "needs": "a condition",
+    "unwise": "a piece of advice",
+    "warn": "a warning",
     "does": "an effect's clause",
     "asks": "a question",
     "tokens": "a family of tokens",

@@ -7,6 +7,7 @@ that differ leave the choice to the table (E303). A raise moves the default.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from houserule.compose import table_messages as messages
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from houserule.compose.draft import Draft, Entry, Hit
     from houserule.diagnostics.diagnostic import Diagnostic
     from houserule.manifest.ruleset import Plain
+    from houserule.source import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,32 @@ class Suggested:
 
     hit: Hit
     value: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class SettingPlace:
+    """Where a table file sets an option: its name, its value, members of a set."""
+
+    name: Span
+    value: Span
+    members: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The table's own choices, and where a file makes them."""
+
+    settings: Mapping[str, Plain]
+    places: Mapping[str, SettingPlace]
+
+    def at(self, name: str, member: int | None = None) -> Span | None:
+        """Return the place of a value or of one member, if a file has it."""
+        place = self.places.get(name)
+        if place is None:
+            return None
+        if member is not None and member < len(place.members):
+            return place.members[member]
+        return place.value
 
 
 def settle_defaults(draft: Draft) -> None:
@@ -105,20 +133,24 @@ def suggestions(draft: Draft, option: str) -> list[Suggested]:
 
 
 def values_of(
-    draft: Draft, settings: Mapping[str, Plain]
+    draft: Draft,
+    settings: Mapping[str, Plain],
+    places: Mapping[str, SettingPlace] = MappingProxyType({}),
 ) -> tuple[dict[str, Plain], list[Diagnostic]]:
     """Return the value of every option of a table, and what is wrong with it.
 
-    `settings` are the table's own choices, of options that this draft has.
+    `settings` are the table's own choices, of options that this draft has; `places`
+    tell where a file makes them.
     """
     done: dict[str, Plain] = {}
     found: list[Diagnostic] = []
+    wanted = _Wanted(settings, places)
     chosen = dict(settings)
     for _ in range(2):  # a range may speak of another option, so its text comes first
         constants = Constants(draft, chosen)
         found = []
         for entry in draft.of("option"):
-            value = _value(draft, constants, entry, settings, found)
+            value = _value(draft, constants, entry, wanted, found)
             done[entry.address] = value
         chosen = done
     return {name: done[name] for name in sorted(done)}, found
@@ -128,7 +160,7 @@ def _value(
     draft: Draft,
     constants: Constants,
     entry: Entry,
-    settings: Mapping[str, Plain],
+    wanted: _Wanted,
     found: list[Diagnostic],
 ) -> Plain:
     name, node = entry.address, entry.node
@@ -138,17 +170,19 @@ def _value(
         normal = fitted(Constants(draft, {}).option(name), scale)
     except (NotConstantError, OffScaleError):
         return None  # settle_defaults reports it
-    if name not in settings:
+    if name not in wanted.settings:
         _check_suggestions(draft, name, found)
         return normal
     try:
-        value = fitted(settings[name], scale)
+        value = fitted(wanted.settings[name], scale)
     except OffScaleError as error:
-        found.append(messages.off_the_scale(name, settings[name], str(error)))
+        said, at = wanted.settings[name], wanted.at(name, error.member)
+        found.append(messages.off_the_scale(name, said, str(error), at))
         return normal
     fixing = changes_of(draft, name)
     if fixing and value != normal:
-        found.append(messages.fixed_by(name, value, normal, fixing[0].origin))
+        by, at = fixing[0].origin, wanted.at(name)
+        found.append(messages.fixed_by(name, value, normal, by, at))
     return value
 
 

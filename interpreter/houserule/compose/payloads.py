@@ -47,11 +47,15 @@ def parts_of(node: tree.Node) -> Parts:
     The main part has the word ''. Clauses inside an action are not parts of it.
     """
     match node:
-        case tree.Needs() | tree.Cost() | tree.Limit() | tree.Does() | tree.Asks():
+        case tree.Needs(condition=main) | tree.Unwise(condition=main):
+            return {MAIN: main}
+        case tree.Cost() | tree.Limit() | tree.Does() | tree.Asks():
             return _parts_of_clause(node)
         case tree.Always(condition=main) | tree.Lift(condition=main):
             return {MAIN: main}
-        case tree.Assert(condition=main) | tree.Winners(who=main):
+        case tree.Assert(condition=main) | tree.Warn(condition=main):
+            return {MAIN: main}
+        case tree.Winners(who=main):
             return {MAIN: main}
         case tree.UsesUp(measure=main) | tree.Adjust(amount=main):
             return {MAIN: main}
@@ -62,11 +66,9 @@ def parts_of(node: tree.Node) -> Parts:
 
 
 def _parts_of_clause(
-    node: tree.Needs | tree.Cost | tree.Limit | tree.Does | tree.Asks,
+    node: tree.Cost | tree.Limit | tree.Does | tree.Asks,
 ) -> Parts:
     match node:
-        case tree.Needs(condition=main):
-            return {MAIN: main}
         case tree.Limit(count=main) | tree.Asks(who=main):
             return {MAIN: main}
         case tree.Does(body=block):
@@ -136,7 +138,9 @@ def with_part(node: tree.Node, word: str, new: tree.Payload) -> tree.Node | None
 
 def _with_expr(node: tree.Node, word: str, new: tree.Expr) -> tree.Node | None:
     match node, word:
-        case tree.Needs() | tree.Always() | tree.Lift() | tree.Assert(), "":
+        case tree.Needs() | tree.Unwise() | tree.Always() | tree.Lift(), "":
+            return replace(node, condition=new)
+        case tree.Assert() | tree.Warn(), "":
             return replace(node, condition=new)
         case tree.Limit(), "":
             return replace(node, count=new)

@@ -116,6 +116,7 @@ class Rules:
     adjusts: Mapping[str, tree.Adjust]
     options: Mapping[str, tree.Option]
     always: Mapping[str, tree.Always]
+    warns: Mapping[str, tree.Warn]
     effects: Mapping[str, tree.Effect]
     phases: Mapping[str, PlacedPhase]
     steps: Mapping[str, PlacedStep]

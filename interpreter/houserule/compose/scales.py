@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, assert_never
 
 from houserule.compose.constants import Flag, Numbers, Perhaps, Several, Words
@@ -11,15 +12,25 @@ if TYPE_CHECKING:
     from houserule.compose.constants import Scale
     from houserule.manifest.ruleset import Plain
 
+BRACKETS = {("{", "}"), ("[", "]")}
+
 
 class OffScaleError(Exception):
-    """A value is not on its scale; the text is the rest of a sentence about it."""
+    """A value is not on its scale; the text is the rest of a sentence about it.
+
+    `member` is the number of the member that is at fault, from 0; None where it is
+    the value as a whole.
+    """
+
+    def __init__(self, message: str, member: int | None = None) -> None:
+        super().__init__(message)
+        self.member = member
 
 
 def fitted(value: Plain, scale: Scale) -> Plain:
     """Return a value as a plain value of this scale.
 
-    Texts are read as people write them: `150`, `yes`, `red`, `1, 4, 6`, `none`.
+    Texts are read as people write them: `150`, `yes`, `red`, `{1, 4, 6}`, `none`.
 
     Raises:
         OffScaleError: it is no value of this scale. The text goes on after "x = 3 ".
@@ -114,15 +125,33 @@ def _word(value: Plain, names: tuple[str, ...]) -> str:
 
 def _set(value: Plain, of: Numbers | Words, some: bool) -> list[Plain]:
     if isinstance(value, str):
-        inner = value.strip().removeprefix("{").removesuffix("}")
-        value = [each.strip() for each in inner.split(",") if each.strip()]
+        value = [*several(value)]
     if not isinstance(value, list):
         value = [value]
-    members = {_position(fitted(each, of), of): fitted(each, of) for each in value}
+    members: dict[int, Plain] = {}
+    for number, each in enumerate(value):
+        member = _member(each, number, of)
+        members[_position(member, of)] = member
     if some and not members:
         message = "must have a member."
         raise OffScaleError(message)
     return [members[place] for place in sorted(members)]
+
+
+def several(text: str) -> list[str]:
+    """Return the members of a set that stands in a text: `{1, 3}`, `[1, 3]`, `1, 3`."""
+    inner = text.strip()
+    if (inner[:1], inner[-1:]) in BRACKETS:
+        inner = inner[1:-1]
+    return [each for each in re.split(r"[,\s]+", inner) if each]
+
+
+def _member(value: Plain, number: int, of: Numbers | Words) -> Plain:
+    try:
+        return fitted(value, of)
+    except OffScaleError as error:
+        message = f"cannot be: {shown(value)} {error}"
+        raise OffScaleError(message, number) from None
 
 
 def _position(value: Plain, of: Numbers | Words) -> int:

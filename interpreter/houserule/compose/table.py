@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from houserule.compose import table_messages as messages
 from houserule.compose.compose import drafted
 from houserule.compose.edits import placed_items
-from houserule.compose.options import values_of
+from houserule.compose.options import SettingPlace, values_of
 from houserule.compose.presets import Preset, preset_of
 from houserule.compose.relations import check_relations, players_for, switched_on
 from houserule.compose.rules import Table
@@ -35,6 +35,7 @@ class _Wish:
     with_: tuple[str, ...]
     without: tuple[str, ...]
     settings: Mapping[str, Plain]
+    places: Mapping[str, SettingPlace]
     found: list[Diagnostic] = field(default_factory=list)
 
 
@@ -45,6 +46,7 @@ def choose_table(
     with_: Iterable[str] = (),
     without: Iterable[str] = (),
     settings: Mapping[str, Plain] | None = None,
+    places: Mapping[str, SettingPlace] | None = None,
     players: int | None = None,
     for_play: bool = False,
 ) -> tuple[Table | None, list[Diagnostic]]:
@@ -56,6 +58,7 @@ def choose_table(
         with_: variants to switch on, besides those of the preset.
         without: variants of the preset to leave out.
         settings: options by name; a text is read as people write it, `150` or `yes`.
+        places: where a table file sets options, for those that it sets.
         players: the number of seats; None for the lowest that is possible.
         for_play: report variants that clash as E306, in the words of players; else
             `compose` reports them, in the words of authors.
@@ -69,7 +72,13 @@ def choose_table(
     if preset is not None:
         start, found = preset_of(ruleset, preset)
     wish = _Wish(
-        ruleset, start, tuple(with_), tuple(without), dict(settings or {}), found
+        ruleset,
+        start,
+        tuple(with_),
+        tuple(without),
+        dict(settings or {}),
+        dict(places or {}),
+        found,
     )
     return _chosen(wish, players, for_play), wish.found
 
@@ -84,7 +93,7 @@ def _chosen(wish: _Wish, players: int | None, for_play: bool) -> Table | None:
     seats, wrong = players_for(wish.ruleset, on, players)
     wish.found += wrong
     draft = drafted(wish.ruleset, on)
-    options, wrong = values_of(draft, _settings(wish, draft))
+    options, wrong = values_of(draft, _settings(wish, draft), wish.places)
     wish.found += wrong
     if for_play:
         wish.found += _disputes(draft)
@@ -143,9 +152,10 @@ def _settings(wish: _Wish, draft: Draft) -> dict[str, Plain]:
 def _no_option(wish: _Wish, name: str, options: set[str]) -> Diagnostic:
     titles = titles_of(wish.ruleset)
     owners = _owners(wish.ruleset, name)
+    at = wish.places[name].name if name in wish.places else None
     if owners:
-        return messages.option_is_off(name, {n: titles.get(n, n) for n in owners})
-    return messages.unknown("option", name, options)
+        return messages.option_is_off(name, {n: titles.get(n, n) for n in owners}, at)
+    return messages.unknown("option", name, options, at)
 
 
 def _owners(ruleset: Ruleset, option: str) -> list[str]:

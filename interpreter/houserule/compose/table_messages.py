@@ -87,9 +87,11 @@ def no_value_chosen(name: str, said: Sequence[tuple[Origin, Plain]]) -> Diagnost
     return Diagnostic("E303", message, fixes=(fix,))
 
 
-def off_the_scale(name: str, value: Plain, reason: str) -> Diagnostic:
+def off_the_scale(
+    name: str, value: Plain, reason: str, span: Span | None = None
+) -> Diagnostic:
     """Return E304: a value that the option does not have."""
-    return Diagnostic("E304", f"{name} = {shown(value)} {reason}")
+    return fault("E304", f"{name} = {shown(value)} {reason}", span)
 
 
 def author_fault(code: str, message: str, span: Span) -> Diagnostic:
@@ -97,12 +99,14 @@ def author_fault(code: str, message: str, span: Span) -> Diagnostic:
     return fault(code, message, span)
 
 
-def fixed_by(name: str, value: Plain, now: Plain, origin: Origin) -> Diagnostic:
+def fixed_by(
+    name: str, value: Plain, now: Plain, origin: Origin, span: Span | None = None
+) -> Diagnostic:
     """Return E305: a choice against a `change`."""
     who = titled(origin)
     message = f"You set {name} = {shown(value)}, but {who} fixes it at {shown(now)}."
     way = f"Leave {who} off, or ask its author to write  default  there."
-    return Diagnostic("E305", message, fixes=(way,) if origin.unit else ())
+    return fault("E305", message, span, fixes=(way,) if origin.unit else ())
 
 
 def nobody_has_ruled(target: str, origins: Sequence[Origin], game: str) -> Diagnostic:
@@ -130,11 +134,14 @@ def unknown(
     return fault("E307", message, span)
 
 
-def option_is_off(name: str, titles: Mapping[str, str]) -> Diagnostic:
+def option_is_off(
+    name: str, titles: Mapping[str, str], span: Span | None = None
+) -> Diagnostic:
     """Return E307: an option of variants that are not on."""
     belongs = f"The option {name} belongs to {quoted(titles.values())}"
     message = f"{belongs}, which {'is' if len(titles) == 1 else 'are'} off."
-    return Diagnostic("E307", message, fixes=(f"Add it:  --with {','.join(titles)}",))
+    fixes = (f"Add it:  --with {','.join(titles)}",)
+    return fault("E307", message, span, fixes=fixes)
 
 
 def with_and_without(name: str, title: str) -> Diagnostic:

@@ -20,6 +20,7 @@ LIFTED = frozenset({"needs", "value"})
 ORDERED = frozenset({"step", "phase"})
 OWNERS: dict[type[tree.Node], frozenset[str]] = {
     tree.Needs: frozenset({"action", "effect", "reaction", "step"}),
+    tree.Unwise: frozenset({"action"}),
     tree.Cost: frozenset({"action"}),
     tree.Limit: frozenset({"action"}),
     tree.Does: frozenset({"action", "effect", "reaction"}),

@@ -114,6 +114,7 @@ TITLES: Mapping[str, str] = {
     "W041": "without a source",
     "W210": "lifted and changed",
     "W211": "the caption is left behind",
+    "W301": "the rules warn of this table",
     "W402": "always on",
     "W404": "a bridge without work",
     "W405": "a bridge without a source",

@@ -84,7 +84,8 @@ class Event:
     """Something that happened, for people to read: never needed to play on.
 
     Kinds and their data:
-    `phase` (name, item), `action` (name, seat, args), `done` (seat), `step` (name),
+    `phase` (name, item), `action` (name, seat, args), `unwise` (address of the advice
+    against it, seat), `done` (seat), `step` (name),
     `roll` (die kind, ids, faces), `move` (kind, ids, from zone, from index, to zone,
     to index), `tokens` (count, from slot, from keys, to slot, to keys), `cell`
     (state, keys, old, new), `change` (value, keys, old, new), `choice` (site, seat,

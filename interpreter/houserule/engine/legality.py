@@ -174,7 +174,12 @@ class ActionPlan:
         self._domains = tuple(
             (bind, domain_of(bind, evaluator)[1]) for bind in self.binds
         )
-        self.product: Product = build(self.binds, self._guards(every), evaluator)
+        guards = self._guards(every)
+        self.product: Product = build(self.binds, guards, evaluator)
+        self._unwise = tuple(
+            (each.address, holds(each, evaluator)) for each in action.unwise
+        )
+        self.advised: Product = self._advised(guards)
 
     def _guards(self, payments: tuple[ir.Payment, ...]) -> list[Guard]:
         guards = [Guard(self._below(*limit[:2]), limit[2]) for limit in self._limits]
@@ -183,6 +188,20 @@ class ActionPlan:
         if self._several:
             guards.append(Guard(self._joint, slots_read(*payments)))
         return guards
+
+    def _advised(self, guards: list[Guard]) -> Product:
+        """Return the product without what is unwise; the same one without advice.
+
+        Advice is asked last, when everything is bound and known to be legal.
+        """
+        if not self._unwise:
+            return self.product
+        slots = frozenset(slot for bind in self.binds for slot in bind.slots)
+        sensible = Guard(lambda ctx, frame: not self._warned(ctx, frame), slots)
+        return build(self.binds, [*guards, sensible], self._evaluator)
+
+    def _warned(self, ctx: Scene, frame: Frame) -> bool:
+        return any(test(ctx, frame) for _, test in self._unwise)
 
     @staticmethod
     def _below(address: str, count: Source) -> Test:
@@ -230,6 +249,13 @@ class ActionPlan:
         if not unpaid and self._several and not self._joint(ctx, frame):
             unpaid = [self._costs[-1][0]]
         return tuple(Refusal(address) for address in (*unpaid, *failing))
+
+    def unwise(self, ctx: Scene, frame: Frame, args: Sequence[Data]) -> tuple[str, ...]:
+        """Return the advice against a legal taking, by address."""
+        if not self._unwise:
+            return ()
+        self.bind(frame, args)
+        return tuple(address for address, test in self._unwise if test(ctx, frame))
 
     def _outside(self, ctx: Scene, frame: Frame) -> list[str]:
         return [

@@ -41,6 +41,20 @@ class Options(ABC):
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
         """Return what speaks against a choice; nothing where it is legal."""
 
+    def unwise(self, choice: Choice) -> tuple[str, ...]:
+        """Return the advice against a legal choice, by address; mostly there is none.
+
+        Advice changes no options: what is unwise may be chosen all the same.
+        """
+        return ()
+
+    def advised(self) -> Options:
+        """Return the options against which no advice speaks; the same ones if none can.
+
+        There may be none of them left.
+        """
+        return self
+
     def __len__(self) -> int:
         return self.count()
 
@@ -76,18 +90,26 @@ class ActOptions(Options):
     """Actions that are open now, and `done` where it may be said."""
 
     def __init__(
-        self, scene: Scene, seat: int | None, plans: Sequence[ActionPlan], done: bool
+        self,
+        scene: Scene,
+        seat: int | None,
+        plans: Sequence[ActionPlan],
+        done: bool,
+        *,
+        advised: bool = False,
     ) -> None:
         self._scene, self._seat = scene, seat
         self._plans = tuple(plans)
         self.done = done
+        self._advised = advised
 
     def _products(self) -> Iterator[tuple[ActionPlan, Product, Frame]]:
         before = self._scene.doing
         try:
             for plan in self._plans:
                 self._scene.doing = plan.number
-                yield plan, plan.product, plan.frame(self._seat)
+                product = plan.advised if self._advised else plan.product
+                yield plan, product, plan.frame(self._seat)
         finally:
             self._scene.doing = before
 
@@ -145,6 +167,20 @@ class ActOptions(Options):
                 return (Refusal(f"{action}.at"),)
             case _:
                 return (Refusal("action"),)
+
+    def unwise(self, choice: Choice) -> tuple[str, ...]:
+        """Return the advice of the action that is taken."""
+        if isinstance(choice, Act):
+            for plan, _, frame in self._products():
+                if plan.action.name == choice.action:
+                    return plan.unwise(self._scene, frame, choice.args)
+        return ()
+
+    def advised(self) -> Options:
+        """Return the same actions without their unwise takings."""
+        if all(plan.advised is plan.product for plan in self._plans):
+            return self
+        return ActOptions(self._scene, self._seat, self._plans, self.done, advised=True)
 
 
 class PickOptions(Options):

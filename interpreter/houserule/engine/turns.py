@@ -51,7 +51,10 @@ def apply(m: Machine, decision: Decision, choice: Choice) -> None:
     if m.engine.flow.phases[act.phase].together:
         act.chosen.append((decision.seat, choice))
     elif isinstance(choice, Act):
+        advice = () if m.events is None else decision.options.unwise(choice)
         take(m, choice.action, choice.args, decision.seat)
+        for address in advice:
+            m.tell("unwise", address, decision.seat)
         m.task = ("action", choice.action)
     else:
         m.tell("done", act.phase, decision.seat)

@@ -133,7 +133,7 @@ class ActionDef(Node):
     `params` are the header's factors; `frame` counts all slots. `conditions` are its
     own needs, those of its step and those of effects it pays with (already expressed
     over this action's frame), by address order. `by` binds the acting seat (slot 0)
-    for actions that others take.
+    for actions that others take. `unwise` is advice about legal takings, no condition.
     """
 
     name: str
@@ -146,6 +146,7 @@ class ActionDef(Node):
     asks: tuple[AskDef, ...]
     does: tuple[Body, ...]
     frame: int
+    unwise: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,5 +255,6 @@ class Program:
     winning_direction: Literal["most", "least"]
     winners_slot: int
     clauses: Mapping[str, ClauseInfo]
+    warns: tuple[Condition, ...] = ()  # of a set: that it is not empty
     read_by: Mapping[str, str] = field(default_factory=dict)  # die kind -> value
     fingerprint: str = ""

@@ -133,6 +133,8 @@ def _actions(program: ir.Program) -> Iterator[str]:
             for payment in cost.payments:
                 yield f"    pays {_payment(payment, labels)}"
         yield from _conditions(action.conditions, labels)
+        for advice in action.unwise:
+            yield f"  unwise {advice.address}: {show_expr(advice.test, labels)}"
         for limit in action.limits:
             count = show_expr(limit.count, labels)
             yield f"  limit {limit.address}: {count} each {limit.phase}"
@@ -240,8 +242,11 @@ def _end(program: ir.Program) -> list[str]:
         f"always {each.address}: {show_expr(each.test, labels)}"
         for each in program.always
     ]
+    warns = [
+        f"warn {each.address}: {show_expr(each.test, labels)}" for each in program.warns
+    ]
     asserts = [
         f"assert {each.address}: {show_expr(each.test, labels)}"
         for each in program.asserts
     ]
-    return [*always, *asserts, f"winners {show_expr(program.winners, labels)}"]
+    return [*always, *warns, *asserts, f"winners {show_expr(program.winners, labels)}"]

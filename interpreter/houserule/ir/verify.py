@@ -141,7 +141,7 @@ class _Programs:
             here.where = cost.address
             self._payments(here, cost.payments)
             self._body(here, cost.body)
-        self._conditions(here, action.conditions)
+        self._conditions(here, (*action.conditions, *action.unwise))
         for limit in action.limits:
             here.number(limit.count)
             self._known("phase", (limit.phase,), self.program.phases)
@@ -205,6 +205,10 @@ class _Programs:
             self._phase(phase)
         for each in (*program.always, *program.asserts):
             self._at(each.address).wanted(each.test, _FLAG)
+        for warning in program.warns:
+            if not isinstance(warning.test.type, Flag | Set):
+                self.problems.append(f"{warning.address}: neither a flag nor a set")
+            self._at(warning.address).expr(warning.test)
         self._winners()
 
     def _phase(self, phase: ir.PhaseDef) -> None:

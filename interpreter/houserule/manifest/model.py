@@ -100,23 +100,46 @@ class BoardLayer(Strict):
     column: Identifier
     """What tells its column."""
     shows: list[Identifier] = []
-    """What is printed there: fields, states, values, sizes of zones; else its name."""
+    """What is printed there: fields, states, values, sizes of zones; else its mark."""
     mark: Text | None = None
     """What is printed instead."""
+    means: Texts | None = None
+    """What the mark stands for, for the legend."""
     when: Identifier | None = None
     """A yes/no field, state or value: only things for which it holds are drawn."""
+    order: Identifier | None = None
+    """A number of each thing: of several in one cell, the highest comes first."""
+
+
+class BoardHeads(Strict):
+    """Names of things at the edge of a board, each at its row or column."""
+
+    each: Text
+    """The kind of thing."""
+    at: Identifier
+    """What tells the number of its row or column."""
+
+
+Heads: TypeAlias = Literal["numbers"] | BoardHeads
+Line: TypeAlias = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 
 class Board(Strict):
     """A grid that is drawn from the state, for people at a terminal."""
 
     title: Texts
-    rows: list[int] = Field(min_length=2, max_length=2)
-    """The number of the topmost row and that of the lowest."""
-    columns: list[int] = Field(min_length=2, max_length=2)
-    """The number of the leftmost column and that of the rightmost."""
+    rows: Line | None = None
+    """The topmost row and the lowest; else from the least to the greatest drawn."""
+    columns: Line | None = None
+    """The leftmost column and the rightmost; else from the least to the greatest."""
+    row_heads: Heads | None = None
+    """What stands at the left of each row."""
+    column_heads: Heads | None = None
+    """What stands above each column."""
     empty: Text | None = None
     """What is printed where nothing lies."""
+    after: list[Identifier] = []
+    """Phases and steps after which it is drawn; else after rounds and at the end."""
     draw: list[BoardLayer] = Field(min_length=1)
 
 
@@ -291,7 +314,9 @@ class TableFile(Strict):
     """Variants that are on."""
     without: list[Identifier] = []
     """Variants of the preset that are off."""
-    settings: dict[Identifier, int | bool | str | None] = Field(default={}, alias="set")
-    """Options and their values."""
+    settings: dict[Identifier, Entry | dict[Text, None]] = Field(
+        default={}, alias="set"
+    )
+    """Options and their values; a set is a list or stands in braces."""
     players: Annotated[int, Field(ge=1, le=99)] | None = None
     """How many sit at the table."""

@@ -13,9 +13,9 @@ from houserule.syntax import tree
 class Names:
     """Names by the section of a text file that may give them words.
 
-    `slots` holds, for each action, effect and reaction, the names that a message about
-    it may use in braces; `changed` the addresses that each unit changes; `notes` the
-    words of all notes.
+    `slots` holds, for each action, effect, reaction, state and value, the names that a
+    message about it may use in braces; `changed` the addresses that each unit changes;
+    `notes` the words of all notes.
     """
 
     titles: set[str] = field(default_factory=set)
@@ -30,7 +30,7 @@ class Names:
     @property
     def messages(self) -> set[str]:
         """What can happen and be told."""
-        return self.captions | self.flow | self.actions
+        return self.captions | self.flow | self.actions | self.slots.keys()
 
     def of(self, section: str) -> set[str]:
         """Return the names of a section."""
@@ -64,14 +64,17 @@ def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:
                 yield name.text, node
             case tree.Tokens(name=name) | tree.Zone(name=name) | tree.State(name=name):
                 yield name.text, node
-            case tree.Adjust(name=name) | tree.Always(name=name):
+            case tree.Adjust(name=name) | tree.Always(name=name) | tree.Warn(name=name):
                 yield name.text, node
             case tree.Lift(target=name):
                 yield name.text, node
             case tree.Winners():
                 yield "winners", node
-            case tree.Needs() | tree.Cost() | tree.Limit() | tree.Does() | tree.Asks():
+            case tree.Needs() | tree.Unwise() | tree.Cost() | tree.Limit():
                 if "." in node.name.text:  # others come with their owner
+                    yield node.name.text, node
+            case tree.Does() | tree.Asks():
+                if "." in node.name.text:
                     yield node.name.text, node
             case _:
                 pass
@@ -101,6 +104,14 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
             names.notes.add(text)
         case _:
             names.things.update(_things(node))
+            if isinstance(node, tree.State | tree.Value):
+                names.slots.setdefault(node.name.text, set()).update(_changing(node))
+
+
+def _changing(node: tree.State | tree.Value) -> set[str]:
+    """Return what a message about a change knows: the keys, the old and the new."""
+    params = node.params or ()
+    return {"old", "new"} | {word.text for param in params for word in param.names}
 
 
 def _bound(node: tree.Action | tree.Effect | tree.Reaction) -> set[str]:

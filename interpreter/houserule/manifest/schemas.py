@@ -23,6 +23,8 @@ SCHEMAS: dict[str, str] = {
     "record": "houserule.record.model:RecordLine",
     "diagnostic": "houserule.diagnostics.report:DiagnosticReport",
     "simulation": "houserule.simulate.statistics:Simulation",
+    "comparison": "houserule.simulate.comparison:Comparison",
+    "diagram": "houserule.diagram.report:DiagramReport",
 }
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -39,7 +39,7 @@ WHAT = {
     "things": "nothing on the table",
     "flow": "no phase or step",
     "actions": "no action",
-    "messages": "no action, step or effect",
+    "messages": "no action, clause, step, effect, state or value",
     "captions": "no clause",
 }
 

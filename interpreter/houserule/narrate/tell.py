@@ -2,43 +2,50 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, cast
 
 from houserule.bots.greedy import key_value
-from houserule.engine.choices import Answered, Choice, Event, Picked, Shared
 from houserule.ir.nodes import ReadCell
 from houserule.ir.walk import beneath
-from houserule.narrate.rounds import is_round
-from houserule.record.names import factors, sites
+from houserule.narrate.hearing import attend
+from houserule.narrate.outline import STRUCTURE, Outline
+from houserule.narrate.sentences import Sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from houserule.engine.choices import Event
     from houserule.engine.game import Game
     from houserule.ir.types import Data
-    from houserule.narrate.board import Boards
+    from houserule.narrate.boards import Boards
+    from houserule.narrate.sentences import Lying
     from houserule.narrate.wording import Wording
-
-SLOT = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
-Lying = tuple[str, int]
 
 
 class Narrator:
-    """Tells a game from its events, a few at a time.
+    """Tells a game from its events, as they happen.
 
-    What an action sets off is told beneath it, indented. Moves of several things
-    between the same two places are one line.
+    What happens stands beneath the round, the player in turn and the action that it
+    belongs to. A heading that nothing stands beneath is left out, but for rounds and
+    turns. Moves of several things between the same two places are one line.
     """
 
     def __init__(self, wording: Wording, boards: Boards | None = None) -> None:
         self._words, self._boards = wording, boards
         self._program = wording.program
+        self._sentences = Sentences(wording)
+        self._outline = Outline(wording.program)
         self._passes: Counter[str] = Counter()
-        self._told = 0
         self._moves: dict[tuple[str, Lying | None, Lying], list[int]] = {}
         self._watched = self._score_states()
+        self._game: Game | None = None
+        self._live = False  # events are heard as they happen, not afterwards
+        self._lines: list[str] = []
+        self._waiting: dict[int, str] = {}
+        self._level = 0
+        self._turns: dict[str, object] = {}
+        self._standings: str | None = None
 
     def _score_states(self) -> frozenset[str]:
         """Return the states that the winning keys read directly."""
@@ -48,65 +55,25 @@ class Narrator:
         )
 
     def news(self, game: Game) -> Iterator[str]:
-        """Yield lines for what happened since the last call; scores at each round."""
-        events = game.events[self._told :]
-        self._told += len(events)
-        for place, event in enumerate(events):
-            if self._passes[event.address] and self._is_round(event):
-                yield from self._gathered()
-                yield from self._between_rounds(game, events[place:])
-            yield from self._told_of(event)
-        yield from self._gathered()
+        """Yield lines for what happened since the last call.
 
-    def _between_rounds(self, game: Game, events: list[Event]) -> Iterator[str]:
-        line = self._scores_before(game, events)
-        if line is not None:
-            yield line
-        if self._boards is not None:
-            yield from self._boards.all(game)
-
-    def _is_round(self, event: Event) -> bool:
-        return event.kind == "item" and is_round(self._program, event.address)
-
-    def _scores_before(self, game: Game, events: list[Event]) -> str | None:
-        """Return the scores as they were before some events, if that can be told.
-
-        It can if the score is a state, whose changes are among the events.
+        The first call tells how the game began; from then on the game is heard. Scores
+        are told with each new round, boards when it is their time.
         """
-        keys = self._program.winning_keys
-        if not keys or not isinstance(keys[0], ReadCell) or len(keys[0].keys) != 1:
-            return None
-        state = keys[0].state
-        scores = {seat: game.cell(state, seat) for seat in range(self._program.seats)}
-        index = game.engine.layout.index
-        seats = {index(state, (seat,)): seat for seat in scores}
-        for event in reversed(events):
-            if event.kind == "cell" and event.data[0] == state:
-                place, old = cast("tuple[int, Data]", event.data[1:3])
-                scores[seats[place]] = old
-        return self._scored([scores[seat] for seat in range(self._program.seats)])
-
-    def _scored(self, scores: Sequence[Data]) -> str:
-        shown = (
-            f"{self._words.seat(seat)} {score}" for seat, score in enumerate(scores)
-        )
-        return self._words.say("scores", scores=", ".join(shown))
+        if self._game is not game:
+            self._game = game
+            self._standings = self.scores(game)
+            for event in list(game.events):
+                self._hear(event)
+            attend(game, self._hear)
+            self._live = True
+        yield from self._drained()
 
     def lines(self, events: Iterable[Event]) -> Iterator[str]:
         """Yield the lines of some events, in order."""
         for event in events:
-            yield from self._told_of(event)
-        yield from self._gathered()
-
-    def _told_of(self, event: Event) -> Iterator[str]:
-        """Yield the line of an event, behind the moves that were gathered before."""
-        if event.kind == "move":
-            self._gather(event)
-            return
-        told = self._line(event)
-        if told is not None:
-            yield from self._gathered()
-            yield told
+            self._told(event)
+        yield from self._drained()
 
     def scores(self, game: Game) -> str | None:
         """Return the first winning key of every seat as a line, if there is one."""
@@ -115,168 +82,193 @@ class Narrator:
         seats = range(self._program.seats)
         return self._scored([key_value(game, 0, seat) for seat in seats])
 
+    def _scored(self, scores: Sequence[Data]) -> str:
+        shown = (
+            f"{self._words.seat(seat)} {score}" for seat, score in enumerate(scores)
+        )
+        return self._words.say("scores", scores=", ".join(shown))
+
+    # ---- hearing
+
+    def _hear(self, event: Event) -> None:
+        assert self._game is not None, "only a game that is attended is heard"
+        due = self._boards.due(event) if self._boards else []
+        if event.kind == "end":
+            self._told(event)
+        if due and self._boards:
+            self._flush()
+            self._draw(list(self._boards.drawn(due, self._game)))
+        if self._begins_round(event):
+            self._put_standings(self._game)
+        if event.kind != "end":
+            self._told(event)
+
+    def _draw(self, lines: list[str]) -> None:
+        """Add boards; between two of them stands one empty line."""
+        doubled = bool(lines and self._lines and not self._lines[-1])
+        self._lines += lines[doubled:]
+
+    def _begins_round(self, event: Event) -> bool:
+        return event.kind == "item" and self._passes[event.address] > 0
+
+    def _put_standings(self, game: Game) -> None:
+        """Tell the scores, if they are others than last time."""
+        standings = self.scores(game)
+        if standings is not None and standings != self._standings:
+            self._put(0, standings)
+            self._standings = standings
+
+    def _drained(self) -> Iterator[str]:
+        self._flush()
+        lines, self._lines = self._lines, []
+        yield from lines
+
+    # ---- lines and headings
+
+    def _put(self, level: int, text: str) -> None:
+        """Add a line, behind the moves that were gathered before."""
+        self._flush()
+        self._add(level, text)
+
+    def _add(self, level: int, text: str) -> None:
+        """Add a line beneath the headings that wait for something to stand there."""
+        for above in sorted(self._waiting):
+            if above < level:
+                self._lines.append("  " * above + self._waiting[above])
+        self._waiting.clear()
+        self._lines.append("  " * level + text)
+
+    def _head(self, level: int, text: str) -> None:
+        """Note a heading that is printed with the first line beneath it."""
+        for each in [each for each in self._waiting if each >= level]:
+            del self._waiting[each]
+        self._waiting[level] = capitalised(text)
+
     # ---- one event
 
-    def _line(self, event: Event) -> str | None:
+    def _told(self, event: Event) -> None:
+        """Tell an event; things that move are gathered till the next line."""
+        if event.kind in STRUCTURE:
+            self._flush()
         match event.kind:
+            case "phase":
+                self._phase(event.address)
             case "item":
-                return self._item(event)
+                self._item(event)
+            case "step":
+                self._step(event.address)
             case "action":
-                return f"    {self._action(event)}"
+                self._action(event)
+            case "move":
+                self._gather(event)
+            case "clause":
+                self._clause(event.address)
+            case "end":
+                self._put(0, self._sentences.end(event))
             case "done":
                 who = self._words.seat(cast("int", event.data[0]))
-                return f"    {self._words.say('done', who=who)}"
+                level = self._outline.level(event.address)
+                self._put(level, self._words.say("done", who=who))
+            case _:
+                text = self._sentence(event)
+                if text is not None:
+                    self._put(self._level, text)
+
+    def _sentence(self, event: Event) -> str | None:
+        match event.kind:
+            case "unwise":
+                why = self._words.caption(event.address)
+                return self._words.say("unwise", why=why)
             case "choose" | "share" | "ask":
-                return f"      {self._answer(event)}"
+                return self._sentences.answer(event)
             case "roll":
-                return f"      {self._roll(event)}"
+                return self._sentences.roll(event, self._faces(event))
             case "tokens":
-                return f"      {self._tokens(event)}"
+                return self._sentences.tokens(event)
             case "shuffle":
-                zone = self._place((event.data[0], event.data[1]))
-                return f"      {self._words.say('shuffled', zone=zone)}"
+                return self._sentences.shuffled(event)
             case "show":
-                return f"      {self._shown(event)}"
-            case "cell":
-                return self._cell(event)
+                return self._sentences.shown(event)
+            case "cell" if self._is_told(cast("str", event.data[0])):
+                return self._sentences.cell(event)
             case "change":
-                return f"      {self._change(event)}"
-            case "end":
-                return self._end(event)
+                return self._sentences.change(event)
             case _:
                 return None
 
-    def _item(self, event: Event) -> str | None:
-        phase = self._program.phases.get(event.address)
+    def _faces(self, event: Event) -> Sequence[int]:
+        """Return what all dice of a kind show, if the roll is heard as it happens."""
+        if not self._live or self._game is None:
+            return ()
+        return self._game.machine.store.faces[cast("str", event.data[0])]
+
+    def _is_told(self, state: str) -> bool:
+        return state in self._watched or self._words.text("messages", state) is not None
+
+    def _phase(self, name: str) -> None:
+        phase = self._outline.phase(name)
         if phase is None:
-            return None
-        if phase.acts and not phase.together:
-            seat = cast("int", event.data[0])
-            return f"  {self._words.say('turn', who=self._words.seat(seat))}"
+            return
+        self._turns.pop(name, None)
+        self._level = self._outline.level(name)
+        if self._outline.named(name):
+            self._head(self._level - 1, self._words.flow(name))
+
+    def _item(self, event: Event) -> None:
+        phase = self._outline.phase(event.address)
+        if phase is None:
+            return
+        name, above = phase.name, self._outline.level(phase.name) - 1
+        self._level = above + 1
         if phase.together:
-            return f"  {capitalised(self._words.flow(phase.name))}"
-        if not is_round(self._program, phase.name):
-            return None
-        self._passes[phase.name] += 1
-        number = self._passes[phase.name]
-        name = capitalised(self._words.flow(phase.name))
-        return self._words.say("pass", phase=name, number=number)
+            self._put(above, capitalised(self._words.flow(name)))
+        elif phase.acts and not self._outline.in_turn(name):
+            seat = cast("int", event.data[0])
+            again = self._turns.get(name) == seat
+            self._turns[name] = seat
+            who = self._words.seat(seat)
+            self._put(above, self._words.say("again" if again else "turn", who=who))
+        elif self._outline.is_round(name):
+            self._passes[name] += 1
+            title = capitalised(self._words.flow(name))
+            number = self._passes[name]
+            self._put(above, self._words.say("pass", phase=title, number=number))
 
-    def _action(self, event: Event) -> str:
-        seat, args = cast("tuple[int, tuple[Data, ...]]", event.data[:2])
-        words, named = self._words, factors(self._program.actions[event.address])
-        values = {
-            name: words.value(value, type_)
-            for (name, type_), value in zip(named, args, strict=True)
-        }
-        who = words.seat(seat)
-        message = words.text("messages", event.address)
-        if message is not None:
-            known = {"me": who, **values}
-            return SLOT.sub(lambda slot: known.get(slot[1], slot[0]), message)
-        what = words.action(event.address)
-        how = ", ".join(values.values())
-        if how:
-            return words.say("does_with", who=who, what=what, how=how)
-        return words.say("does", who=who, what=what)
+    def _step(self, name: str) -> None:
+        """Begin a step that needs nobody; outside turns it has its own heading."""
+        phase = self._outline.phase(self._program.steps[name].phase)
+        if phase is None:
+            return
+        self._level = self._outline.level(phase.name)
+        if self._outline.acted(phase.name):
+            self._put_message(name, {})
+        else:
+            self._head(self._level, self._words.flow(name))
+            self._level += 1
 
-    def _answer(self, event: Event) -> str:
-        seat, choice = cast("tuple[int, Choice]", event.data[:2])
-        words, who = self._words, self._words.seat(seat)
-        site = sites(self._program).get(event.address)
-        match choice:
-            case Answered(yes):
-                return words.say("answers_yes" if yes else "answers_no", who=who)
-            case Picked(values) if values is not None and site is not None:
-                what = [words.value(each, site.bind.type) for each in values]
-                return words.say("chooses", who=who, what=words.several(what))
-            case Shared(amounts) if site is not None:
-                parts = [
-                    f"{count} {words.value(member, site.bind.type)}"
-                    for member, count in amounts
-                ]
-                return words.say("shares", who=who, what=words.several(parts))
-            case _:
-                return words.say("declines", who=who)
+    def _action(self, event: Event) -> None:
+        phase, _ = self._outline.place(event)
+        level = self._outline.level(phase)
+        self._put(level, self._sentences.action(event))
+        self._level = level + 1
 
-    def _roll(self, event: Event) -> str:
-        kind, dice, faces = cast(
-            "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
-        )
-        if len(self._program.labels[kind]) == 1:
-            return self._words.say("rolls", dice=str(faces[0]))
-        shown = (
-            f"{self._words.thing(kind, die)} {face}"
-            for die, face in zip(dice, faces, strict=True)
-        )
-        return self._words.say("rolls", dice=", ".join(shown))
+    def _clause(self, address: str) -> None:
+        """Tell a clause, or an effect with its first one, if there is a message."""
+        if not self._live or self._game is None or address in self._program.steps:
+            return
+        owner = address.partition(".")[0]
+        env = self._game.machine.frames[-1].env
+        effect = self._program.effects.get(owner)
+        if effect is not None and address == effect.does[0].address:
+            self._put_message(owner, self._sentences.known_in(owner, env))
+        self._put_message(address, self._sentences.known_in(owner, env))
 
-    def _tokens(self, event: Event) -> str:
-        count, source, to = cast("tuple[int, Lying, Lying]", event.data[:3])
-        family = next(
-            name
-            for name, tokens in self._program.tokens.items()
-            if source[0] in tokens.slots
-        )
-        return self._words.say(
-            "tokens",
-            count=count,
-            family=self._words.text("things", family) or family,
-            source=self._place(source),
-            to=self._place(to),
-        )
-
-    def _shown(self, event: Event) -> str:
-        kind, things, seats = cast(
-            "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
-        )
-        words = self._words
-        return words.say(
-            "shown",
-            who=words.several([words.seat(seat) for seat in seats]),
-            things=words.several([words.thing(kind, each) for each in things]),
-        )
-
-    def _cell(self, event: Event) -> str | None:
-        state, index, old, new = cast("tuple[str, int, Data, Data]", event.data[:4])
-        if state not in self._watched:
-            return None
-        type_, words = self._program.states[state].type, self._words
-        changed = words.say(
-            "changes",
-            what=words.place(state, index),
-            old=words.value(old, type_),
-            new=words.value(new, type_),
-        )
-        return f"      {changed}"
-
-    def _change(self, event: Event) -> str:
-        value, keys, old, new = cast(
-            "tuple[str, tuple[Data, ...], Data, Data]", event.data[:4]
-        )
-        type_, words = self._program.values[value].type, self._words
-        return words.say(
-            "changes",
-            what=words.call(value, keys),
-            old=words.value(old, type_),
-            new=words.value(new, type_),
-        )
-
-    def _end(self, event: Event) -> str:
-        kind, winners = cast("tuple[str, tuple[int, ...]]", event.data[:2])
-        words = self._words
-        if kind == "stalled":
-            return words.say("stalled", phase=words.flow(event.address))
-        who = words.several([words.seat(seat) for seat in winners])
-        if not winners:
-            return words.say("nobody")
-        return words.say("winner" if len(winners) == 1 else "winners", who=who)
+    def _put_message(self, name: str, known: Mapping[str, str]) -> None:
+        text = self._sentences.message(name, known)
+        if text is not None:
+            self._put(self._level, text)
 
     # ---- moves
-
-    def _place(self, lying: object) -> str:
-        family, index = cast("Lying", lying)
-        return self._words.place(family, index)
 
     def _gather(self, event: Event) -> None:
         kind, thing, before, to = cast(
@@ -285,19 +277,11 @@ class Narrator:
         if before != to:
             self._moves.setdefault((kind, before, to), []).append(thing)
 
-    def _gathered(self) -> Iterator[str]:
-        words = self._words
-        for (kind, before, to), things in self._moves.items():
-            shown = words.several([words.thing(kind, each) for each in things])
-            if before is None:
-                line = words.say("appears", things=shown, to=self._place(to))
-            else:
-                source = self._place(before)
-                line = words.say(
-                    "moves", things=shown, source=source, to=self._place(to)
-                )
-            yield f"      {line}"
-        self._moves.clear()
+    def _flush(self) -> None:
+        """Tell the moves that were gathered."""
+        moves, self._moves = self._moves, {}
+        for (kind, before, to), things in moves.items():
+            self._add(self._level, self._sentences.moved(kind, things, before, to))
 
 
 def capitalised(text: str) -> str:

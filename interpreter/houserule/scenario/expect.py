@@ -41,12 +41,13 @@ class Problem:
 class Happened:
     """What came of a scenario's moves: the game, and the fate of the last of them.
 
-    `refusals` are those of the last or tried move, None if none was made. `ran` has
-    the addresses of the clauses that ran.
+    `refusals` are those of the last or tried move, None if none was made, and `unwise`
+    the advice against it. `ran` has the addresses of the clauses that ran.
     """
 
     game: Game
     refusals: tuple[Refusal, ...] | None
+    unwise: tuple[str, ...]
     ran: frozenset[str]
     fault: RuleFault | None
 
@@ -79,6 +80,7 @@ class Expectation:
         return {
             "legal": self._legal,
             "refused": self._refused,
+            "unwise": self._unwise,
             "offers": self._offers,
             "offers_not": self._offers_not,
             "count": self._count,
@@ -144,6 +146,15 @@ class Expectation:
                 f"refused by {self._why(refusals)}.",
                 path,
             )
+
+    def _unwise(self, said: Said, path: KeyPath) -> None:
+        self._judged(path)
+        wanted = set() if said is False else self._addresses(said, path)
+        found = set(self.happened.unwise)
+        if found != wanted:
+            listed = ", ".join(sorted(wanted)) or "Nothing"
+            is_ = "; ".join(map(self._reason, self.happened.unwise)) or "nothing does"
+            self._problem(f"{listed} should advise against the move: {is_}.", path)
 
     def _addresses(self, said: Said, path: KeyPath) -> set[str]:
         """Return the addresses that were said; an unknown one is a fault."""

@@ -92,6 +92,7 @@ class _Run:
         self.problems: list[Problem] = []
         self.faults: list[Diagnostic] = []
         self.refusals: tuple[Refusal, ...] | None = None
+        self.unwise: tuple[str, ...] = ()
         self.fault: RuleFault | None = None
         self.ran: set[str] = set()
 
@@ -105,7 +106,8 @@ class _Run:
             said, path = self._expected()
             self._hold(game, said, path)
             self._unexpected(said)
-        ran = frozenset(self.ran | {each.address for each in self.refusals or ()})
+        refused = {each.address for each in self.refusals or ()}
+        ran = frozenset(self.ran | refused | {*self.unwise})
         return Result(self.trial, tuple(self.problems), tuple(self.faults), ran)
 
     def read(self) -> tuple[Diagnostic, ...]:
@@ -270,6 +272,7 @@ class _Run:
     def _judge(self, game: Game, move: Move) -> tuple[Refusal, ...]:
         """Return what speaks against a move, without making it."""
         decision = game.decision
+        self.unwise = ()
         if decision is None:
             self._problem("The game is over before this move.", move)
             raise Halted
@@ -281,7 +284,10 @@ class _Run:
             True for _ in matching(self.words, move, decision)
         ):
             return self._refusals(game, move)
-        return decision.options.refusals(choice_of(self.words, move, decision))
+        choice = choice_of(self.words, move, decision)
+        refusals = decision.options.refusals(choice)
+        self.unwise = () if refusals else decision.options.unwise(choice)
+        return refusals
 
     def _refusals(self, game: Game, move: Move) -> tuple[Refusal, ...]:
         """Return the reasons against an action of which no option is legal."""
@@ -308,7 +314,8 @@ class _Run:
 
     def _hold(self, game: Game, said: Mapping[str, Said], path: KeyPath) -> None:
         self.ran |= {each.address for each in game.events if each.kind == "clause"}
-        happened = Happened(game, self.refusals, frozenset(self.ran), self.fault)
+        ran = frozenset(self.ran)
+        happened = Happened(game, self.refusals, self.unwise, ran, self.fault)
         expectation = Expectation(self.words, happened)
         expectation.hold(said, path)
         self.problems += expectation.problems

@@ -117,6 +117,7 @@ _ONE: dict[str, One] = {
     "adjust": declarations.adjust,
     "option": declarations.option,
     "always": declarations.always,
+    "warn": declarations.warn,
     "winners": declarations.winners,
     "effect": clauses.effect,
     "action": clauses.action,

@@ -50,6 +50,13 @@ def _needs(shape: Shape) -> list[t.Clause]:
     return [t.Needs(name, said, condition, margins, span=shape.span) for name in names]
 
 
+def _unwise(shape: Shape) -> list[t.Clause]:
+    condition, margins = long_expression(shape.shape(2))
+    said = caption(shape.option(1))
+    names = [dotted(part) for part in shape.shape(0).shapes()]
+    return [t.Unwise(name, said, condition, margins, span=shape.span) for name in names]
+
+
 def _cost(shape: Shape) -> list[t.Clause]:
     block, margins = body(shape.shape(3))
     name, keys = dotted(shape.shape(0)), params(shape.option(1))
@@ -83,6 +90,7 @@ def _uses_up(shape: Shape) -> list[t.Clause]:
 
 _BUILDERS: dict[str, Build] = {
     "needs": _needs,
+    "unwise": _unwise,
     "cost": _cost,
     "limit": _limit,
     "does": _does,

@@ -313,6 +313,18 @@ def always(shape: Shape) -> t.Item:
     )
 
 
+def warn(shape: Shape) -> t.Item:
+    """`warn name "caption": C`: a remark about the chosen table."""
+    condition, margins = long_expression(shape.shape(2))
+    return t.Warn(
+        word(shape.leaf(0)),
+        caption(shape.option(1)),
+        condition,
+        margins,
+        span=shape.span,
+    )
+
+
 def winners(shape: Shape) -> t.Item:
     """`winners "…": those p in players with most score(p)`."""
     who, margins = long_expression(shape.shape(1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from houserule.syntax.vocabulary import (
+    CLAUSES,
     HEADERS,
     HOLD_CLAUSES,
     HOLD_STATEMENTS,
@@ -25,7 +26,7 @@ _GROUPS: tuple[tuple[str, frozenset[str], str], ...] = (
         frozenset((*STATEMENTS, "NAME", "BACK")),
         "a statement, such as `move`, `roll` or `score(me) gains 1`",
     ),
-    ("does", frozenset(("needs", "cost", "limit", "does", "asks", "uses")), "a clause"),
+    ("does", frozenset(CLAUSES), "a clause"),
     (
         "total",
         _set(
@@ -77,6 +78,7 @@ EXAMPLES = {
     "adjust": "adjust income.doubled(c) as bonus: 2",
     "option": "option target: 20..200 step 10 normally 100",
     "always": "always no_debt: every p in players has score(p) at least 0",
+    "warn": 'warn dead_ends "No way home from here": those n in 1..9 where lost(n)',
     "winners": "winners: those p in players with most score(p)",
     "effect": "effect lose_die(p: Player)",
     "phase": "phase round until over, at most 400 times",
@@ -84,6 +86,7 @@ EXAMPLES = {
     "order": "order dealing then playing then scoring",
     "action": "action take(r in Row, n in 1..7) at taking",
     "needs": 'needs something "Nothing to bank yet": pot at least 1',
+    "unwise": 'unwise early "Too little to stop": pot less than 5',
     "cost": "cost die(d in tray): spend({d})",
     "limit": "limit offers: 3 each turn",
     "does": "does bank: score(me) gains pot",
@@ -186,5 +189,10 @@ def place_of(word: str) -> str:
         return (
             f"`{word}` stands beneath an action, an effect or a reaction, or with the"
             " full address at the edge of the page"
+        )
+    if word == "unwise":
+        return (
+            "`unwise` stands beneath an action, or with the full address at the edge of"
+            " the page"
         )
     return f"`{word}` stands at the edge of the page, in a phase, or beneath `with …:`"

@@ -211,6 +211,9 @@ def clause(node: t.Clause, indent: int) -> list[str]:
         case t.Needs():
             head = f"needs {node.name.text}{said}:"
             return with_expression(head, node.condition, node.notes, indent)
+        case t.Unwise():
+            head = f"unwise {node.name.text}{said}:"
+            return with_expression(head, node.condition, node.notes, indent)
         case t.Cost():
             head = f"cost {node.name.text}{params(node.params)}{said}:"
             return with_body(head, notes(node.notes), node.body, indent)

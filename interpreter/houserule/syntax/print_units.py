@@ -38,7 +38,9 @@ def _unit(unit: t.Unit) -> list[str]:
 def item_lines(node: t.Item, indent: int) -> list[str]:
     """Return the lines of one item."""
     match node:
-        case t.Needs() | t.Cost() | t.Limit() | t.Does() | t.Asks() | t.UsesUp():
+        case t.Needs() | t.Unwise() | t.Cost() | t.Limit() | t.Does() | t.Asks():
+            return show.clause(node, indent)
+        case t.UsesUp():
             return show.clause(node, indent)
         case t.Component():
             return show.component(node, indent)
@@ -48,8 +50,8 @@ def item_lines(node: t.Item, indent: int) -> list[str]:
             return show.value(node, indent)
         case t.Adjust():
             return show.adjust(node, indent)
-        case t.Always():
-            head = f"always {node.name.text}{params(node.params)}"
+        case t.Always() | t.Warn() | t.Lift() | t.Assert():
+            head = _before_caption(node)
             return _named(head, node.caption, node.condition, node.notes, indent)
         case t.Winners():
             return _named("winners", node.caption, node.who, node.notes, indent)
@@ -68,11 +70,6 @@ def item_lines(node: t.Item, indent: int) -> list[str]:
             return _items(head, node.notes, node.items, indent)
         case t.Change():
             return _change(node, indent)
-        case t.Lift():
-            head = f"lift {node.target.text}"
-            return _named(head, node.caption, node.condition, node.notes, indent)
-        case t.Assert():
-            return _named("assert", node.caption, node.condition, node.notes, indent)
         case t.ExtendFields():
             head = f"{' ' * indent}extend {node.target.text}"
             beneath = show.fields(node.fields, indent + INDENT)
@@ -80,6 +77,19 @@ def item_lines(node: t.Item, indent: int) -> list[str]:
         case _:
             margin = () if isinstance(node, _BARE) else node.notes
             return beside(" " * indent + _short(node), notes(margin))
+
+
+def _before_caption(node: t.Always | t.Warn | t.Lift | t.Assert) -> str:
+    """Return the words of a condition's line before its caption."""
+    match node:
+        case t.Always():
+            return f"always {node.name.text}{params(node.params)}"
+        case t.Warn():
+            return f"warn {node.name.text}"
+        case t.Lift():
+            return f"lift {node.target.text}"
+        case t.Assert():
+            return "assert"
 
 
 _BARE = t.SourceText | t.Extends | t.PresetWith | t.PresetSet

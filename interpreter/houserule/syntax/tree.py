@@ -105,6 +105,7 @@ from houserule.syntax.tree_statements import (
     Shuffle,
     Statement,
     Typed,
+    Unwise,
     UsesUp,
 )
 from houserule.syntax.tree_terms import (
@@ -150,6 +151,7 @@ from houserule.syntax.tree_things import (
     TypeDecl,
     Value,
     ValueLayer,
+    Warn,
     Winners,
     Zone,
 )
@@ -280,9 +282,11 @@ __all__ = [
     "Typed",
     "Unit",
     "Until",
+    "Unwise",
     "UsesUp",
     "Value",
     "ValueLayer",
+    "Warn",
     "Winners",
     "WithGuard",
     "Word",

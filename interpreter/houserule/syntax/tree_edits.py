@@ -22,6 +22,7 @@ from houserule.syntax.tree_statements import (
     Does,
     Limit,
     Needs,
+    Unwise,
     UsesUp,
 )
 from houserule.syntax.tree_terms import Node, Notes, Text, Word
@@ -49,6 +50,7 @@ from houserule.syntax.tree_things import (
     Tokens,
     TypeDecl,
     Value,
+    Warn,
     Winners,
     Zone,
 )
@@ -162,7 +164,7 @@ class ExtendFields(Node):
 
 @dataclass(frozen=True, slots=True)
 class Mute(Node):
-    """`mute marketing at draw.usable`, in a bridge."""
+    """`mute long_hands at draw.usable`, in a bridge."""
 
     variant: Word
     target: Word
@@ -212,6 +214,7 @@ Decl: TypeAlias = (
     | Adjust
     | Option
     | Always
+    | Warn
     | Winners
     | Effect
     | Phase
@@ -220,6 +223,7 @@ Decl: TypeAlias = (
     | Action
     | Reaction
     | Needs
+    | Unwise
     | Cost
     | Limit
     | Does

@@ -203,6 +203,16 @@ class Needs(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Unwise(Node):
+    """`unwise walk.stranding "caption": C`: advice; one node for each address."""
+
+    name: Word
+    caption: Text | None
+    condition: Expr
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Cost(Node):
     """`cost die(d in tray): spend({d})`: a factor of the option and its payment."""
 
@@ -253,4 +263,4 @@ class UsesUp(Node):
     notes: Notes = ()
 
 
-Clause: TypeAlias = Needs | Cost | Limit | Does | Asks | UsesUp
+Clause: TypeAlias = Needs | Unwise | Cost | Limit | Does | Asks | UsesUp

@@ -284,6 +284,19 @@ class Always(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Warn(Node):
+    """`warn dead_ends "caption": C`: said of a table before play, where it holds.
+
+    C is yes or no, or a set: of a set the members are named.
+    """
+
+    name: Word
+    caption: Text | None
+    condition: Expr
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Winners(Node):
     """`winners "…": those p in players with most score(p)`."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 HEADERS = ("game", "variant", "bridge", "preset")
 
-CLAUSES = ("needs", "cost", "limit", "does", "asks", "uses")
+CLAUSES = ("needs", "unwise", "cost", "limit", "does", "asks", "uses")
 
 ABOUT = (
     "players",
@@ -34,6 +34,7 @@ DECLARATIONS = (
     "adjust",
     "option",
     "always",
+    "warn",
     "winners",
     "effect",
     "phase",

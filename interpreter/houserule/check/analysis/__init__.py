@@ -1,12 +1,13 @@
 """What can be told of a program without playing it.
 
-In: a program of the core. Out: diagnostics on order of effects, circles, leaks and
-lost footing. Nothing here changes the program.
+In: a program of the core. Out: diagnostics on order of effects, circles, leaks, lost
+footing and warnings that cannot be told before play. Nothing here changes the program.
 """
 
 from __future__ import annotations
 
 from houserule.check.analysis.access import Access
+from houserule.check.analysis.foresight import foresight
 from houserule.check.analysis.interference import interference
 from houserule.check.analysis.standing import standing
 from houserule.check.analysis.termination import termination
@@ -26,5 +27,6 @@ def analyse(program: Program) -> list[Diagnostic]:
             *termination(program, access),
             *standing(program, access),
             *visibility(program),
+            *foresight(program, access),
         ]
     )

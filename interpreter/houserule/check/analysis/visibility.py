@@ -12,7 +12,7 @@ Decider = Callable[[ir.Expr], bool]
 
 
 def visibility(program: ir.Program) -> Iterator[Diagnostic]:
-    """Yield E601 for every domain, cost or condition that reads what is hidden."""
+    """Yield E601 for every domain, cost, condition or advice that reads the hidden."""
     for action in program.actions.values():
         for part in _judging(action):
             yield from _Search(program).leaks(part, _is_me, action.name)
@@ -35,7 +35,7 @@ def _judging(action: ir.ActionDef) -> Iterator[ir.Expr]:
     yield from (bind.source for bind in action.params)
     for cost in action.costs:
         yield from (bind.source for bind in cost.binds)
-    for condition in action.conditions:
+    for condition in (*action.conditions, *action.unwise):
         yield condition.test
         yield from (expr for _, expr in condition.lifts)
 

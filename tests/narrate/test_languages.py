@@ -1,0 +1,121 @@
+"""A tale has no holes: in every language of a game all that is told has its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from houserule.ir.nodes import Program
+from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import Ruleset
+from houserule.narrate.outline import Outline
+from houserule.narrate.phrases import PHRASES
+from houserule.prepare import TableChoice, prepare
+from houserule.resources import data_root
+
+TOLD = ("pachisi", "pasha", "takeover")
+SLOTS = re.compile(r"\{[a-z]+\}")
+
+
+def shipped(name: str) -> Ruleset:
+    ruleset, _ = load_ruleset(data_root() / "rulesets" / name)
+    assert ruleset is not None
+    return ruleset
+
+
+def programs(ruleset: Ruleset) -> Iterator[Program]:
+    """Yield the program of every table with one variant, and of the base game."""
+    variants = [unit.id for unit in ruleset.units_of("variant")]
+    for chosen in [(), *((variant,) for variant in variants)]:
+        program = prepare(ruleset, TableChoice(with_=chosen)).program
+        if program is not None:
+            yield program
+
+
+def wanted(program: Program) -> Iterator[str]:
+    """Yield the keys of what a tale of a program may name."""
+    outline = Outline(program)
+    for name in program.actions:
+        yield f"messages/{name}"
+    for name, phase in program.phases.items():
+        if outline.is_round(name) or outline.named(name) or phase.together:
+            yield f"flow/{name}"
+    for name, step in program.steps.items():
+        if step.body is not None and not outline.acted(step.phase):
+            yield f"flow/{name}"
+    for name in (*program.zones, *program.tokens):
+        yield f"things/{name}"
+    for tokens in program.tokens.values():
+        yield from (f"things/{slot}" for slot in tokens.slots)
+    for name, kind in program.kinds.items():
+        if kind.sort != "seat" and name != "Action":
+            yield from things(program, name)
+
+
+def things(program: Program, kind: str) -> Iterator[str]:
+    """Yield the kind, if its things are called by it, or else each of its things."""
+    component = program.components.get(kind)
+    labels = program.labels[kind]
+    if component is not None and component.faces and len(labels) == 1:
+        return  # a lone die is not named
+    if labels[0] == "p1" or "-" in labels[0]:  # made `for each`
+        yield f"things/{kind}"
+    else:
+        yield from (f"things/{label}" for label in labels)
+
+
+def languages(name: str) -> list[str]:
+    return shipped(name).manifest.languages
+
+
+@pytest.mark.parametrize(
+    ("game", "language"),
+    [(game, language) for game in TOLD for language in languages(game)],
+)
+def test_everything_that_is_told_has_words(game: str, language: str) -> None:
+    ruleset = shipped(game)
+    texts: Mapping[str, str] = ruleset.texts[language]
+    assert language in PHRASES
+    missing = {
+        key
+        for program in programs(ruleset)
+        for key in wanted(program)
+        if key not in texts
+    }
+    assert not missing
+
+
+@pytest.mark.parametrize("game", TOLD)
+def test_messages_are_the_same_in_every_language(game: str) -> None:
+    """What one language tells of an event, and puts into it, the others tell too."""
+    ruleset = shipped(game)
+    found = {
+        language: {
+            key: set(SLOTS.findall(words))
+            for key, words in ruleset.texts[language].items()
+            if key.startswith("messages/")
+        }
+        for language in ruleset.manifest.languages
+    }
+    first = found[ruleset.manifest.languages[0]]
+    assert all(each == first for each in found.values())
+
+
+def test_sources_are_told_in_their_languages() -> None:
+    for game in TOLD:
+        ruleset = shipped(game)
+        for source in ruleset.manifest.sources.values():
+            assert source.language in ruleset.texts
+        for board in ruleset.manifest.boards:
+            assert isinstance(board.title, dict)
+            assert set(board.title) == set(ruleset.manifest.languages)
+
+
+@pytest.mark.parametrize("language", sorted(PHRASES))
+def test_general_phrases_are_the_same_in_every_language(language: str) -> None:
+    own, first = PHRASES[language], PHRASES["en"]
+    assert list(own) == list(first)
+    for name, words in own.items():
+        assert set(SLOTS.findall(words)) == set(SLOTS.findall(first[name]))

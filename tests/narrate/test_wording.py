@@ -1,0 +1,49 @@
+"""Things are called after those they belong to, in the order of each language."""
+
+from __future__ import annotations
+
+import pytest
+from tests.play import program, ruleset
+
+from houserule.narrate.wording import Wording
+
+
+def words(players: list[str], language: str = "en") -> Wording:
+    return Wording(
+        program("ferry"), ruleset("ferry").texts[language], language, players
+    )
+
+
+def test_a_thing_is_called_after_its_owner() -> None:
+    assert words(["Ann", "Ben"]).thing("Boat", 3) == "Ben's boat 2"
+    assert words(["Ann", "Ben"], "fr").thing("Boat", 3) == "barque 2 de Ben"
+    assert words([]).thing("Boat", 0) == "p1's boat 1"
+
+
+def test_to_its_owner_it_is_just_the_thing() -> None:
+    assert words(["Ann", "Ben"]).thing("Boat", 3, mine=1) == "boat 2"
+    assert words(["Ann", "Ben"]).thing("Boat", 3, mine=0) == "Ben's boat 2"
+
+
+def test_what_nobody_owns_is_called_by_its_parts() -> None:
+    assert words([]).thing("Spot", 0) == "1-1"
+
+
+@pytest.mark.parametrize(
+    ("players", "called"),
+    [
+        (["Ann", "Ben"], ["Ann", "Ben"]),
+        (["Ann", "random"], ["Ann", "p2"]),
+        (["greedy", "random"], ["p1", "p2"]),
+        (["Ann", "Ann"], ["p1", "p2"]),
+        (["Ann"], ["p1", "p2"]),
+    ],
+)
+def test_people_have_names_and_bots_have_seats(
+    players: list[str], called: list[str]
+) -> None:
+    assert [words(players).seat(seat) for seat in range(2)] == called
+
+
+def test_an_unknown_language_speaks_english() -> None:
+    assert Wording(program("ferry"), {}, "xx").say("and") == "and"
