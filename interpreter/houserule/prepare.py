@@ -12,16 +12,19 @@ from houserule.compose.table import choose_table
 from houserule.diagnostics.diagnostic import Diagnostic, has_errors
 
 if TYPE_CHECKING:
+    from houserule.compose.options import SettingPlace
     from houserule.compose.rules import Table
     from houserule.ir.nodes import Program
     from houserule.manifest.ruleset import Plain, Ruleset
+    from houserule.source import Source
 
 
 @dataclass(frozen=True, slots=True)
 class TableChoice:
     """What somebody said about a table: everything left out is up to the ruleset.
 
-    `settings` are option values by name; `players` is the number of seats.
+    `settings` are option values by name; `players` is the number of seats. `places`
+    tell where a table file makes settings, and `sources` hold its text, for messages.
     """
 
     preset: str | None = None
@@ -29,6 +32,12 @@ class TableChoice:
     without: tuple[str, ...] = ()
     settings: Mapping[str, Plain] = field(default_factory=dict)
     players: int | None = None
+    places: Mapping[str, SettingPlace] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    sources: Mapping[str, Source] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def over(self, under: TableChoice) -> TableChoice:
         """Return `under` with what this choice says put above it.
@@ -42,6 +51,12 @@ class TableChoice:
             without=_joined(under.without, self.without, self.with_),
             settings={**under.settings, **self.settings},
             players=under.players if self.players is None else self.players,
+            places={
+                name: place
+                for name, place in (*under.places.items(), *self.places.items())
+                if name in self.places or name not in self.settings
+            },
+            sources={**under.sources, **self.sources},
         )
 
 
@@ -72,6 +87,7 @@ def prepare(ruleset: Ruleset, choice: TableChoice) -> Prepared:
         with_=choice.with_,
         without=choice.without,
         settings=choice.settings,
+        places=choice.places,
         players=choice.players,
     )
     if table is None or has_errors(found):

@@ -28,6 +28,7 @@ PARTS = (
     "bots",
     "record",
     "narrate",
+    "diagram",
     "simulate",
     "scenario",
     "cli",

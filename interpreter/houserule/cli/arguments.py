@@ -119,12 +119,12 @@ class Setting(SettingType):
 
 
 def plain_value(said: str) -> Plain:
-    """Return a number, yes, no, none, a name, or a list of names (`{a, b}`)."""
+    """Return a number, yes, no, none, a name, or a list of these: `{a}`, `[1, 3]`."""
     if said in WORDS:
         return WORDS[said]
     if WHOLE.fullmatch(said):
         return int(said)
-    if said.startswith("{") and said.endswith("}"):
+    if said[:1] + said[-1:] in {"{}", "[]"}:
         return [plain_value(each) for each in re.split(r"[,\s]+", said[1:-1]) if each]
     return said
 

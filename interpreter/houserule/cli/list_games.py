@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from houserule.cli.arguments import GAME
+from houserule.cli.choices import (
+    groups_of,
+    options_of,
+    presets_of,
+    span,
+    variants_of,
+)
 from houserule.cli.loading import open_ruleset
-from houserule.cli.output import say, say_json
+from houserule.cli.output import columns, say, say_json
 from houserule.manifest.load import load_manifest
 from houserule.manifest.model import in_language
 from houserule.resources import shipped_rulesets
 from houserule.syntax import tree
-from houserule.syntax.format import print_expr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from houserule.cli.choices import Choice, Group
     from houserule.manifest.ruleset import Ruleset
 
 EPILOG = """\b
@@ -28,15 +35,7 @@ Examples:
   houserule list pig             its variants, options and presets
   houserule list ./my-game --json
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A variant, option or preset: what it is called, and a line about it."""
-
-    id: str
-    title: str
-    about: str
+WIDEST = 100
 
 
 @click.command(epilog=EPILOG)
@@ -72,38 +71,31 @@ def _games(lang: str, as_json: bool) -> None:
 
 
 def _game(ruleset: Ruleset, lang: str, as_json: bool) -> None:
-    names = ruleset.texts.get(lang, {})
-    variants = [_unit(unit, names) for unit in ruleset.units_of("variant")]
-    presets = [_unit(unit, names) for unit in ruleset.units_of("preset")]
-    options = list(_options(ruleset, names))
+    titles = ruleset.texts.get(lang, {})
+    variants = variants_of(ruleset, titles)
+    groups = groups_of(ruleset)
+    options = options_of(ruleset, titles)
+    presets = presets_of(ruleset, titles)
+    title = in_language(ruleset.manifest.title, lang)
     low, high = _players(ruleset)
     if as_json:
         say_json(
             {
                 "game": ruleset.id,
-                "title": in_language(ruleset.manifest.title, lang),
+                "title": title,
                 "players": [low, high],
-                "variants": [asdict(each) for each in variants],
-                "options": [asdict(each) for each in options],
-                "presets": [asdict(each) for each in presets],
+                "variants": [_variant(each) for each in variants],
+                "groups": [_group(each) for each in groups],
+                "options": [_entry(each) for each in options],
+                "presets": [_entry(each) for each in presets],
             }
         )
         return
-    title = in_language(ruleset.manifest.title, lang)
-    say(f"{ruleset.id}: {title}, for {low} to {high} players")
-    _section("Variants (--with)", variants)
-    _section("Options (--set)", options)
-    _section("Presets (--preset)", presets)
-
-
-def _section(heading: str, entries: list[Entry]) -> None:
-    if not entries:
-        return
-    say(f"\n{heading}")
-    width = max(len(each.id) for each in entries)
-    for each in entries:
-        about = "; ".join(part for part in (each.title, each.about) if part)
-        say(f"  {each.id.ljust(width)}  {about}".rstrip())
+    say(f"{ruleset.id}: {title}, for {span(low, high)} players")
+    _section("Variants (--with)", ((v.id, v.title, v.about()) for v in variants))
+    _section("Groups of variants", ((g.id, g.about(), ()) for g in groups))
+    _section("Options (--set)", ((o.id, o.title, o.about()) for o in options))
+    _section("Presets (--preset)", ((p.id, p.title, p.about()) for p in presets))
 
 
 def _players(ruleset: Ruleset) -> tuple[int, int]:
@@ -113,59 +105,77 @@ def _players(ruleset: Ruleset) -> tuple[int, int]:
     return 1, 1
 
 
-def _unit(unit: tree.Unit, names: dict[str, str] | object) -> Entry:
-    title = _title(unit.id, names) or (unit.caption.text if unit.caption else "")
-    return Entry(unit.id, title, "; ".join(_relations(unit)))
+# ---- for people
 
 
-def _title(name: str, names: object) -> str:
-    return names.get(f"titles/{name}", "") if isinstance(names, dict) else ""
+def _section(heading: str, rows: Iterable[tuple[str, str, Sequence[str]]]) -> None:
+    """Write a heading and its rows: names, titles, and what there is to know."""
+    entries = list(rows)
+    if not entries:
+        return
+    say(f"\n{heading}")
+    width = max(len(name) for name, _, _ in entries)
+    for name, title, about in entries:
+        for number, line in enumerate(_lines(title, about, width + 4)):
+            say(f"  {(name if number == 0 else '').ljust(width)}  {line}".rstrip())
 
 
-def _relations(unit: tree.Unit) -> Iterator[str]:
-    for item in unit.items:
-        match item:
-            case tree.Relates(kind=kind, names=words):
-                yield f"{kind} {_listed(words)}"
-            case tree.Suggests(names=words):
-                yield f"suggests {_listed(words)}"
-            case tree.NeedsPlayers(low=low, high=high):
-                yield f"needs {low} to {high} players"
-            case tree.Extends(name=word):
-                yield f"extends {word.text}"
-            case tree.PresetWith(names=words):
-                yield f"with {_listed(words)}"
-            case tree.PresetSet(name=word, value=value):
-                yield f"{word.text} = {print_expr(value)}"
-            case _:
-                continue
+def _lines(title: str, about: Sequence[str], indent: int) -> Iterator[str]:
+    """Yield the title, then what there is to know: behind it if there is room."""
+    room = max(40, min(columns(), WIDEST) - indent)
+    line = "; ".join((title, *about) if title else about)
+    if len(line) <= room:
+        yield line
+        return
+    yield from textwrap.wrap(title, room)
+    yield from _wrapped(about, room - 2)
 
 
-def _listed(words: Iterable[tree.Word]) -> str:
-    return ", ".join(word.text for word in words)
+def _wrapped(parts: Sequence[str], room: int) -> Iterator[str]:
+    """Yield parts with `;` between them, two deeper; a line ends behind a part."""
+    line = ""
+    for number, part in enumerate(parts, 1):
+        words = part if number == len(parts) else f"{part};"
+        if line and len(line) + len(words) + 1 > room:
+            yield f"  {line}"
+            line = ""
+        line = f"{line} {words}" if line else words
+        *full, line = textwrap.wrap(line, room, subsequent_indent="  ")
+        yield from (f"  {each}" for each in full)
+    if line:
+        yield f"  {line}"
 
 
-def _options(ruleset: Ruleset, names: object) -> Iterator[Entry]:
-    for unit in ruleset.units:
-        for item in unit.items:
-            if isinstance(item, tree.Option):
-                name = item.name.text
-                caption = item.caption.text if item.caption else ""
-                about = f"normally {print_expr(item.normally)}"
-                scale = _scale(item)
-                only = f"with {unit.id}" if unit.kind != "game" else ""
-                parts = [part for part in (scale, about, only) if part]
-                yield Entry(name, _title(name, names) or caption, ", ".join(parts))
+# ---- for programs
 
 
-def _scale(option: tree.Option) -> str:
-    step = f" step {option.step}" if option.step else ""
-    match option.type:
-        case tree.RangeType(low=int(low), high=int(high)):
-            return f"{low}..{high}{step}"
-        case tree.NamedType(name=name):
-            return name
-        case tree.FlagType():
-            return "yes or no"
-        case _:
-            return ""
+def _entry(choice: Choice) -> dict[str, object]:
+    about = "; ".join(choice.about())
+    return {"id": choice.id, "title": choice.title, "about": about}
+
+
+def _variant(choice: Choice) -> dict[str, object]:
+    given = [
+        {"with": list(link.given), link.word: list(link.names)}
+        for link in choice.links
+        if link.given
+    ]
+    return {
+        **_entry(choice),
+        "requires": choice.names("requires"),
+        "implies": choice.names("implies"),
+        "excludes": choice.names("excludes"),
+        "suggests": choice.names("suggests"),
+        "groups": choice.groups,
+        "players": None if choice.players is None else list(choice.players),
+        "given": given,
+    }
+
+
+def _group(group: Group) -> dict[str, object]:
+    return {
+        "id": group.id,
+        "variants": list(group.variants),
+        "or_none": group.or_none,
+        "normally": group.normally or None,
+    }

@@ -48,14 +48,19 @@ def set_table(ruleset: Ruleset, choice: TableChoice) -> tuple[Table, Program]:
     """
     from houserule.prepare import prepare
 
-    return sound(prepare(ruleset, choice), ruleset)
+    return sound(prepare(ruleset, choice), ruleset, choice.sources)
 
 
-def sound(prepared: Prepared, ruleset: Ruleset) -> tuple[Table, Program]:
-    """Return table and program of a prepared table, or end with its errors."""
+def sound(
+    prepared: Prepared, ruleset: Ruleset, sources: Mapping[str, Source] | None = None
+) -> tuple[Table, Program]:
+    """Return table and program of a prepared table, or end with its errors.
+
+    `sources` are texts besides those of the ruleset that messages point into.
+    """
     if prepared.program is None or prepared.table is None:
         errors = [
             each for each in prepared.diagnostics if each.severity is Severity.ERROR
         ]
-        give_up(errors, ruleset.sources)
+        give_up(errors, {**ruleset.sources, **(sources or {})})
     return prepared.table, prepared.program

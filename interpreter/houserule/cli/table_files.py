@@ -2,26 +2,59 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from houserule.cli.loading import give_up
+from houserule.compose.options import SettingPlace
 from houserule.diagnostics.diagnostic import has_errors
+from houserule.manifest.fit import fit
 from houserule.manifest.model import TableFile
-from houserule.manifest.yaml import load_model
+from houserule.manifest.yaml import parse_yaml
 from houserule.prepare import TableChoice
 from houserule.source import read_source
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from houserule.manifest.document import Document
+    from houserule.manifest.model import Entry
+    from houserule.manifest.ruleset import Plain
 
 
 def read_choice(path: Path) -> TableChoice:
     """Return the table of a file; one that cannot be read ends the verb."""
     source = read_source(path)
-    found, faults = load_model(source, TableFile)
+    document, faults = parse_yaml(source)
+    found = None
+    if not faults or document.data is not None:
+        found, misfits = fit(document, TableFile)
+        faults += misfits
     if found is None or has_errors(faults):
         give_up(faults, {source.name: source})
     return TableChoice(
         preset=found.preset,
         with_=tuple(found.with_),
         without=tuple(found.without),
-        settings=dict(found.settings),
+        settings={name: _plain(value) for name, value in found.settings.items()},
         players=found.players,
+        places={name: _place(document, name) for name in found.settings},
+        sources={source.name: source},
+    )
+
+
+def _plain(value: Entry | dict[str, None]) -> Plain:
+    """Return a value; `{1, 3}` is a block of keys without values to a YAML reader."""
+    return [*value] if isinstance(value, dict | list) else value
+
+
+def _place(document: Document, name: str) -> SettingPlace:
+    at = ("set", name)
+    inside = document.at(*at)
+    members: list[str | int] = []
+    if isinstance(inside, dict | list):
+        members = [*inside] if isinstance(inside, dict) else [*range(len(inside))]
+    return SettingPlace(
+        document.key_span(*at),
+        document.span(*at),
+        tuple(document.key_span(*at, each) for each in members),
     )

@@ -1,0 +1,145 @@
+"""Boxes of known size: how the parts of a drawing are laid out on a plane.
+
+A box draws itself at a place. What stands in series is stacked, what is free stands
+side by side in rows, a tangle stands in layers. Sizes are in pixels; the width of a
+text is an estimate that is rather too large.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+LETTER, WIDTHS = 7.0, {"name": 7.8, "small": 5.9}  # of one letter, by look
+LINE, PAD, GAP = 17.0, 10.0, 22.0
+ARROW = 34.0  # the height of an arrow between two parts
+ARCH = 12.0  # room above boxes for what runs from one to another
+WIDEST_ROW = 1040.0
+
+Point: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of text in a box, with the class that gives its look."""
+
+    text: str
+    look: str = "text"
+
+    @property
+    def width(self) -> float:
+        """The width of the line, by estimate."""
+        return len(self.text) * WIDTHS.get(self.look, LETTER)
+
+
+@dataclass(slots=True)
+class Box:
+    """A rectangle with a size, and later a place.
+
+    Attributes:
+        paint: draws it, once it has its place.
+        inside: boxes with their places in this one.
+    """
+
+    width: float
+    height: float
+    paint: Callable[[Box], Iterable[str]]
+    inside: list[tuple[Point, Box]] = field(default_factory=list)
+    x: float = 0.0
+    y: float = 0.0
+
+    @property
+    def top(self) -> Point:
+        """The middle of the upper edge."""
+        return self.x + self.width / 2, self.y
+
+    @property
+    def bottom(self) -> Point:
+        """The middle of the lower edge."""
+        return self.x + self.width / 2, self.y + self.height
+
+    def place(self, x: float, y: float) -> None:
+        """Give this box and all inside their places."""
+        self.x, self.y = x, y
+        for (right, down), box in self.inside:
+            box.place(x + right, y + down)
+
+    def drawn(self) -> list[str]:
+        """Return how this box looks, and then what is in it."""
+        return [
+            *self.paint(self),
+            *(line for _, box in self.inside for line in box.drawn()),
+        ]
+
+
+def wrapped(text: str, look: str, columns: int, deeper: str = "") -> list[Line]:
+    """Return a text as lines of so many letters."""
+    lines = textwrap.wrap(text, columns, subsequent_indent=deeper)
+    return [Line(line, look) for line in lines]
+
+
+def nothing(_box: Box) -> Iterable[str]:
+    """Draw nothing: the box only holds others."""
+    return ()
+
+
+def stacked(boxes: Sequence[Box], gap: float, least: float = 0.0) -> Box:
+    """Return boxes one below the other, middle over middle, at least so wide."""
+    width = max(least, *(box.width for box in boxes))
+    whole, down = Box(width, 0.0, nothing), 0.0
+    for box in boxes:
+        whole.inside.append((((width - box.width) / 2, down), box))
+        down += box.height + gap
+    whole.height = down - gap
+    return whole
+
+
+def in_rows(boxes: Sequence[Box], gap: float = GAP) -> Box:
+    """Return boxes side by side, in as many rows as it takes, about alike."""
+    rows = _filled(boxes, gap, WIDEST_ROW)
+    whole = sum(box.width + gap for box in boxes)
+    level = _filled(boxes, gap, max(whole / len(rows), WIDEST_ROW / 2))
+    best = level if len(level) == len(rows) else rows
+    return stacked([_row(row, gap) for row in best], gap + ARCH)
+
+
+def _filled(boxes: Sequence[Box], gap: float, widest: float) -> list[list[Box]]:
+    rows: list[list[Box]] = [[]]
+    for box in boxes:
+        wide = sum(each.width + gap for each in rows[-1]) + box.width
+        if rows[-1] and wide > widest:
+            rows.append([])
+        rows[-1].append(box)
+    return rows
+
+
+def _row(boxes: Sequence[Box], gap: float) -> Box:
+    whole, right = Box(0.0, max(box.height for box in boxes), nothing), 0.0
+    for box in boxes:
+        whole.inside.append(((right, 0.0), box))
+        right += box.width + gap
+    whole.width = right - gap
+    return whole
+
+
+def framed(
+    lines: Sequence[Line],
+    content: Box | None,
+    paint: Callable[[Box], Iterable[str]],
+    below: Sequence[Line] = (),
+) -> Box:
+    """Return a box with lines at its head, a box beneath, and lines at its foot."""
+    texts = (*lines, *below)
+    width = max((line.width for line in texts), default=0.0)
+    down = PAD + len(lines) * LINE
+    box = Box(0.0, 0.0, paint)
+    if content is not None:
+        width = max(width, content.width)
+        down += PAD if lines else 0.0
+        box.inside.append(((PAD + (width - content.width) / 2, down), content))
+        down += content.height
+    down += (PAD if content is not None and below else 0.0) + len(below) * LINE
+    box.width, box.height = width + 2 * PAD, down + PAD
+    return box

@@ -1,0 +1,263 @@
+"""From the composed rules of a table to the model of its drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from houserule.compose.compose import drafted
+from houserule.compose.draft import edits_of
+from houserule.compose.order import closed
+from houserule.diagram.captions import Captions
+from houserule.diagram.model import (
+    Action,
+    Diagram,
+    Edge,
+    Hands,
+    Item,
+    Phase,
+    Removed,
+    Step,
+    Unit,
+)
+from houserule.diagram.order import Relation, arranged, direct, in_order, way
+from houserule.syntax import tree
+
+if TYPE_CHECKING:
+    from houserule.compose.draft import Draft
+    from houserule.compose.rules import ClauseRecord, Pair, Rules
+    from houserule.manifest.ruleset import Ruleset
+
+FLOW = ("phase", "step", "action")
+
+
+def draw(
+    ruleset: Ruleset, rules: Rules, language: str, phase: str | None = None
+) -> Diagram:
+    """Return what there is to draw of the rules of a table.
+
+    Args:
+        ruleset: the game, for its words.
+        rules: its composed rules, without faults.
+        language: of captions and titles; where it has none those of the rules stand.
+        phase: draw only this phase and what stands in it.
+
+    Raises:
+        KeyError: there is no such phase.
+    """
+    draft = drafted(ruleset, rules.table.variants)
+    builder = _Builder(rules, Captions(ruleset, rules, language), _changes(draft))
+    captions = builder.captions
+    return Diagram(
+        game=rules.game,
+        title=captions.title(rules.game) or rules.title,
+        players=rules.table.players,
+        language=language,
+        units=_units(draft, captions),
+        root=builder.root() if phase is None else builder.phase(phase),
+        removed=_removed(draft),
+    )
+
+
+def _units(draft: Draft, captions: Captions) -> tuple[Unit, ...]:
+    """Return the variants by name, then the bridges that apply."""
+    units = [*draft.ruleset.units_of("variant"), *draft.ruleset.units_of("bridge")]
+    on = [each for each in units if {n.text for n in each.names} <= draft.variants]
+    on.sort(key=lambda unit: (unit.kind == "bridge", unit.id))
+    return tuple(
+        Unit(
+            unit.id,
+            unit.kind,
+            captions.title(unit.id)
+            or (unit.caption.text if unit.caption else unit.id.replace("+", " + ")),
+        )
+        for unit in on
+    )
+
+
+def _changes(draft: Draft) -> Mapping[str, tuple[str, ...]]:
+    """Return who edits each phase, step and action, or a clause of it, by its name.
+
+    A step that a unit puts into a phase is no edit of the phase; nor is an order.
+    """
+    found: dict[str, dict[str, None]] = {}
+    for placed, edit in edits_of(draft.placed):
+        unit = placed.origin.unit
+        puts_in = isinstance(placed.item, tree.Step | tree.Phase)
+        if unit and not puts_in and edit.verb not in {"order", "release", "mute"}:
+            found.setdefault(edit.target.partition(".")[0], {})[unit] = None
+    return {name: tuple(units) for name, units in found.items()}
+
+
+def _removed(draft: Draft) -> tuple[Removed, ...]:
+    return tuple(
+        Removed(address, entry.kind, tuple(by.unit for by in entry.changed_by))
+        for address, entry in sorted(draft.gone.items())
+        if entry.kind in FLOW
+    )
+
+
+class _Builder:
+    """Builds phases from the inside out."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        captions: Captions,
+        changes: Mapping[str, tuple[str, ...]],
+    ) -> None:
+        self.rules = rules
+        self.captions = captions
+        self._changes = changes
+
+    def root(self) -> Phase:
+        """Return the game itself, as the phase around all others."""
+        return self._whole("", "", (), Hands(), ())
+
+    def phase(self, name: str) -> Phase:
+        """Return a phase by name, with all that stands in it."""
+        node = self.rules.phases[name].node
+        captions, words = self.captions, list[str]()
+        if node.for_whom is not None:
+            words.append(captions.runs_over(node.for_whom))
+        if node.together:
+            words.append(captions.say("together"))
+        if node.guard is not None:
+            words.append(captions.say("if", condition=captions.spoken(node.guard)))
+        if node.until is not None:
+            words.append(captions.until(node.until))
+        caption = captions.of(name)
+        return self._whole(name, caption, words, self._hands(name), self._cites(name))
+
+    def _whole(
+        self,
+        name: str,
+        caption: str,
+        conditions: Sequence[str],
+        hands: Hands,
+        cites: tuple[str, ...],
+    ) -> Phase:
+        items = self._items(name)
+        names = [item.name for item in items]
+        here = frozenset(names)
+        pairs = [p for p in self.rules.pairs if {p.before, p.after} <= here]
+        free = [p for p in self.rules.released if {p.before, p.after} <= here]
+        once = closed((p.before, p.after) for p in pairs)
+        before = once - {(p.before, p.after) for p in free}
+        order = _order(direct(before), pairs)
+        released = _released(free)
+        names = in_order(names, once)
+        return Phase(
+            name=name,
+            caption=caption,
+            conditions=tuple(conditions),
+            actions=self._actions(name),
+            items=tuple(sorted(items, key=lambda item: names.index(item.name))),
+            arrangement=arranged(names, before) if names else None,
+            order=order,
+            released=released,
+            drawn=_drawn(order, released, direct(once), names),
+            hands=hands,
+            cites=cites,
+        )
+
+    def _items(self, phase: str) -> list[Item]:
+        """Return what stands in a phase: the base as written, then by name."""
+        rules = self.rules
+        names = [n for n, step in rules.steps.items() if step.phase == phase]
+        names += [n for n, inner in rules.phases.items() if inner.phase == phase]
+        names.sort(key=lambda name: self._place(rules.clauses[name]))
+        return [
+            self._step(name) if name in rules.steps else self.phase(name)
+            for name in names
+        ]
+
+    @staticmethod
+    def _place(record: ClauseRecord) -> tuple[bool, int, str]:
+        added = bool(record.origin.unit)
+        return added, 0 if added else record.span.line, record.address
+
+    def _step(self, name: str) -> Step:
+        node, captions = self.rules.steps[name].node, self.captions
+        words = []
+        if node.guard is not None:
+            words.append(captions.say("if", condition=captions.spoken(node.guard)))
+        return Step(
+            name=name,
+            caption=captions.of(name),
+            mode=node.mode or "automatic",
+            conditions=tuple(words),
+            actions=self._actions(name),
+            hands=self._hands(name),
+            cites=self._cites(name),
+        )
+
+    def _actions(self, at: str) -> tuple[Action, ...]:
+        return tuple(
+            Action(
+                name=name,
+                caption=self.captions.of_action(name),
+                by=self.captions.taken_by(node),
+                hands=self._hands(name),
+                cites=self._cites(name),
+            )
+            for name, node in self.rules.actions.items()
+            if at and node.at.text == at
+        )
+
+    def _hands(self, name: str) -> Hands:
+        added = self.rules.clauses[name].origin.unit
+        changed = (unit for unit in self._changes.get(name, ()) if unit != added)
+        return Hands((added,) if added else (), tuple(changed))
+
+    def _cites(self, name: str) -> tuple[str, ...]:
+        return self.captions.cites(self.rules.clauses[name])
+
+
+# ---- order
+
+
+def _order(edges: Relation, pairs: Iterable[Pair]) -> tuple[Edge, ...]:
+    """Return direct edges with the units that say so.
+
+    An edge that no line says follows from several, through what was released since or
+    taken out; then it is due to all of these.
+    """
+    said: dict[tuple[str, str], set[str]] = {}
+    for pair in pairs:
+        said.setdefault((pair.before, pair.after), set()).add(pair.origin.unit)
+    found = []
+    for before, after in sorted(edges):
+        steps = way(said, before, after)
+        by = {unit for step in steps if "" not in said[step] for unit in said[step]}
+        found.append(Edge(before, after, tuple(sorted(by))))
+    return tuple(found)
+
+
+def _released(pairs: Iterable[Pair]) -> tuple[Edge, ...]:
+    by: dict[tuple[str, str], set[str]] = {}
+    for pair in pairs:
+        by.setdefault((pair.before, pair.after), set()).add(pair.origin.unit)
+    return tuple(Edge(*edge, tuple(sorted(by[edge]))) for edge in sorted(by))
+
+
+def _drawn(
+    order: Iterable[Edge],
+    released: Iterable[Edge],
+    once: Relation,
+    names: Sequence[str],
+) -> tuple[Edge, ...]:
+    """Return the released edges from which, with the order, all others follow.
+
+    They stand in the order of `names`; `once` are the direct edges of old.
+    """
+    shown = {(edge.before, edge.after) for edge in order}
+    direct_first = sorted(released, key=lambda e: (e.before, e.after) not in once)
+    drawn = []
+    for edge in direct_first:
+        if not way(shown, edge.before, edge.after):
+            shown.add((edge.before, edge.after))
+            drawn.append(edge)
+    places = {name: place for place, name in enumerate(names)}
+    drawn.sort(key=lambda edge: (places[edge.before], places[edge.after]))
+    return tuple(drawn)

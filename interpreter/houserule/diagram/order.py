@@ -1,0 +1,216 @@
+"""What must come before what in one phase, taken apart so that it can be drawn.
+
+The order of the children of a phase is a partial order. It is taken apart into parts
+that follow one another and parts that do not wait for one another, and so on inside
+these; what neither cuts apart is a tangle, and is drawn edge by edge.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeAlias, assert_never
+
+Edge: TypeAlias = tuple[str, str]
+Relation: TypeAlias = frozenset[Edge]
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """One step or phase."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Parts that follow one another: all of a part comes before all of the next."""
+
+    parts: tuple[Arrangement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """Parts that do not wait for one another."""
+
+    parts: tuple[Arrangement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tangle:
+    """Names in a possible order, and which of them directly follow which."""
+
+    names: tuple[str, ...]
+    edges: Relation
+
+
+Arrangement: TypeAlias = Single | Series | Free | Tangle
+
+
+def arranged(names: Sequence[str], before: Relation) -> Arrangement:
+    """Return names as parts in series, free parts and tangles.
+
+    Args:
+        names: at least one, each once.
+        before: a strict order, transitive; of other names nothing is read.
+    """
+    if len(names) == 1:
+        return Single(names[0])
+    free = _joined(names, lambda a, b: (a, b) in before or (b, a) in before)
+    if len(free) > 1:
+        return Free(tuple(arranged(part, before) for part in free))
+    stuck = _joined(names, lambda a, b: (a, b) not in before and (b, a) not in before)
+    if len(stuck) > 1:
+        stuck.sort(key=lambda part: sum((n, part[0]) in before for n in names))
+        return Series(tuple(arranged(part, before) for part in stuck))
+    ordered = in_order(names, before)
+    within = frozenset(edge for edge in before if {*edge} <= {*names})
+    return Tangle(tuple(ordered), direct(within))
+
+
+def names_of(arrangement: Arrangement) -> tuple[str, ...]:
+    """Return the names in an arrangement, in the order in which they are drawn."""
+    match arrangement:
+        case Single(name):
+            return (name,)
+        case Tangle(names):
+            return names
+        case Series(parts) | Free(parts):
+            return tuple(name for part in parts for name in names_of(part))
+        case _:
+            assert_never(arrangement)
+
+
+def first_of(arrangement: Arrangement) -> tuple[str, ...]:
+    """Return the names that wait for no other one in an arrangement."""
+    match arrangement:
+        case Single(name):
+            return (name,)
+        case Series(parts):
+            return first_of(parts[0])
+        case Free(parts):
+            return tuple(name for part in parts for name in first_of(part))
+        case Tangle(names, edges):
+            later = {after for _, after in edges}
+            return tuple(name for name in names if name not in later)
+        case _:
+            assert_never(arrangement)
+
+
+def last_of(arrangement: Arrangement) -> tuple[str, ...]:
+    """Return the names for which no other one in an arrangement waits."""
+    match arrangement:
+        case Single(name):
+            return (name,)
+        case Series(parts):
+            return last_of(parts[-1])
+        case Free(parts):
+            return tuple(name for part in parts for name in last_of(part))
+        case Tangle(names, edges):
+            earlier = {before for before, _ in edges}
+            return tuple(name for name in names if name not in earlier)
+        case _:
+            assert_never(arrangement)
+
+
+def between(one: Arrangement, next_: Arrangement) -> tuple[Edge, ...]:
+    """Return the direct edges from a part of a series to the next."""
+    return tuple(product(last_of(one), first_of(next_)))
+
+
+def implied(arrangement: Arrangement) -> Iterator[Edge]:
+    """Yield every direct edge that the drawing of an arrangement tells."""
+    match arrangement:
+        case Single():
+            return
+        case Tangle(_, edges):
+            yield from sorted(edges)
+        case Free(parts):
+            for part in parts:
+                yield from implied(part)
+        case Series(parts):
+            for place, part in enumerate(parts):
+                yield from implied(part)
+                yield from between(parts[place - 1], part) if place else ()
+        case _:
+            assert_never(arrangement)
+
+
+def direct(relation: Relation) -> Relation:
+    """Return the edges of a relation that no other two of its edges imply."""
+    after: dict[str, set[str]] = {}
+    for a, b in relation:
+        after.setdefault(a, set()).add(b)
+    return frozenset(
+        (a, c)
+        for a, c in relation
+        if a != c
+        and not any(c in after.get(b, ()) for b in after[a] if b not in {a, c})
+    )
+
+
+def in_order(names: Sequence[str], before: Iterable[Edge]) -> list[str]:
+    """Return names so that earlier ones come first, else as they were given.
+
+    Names that wait for each other in a circle are taken as given.
+    """
+    known = set(names)
+    waits = {name: {a for a, b in before if b == name and a in known} for name in names}
+    for name in names:
+        waits[name].discard(name)
+    left, done = list(names), list[str]()
+    while left:
+        free = (name for name in left if not waits[name] & set(left))
+        chosen = next(free, left[0])
+        left.remove(chosen)
+        done.append(chosen)
+    return done
+
+
+def way(edges: Iterable[Edge], start: str, end: str) -> list[Edge]:
+    """Return the edges of a shortest way, or none if no way leads there."""
+    after: dict[str, list[str]] = {}
+    for a, b in sorted(edges):
+        after.setdefault(a, []).append(b)
+    ways: dict[str, list[Edge]] = {start: []}
+    waiting = deque([start])
+    while waiting:
+        name = waiting.popleft()
+        if name == end:
+            return ways[name]
+        for each in after.get(name, ()):
+            if each not in ways:
+                ways[each] = [*ways[name], (name, each)]
+                waiting.append(each)
+    return []
+
+
+def chains(edges: Iterable[Edge]) -> list[list[str]]:
+    """Return edges as ways, as few as a plain reading gives, each edge in one."""
+    left = list(edges)
+    found: list[list[str]] = []
+    while left:
+        chain = list(left.pop(0))
+        while step := next((each for each in left if each[0] == chain[-1]), None):
+            left.remove(step)
+            chain.append(step[1])
+        found.append(chain)
+    return found
+
+
+def _joined(
+    names: Sequence[str], together: Callable[[str, str], bool]
+) -> list[list[str]]:
+    """Return names in groups: two that are `together` stand in one."""
+    left, groups = list(names), list[list[str]]()
+    while left:
+        group, waiting = set[str](), [left[0]]
+        while waiting:
+            name = waiting.pop()
+            group.add(name)
+            waiting += [n for n in left if n not in group and together(name, n)]
+        groups.append([name for name in left if name in group])
+        left = [name for name in left if name not in group]
+    return groups

@@ -1,0 +1,83 @@
+"""Tables of shipped games and of a small one, with their drawings and programs."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from houserule.compose.compose import compose
+from houserule.diagram.build import draw
+from houserule.diagram.model import Action, Diagram, Phase, Step
+from houserule.ir.nodes import Program
+from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import Ruleset
+from houserule.prepare import TableChoice, prepare
+
+ROOT = Path(__file__).parents[2]
+FAIR = ROOT / "tests" / "cases" / "play" / "fair"
+
+
+class Case(NamedTuple):
+    """A game and a table of it."""
+
+    game: str
+    preset: str | None = None
+    with_: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join((self.game, self.preset or "", *self.with_)).strip()
+
+
+CASES = (
+    Case("fair"),
+    Case("fair", "evening"),
+    Case("fair", None, ("rain", "crowd")),
+    Case("fair", None, ("any_way", "rain")),
+    Case("x_pasch"),
+    Case("x_pasch", "official"),
+    Case("x_pasch", "goldsmith"),
+    Case("pachisi", "german"),
+    Case("pachisi", "french"),
+    Case("pasha", "german"),
+    Case("pasha", "italian"),
+    Case("takeover"),
+    Case("takeover", None, ("open_draft",)),
+    Case("hex_5x5"),
+    Case("pig"),
+)
+
+
+@cache
+def ruleset_of(game: str) -> Ruleset:
+    folder = FAIR if game == "fair" else ROOT / "rulesets" / game
+    found, faults = load_ruleset(folder)
+    assert found is not None, faults
+    return found
+
+
+@cache
+def drawing(
+    case: Case, language: str = "en", phase: str | None = None
+) -> tuple[Diagram, Program]:
+    ruleset = ruleset_of(case.game)
+    prepared = prepare(ruleset, TableChoice(preset=case.preset, with_=case.with_))
+    assert prepared.table is not None
+    assert prepared.program is not None, prepared.diagnostics
+    rules, _ = compose(ruleset, prepared.table)
+    assert rules is not None
+    return draw(ruleset, rules, language, phase), prepared.program
+
+
+def steps_of(diagram: Diagram) -> list[Step]:
+    return [
+        item
+        for phase in diagram.phases()
+        for item in phase.items
+        if isinstance(item, Step)
+    ]
+
+
+def actions_of(diagram: Diagram) -> list[Action]:
+    holders: list[Phase | Step] = [*diagram.phases(), *steps_of(diagram)]
+    return [action for holder in holders for action in holder.actions]
