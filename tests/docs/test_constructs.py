@@ -1,0 +1,42 @@
+"""Every construct of the language is used by two shipped rulesets at least."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tools.write_constructs import PAGE, constructs, used_names
+
+# By name in the grammar, with the reason why one ruleset has to do.
+EXCEPTIONS = {
+    "release_pair": "one shipped turn only has an order that a house rule loosens",
+}
+AWAITED = frozenset({"assertion", "mute", "with_guard"})  # not asked for yet
+
+
+@cache
+def rulesets_by_construct() -> dict[str, frozenset[str]]:
+    """Return for each construct of the reference the shipped rulesets that use it."""
+    used = used_names()
+    names = {name for _, name, _ in constructs(PAGE.read_text(encoding="utf-8"))}
+    assert len(names) > 100
+    assert len(used) > 5
+    return {
+        name: frozenset(ruleset for ruleset, each in used.items() if name in each)
+        for name in names
+    }
+
+
+def used_by_fewer_than_two() -> set[str]:
+    return {name for name, who in rulesets_by_construct().items() if len(who) < 2}
+
+
+def test_each_construct_is_used_by_two_rulesets() -> None:
+    assert used_by_fewer_than_two() <= EXCEPTIONS.keys() | AWAITED
+
+
+def test_each_construct_is_used_at_all() -> None:
+    assert all(rulesets_by_construct().values())
+
+
+def test_each_exception_is_one() -> None:
+    assert EXCEPTIONS.keys() <= used_by_fewer_than_two(), "strike these off"
