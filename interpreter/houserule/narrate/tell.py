@@ -197,10 +197,18 @@ class Narrator:
                 return None
 
     def _faces(self, event: Event) -> Sequence[int]:
-        """Return what all dice of a kind show, if the roll is heard as it happens."""
+        """Return what all dice show that lie where the rolled ones do, if heard live."""
         if not self._live or self._game is None:
             return ()
-        return self._game.machine.store.faces[cast("str", event.data[0])]
+        kind, rolled = cast("tuple[str, tuple[int, ...]]", event.data[:2])
+        store = self._game.machine.store
+        where = store.where[kind]
+        here = {where[die] for die in rolled}
+        return [
+            face
+            for face, lies in zip(store.faces[kind], where, strict=True)
+            if lies in here
+        ]
 
     def _is_told(self, state: str) -> bool:
         return state in self._watched or self._words.text("messages", state) is not None
