@@ -16,6 +16,8 @@ from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
 from houserule.diagnostics.render import Renderer, ansi, one_line, plain
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from houserule.source import Source
 
 
@@ -102,3 +104,16 @@ def progress(what: str, total: int) -> Iterator[Ticker]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done=1: bar.advance(task, done)
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file that was asked for.
+
+    Raises:
+        click.BadParameter: it cannot be written; nothing else was changed.
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        message = f"`{path}` cannot be written: {error.strerror or error}"
+        raise click.BadParameter(message) from None

@@ -12,7 +12,7 @@ from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.bots import BOTS
 from houserule.cli.faults import rule_fault
 from houserule.cli.loading import give_up, open_ruleset, set_table
-from houserule.cli.output import paint_of_seats, say, say_json
+from houserule.cli.output import paint_of_seats, say, say_json, write_file
 from houserule.cli.warnings import forewarn
 from houserule.engine.faults import RuleFault
 from houserule.engine.game import Game
@@ -94,7 +94,7 @@ def command(
         give_up([rule_fault(error)], ruleset.sources)
     finally:
         if record_file is not None:
-            record_file.write_text(recorder.text, encoding="utf-8")
+            write_file(record_file, recorder.text)
     if as_json:
         say_json(_result(playing, recorder.choices))
     else:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from houserule.cli.output import say
+from houserule.cli.output import say, write_file
 from houserule.diagnostics.suggest import nearest
 from houserule.manifest.schemas import SCHEMAS, schema_text
 
@@ -36,7 +36,7 @@ def command(name: str | None, folder: Path | None) -> None:
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         for each in SCHEMAS:
-            (folder / f"{each}.json").write_text(schema_text(each), encoding="utf-8")
+            write_file(folder / f"{each}.json", schema_text(each))
     elif name is None:
         for each in SCHEMAS:
             say(each)

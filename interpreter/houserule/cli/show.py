@@ -10,7 +10,7 @@ import click
 
 from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.loading import open_ruleset, set_table
-from houserule.cli.output import columns, say_json
+from houserule.cli.output import columns, say_json, write_file
 from houserule.compose.compose import compose
 from houserule.diagnostics.suggest import nearest
 from houserule.diagram.build import draw
@@ -88,7 +88,7 @@ def command(
     _check_phase(rules, phase)
     diagram = draw(ruleset, rules, lang, phase)
     if output is not None:
-        output.write_text(FORMS[output.suffix](diagram), encoding="utf-8")
+        write_file(output, FORMS[output.suffix](diagram))
     if as_json:
         say_json(report(diagram).model_dump())
     elif output is None:

@@ -225,7 +225,7 @@ class Expectation:
         listed = said if isinstance(said, list) else [said]
         steps = self.words.program.steps
         for place, each in enumerate(listed):
-            if each not in steps:
+            if not isinstance(each, str) or each not in steps:
                 raise self.words.unknown("step", str(each), steps, (*path, place))
         decision = self.happened.game.decision
         found = sorted(decision.open_steps) if decision else []
