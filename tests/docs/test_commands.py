@@ -25,6 +25,10 @@ ASKED = {
     "test": ["test", "pig", "--json"],
     "run": ["run", "pig", "--json"],
     "simulate": ["simulate", "pig", "--games", "2", "--jobs", "1", "--json"],
+    "compare": [
+        *("compare", "pig", "--set", "target=50"),
+        *("--games", "2", "--jobs", "1", "--json"),
+    ],
     "explain": ["explain", "throw.short", "--game", "pig", "--json"],
 }
 
