@@ -27,6 +27,7 @@ PARTS = (
     "engine",
     "bots",
     "record",
+    "compiled",
     "narrate",
     "diagram",
     "simulate",
@@ -36,6 +37,9 @@ PARTS = (
 BEHIND_ONE_MODULE = {
     "lark": {"syntax/parser.py"},
     "ruamel": {"manifest/yaml.py"},
+    "wasmtime": {"compiled/machine.py"},
+    "distributed": {"simulate/cluster.py"},
+    "matplotlib": {"simulate/plot.py"},
 }
 
 

@@ -5,27 +5,33 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from tests.play import prepared, ruleset
+from tests.play import prepared
+from tests.simulate.orders import order, rotated
 
 from houserule.prepare import TableChoice
 from houserule.record.hashes import digest
-from houserule.simulate.batch import Order, simulate
-from houserule.simulate.play import play_game
-from houserule.simulate.statistics import Simulation, spread
+from houserule.simulate.batch import Limits, Order, play_all
+from houserule.simulate.play import play_game, play_games, seated
+from houserule.simulate.rounds import LeadCounter
+from houserule.simulate.statistics import Simulation, share, spread, summarise
+from houserule.simulate.workers import local_workers
 
 
-def simulation(name: str, games: int, *, jobs: int = 1, seed: int = 3) -> Simulation:
-    table, program = prepared(name)
-    folder = ruleset(name).folder
-    return simulate(Order(folder, table, seed, games, ("random",), jobs), program)
-
-
-def without_time(result: Simulation) -> dict[str, object]:
-    return {**result.model_dump(), "seconds": 0}
+def simulation(
+    name: str, games: int, *, jobs: int = 1, seed: int = 3, goal: int | None = None
+) -> Simulation:
+    choice = TableChoice(settings={} if goal is None else {"goal": goal})
+    table, program = prepared(name, choice)
+    wanted = Order((program,), seed, games, ("random",))
+    with local_workers(wanted, jobs) as workers:
+        played, ended = play_all(wanted, workers)
+    return summarise(
+        wanted, table, played.rows[0], played.ran[0], seconds=0, ended=ended
+    )
 
 
 def test_the_number_of_processes_changes_nothing() -> None:
-    results = [without_time(simulation("market", 13, jobs=n)) for n in (1, 2, 3)]
+    results = [simulation("market", 13, jobs=n).model_dump() for n in (1, 2, 3)]
     assert all(one == other for one, other in pairwise(results))
 
 
@@ -44,6 +50,14 @@ def test_every_game_is_counted_once() -> None:
     assert result.rounds.min >= 1
     assert result.faults == 0
     assert result.never == []
+    assert result.shares[0] == share(result.wins[0], 40)
+    assert result.lead_changes is not None
+    assert 0 < result.lead_changes.mean < result.rounds.mean
+
+
+def test_stalls_are_counted_by_phase() -> None:
+    result = simulation("ferry", 30)
+    assert sum(result.stalls.values()) == result.stalled
 
 
 def test_faults_of_the_rules_are_told_with_their_place() -> None:
@@ -52,22 +66,29 @@ def test_faults_of_the_rules_are_told_with_their_place() -> None:
     assert len(result.messages) == 1
     assert "F01" in result.messages[0]
     assert "game.rules:12" in result.messages[0]
+    assert result.lead_changes is None
+
+
+def test_clauses_are_counted_over_all_games() -> None:
+    result = simulation("market", 6, jobs=2)
+    _, program = prepared("market")
+    each = [play_game(program, 3, number, ["random"]).ran for number in range(6)]
+    assert result.clauses
+    for address, times in result.clauses.items():
+        assert times == sum(ran.get(address, 0) for ran in each), address
 
 
 def test_clauses_that_never_run_are_named() -> None:
-    table, program = prepared("market", TableChoice(settings={"goal": 6}))
-    order = Order(ruleset("market").folder, table, 1, 1, ("random",), 1)
-    result = simulate(order, program)
-    ran = play_game(program, 1, 0, ["random"]).ran
+    result = simulation("market", 1, goal=6, seed=1)
     assert result.never
-    assert not set(result.never) & {address for address, n in ran.items() if n}
+    assert result.never == [each for each, ran in result.clauses.items() if not ran]
 
 
 def test_progress_is_told_for_every_game() -> None:
-    table, program = prepared("market")
-    order = Order(ruleset("market").folder, table, 1, 9, ("random",), 2)
+    wanted = order("market", 9)
     done: list[int] = []
-    simulate(order, program, done.append)
+    with local_workers(wanted, 2) as workers:
+        play_all(wanted, workers, Limits(), done.append)
     assert sum(done) == 9
 
 
@@ -75,5 +96,39 @@ def test_a_spread_is_of_the_sample() -> None:
     found = spread([2, 4, 4, 4, 5, 5, 7, 9])
     assert (found.mean, found.sd) == (5.0, 2.1381)
     assert (found.min, found.max) == (2, 9)
+    assert (found.p25, found.median, found.p75) == (4, 4.5, 5.5)
+    assert found.high == pytest.approx(5 + 1.96 * 2.1381 / 8**0.5, abs=1e-4)
     assert spread([]).mean == 0
     assert spread([7]).sd == 0
+
+
+def test_bots_move_one_seat_on_in_each_game() -> None:
+    line_up = ["a", "b"]
+    assert seated(line_up, 3) == ("a", "b", "a")
+    assert seated(line_up, 3, 1) == ("a", "a", "b")
+    assert seated(line_up, 3, 2) == ("b", "a", "a")
+    assert seated(line_up, 3, 3) == seated(line_up, 3)
+
+
+def test_rotation_seats_the_bots_and_keeps_the_dice() -> None:
+    wanted = rotated(order("market", 2, bots=("greedy", "random")))
+    program = wanted.programs[0]
+    games = play_games(program, 3, range(2), wanted.bots, rotate=True)
+    assert games[0] == play_game(program, 3, 0, ("greedy", "random"))
+    assert games[1] == play_game(program, 3, 1, ("random", "greedy"))
+    assert games[1] != play_game(program, 3, 1, ("greedy", "random"))
+
+
+def test_an_unknown_engine_is_none() -> None:
+    with pytest.raises(KeyError):
+        play_games(prepared("market")[1], 1, range(1), ["random"], "steam")
+
+
+def test_a_lead_changes_when_another_one_leads_alone() -> None:
+    counter = LeadCounter(prepared("market")[1])
+    looks = [(0, 0), (1, 3), (3, 3), (3, 4), (6, 4), (), (6, 7)]
+    seen = []
+    for standings in looks:
+        counter.look(standings)
+        seen.append(counter.changes)
+    assert seen == [0, 0, 0, 0, 1, 1, 2]

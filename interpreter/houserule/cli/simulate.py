@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
 
+from houserule.cli.aligned import aligned
 from houserule.cli.arguments import GAME, table_flags
-from houserule.cli.bots import BOTS
 from houserule.cli.loading import open_ruleset, set_table
-from houserule.cli.output import progress, say, say_json, tell
+from houserule.cli.output import say, say_json
+from houserule.cli.playing import check_files, end, play_flags, play_order, say_files
+from houserule.cli.warnings import forewarn
 from houserule.record.write import seat_names
-from houserule.simulate.batch import Order, simulate
+from houserule.simulate.games_csv import write_games
+from houserule.simulate.plot import plot_simulation
+from houserule.simulate.statistics import summarise
 
 if TYPE_CHECKING:
-    from houserule.ir.nodes import Program
+    from collections.abc import Iterator, Sequence
+
+    from houserule.cli.playing import Play
     from houserule.prepare import TableChoice
     from houserule.simulate.statistics import Simulation, Spread
 
@@ -24,79 +31,106 @@ Examples:
   houserule simulate pig --games 1000
   houserule simulate pig --games 200 --bots greedy,random --set target=50
   houserule simulate ./my-game --preset ours --games 500 --json
+  houserule simulate pig --games 500 --csv games.csv --plot games.svg
 
 The games depend on the seed and nothing else: the digest is the same for any number
-of jobs. Exit status 1 means that the rules failed in some game.
+of jobs, here or on a cluster. Exit status 1 means that the rules failed in some game.
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME)
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--bots", type=BOTS, default="random", show_default=True, help="By seat.")
-@click.option(
-    "--engine",
-    type=click.Choice(["reference"]),
-    default="reference",
-    show_default=True,
-    help="Which engine plays.",
-)
-@click.option(
-    "--jobs", type=click.IntRange(0), default=0, help="Processes; 0: one a core."
-)
+@play_flags
+@click.option("--clauses", is_flag=True, help="Say how often each clause ran.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @table_flags
 def command(
-    game: Path,
-    games: int,
-    seed: int,
-    bots: tuple[str, ...],
-    engine: str,
-    jobs: int,
-    as_json: bool,
-    choice: TableChoice,
+    game: Path, play: Play, clauses: bool, as_json: bool, choice: TableChoice
 ) -> None:
     """Play many games of a GAME by bots, and count."""
+    check_files(play)
     ruleset = open_ruleset(game)
     table, program = set_table(ruleset, choice)
-    order = Order(ruleset.folder, table, seed, games, bots, jobs)
-    with progress("playing", games) as tick:
-        result = simulate(order, program, tick)
+    forewarn(program, ruleset)
+    order, seats = play.order((program,)), seat_names(program)
+    began = perf_counter()
+    played, ended = play_order(order, play)
+    seconds = perf_counter() - began
+    games, ran = played.rows[0], played.ran[0]
+    result = summarise(order, table, games, ran, seconds=seconds, ended=ended)
     if as_json:
         say_json(result.model_dump())
     else:
-        _say(result, program)
-    for message in result.messages:
-        tell(message)
-    if result.faults:
-        raise click.exceptions.Exit(1)
+        for line in _lines(result, seats, clauses):
+            say(line)
+    say_files(
+        play,
+        {
+            "csv_file": lambda file: write_games(file, order, seats, {"": games}),
+            "plot_file": lambda file: plot_simulation(file, result, games, seats),
+        },
+    )
+    end(ended, result.faults, result.messages)
 
 
-def _say(result: Simulation, program: Program) -> None:
-    seats = seat_names(program)
+def _lines(result: Simulation, seats: Sequence[str], clauses: bool) -> Iterator[str]:
     on = ", ".join(result.table.variants) or "the base game"
-    say(f"{result.game}, {on}, {result.table.players} players, seed {result.seed}")
+    yield f"{result.game}, {on}, {result.table.players} players, seed {result.seed}"
     rate = result.decisions / result.seconds if result.seconds else 0
-    say(
+    yield (
         f"{result.games} games, {result.decisions} choices "
         f"in {result.seconds:.1f} s ({rate:.0f} a second)"
     )
-    for seat, bot in enumerate(result.bots):
-        share = 100 * result.wins[seat] / result.games
-        line = f"  {seats[seat]} ({bot}): {result.wins[seat]} wins ({share:.1f} %)"
-        if result.scores:
-            line += f", score {_spread(result.scores[seat])}"
-        say(line)
-    say(f"  ties {result.ties}, nobody {result.nobody}, stalled {result.stalled}")
-    if result.faults:
-        say(f"  faults of the rules: {result.faults}")
-    say(f"rounds: {_spread(result.rounds)}")
-    say(f"choices: {_spread(result.length)}")
+    yield ""
+    yield from _wins(result, seats)
+    yield ""
+    yield from _spreads(result, seats)
+    yield ""
+    if clauses:
+        rows = [[address, str(ran)] for address, ran in result.clauses.items()]
+        yield from aligned([["clause", "ran"], *rows])
+        yield ""
     if result.never:
-        say(f"never ran: {', '.join(result.never)}")
-    say(f"digest: {result.digest}")
+        yield f"never ran: {', '.join(result.never)}"
+    yield f"digest: {result.digest}"
 
 
-def _spread(spread: Spread) -> str:
-    return f"{spread.mean:.1f} ± {spread.sd:.1f} ({spread.min} to {spread.max})"
+def _wins(result: Simulation, seats: Sequence[str]) -> Iterator[str]:
+    rows = [["seat", "bot", "wins", "%", "95 %"]]
+    for seat, bot in enumerate(result.bots):
+        share = result.shares[seat]
+        within = f"{100 * share.low:.1f} to {100 * share.high:.1f}"
+        wins = str(result.wins[seat])
+        rows.append([seats[seat], bot, wins, f"{100 * share.share:.1f}", within])
+    yield from aligned(rows, left={0, 1})
+    stalls = ", ".join(f"{phase} {games}" for phase, games in result.stalls.items())
+    yield (
+        f"ties {result.ties}, nobody {result.nobody}, stalled {result.stalled}"
+        + (f" ({stalls})" if stalls else "")
+    )
+    if result.faults:
+        yield f"faults of the rules: {result.faults}"
+
+
+def _spreads(result: Simulation, seats: Sequence[str]) -> Iterator[str]:
+    parts: list[tuple[str, Spread | None]] = [
+        ("rounds", result.rounds),
+        ("choices", result.length),
+        ("lead changes", result.lead_changes),
+        *((f"score {seats[at]}", each) for at, each in enumerate(result.scores)),
+    ]
+    head = ["", "mean", "95 %", "sd", "least", "5 %", "25 %", "half", "75 %", "95 %"]
+    rows = [[name, *_cells(spread)] for name, spread in parts if spread is not None]
+    yield from aligned([[*head, "most"], *rows])
+
+
+def _cells(spread: Spread) -> list[str]:
+    quantiles = (spread.p5, spread.p25, spread.median, spread.p75, spread.p95)
+    return [
+        f"{spread.mean:.1f}",
+        f"{spread.low:.1f} to {spread.high:.1f}",
+        f"{spread.sd:.1f}",
+        str(spread.min),
+        *(f"{each:.0f}" for each in quantiles),
+        str(spread.max),
+    ]

@@ -1,95 +1,301 @@
-"""Many games in several processes; the result does not depend on how many."""
+"""Many games, spread over workers; the result does not depend on which, or how many.
+
+Games come back in the order of their numbers, and what is reported is always the
+first so many of them: also where a limit or an interruption ends the work early.
+"""
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from pathlib import Path
-from time import perf_counter
-from typing import TYPE_CHECKING
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Future
+from dataclasses import dataclass, field
+from math import inf
+from time import monotonic
+from typing import Literal, Protocol, TypeAlias
 
-from houserule.manifest.load import load_ruleset
-from houserule.prepare import prepare_table
-from houserule.simulate.play import Finished, play_game
-from houserule.simulate.statistics import Simulation, summarise
+from houserule.ir.nodes import Program
+from houserule.simulate.play import AT_ONCE, Finished, play_games
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+MOST_IN_A_SPAN = 10
+FIRST_LOOK = 100
+LAST_WAIT = 10.0
+BROKEN_AT_MOST = 5
 
-    from houserule.compose.rules import Table
-    from houserule.ir.nodes import Program
-
-GAMES_PER_JOB = 4
+Rows: TypeAlias = Sequence[Sequence[Finished]]
+Ended: TypeAlias = Literal["games", "width", "time", "interrupt"]
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be simulated."""
+    """What is to be played: the games 0, 1, 2, … of a seed at one or more tables.
 
-    folder: Path
-    table: Table
+    Attributes:
+        programs: the tables. A game is played at each of them before the next is.
+        seed: the luck; the same for all tables.
+        games: how many games at each table.
+        bots: names by seat; fewer than seats go round.
+        engine: which engine plays, one of `play.AT_ONCE`.
+        rotate: whether each game seats the bots one further.
+    """
+
+    programs: tuple[Program, ...]
     seed: int
     games: int
     bots: tuple[str, ...]
-    jobs: int = 0  # 0: as many as there are processors
+    engine: str = "reference"
+    rotate: bool = False
+
+    def span(self, workers: int) -> int:
+        """Return how many games it is good to hand to one of several workers."""
+        at_once = AT_ONCE[self.engine]
+        return max(1, min(max(MOST_IN_A_SPAN, at_once), self.games // (workers * 4)))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """Games that were played, by table; each table has as many.
+
+    Attributes:
+        rows: what is counted of each game, by table and in order.
+        ran: how often each clause ran in all of them, by table.
+    """
+
+    rows: tuple[list[Finished], ...]
+    ran: tuple[Counter[str], ...]
 
     @property
-    def processes(self) -> int:
-        """How many processes it is worth starting."""
-        wanted = self.jobs or os.cpu_count() or 1
-        return max(1, min(wanted, self.games // GAMES_PER_JOB))
+    def games(self) -> int:
+        """How many games there are of each table."""
+        return len(self.rows[0])
 
 
-def simulate(
-    order: Order, program: Program, tick: Callable[[int], None] | None = None
-) -> Simulation:
-    """Play the games and count them; `tick` is told how many more are done."""
-    began = perf_counter()
-    finished: list[Finished] = []
-    for some in _batches(order, program):
-        finished += some
-        if tick is not None:
-            tick(len(some))
-    return summarise(
-        program,
-        order.table,
-        finished,
-        bots=order.bots,
-        seed=order.seed,
-        seconds=perf_counter() - began,
-        engine="reference",
+def joined(tables: int, pieces: Sequence[Played]) -> Played:
+    """Return consecutive pieces as one."""
+    rows: tuple[list[Finished], ...] = tuple([] for _ in range(tables))
+    ran: tuple[Counter[str], ...] = tuple(Counter() for _ in range(tables))
+    for piece in pieces:
+        for table in range(tables):
+            rows[table].extend(piece.rows[table])
+            ran[table].update(piece.ran[table])
+    return Played(rows, ran)
+
+
+def play_span(
+    order: Order, numbers: range, stopped: Callable[[], bool] = lambda: False
+) -> Played:
+    """Play the games with these numbers at all tables; fewer, if stopped meanwhile."""
+    at_once = AT_ONCE[order.engine]
+    pieces: list[Played] = []
+    for start in range(numbers.start, numbers.stop, at_once):
+        if stopped():
+            break
+        some = range(start, min(start + at_once, numbers.stop))
+        pieces.append(_play_piece(order, some))
+    return joined(len(order.programs), pieces)
+
+
+def _play_piece(order: Order, numbers: range) -> Played:
+    rows = tuple(
+        play_games(
+            program,
+            order.seed,
+            numbers,
+            order.bots,
+            order.engine,
+            rotate=order.rotate,
+        )
+        for program in order.programs
     )
+    return Played(tuple(map(_without_counts, rows)), tuple(map(_counts, rows)))
 
 
-def _batches(order: Order, program: Program) -> Iterator[list[Finished]]:
-    if order.processes == 1:
-        for number in range(order.games):
-            yield [play_game(program, order.seed, number, order.bots)]
-        return
-    size = max(1, min(50, order.games // (order.processes * 4)))
-    starts = range(0, order.games, size)
-    spans = [range(start, min(start + size, order.games)) for start in starts]
-    with ProcessPoolExecutor(
-        order.processes, initializer=_begin, initargs=(order,)
-    ) as pool:
-        yield from pool.map(_play_some, spans)
+def _counts(rows: Sequence[Finished]) -> Counter[str]:
+    ran: Counter[str] = Counter()
+    for row in rows:
+        ran.update(row.ran)
+    return ran
 
 
-# What a process of the pool knows, prepared once when it starts.
-_mine: tuple[Order, Program] | None = None
+def _without_counts(rows: Sequence[Finished]) -> list[Finished]:
+    return [row.without_counts() for row in rows]
 
 
-def _begin(order: Order) -> None:
-    global _mine
-    ruleset, _ = load_ruleset(order.folder)
-    assert ruleset is not None, "the ruleset was loaded before"
-    program = prepare_table(ruleset, order.table).program
-    assert program is not None, "the table was prepared before"
-    _mine = order, program
+class Workers(Protocol):
+    """Somebody who plays spans of one order.
+
+    Attributes:
+        ahead: how many spans it is good to have handed out.
+        span: how many games in each.
+    """
+
+    @property
+    def ahead(self) -> int: ...  # noqa: D102
+
+    @property
+    def span(self) -> int: ...  # noqa: D102
+
+    def play(self, numbers: range) -> Future[Played]:
+        """Begin to play the games with these numbers."""
+
+    def halt(self) -> None:
+        """Play no further: what is under way ends soon, with what there is."""
+
+    def renew(self) -> None:
+        """Begin afresh, after `play` or its result raised `BrokenExecutor`."""
 
 
-def _play_some(numbers: Sequence[int]) -> list[Finished]:
-    assert _mine is not None, "the process was begun"
-    order, program = _mine
-    return [play_game(program, order.seed, each, order.bots) for each in numbers]
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What ends the work before all games are played.
+
+    Attributes:
+        seconds: how long it may take.
+        enough: says of the games played so far whether they are enough. It is asked
+            at fixed numbers of games, so that the answer depends on the games alone.
+    """
+
+    seconds: float = inf
+    enough: Callable[[Rows], bool] | None = None
+
+    def looks(self, games: int) -> Iterator[int]:
+        """Yield at which numbers of games `enough` is asked, and all games last.
+
+        After the first hundred it is asked again after a quarter more, and at least
+        a hundred.
+        """
+        at = FIRST_LOOK
+        while self.enough is not None and at < games:
+            yield at
+            at += max(FIRST_LOOK, at // 4 // FIRST_LOOK * FIRST_LOOK)
+        yield games
+
+
+def play_all(
+    order: Order,
+    workers: Workers,
+    limits: Limits | None = None,
+    tick: Callable[[int], None] | None = None,
+) -> tuple[Played, Ended]:
+    """Play the games and say what ended the work; `tick` is told how many are done.
+
+    An interruption (`KeyboardInterrupt`) ends the work like a limit.
+
+    Raises:
+        BrokenExecutor: workers were lost again and again.
+    """
+    work = _Work(order, workers, limits or Limits(), tick or (lambda _: None))
+    ended = work.until_done()
+    return joined(len(order.programs), work.pieces), ended
+
+
+@dataclass(slots=True)
+class _Work:
+    order: Order
+    workers: Workers
+    limits: Limits
+    tick: Callable[[int], None]
+    pieces: list[Played] = field(default_factory=list)
+    handed: deque[tuple[range, Future[Played]]] = field(default_factory=deque)
+    broken: int = 0
+
+    def until_done(self) -> Ended:
+        ends = monotonic() + self.limits.seconds
+        try:
+            return self._work(ends)
+        except KeyboardInterrupt:
+            self._gather()
+            return "interrupt"
+
+    def _work(self, ends: float) -> Ended:
+        looks = set(self.limits.looks(self.order.games))
+        spans = _spans(sorted(looks), self.workers.span)
+        while True:
+            if monotonic() >= ends:
+                self._gather()
+                return "time"
+            self._hand_out(spans)
+            if not self.handed:
+                return "games"
+            done = self._first(ends)
+            if done is None:
+                continue
+            if done in looks and self._enough():
+                self._drop()
+                return "games" if done == self.order.games else "width"
+
+    def _hand_out(self, spans: Iterator[range]) -> None:
+        while len(self.handed) < self.workers.ahead:
+            numbers = next(spans, None)
+            if numbers is None:
+                return
+            self.handed.append((numbers, self._begun(numbers)))
+
+    def _begun(self, numbers: range) -> Future[Played]:
+        try:
+            return self.workers.play(numbers)
+        except BrokenExecutor as error:  # told when it is this span's turn
+            future: Future[Played] = Future()
+            future.set_exception(error)
+            return future
+
+    def _first(self, ends: float) -> int | None:
+        """Take the first span handed out; return where it ends, None if not yet."""
+        numbers, future = self.handed[0]
+        try:
+            piece = future.result(None if ends == inf else max(0, ends - monotonic()))
+        except TimeoutError:
+            if future.done():  # not ours: that of what was played
+                raise
+            return None
+        except BrokenExecutor:
+            self._hand_out_again()
+            return None
+        self._take(piece)
+        return numbers.stop
+
+    def _take(self, piece: Played) -> None:
+        self.pieces.append(piece)
+        self.handed.popleft()
+        self.tick(piece.games)
+
+    def _enough(self) -> bool:
+        if self.limits.enough is None:
+            return False
+        return self.limits.enough(joined(len(self.order.programs), self.pieces).rows)
+
+    def _hand_out_again(self) -> None:
+        self.broken += 1
+        if self.broken > BROKEN_AT_MOST:
+            raise BrokenExecutor("workers were lost again and again")
+        self.workers.renew()
+        spans = [numbers for numbers, _ in self.handed]
+        self.handed.clear()
+        self.handed.extend((each, self._begun(each)) for each in spans)
+
+    def _drop(self) -> None:
+        self.workers.halt()
+        for _, future in self.handed:
+            future.cancel()
+
+    def _gather(self) -> None:
+        """Take what follows without a gap on what is there, and leave the rest."""
+        self._drop()
+        try:
+            while self.handed:
+                numbers, future = self.handed[0]
+                piece = future.result(LAST_WAIT)
+                self._take(piece)
+                if piece.games < len(numbers):
+                    return
+        except (Exception, KeyboardInterrupt):
+            return  # cancelled, lost, too slow, or interrupted once more
+
+
+def _spans(looks: Sequence[int], size: int) -> Iterator[range]:
+    """Yield the numbers of all games in spans that end where it is looked."""
+    start = 0
+    for look in looks:
+        while start < look:
+            yield range(start, min(start + size, look))
+            start = min(start + size, look)

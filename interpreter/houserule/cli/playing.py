@@ -1,0 +1,196 @@
+"""What the verbs that play many games share: their flags, workers, and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from houserule.cli.bots import BOTS
+from houserule.cli.output import counted, progress, tell
+from houserule.simulate.batch import Limits, Order, play_all
+from houserule.simulate.cluster import LostCluster, NoCluster, cluster_workers
+from houserule.simulate.play import AT_ONCE
+from houserule.simulate.plot import NoPicture, check_plot
+from houserule.simulate.workers import local_workers
+
+if TYPE_CHECKING:
+    from houserule.ir.nodes import Program
+    from houserule.simulate.batch import Ended, Played, Rows, Workers
+
+COMMAND = TypeVar("COMMAND", bound=Callable[..., Any])
+INTERRUPTED = 130
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """How many games are to be played, how, and where they go besides."""
+
+    games: int
+    seed: int
+    bots: tuple[str, ...]
+    engine: str
+    jobs: int
+    cluster: str | None
+    time_limit: float | None
+    csv_file: Path | None
+    plot_file: Path | None
+
+    def order(self, programs: tuple[Program, ...], rotate: bool = False) -> Order:
+        """Return the order for these tables."""
+        return Order(
+            programs, self.seed, self.games, self.bots, self.engine, rotate=rotate
+        )
+
+
+PLAY_FLAGS = (
+    click.option(
+        "--games",
+        type=click.IntRange(1),
+        default=100,
+        show_default=True,
+        help="How many games at each table.",
+    ),
+    click.option("--seed", type=int, default=1, show_default=True, help="The luck."),
+    click.option(
+        "--bots", type=BOTS, default="random", show_default=True, help="By seat."
+    ),
+    click.option(
+        "--engine",
+        type=click.Choice(list(AT_ONCE)),
+        default="reference",
+        show_default=True,
+        help="Which engine plays.",
+    ),
+    click.option(
+        "--jobs", type=click.IntRange(0), default=0, help="Processes; 0: one a core."
+    ),
+    click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Play on the Dask cluster whose scheduler is there.",
+    ),
+    click.option(
+        "--time-limit",
+        type=click.FloatRange(0, min_open=True),
+        metavar="SECONDS",
+        help="Stop after so long, with what was played.",
+    ),
+    click.option(
+        "--csv", "csv_file", type=FILE, metavar="FILE", help="Write a row a game."
+    ),
+    click.option(
+        "--plot",
+        "plot_file",
+        type=FILE,
+        metavar="FILE",
+        help="Draw pictures: .png, .svg or .pdf.",
+    ),
+)
+
+
+def play_flags(command: COMMAND) -> COMMAND:
+    """Give a verb the flags of playing; it receives one `play` in their place."""
+
+    @wraps(command)
+    def with_play(**given: Any) -> Any:  # noqa: ANN401 - whatever the verb takes
+        own = {name: given.pop(name) for name in Play.__dataclass_fields__}
+        return command(play=Play(**own), **given)
+
+    for flag in reversed(PLAY_FLAGS):
+        with_play = flag(with_play)
+    return with_play  # type: ignore[return-value]  # the flags stand for `play`
+
+
+def check_files(play: Play) -> None:
+    """End with wrong usage, before anything is played, if a file cannot be written."""
+    for file in (play.csv_file, play.plot_file):
+        if file is not None and not file.absolute().parent.is_dir():
+            raise click.UsageError(f"There is no folder for `{file}`.")
+    if play.plot_file is not None:
+        with as_usage():
+            check_plot(play.plot_file)
+
+
+def play_order(
+    order: Order, play: Play, enough: Callable[[Rows], bool] | None = None
+) -> tuple[Played, Ended]:
+    """Play an order with a bar, and tell if something ended it early."""
+    limits = Limits(inf if play.time_limit is None else play.time_limit, enough)
+    with (
+        as_usage(),
+        _workers(order, play) as workers,
+        progress("playing", order.games) as tick,
+    ):
+        played, ended = play_all(order, workers, limits, tick)
+    if ended == "time":
+        tell(f"note: Time is up after {_of(played.games, order.games)}.")
+    elif ended == "interrupt":
+        tell(f"note: Interrupted after {_of(played.games, order.games)}.")
+    return played, ended
+
+
+def _of(games: int, wanted: int) -> str:
+    return f"{games} of {counted(wanted, 'game')}"
+
+
+@contextmanager
+def _workers(order: Order, play: Play) -> Iterator[Workers]:
+    """Give the workers that were asked for."""
+    if play.cluster is None:
+        with local_workers(order, play.jobs) as workers:
+            yield workers
+    else:
+        with cluster_workers(order, play.cluster) as workers:
+            yield workers
+
+
+@contextmanager
+def as_usage() -> Iterator[None]:
+    """Tell what an extra cannot do as wrong usage, and workers lost as they are."""
+    try:
+        yield
+    except BrokenExecutor:
+        raise click.ClickException(
+            "The processes that played were ended again and again from outside. "
+            "Is there memory enough? Fewer of them need less: `--jobs 1`."
+        ) from None
+    except LostCluster as error:
+        raise click.ClickException(str(error)) from None
+    except (NoCluster, NoPicture) as error:
+        raise click.UsageError(str(error)) from None
+
+
+def end(ended: Ended, faults: int, messages: list[str]) -> None:
+    """Tell how rules failed, and end with the status that the games call for."""
+    for message in messages:
+        tell(message)
+    if ended == "interrupt":
+        raise click.exceptions.Exit(INTERRUPTED)
+    if faults:
+        raise click.exceptions.Exit(1)
+
+
+def say_files(play: Play, files: Mapping[str, Callable[[Path], None]]) -> None:
+    """Write the files that were asked for; one that cannot be written ends the verb.
+
+    `files` say for `csv_file` and `plot_file` how.
+    """
+    for name, write in files.items():
+        file: Path | None = getattr(play, name)
+        if file is None:
+            continue
+        try:
+            write(file)
+        except OSError as error:
+            raise click.ClickException(
+                f"`{file}` cannot be written: {error.strerror or error}"
+            ) from None

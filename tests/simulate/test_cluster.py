@@ -1,0 +1,89 @@
+"""A real Dask cluster of two processes: the same games, also where one is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.simulate.orders import order, play_here
+
+from houserule.simulate.batch import Played, play_all
+from houserule.simulate.cluster import NoCluster, cluster_workers
+
+if TYPE_CHECKING:
+    from distributed import LocalCluster as Cluster
+
+distributed = pytest.importorskip(
+    "distributed", reason="the extra `cluster` is not installed"
+)
+# Dask warns of what the machine is like; that is not ours to fail for.
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as found:
+        yield found
+
+
+def play_there(address: str, games: int) -> Played:
+    wanted = order("market", games)
+    with cluster_workers(wanted, address) as workers:
+        return play_all(wanted, workers)[0]
+
+
+def test_a_cluster_plays_the_same_games(cluster: Cluster) -> None:
+    assert play_there(cluster.scheduler_address, 60) == play_here(order("market", 60))
+
+
+def test_a_lost_worker_loses_no_game(cluster: Cluster) -> None:
+    wanted = order("market", 120)
+    done: list[int] = []
+    with distributed.Client(cluster, set_as_default=False) as client:
+        victim = sorted(client.run(os.getpid).values())[0]
+
+    def kill_early(games: int) -> None:
+        if not done:
+            os.kill(victim, signal.SIGKILL)
+        done.append(games)
+
+    with cluster_workers(wanted, cluster.scheduler_address) as workers:
+        played, ended = play_all(wanted, workers, tick=kill_early)
+    assert ended == "games"
+    assert sum(done) == 120
+    assert played == play_here(wanted)
+    with distributed.Client(cluster, set_as_default=False) as client:
+        assert victim not in client.run(os.getpid).values()
+
+
+def test_a_comparison_is_the_same_on_a_cluster(
+    cluster: Cluster,
+) -> None:
+    wanted = order("market", 40, tables=2)
+    with cluster_workers(wanted, cluster.scheduler_address) as workers:
+        assert play_all(wanted, workers)[0] == play_here(wanted)
+
+
+def test_where_no_cluster_is_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houserule.simulate.cluster.PATIENCE", 0.5)
+    with (
+        pytest.raises(NoCluster, match=r"no cluster at `127\.0\.0\.1:9`"),
+        cluster_workers(order("market", 1), "127.0.0.1:9"),
+    ):
+        pass
+
+
+def test_workers_of_another_version_are_refused(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("houserule.simulate.cluster.__version__", "99.0")
+    with (
+        pytest.raises(NoCluster, match=r"needs Houserule 99\.0"),
+        cluster_workers(order("market", 1), cluster.scheduler_address),
+    ):
+        pass

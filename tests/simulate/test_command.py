@@ -1,0 +1,96 @@
+"""The verbs that play many games, as people use them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.play import PLAY
+
+from houserule.cli.main import run
+
+MARKET = str(PLAY / "market")
+COMPARE = ["compare", MARKET, "--set", "goal=6", "--games", "30"]
+
+
+def said(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    assert run(arguments) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_comparison_is_the_same_twice_and_for_any_number_of_jobs(
+    form: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = said([*COMPARE, *form, "--jobs", "1"], capsys)
+    assert one == said([*COMPARE, *form, "--jobs", "1"], capsys)
+    assert one == said([*COMPARE, *form, "--jobs", "2"], capsys)
+    assert one != said([*COMPARE, *form, "--jobs", "1", "--seed", "2"], capsys)
+
+
+@pytest.mark.filterwarnings("default")
+def test_both_verbs_say_the_same_on_a_cluster(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    distributed = pytest.importorskip(
+        "distributed", reason="the extra `cluster` is not installed"
+    )
+    simulate = ["simulate", MARKET, "--games", "30", "--json"]
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        there = ["--cluster", cluster.scheduler_address]
+        here = ["--jobs", "1"]
+        assert said([*COMPARE, *there], capsys) == said([*COMPARE, *here], capsys)
+        games, alone = (
+            json.loads(said([*simulate, *where], capsys)) for where in (there, here)
+        )
+    assert {**games, "seconds": 0} == {**alone, "seconds": 0}
+
+
+def test_without_dask_it_is_said_how_to_get_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert run([*COMPARE, "--cluster", "tcp://nowhere:1"]) == 2
+    assert "pip install 'houserule[cluster]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interruption_is_answered_with_what_was_played(
+    jobs: str, tmp_path: Path
+) -> None:
+    rows = tmp_path / "games.csv"
+    words = ["-m", "houserule", "simulate", MARKET, "--games", "100000"]
+    process = subprocess.Popen(
+        [sys.executable, *words, "--jobs", jobs, "--csv", str(rows), "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(4)
+    os.killpg(process.pid, signal.SIGINT)  # all of them, as a terminal does
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    result = json.loads(out)
+    assert result["ended"] == "interrupt"
+    assert 0 < result["games"] < 100_000
+    assert f"Interrupted after {result['games']} of 100000 games" in err
+    assert "Traceback" not in err
+    assert len(rows.read_text(encoding="utf-8").splitlines()) == result["games"] + 1
+
+
+def test_a_time_limit_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = ["compare", MARKET, "--set", "goal=6", "--games", "100000", "--jobs", "1"]
+    assert run([*wanted, "--time-limit", "0.5", "--json"]) == 0
+    out, err = capsys.readouterr()
+    result = json.loads(out)
+    assert result["ended"] == "time"
+    assert f"Time is up after {result['games']} of 100000 games" in err

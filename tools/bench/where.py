@@ -1,0 +1,141 @@
+"""Where the time of a playout goes: samples of what the reference engine is doing.
+
+Usage: `python -m tools.bench.where [GAME …] [--seconds S] [--json] [--write PAGE]`,
+from the root of the checkout.
+
+A timer looks every two milliseconds of CPU time which function runs, and what it runs
+for. Nothing is instrumented, so what is called often is not made to look dear. Needs
+the timers of Unix, and one thread.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+
+from tools.bench.contestants import SEED, reference
+from tools.bench.pages import aligned, markdown, rewrite
+from tools.bench.tables import tables
+
+from houserule.ir.nodes import Program
+
+INTERVAL = 0.002
+OTHER = "everything else"
+
+# What is done, by the function that asks for it: the innermost one on the stack says.
+PURPOSES = {
+    ("options.py", "count"): "counting options",
+    ("options.py", "__getitem__"): "finding the chosen option",
+    ("options.py", "refusals"): "checking the choice",
+    ("options.py", "any_action"): "asking whether anything can be done",
+    ("sensible.py", "sensible"): "asking for advice",
+    ("machine.py", "execute"): "carrying out statements",
+    ("turns.py", "advance"): "following the flow",
+    ("model.py", "validate_store"): "checking the whole state",
+    ("random_choice.py", "random_option"): "drawing for the bots",
+    ("hashes.py", "state_hash"): "hashing the last state",
+}
+EVALUATION = "evaluat"  # modules of expressions begin so
+
+
+class Samples:
+    """What was running, and for what, as often as the timer looked."""
+
+    def __init__(self) -> None:
+        self.purposes: Counter[str] = Counter()
+        self.evaluating: Counter[str] = Counter()
+
+    def look(self, _: int, frame: FrameType | None) -> None:
+        """Note what runs now."""
+        purpose, evaluating = OTHER, False
+        while frame is not None:
+            module = Path(frame.f_code.co_filename).name
+            name = PURPOSES.get((module, frame.f_code.co_name))
+            if name is not None:
+                purpose = name
+                break
+            evaluating = evaluating or module.startswith(EVALUATION)
+            frame = frame.f_back
+        self.purposes[purpose] += 1
+        self.evaluating[purpose] += evaluating
+
+
+def sample(program: Program, seconds: float) -> Samples:
+    """Play random games for some time, and look what runs."""
+    found = Samples()
+    before = signal.signal(signal.SIGPROF, found.look)
+    signal.setitimer(signal.ITIMER_PROF, INTERVAL, INTERVAL)
+    end, number = time.process_time() + seconds, 0
+    try:
+        while time.process_time() < end:
+            reference(program, SEED, number, 1)
+            number += 1
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    return found
+
+
+def shares(samples: Samples) -> list[tuple[str, float, float]]:
+    """Return each purpose with its share, and the part of it in expressions."""
+    every = max(samples.purposes.total(), 1)
+    found = [
+        (name, count / every, samples.evaluating[name] / every)
+        for name, count in samples.purposes.most_common()
+    ]
+    found.sort(key=lambda each: each[0] == OTHER)
+    return found
+
+
+Shares = dict[str, list[tuple[str, float, float]]]
+
+
+def table_of(found: Shares) -> tuple[list[str], list[list[str]]]:
+    """Return a table with a column for each game."""
+    most = {
+        name: max(share for line in found.values() for n, share, _ in line if n == name)
+        for line in found.values()
+        for name, _, _ in line
+    }
+    names = sorted(most, key=lambda name: (name == OTHER, -most[name]))
+    lines = [[name, *(_cell(line, name) for line in found.values())] for name in names]
+    inside = [
+        f"{sum(evaluating for _, _, evaluating in line):.0%}" for line in found.values()
+    ]
+    lines.append(["in all, working out expressions", *inside])
+    return ["what for", *found], lines
+
+
+def _cell(line: Sequence[tuple[str, float, float]], name: str) -> str:
+    return "".join(f"{share:.1%}" for found, share, _ in line if found == name)
+
+
+def main(words: list[str]) -> None:
+    """Sample, and print a table or JSON, or renew a page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", default=["pachisi", "x_pasch"])
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="renew its table")
+    chosen = parser.parse_args(words)
+    found: Shares = {
+        f"{game}, {program.seats} players": shares(sample(program, chosen.seconds))
+        for game, program in tables(chosen.games)
+    }
+    if chosen.write:
+        rewrite(chosen.write, "where", markdown(*table_of(found)))
+    if chosen.json:
+        print(json.dumps(found, indent=1))
+    else:
+        print(aligned(*table_of(found)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
