@@ -15,10 +15,11 @@ from tools.bench.yardsticks.c_program import CProgram, compiler
 from tools.bench.yardsticks.luck import Luck
 from tools.bench.yardsticks.result import Result
 
-from houserule.engine.game import Game
 from houserule.ir.nodes import Program
 from houserule.simulate import play as simulate_play
-from houserule.simulate.play import Finished, play_game
+from houserule.simulate.play import play_game
+from houserule.simulate.results import Finished
+from houserule.state.store import Store
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "random.json"
 BY_HAND: dict[str, ModuleType] = {"pachisi": pachisi, "x_pasch": x_pasch}
@@ -48,7 +49,7 @@ HAPPENS = {
     },
 }
 
-Play = Callable[[Program, int, int], tuple[Finished, Game]]
+Play = Callable[[Program, int, int], tuple[Finished, Store]]
 
 
 @cache
@@ -59,41 +60,40 @@ def program(game: str, players: int) -> Program:
 @pytest.fixture
 def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Play]:
     """Play a game as the simulation does, and keep how it stands at the end."""
-    kept: list[Game] = []
+    kept: list[Store] = []
 
-    def keep(game: Game) -> str:
-        kept.append(game)
-        return ""
+    def keep(store: Store) -> int:
+        kept.append(store)
+        return 0
 
-    def play(rules: Program, seed: int, number: int) -> tuple[Finished, Game]:
+    def play(rules: Program, seed: int, number: int) -> tuple[Finished, Store]:
         return play_game(rules, seed, number, ("random",)), kept.pop()
 
     with monkeypatch.context() as patch:
-        patch.setattr(simulate_play, "state_hash", keep)
+        patch.setattr(simulate_play, "state_number", keep)
         yield play
 
 
-def position_of(name: str, game: Game) -> tuple[int, ...]:
+def position_of(name: str, store: Store) -> tuple[int, ...]:
     """Return what lies on the engine's table, in the order of the yardsticks."""
-    store = game.machine.store
     if name == "pachisi":
         return tuple(place for place in store.cells["place"] if isinstance(place, int))
     found = [*store.zones["deck"][0], *store.zones["table"][0]]
     markers, companies = store.tokens["markers"], len(x_pasch.COMPANIES)
-    for seat in range(game.program.seats):
+    for seat in range(store.layout.program.seats):
         found += [*store.zones["hand"][seat], store.tokens["supply"][seat]]
         found += markers[seat * companies : (seat + 1) * companies]
     return tuple(found)
 
 
-def as_result(name: str, finished: Finished, game: Game) -> Result:
+def as_result(name: str, finished: Finished, store: Store) -> Result:
     return Result(
         finished.outcome,
         finished.winners,
         finished.decisions,
         finished.rounds,
         finished.scores,
-        position_of(name, game),
+        position_of(name, store),
     )
 
 

@@ -17,7 +17,9 @@ from tools.bench.yardsticks.c_program import CProgram, compiler
 from tools.bench.yardsticks.result import Result
 
 from houserule.ir.nodes import Program
-from houserule.simulate.play import Finished, play_game
+from houserule.simulate.engines import play_compiled
+from houserule.simulate.play import play_game
+from houserule.simulate.results import Finished
 
 SEED = 1
 PLAIN_PYTHON = "plain Python"
@@ -34,7 +36,12 @@ def reference(program: Program, seed: int, first: int, games: int) -> list[Finis
     ]
 
 
-ENGINES: Mapping[str, PlayMany] = {"reference": reference}
+def compiled(program: Program, seed: int, first: int, games: int) -> list[Finished]:
+    """Play random games in a row with the compiled engine."""
+    return play_compiled(program, seed, range(first, first + games))
+
+
+ENGINES: Mapping[str, PlayMany] = {"reference": reference, "compiled": compiled}
 """The engines by name: each plays `games` games of a seed, from number `first` on."""
 
 YARDSTICKS: Mapping[str, Callable[[int, int, int], Result]] = {

@@ -17,7 +17,7 @@ from houserule.cli.bots import BOTS
 from houserule.cli.output import counted, progress, tell
 from houserule.simulate.batch import Limits, Order, play_all
 from houserule.simulate.cluster import LostCluster, NoCluster, cluster_workers
-from houserule.simulate.play import AT_ONCE
+from houserule.simulate.engines import AT_ONCE, serving
 from houserule.simulate.plot import NoPicture, check_plot
 from houserule.simulate.workers import local_workers
 
@@ -37,7 +37,7 @@ class Play:
     games: int
     seed: int
     bots: tuple[str, ...]
-    engine: str
+    engine: str | None
     jobs: int
     cluster: str | None
     time_limit: float | None
@@ -46,9 +46,10 @@ class Play:
 
     def order(self, programs: tuple[Program, ...], rotate: bool = False) -> Order:
         """Return the order for these tables."""
-        return Order(
-            programs, self.seed, self.games, self.bots, self.engine, rotate=rotate
-        )
+        engine, why = serving(self.engine, programs, self.bots)
+        if why:
+            tell(f"note: {why[0].upper()}{why[1:]}")
+        return Order(programs, self.seed, self.games, self.bots, engine, rotate=rotate)
 
 
 PLAY_FLAGS = (
@@ -66,9 +67,7 @@ PLAY_FLAGS = (
     click.option(
         "--engine",
         type=click.Choice(list(AT_ONCE)),
-        default="reference",
-        show_default=True,
-        help="Which engine plays.",
+        help="Which engine plays; normally the compiled one where it can.",
     ),
     click.option(
         "--jobs", type=click.IntRange(0), default=0, help="Processes; 0: one a core."

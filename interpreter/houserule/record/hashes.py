@@ -1,7 +1,9 @@
 """Short names for long things: the hash of a state, of an outcome, of many games.
 
-Both engines must agree on these to the byte. A state is written as JSON with sorted
-keys and no spaces, from `Store.to_data`; the hash is the beginning of its SHA-256.
+Both engines must agree on these to the byte. In records a state is written as JSON
+with sorted keys and no spaces, from `Store.to_data`; the hash is the beginning of its
+SHA-256. Where many games are counted, a state is a number of 64 bits that is mixed from
+all that lies on the table (`state_number`).
 """
 
 from __future__ import annotations
@@ -10,13 +12,21 @@ import json
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from houserule.engine.random_numbers import hash_tag
+from houserule.ir.types import Data, Set, members
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from houserule.engine.choices import Outcome
     from houserule.engine.game import Game
+    from houserule.state.store import Store
 
 LENGTH = 16
+NUMBER_START = 0x6A09_E667_F3BC_C908
+_BITS_64 = (1 << 64) - 1
+_MULTIPLIER = 0x9E37_79B9_7F4A_7C15
+_NONE = -(1 << 31)
 
 
 def state_hash(game: Game) -> str:
@@ -28,6 +38,60 @@ def data_hash(data: object) -> str:
     """Return the hash of plain data."""
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()[:LENGTH]
+
+
+def state_number(store: Store) -> int:
+    """Return a number of 64 bits that stands for a state, streams of chance included.
+
+    For each number x of `_numbers` in turn: h = (h xor x) times a constant, then
+    h = h xor (h shifted right by 29), all modulo 2^64.
+    """
+    number = NUMBER_START
+    for each in _numbers(store):
+        number = ((number ^ (each & _BITS_64)) * _MULTIPLIER) & _BITS_64
+        number ^= number >> 29
+    return number
+
+
+def _numbers(store: Store) -> Iterator[int]:
+    """Yield all of a state in the order of the program.
+
+    A set is its words of 64 bits, a bit for each member of its type; a position is
+    twice its place and its end; none is the least number of 32 bits.
+    """
+    program = store.layout.program
+    for name, state in program.states.items():
+        for value in store.cells[name]:
+            if isinstance(state.type, Set):
+                yield from _words(value, members(state.type.member))
+            else:
+                yield _one(value)
+    for name, zone in program.zones.items():
+        for things in store.zones[name]:
+            if zone.kind == "pile":
+                yield len(things)
+                yield from things
+            else:
+                yield from _words(things, range(zone.member.size))
+    for part in (store.tokens, store.faces, store.known):
+        for row in part.values():
+            yield from row
+    for tag in sorted(store.streams):
+        yield hash_tag(tag)
+        yield store.streams[tag]
+
+
+def _words(value: Data, every: range) -> Iterator[int]:
+    things = value if isinstance(value, tuple) else ()
+    whole = sum(1 << each - every.start for each in things)
+    for word in range(max(1, -(-len(every) // 64))):
+        yield whole >> 64 * word & _BITS_64
+
+
+def _one(value: Data) -> int:
+    if value is None:
+        return _NONE
+    return 2 * value[0] + value[1] if isinstance(value, tuple) else int(value)
 
 
 def outcome_words(outcome: Outcome | None) -> str:

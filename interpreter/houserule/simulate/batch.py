@@ -15,7 +15,9 @@ from time import monotonic
 from typing import Literal, Protocol, TypeAlias
 
 from houserule.ir.nodes import Program
-from houserule.simulate.play import AT_ONCE, Finished, play_games
+from houserule.simulate.engines import AT_ONCE
+from houserule.simulate.play import play_games
+from houserule.simulate.results import Finished
 
 MOST_IN_A_SPAN = 10
 FIRST_LOOK = 100

@@ -12,7 +12,8 @@ from houserule.simulate import intervals
 from houserule.simulate.batch import Ended
 from houserule.simulate.intervals import CONFIDENCE, Estimate
 from houserule.simulate.measures import BALANCE, ROUNDS, Measure, measures
-from houserule.simulate.play import Finished, seated
+from houserule.simulate.play import seated
+from houserule.simulate.results import Finished
 from houserule.simulate.statistics import (
     Part,
     SimulatedTable,

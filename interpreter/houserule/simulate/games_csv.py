@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from houserule.simulate.batch import Order
-    from houserule.simulate.play import Finished
+    from houserule.simulate.results import Finished
 
 COLUMNS = (
     "game",

@@ -15,7 +15,7 @@ from houserule.simulate.play import seated
 
 if TYPE_CHECKING:
     from houserule.simulate.batch import Order
-    from houserule.simulate.play import Finished
+    from houserule.simulate.results import Finished
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,78 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from houserule.bots.bot import seat_bots
 from houserule.bots.greedy import key_value
 from houserule.engine.faults import RuleFault
 from houserule.engine.game import Game
-from houserule.record.hashes import outcome_words, state_hash
+from houserule.record.hashes import outcome_words, state_number
+from houserule.simulate.engines import AT_ONCE, COMPILED, REFERENCE, play_compiled
+from houserule.simulate.results import Finished
 from houserule.simulate.rounds import LeadCounter, RoundCounter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from houserule.ir.nodes import Program
 
 MOST_DECISIONS = 200_000
-AT_ONCE: Mapping[str, int] = {"reference": 1}
-"""The engines by name, each with how many games it plays best at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """What is counted of one game.
-
-    Attributes:
-        number: its number among those of its seed.
-        outcome: in one word, as in a digest; `fault:F01` if the rules failed.
-        winners: the seats that won.
-        decisions: how many choices were made.
-        rounds: how often the main loop was begun.
-        scores: the first winning key for each seat, empty if there is none.
-        state: the hash of the last state.
-        lead_changes: how often another seat came to lead; None if nobody can tell.
-        ran: how often each clause ran. Of games that were played at once, the first
-            may tell it for all of them.
-        message: what went wrong, if the rules failed, and where.
-    """
-
-    number: int
-    outcome: str
-    winners: tuple[int, ...]
-    decisions: int
-    rounds: int
-    scores: tuple[int, ...]
-    state: str
-    lead_changes: int | None = None
-    ran: Mapping[str, int] = field(default_factory=dict)
-    message: str = ""
-
-    @property
-    def line(self) -> str:
-        """The game's line in a digest."""
-        return f"{self.number} {self.outcome} {self.decisions} {self.state}"
-
-    def without_counts(self) -> Finished:
-        """Return the same without what each clause did, which weighs most."""
-        return replace(self, ran={})
-
-    @property
-    def failed(self) -> bool:
-        """Whether the rules failed."""
-        return self.outcome.startswith("fault")
-
-    @property
-    def nobody(self) -> bool:
-        """Whether the game came to its end and nobody won."""
-        return self.outcome == "won:"
-
-    @property
-    def stalled(self) -> bool:
-        """Whether the game reached a bound."""
-        return self.outcome.startswith("stalled")
 
 
 def play_games(
@@ -81,19 +26,24 @@ def play_games(
     seed: int,
     numbers: range,
     bots: Sequence[str],
-    engine: str = "reference",
+    engine: str = REFERENCE,
     *,
     rotate: bool = False,
 ) -> list[Finished]:
     """Play the games with these consecutive numbers and return them in order.
 
-    With `rotate`, each game seats the bots one further than the game before.
+    With `rotate`, each game seats the bots one further than the game before. The
+    compiled engine plays random bots only: see `engines.serving`.
 
     Raises:
         KeyError: there is no such engine.
     """
     if engine not in AT_ONCE:
         raise KeyError(engine)
+    if engine == COMPILED:
+        return play_compiled(
+            program, seed, numbers, lambda each: play_game(program, seed, each, bots)
+        )
     return [
         play_game(program, seed, each, seated(bots, program.seats, each * rotate))
         for each in numbers
@@ -140,7 +90,7 @@ def _ended(
         decisions,
         rounds.begun,
         standings,
-        state_hash(game),
+        f"{state_number(game.machine.store):016x}",
         leads.changes if standings else None,
         game.ran,
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from houserule.simulate.comparison import Change, Comparison
-    from houserule.simulate.play import Finished
+    from houserule.simulate.results import Finished
     from houserule.simulate.statistics import Simulation
 
 SUFFIXES = (".png", ".svg", ".pdf")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from houserule.compose.rules import Table
     from houserule.ir.nodes import Program
     from houserule.simulate.batch import Order
-    from houserule.simulate.play import Finished
+    from houserule.simulate.results import Finished
 
 MESSAGES = 10
 DIGITS = 4

@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from houserule.simulate.batch import Order, Played, Workers, play_span
-from houserule.simulate.play import AT_ONCE
+from houserule.simulate.engines import AT_ONCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

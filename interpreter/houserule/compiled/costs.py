@@ -1,0 +1,68 @@
+"""How much it may cost at most to work values out, known before it is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from houserule.engine.evaluate_values import FOREVER_AT_MOST, parts
+from houserule.ir import nodes as ir
+from houserule.ir import types
+from houserule.ir.walk import children, reachable, values_called
+from houserule.state.domains import size_of
+
+AT_MOST = 1 << 62
+
+
+class Costs:
+    """Bounds on how many nodes are gone over where nothing is worked out twice."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self._program = program
+        self._calls = {
+            name: values_called(*parts(value)) for name, value in program.values.items()
+        }
+        self._known: dict[str, int] = {}
+
+    def of_all(self, name: str) -> int:
+        """Return the bound for a value at all its arguments, and for all it calls."""
+        if name not in self._known:
+            every = reachable([name], self._calls)
+            self._known[name] = min(AT_MOST, sum(map(self._of_one, every)))
+        return self._known[name]
+
+    def _of_one(self, name: str) -> int:
+        value = self._program.values[name]
+        sizes = [size_of(param.type) for param in value.params]
+        rows = prod(AT_MOST if size is None else size for size in sizes)
+        if rows > FOREVER_AT_MOST:
+            return AT_MOST  # not remembered, so worked out who knows how often
+        return rows * sum(map(cost, parts(value)))
+
+
+def cost(node: ir.Node) -> int:
+    """Return how many nodes an expression goes over at most; a call is one."""
+    inner = 1 + sum(map(cost, children(node)))
+    match node:
+        case ir.Fold(binds=binds) | ir.CountOf(binds=binds):
+            inner *= times(binds)
+        case ir.Quantified(binds=binds):
+            inner *= times(binds)
+        case ir.Pick(bind=bind):
+            inner *= times((bind,))
+        case ir.Reached(type=types.Set(member)):
+            inner *= max(len(types.members(member)), 1)
+        case _:
+            pass
+    return min(AT_MOST, inner)
+
+
+def times(binds: Sequence[ir.Bind]) -> int:
+    """Return how many bindings there may be."""
+    many = 1
+    for bind in binds:
+        of = bind.source.type
+        size = len(types.members(of.member)) if isinstance(of, types.Set) else 1
+        one = size if bind.how == "member" else 1 << min(size, 62)
+        many = min(AT_MOST, many * max(one, 1) ** len(bind.slots))
+    return many

@@ -1,0 +1,159 @@
+"""What runs a procedure, and what is read off a game: winners, scores, who leads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule.compiled import bits
+from houserule.compiled.expressions import Expressions
+from houserule.compiled.flow import switch
+from houserule.compiled.legality import holds
+from houserule.compiled.shapes import Universe, is_set
+from houserule.compiled.slots import InLocals
+from houserule.compiled.text import NONE, Function, Write, i32
+from houserule.engine.evaluate_values import parts
+from houserule.ir import nodes as ir
+from houserule.ir import types
+from houserule.ir.walk import beneath
+
+if TYPE_CHECKING:
+    from houserule.compiled.procedures import Procedures
+    from houserule.compiled.unit import Unit
+
+FIXED = 40  # bytes of a game's row of results before the scores
+DIVIDING = ("/up", "/down", "mod")
+
+
+def write_endings(unit: Unit, procedures: Procedures) -> None:
+    """Write what runs a procedure, what holds at every decision, winners and scores."""
+    runs = {
+        number: _running(procedures.title(name))
+        for name, number in procedures.numbers.items()
+    }
+    switch(unit, "$run", runs, default="(i32.const 0)", params=())
+    _check(unit)
+    _winners(unit)
+    _scores(unit)
+    _leads(unit)
+
+
+def _running(title: str) -> Write:
+    return lambda f: f.add(f"(return (call {title}))")
+
+
+def _check(unit: Unit) -> None:
+    f = Function("$check")
+    f.locals.append(("$me", "i32"))
+    f.set("$me", NONE)
+    e = Expressions(unit, f, {0: InLocals(("$me",))})
+    for condition in unit.program.always:
+        with f.when(f"(i32.eqz {holds(e, condition)})"):
+            message = f"The invariant {condition.address} does not hold."
+            e.fault("F05", message, condition.span)
+    unit.functions.append(f)
+
+
+def _winners(unit: Unit) -> None:
+    f = Function("$winners", (), ("i64",))
+    f.locals.append(("$me", "i32"))
+    f.set("$me", NONE)
+    e = Expressions(unit, f, {0: InLocals(("$me",))})
+    space = Universe(0, unit.program.seats)
+    f.add(e.words_in(unit.program.winners, space)[0])
+    unit.functions.append(f)
+
+
+def _scores(unit: Unit) -> None:
+    """Lay down the first winning key of each seat."""
+    program = unit.program
+    f = Function("$scores", (("$at", "i32"),))
+    f.locals += [("$me", "i32"), ("$seat", "i32")]
+    if program.winning_keys:
+        key = program.winning_keys[0]
+        f.set("$me", NONE)
+        slots = {0: InLocals(("$me",)), program.winners_slot: InLocals(("$seat",))}
+        with f.block("(block $out"), f.loop("$again"):
+            f.add(f"(br_if $out (i32.ge_s (local.get $seat) {i32(program.seats)}))")
+            e = Expressions(unit, f, dict(slots))
+            if is_set(key.type):
+                value = bits.count(e.words(key))
+            else:
+                value = f.keep(e.scalar(key))
+                if isinstance(key.type, types.Maybe):
+                    value = f"(select (i32.const 0) {value} (i32.eq {value} {NONE}))"
+            where = (
+                "(i32.add (local.get $at) (i32.shl (local.get $seat) (i32.const 3)))"
+            )
+            f.add(f"(i32.store {where} {value})")
+            f.set("$seat", "(i32.add (local.get $seat) (i32.const 1))")
+            f.add("(br $again)")
+    unit.functions.append(f)
+
+
+# ---- who leads, looked at whenever a round begins and once more at the end
+
+
+def leads_are_told(program: ir.Program) -> bool:
+    """Say whether the lead can be looked at in the midst of a game.
+
+    Winning keys are meant to be read at the end; one that divides might fail before.
+    """
+    if not program.winning_keys:
+        return False
+    return not any(
+        isinstance(node, ir.Binary) and node.op in DIVIDING
+        for node in _reached(program, program.winning_keys[0])
+    )
+
+
+def _reached(program: ir.Program, root: ir.Expr) -> list[ir.Node]:
+    """Return all nodes beneath an expression and the values that it calls."""
+    found: list[ir.Node] = []
+    called: set[str] = set()
+    waiting: list[ir.Node] = [root]
+    while waiting:
+        for node in beneath(waiting.pop()):
+            found.append(node)
+            if isinstance(node, ir.CallValue) and node.value not in called:
+                called.add(node.value)
+                waiting += parts(program.values[node.value])
+    return found
+
+
+def _leads(unit: Unit) -> None:
+    """Count a change where another seat leads alone than the last that did."""
+    program, header = unit.program, unit.memory.header
+    f = Function("$look_leads")
+    if leads_are_told(program):
+        room = unit.scratch(8 * program.seats)
+        best, leader = f.local("i32", "best"), f.local("i32", "leader")
+        f.add(f"(call $scores {i32(room)})")
+        f.set(best, f"(i32.load (i32.const {room}))")
+        f.set(leader, i32(0))
+        for seat in range(1, program.seats):
+            _stands(f, room + 8 * seat, seat, best, leader, program.winning_direction)
+        last = f"(i32.load (i32.const {header['leader']}))"
+        with f.when(f"(i32.lt_s (local.get {leader}) (i32.const 0))"):
+            f.add("(return)")
+        with f.when(f"(i32.eq (local.get {leader}) {last})"):
+            f.add("(return)")
+        with f.when(f"(i32.ge_s {last} (i32.const 0))"):
+            at = header["lead_changes"]
+            more = f"(i32.add (i32.load (i32.const {at})) (i32.const 1))"
+            f.add(f"(i32.store (i32.const {at}) {more})")
+        f.add(f"(i32.store (i32.const {header['leader']}) (local.get {leader}))")
+    unit.functions.append(f)
+
+
+def _stands(
+    f: Function, at: int, seat: int, best: str, leader: str, direction: str
+) -> None:
+    """Take a seat as leader if it stands better; nobody leads if it stands alike."""
+    mine, better = f"(i32.load (i32.const {at}))", "gt_s"
+    if direction == "least":
+        better = "lt_s"
+    with f.when(f"(i32.eq {mine} (local.get {best}))"):
+        f.set(leader, i32(-1))
+    with f.when(f"(i32.{better} {mine} (local.get {best}))"):
+        f.set(best, mine)
+        f.set(leader, i32(seat))

@@ -1,0 +1,224 @@
+"""Compiled modules at work: the only place that knows wasmtime."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+import wasmtime
+
+from houserule.compiled.codec import Block
+from houserule.compiled.endings import FIXED, leads_are_told
+from houserule.compiled.layout import START
+from houserule.compiled.module import RESULTS_AT_MOST, Module
+from houserule.compiled.text import Unsupported
+from houserule.resources import cache_dir
+from houserule.syntax.cache import read_bytes, write_bytes
+
+if TYPE_CHECKING:
+    from houserule.compiled.unit import Fault
+
+MOST_DECISIONS = 200_000
+FAULT_AT, GAME_AT, STOP_AT = 8, 12, 16
+EXPORTS = ("reset", "advance", "options", "choose", "play", "batch")
+
+
+class Faulted(Exception):
+    """The rules did what no rules may do.
+
+    Attributes:
+        fault: what went wrong, and where; None where the module itself ran out of
+            something.
+        reason: what wasmtime says.
+    """
+
+    def __init__(self, fault: Fault | None, reason: str) -> None:
+        super().__init__(fault.message if fault else reason)
+        self.fault, self.reason = fault, reason
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What came of one game, as the module lays it down.
+
+    Attributes:
+        outcome: 0 open, 1 won, 2 stalled.
+        stalled: the number of the phase that it stalled in.
+        winners: seats, bit by bit.
+        decisions: how many choices were made.
+        rounds: how often the main loop was begun.
+        state: the number of the last state.
+        lead_changes: how often another seat came to lead; None where nobody can tell.
+        scores: the first winning key of each seat; empty if there is none.
+    """
+
+    outcome: int
+    stalled: int
+    winners: int
+    decisions: int
+    rounds: int
+    state: int
+    lead_changes: int | None
+    scores: tuple[int, ...]
+
+
+class Machine:
+    """One instance of a module: a game under way, and room for what came of others.
+
+    A machine belongs to one thread at a time. While it plays, the interpreter lock of
+    Python is free, so several threads with a machine each play at once.
+    """
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self._store = wasmtime.Store(_engine())
+        self._store.set_limits(memory_size=module.pages << 16, instances=1, memories=1)
+        instance = wasmtime.Instance(self._store, code_of(module), [])
+        exports = instance.exports(self._store)
+        self._functions = {name: _function(exports[name]) for name in EXPORTS}
+        self._memory = _memory(exports["memory"])
+
+    def call(self, name: str, *args: int) -> int:
+        """Call a function of the module.
+
+        Raises:
+            Faulted: the rules failed.
+        """
+        try:
+            found = self._functions[name](self._store, *args)
+        except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
+            number = self.number(FAULT_AT)
+            fault = self.module.faults[number - 1] if number else None
+            self._put(FAULT_AT, 0)
+            raise Faulted(fault, str(error)) from None
+        return int(found) if found is not None else 0
+
+    def number(self, at: int) -> int:
+        """Return a number of 32 bits of the memory."""
+        raw = self._memory.read(self._store, at, at + 4)
+        return int.from_bytes(raw, "little", signed=True)
+
+    def header(self, name: str) -> int:
+        """Return a number of the state block's header."""
+        return self.number(self.module.memory.header[name])
+
+    def _put(self, at: int, value: int) -> None:
+        self._memory.write(self._store, bytearray(value.to_bytes(4, "little")), at)
+
+    @property
+    def size(self) -> int:
+        """How many bytes of memory it has."""
+        return self._memory.data_len(self._store)
+
+    def block(self) -> Block:
+        """Return a copy of the state block."""
+        end = START + self.module.block
+        return Block(bytearray(self._memory.read(self._store, START, end)))
+
+    def batch(self, seed: int, first: int, games: int) -> list[Row]:
+        """Play some games by random bots, at most `RESULTS_AT_MOST`.
+
+        Raises:
+            Faulted: the rules failed in a game; `finished` has those before it.
+            ValueError: there are too many.
+        """
+        if games > RESULTS_AT_MOST:
+            raise ValueError(f"{games} games at once")
+        self.call("batch", _signed(seed), first, games, MOST_DECISIONS)
+        return self.finished(games)
+
+    @property
+    def played(self) -> int:
+        """How many games of the last batch ended."""
+        return self.number(GAME_AT)
+
+    def finished(self, games: int) -> list[Row]:
+        """Return the first games of the last batch."""
+        at, width = self.module.results, self.module.width
+        raw = self._memory.read(self._store, at, at + width * games)
+        return [self._row(raw[i * width : (i + 1) * width]) for i in range(games)]
+
+    def _row(self, raw: bytearray) -> Row:
+        def number(at: int, size: int = 4, *, signed: bool = False) -> int:
+            return int.from_bytes(raw[at : at + size], "little", signed=signed)
+
+        program = self.module.program
+        seats = range(program.seats if program.winning_keys else 0)
+        return Row(
+            number(0),
+            number(4),
+            number(8, 8),
+            number(16),
+            number(20),
+            number(24, 8),
+            number(32) if leads_are_told(program) else None,
+            tuple(number(FIXED + 8 * seat, signed=True) for seat in seats),
+        )
+
+    def counts(self) -> dict[str, int]:
+        """Return how often each clause ran since the machine was made."""
+        return {
+            address: self.number(at) for address, at in self.module.counters.items()
+        }
+
+
+def _function(export: object) -> wasmtime.Func:
+    assert isinstance(export, wasmtime.Func)
+    return export
+
+
+def _memory(export: object) -> wasmtime.Memory:
+    assert isinstance(export, wasmtime.Memory)
+    return export
+
+
+def _signed(number: int) -> int:
+    number &= (1 << 64) - 1
+    return number - (1 << 64) if number >= 1 << 63 else number
+
+
+@cache
+def _engine() -> wasmtime.Engine:
+    config = wasmtime.Config()
+    config.wasm_threads = False
+    return wasmtime.Engine(config)
+
+
+_codes: dict[str, wasmtime.Module] = {}
+
+
+def code_of(module: Module) -> wasmtime.Module:
+    """Return a module's machine code, compiled once, kept in memory and on disk.
+
+    Raises:
+        Unsupported: wasmtime refuses it; a function of it is too large.
+    """
+    key = hashlib.sha256(f"{version('wasmtime')} {module.text}".encode()).hexdigest()
+    if key not in _codes:
+        _codes[key] = _kept(key) or _compiled(key, module)
+    return _codes[key]
+
+
+def _kept(key: str) -> wasmtime.Module | None:
+    raw = read_bytes(cache_dir() / "wasm" / f"{key[:32]}.bin")
+    if raw is None:
+        return None
+    try:
+        return wasmtime.Module.deserialize(_engine(), bytearray(raw))
+    except wasmtime.WasmtimeError:
+        return None  # of another version, or damaged: compiled anew
+
+
+def _compiled(key: str, module: Module) -> wasmtime.Module:
+    binary = bytes(wasmtime.wat2wasm(module.text))
+    try:
+        code = wasmtime.Module(_engine(), binary)
+    except wasmtime.WasmtimeError as error:
+        if "too large" not in str(error) and "exceeds" not in str(error):
+            raise
+        raise Unsupported(f"too much for one function or module: {error}") from None
+    write_bytes(cache_dir() / "wasm" / f"{key[:32]}.bin", bytes(code.serialize()))
+    return code

@@ -1,0 +1,177 @@
+"""The whole module of one program: its text, and what a host must know of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from houserule.compiled.codec import initial_block
+from houserule.compiled.endings import FIXED, write_endings
+from houserule.compiled.flow import Flow
+from houserule.compiled.hashing import write_hash
+from houserule.compiled.layout import START, Memory
+from houserule.compiled.offering import Offering
+from houserule.compiled.procedures import Procedures
+from houserule.compiled.reactions import Reactions
+from houserule.compiled.text import Unsupported
+from houserule.compiled.unit import STATE_AT_MOST, Fault, Unit
+from houserule.engine.random_numbers import hash_tag
+from houserule.ir import nodes as ir
+from houserule.source import NOWHERE
+from houserule.state.faults import RuleFault
+
+PAGE = 1 << 16
+RESULTS_AT_MOST = 1024  # games of one batch
+PAGES_AT_MOST = 512  # 32 MiB
+TEXT_AT_MOST = 1 << 24
+SEATS_AT_MOST = 30
+
+
+@dataclass(frozen=True)
+class Module:
+    """A compiled program.
+
+    Attributes:
+        text: the module as WebAssembly text.
+        memory: where everything lies.
+        faults: what may go wrong, by number less one.
+        phases: the names of the phases, by number.
+        sites: the places where something is decided, by number.
+        counters: where the runs of each clause are counted.
+        results: where a batch lays down what came of its games, a row each.
+        width: the bytes of such a row.
+        block: the bytes of the state block, from `START`.
+        pages: how many pages of 64 KiB its memory has; it never grows.
+    """
+
+    text: str
+    program: ir.Program
+    memory: Memory
+    faults: tuple[Fault, ...]
+    phases: tuple[str, ...]
+    sites: tuple[str, ...]
+    counters: dict[str, int]
+    results: int
+    width: int
+    block: int
+    pages: int
+
+
+def emit(program: ir.Program) -> Module:
+    """Compile a program.
+
+    Raises:
+        Unsupported: it says something that cannot be compiled, is too large, or fails
+            before the first move.
+    """
+    if program.seats > SEATS_AT_MOST:
+        raise Unsupported(f"{program.seats} seats")
+    unit = Unit(program)
+    procedures = Procedures(unit)
+    names = _write(unit, procedures)
+    names |= _room(unit, program.seats)
+    module = Module(
+        _text(unit, names),
+        program,
+        unit.memory,
+        tuple(unit.faults),
+        unit.memory.phase_names,
+        tuple(unit.sites),
+        procedures.counters,
+        names["results"],
+        names["result_width"],
+        names["block"],
+        _pages(unit),
+    )
+    if len(module.text) > TEXT_AT_MOST:
+        raise Unsupported(f"a text of {len(module.text)} characters")
+    return module
+
+
+def _write(unit: Unit, procedures: Procedures) -> dict[str, int]:
+    """Write all functions; return the addresses that the common part wants."""
+    reactions = Reactions(unit, procedures)
+    unit.shadows = reactions.shadows
+    procedures.write()
+    reactions.write()
+    Offering(unit, procedures).write()
+    names = Flow(unit, procedures).write()
+    write_endings(unit, procedures)
+    write_hash(unit)
+    unit.values.write_forgetting()
+    unit.versions.write_renewing()
+    return names | _addresses(unit, procedures)
+
+
+def _room(unit: Unit, seats: int) -> dict[str, int]:
+    """Lay out results and the first state of a game; return where they are."""
+    width = FIXED + 8 * seats
+    results = unit.scratch(width * RESULTS_AT_MOST)
+    block = unit.memory.taker.at - START
+    if unit.memory.taker.at > STATE_AT_MOST:
+        raise Unsupported("a state of more than a megabyte")
+    initial = unit.scratch(block)
+    if _pages(unit) > PAGES_AT_MOST:
+        raise Unsupported(f"tables of {_pages(unit)} pages")
+    try:
+        unit.data.parts.append((initial, initial_block(unit, block)))
+    except RuleFault as fault:
+        raise Unsupported(f"rules that fail before the first move: {fault}") from None
+    return {
+        "results": results,
+        "result_width": width,
+        "initial": initial,
+        "block": block,
+    }
+
+
+def _addresses(unit: Unit, procedures: Procedures) -> dict[str, int]:
+    program, memory = unit.program, unit.memory
+    me = [frame.slots[0] for frame in procedures.frames.values()]
+    bots = [hash_tag(f"bot/{seat}") for seat in range(program.seats)]
+    lost = unit.fault("F10", "It is not under way here.", NOWHERE)
+    return {
+        **memory.header,
+        "stack": memory.stack,
+        "me_table": unit.data.numbers(me or [0]),
+        "streams": len(memory.tags),
+        "stream_at": memory.streams,
+        "tag_table": unit.data.words([hash_tag(tag) for tag in memory.tags] or [0]),
+        "bot_at": unit.scratch(24 * program.seats),
+        "bot_table": unit.data.words(bots),
+        "seats": program.seats,
+        "not_under_way": lost,
+    }
+
+
+def _pages(unit: Unit) -> int:
+    return -(-unit.data.taker.at // PAGE) + 1
+
+
+def _text(unit: Unit, names: dict[str, int]) -> str:
+    pages = _pages(unit)
+    runtime = _runtime()
+    for name, value in names.items():
+        runtime = runtime.replace("{" + name + "}", str(value))
+    data = "".join(
+        f'(data (i32.const {at}) "{_escaped(content)}")\n'
+        for at, content in unit.data.parts
+    )
+    functions = unit.versions.put_in("".join(f.text() for f in unit.functions))
+    return (
+        f'(module\n(memory (export "memory") {pages} {pages})\n'
+        "(global $hit (mut i32) (i32.const 0))\n"
+        "(global $advised (mut i32) (i32.const 0))\n"
+        "(global $asking (mut i32) (i32.const 0))\n"
+        f"{unit.versions.declared()}{runtime}{functions}{data})\n"
+    )
+
+
+@cache
+def _runtime() -> str:
+    return files("houserule.compiled").joinpath("runtime.wat").read_text("utf-8")
+
+
+def _escaped(content: bytes) -> str:
+    return "".join(f"\\{byte:02x}" for byte in content)

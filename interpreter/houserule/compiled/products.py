@@ -1,0 +1,178 @@
+"""Options and picks: counted, sought by number, never listed.
+
+A walk over a product of variables is one function. Given a limit it stops at the
+member of that number, counted from 0, leaves its values in the frame and sets `$hit`;
+with the limit -1 it counts all. Where the rest of the variables reads nothing of those
+before, it has a walk of its own, counted once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.compiled.expressions import Expressions
+from houserule.compiled.loops import each, look_up
+from houserule.compiled.slots import InLocals, InMemory, Slot
+from houserule.compiled.text import Code, Function, i32
+from houserule.ir import nodes as ir
+from houserule.ir.walk import slots_read
+from houserule.source import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from houserule.compiled.layout import Frame
+    from houserule.compiled.unit import Unit
+
+Make: TypeAlias = Callable[[Expressions], Code]
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A test, and the slots that it reads."""
+
+    make: Make
+    reads: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One variable, and what is tested once it is bound."""
+
+    bind: ir.Bind
+    slot: int
+    tests: tuple[Make, ...]
+    reads: frozenset[int]
+
+
+class Walk:
+    """Writes the functions of one product."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        title: str,
+        frame: Frame,
+        binds: Sequence[ir.Bind],
+        guards: Sequence[Guard],
+        *,
+        acting: bool,
+        near: Span = NOWHERE,
+    ) -> None:
+        self._unit, self.title, self._frame = unit, title, frame
+        self._acting, self._near = acting, near
+        plain = [(bind, slot) for bind in binds for slot in bind.slots]
+        place = {slot: number for number, (_, slot) in enumerate(plain)}
+        at: list[list[Guard]] = [[] for _ in plain]
+        self._first: list[Make] = []
+        for guard in guards:
+            needed = [place[slot] for slot in guard.reads if slot in place]
+            if needed:
+                at[max(needed)].append(guard)
+            else:
+                self._first.append(guard.make)
+        self.levels = [
+            Level(
+                bind,
+                slot,
+                tuple(guard.make for guard in at[number]),
+                slots_read(bind.source).union(*(g.reads for g in at[number])) - {slot},
+            )
+            for number, (bind, slot) in enumerate(plain)
+        ]
+
+    def write(self) -> str:
+        """Write the walk; return its function's name."""
+        return self._walk(0)
+
+    def _apart(self, start: int) -> bool:
+        """Say whether the variables from `start` on read none of those before."""
+        before = {level.slot for level in self.levels[:start]}
+        return not any(level.reads & before for level in self.levels[start:])
+
+    def _walk(self, start: int) -> str:
+        title = f"{self.title}/{start}" if start else self.title
+        params = [("$me", "i32")] if self._acting else []
+        f = Function(title, [*params, ("$limit", "i64")], ["i64"])
+        f.locals.append(("$found", "i64"))
+        e = Expressions(self._unit, f, self._slots())
+        e.near = self._near
+        if start == 0:
+            f.add("(global.set $hit (i32.const 0))")
+            for make in self._first:
+                f.add(f"(if (i32.eqz {make(e)}) (then (return (i64.const 0))))")
+        self._level(e, start, start)
+        f.add("(local.get $found)")
+        self._unit.functions.append(f)
+        return title
+
+    def _slots(self) -> dict[int, Slot]:
+        slots: dict[int, Slot] = {
+            slot: InMemory(at) for slot, at in self._frame.slots.items()
+        }
+        if self._acting:
+            slots[0] = InLocals(("$me",))
+        return slots
+
+    def _level(self, e: Expressions, start: int, number: int) -> None:
+        if number == len(self.levels):
+            self._leaf(e, start)
+            return
+        if number > start and self._apart(number):
+            self._rest(e, start, number)
+            return
+        level = self.levels[number]
+        with each(e, level.bind, level.slot, look_up(e, level.bind)) as on:
+            for make in level.tests:
+                e.f.add(f"(br_if {on} (i32.eqz {make(e)}))")
+            self._level(e, start, number + 1)
+
+    def _leaf(self, e: Expressions, start: int) -> None:
+        with e.f.when("(i64.eq (local.get $found) (local.get $limit))"):
+            self._keep(e, start, len(self.levels))
+            e.f.add("(global.set $hit (i32.const 1))")
+            e.f.add("(return (local.get $found))")
+        e.f.add("(local.set $found (i64.add (local.get $found) (i64.const 1)))")
+
+    def _rest(self, e: Expressions, start: int, number: int) -> None:
+        """Count the rest once; where the wanted member is among it, seek it there."""
+        rest = self._walk(number)
+        me = " (local.get $me)" if self._acting else ""
+        known, there = e.f.local("i64", "known"), e.f.local("i32", "counted")
+        wanted = "(i64.sub (local.get $limit) (local.get $found))"
+        with e.f.when(f"(i64.eqz {wanted})"):
+            # The first member of the rest, if there is one: nothing need be counted.
+            e.f.add(f"(drop (call {rest}{me} (i64.const 0)))")
+            self._stop(e, start, number)
+            e.f.set(known, "(i64.const 0)")
+            e.f.set(there, "(i32.const 1)")
+        with e.f.when(f"(i32.eqz (local.get {there}))"):
+            e.f.set(known, f"(call {rest}{me} (i64.const -1))")
+            e.f.set(there, "(i32.const 1)")
+        inside = f"(i64.lt_u {wanted} (local.get {known}))"
+        with e.f.when(f"(i32.and (i64.ge_s {wanted} (i64.const 0)) {inside})"):
+            e.f.add(f"(drop (call {rest}{me} {wanted}))")
+            self._stop(e, start, number)
+        e.f.add(f"(local.set $found (i64.add (local.get $found) (local.get {known})))")
+
+    def _stop(self, e: Expressions, start: int, number: int) -> None:
+        with e.f.when("(global.get $hit)"):
+            self._keep(e, start, number)
+            e.f.add("(return (local.get $found))")
+
+    def _keep(self, e: Expressions, start: int, end: int) -> None:
+        """Leave the values of some variables in the frame, unless one only asks."""
+        with e.f.when("(i32.eqz (global.get $asking))"):
+            if self._acting and start == 0:
+                self._put(e, 0)
+            for level in self.levels[start:end]:
+                self._put(e, level.slot)
+
+    def _put(self, e: Expressions, slot: int) -> None:
+        """Write a slot's locals into the frame."""
+        place, at = e.slots[slot], self._frame.slots[slot]
+        kinds = dict((*e.f.params, *e.f.locals))
+        names = place.names if isinstance(place, InLocals) else ()
+        for number, name in enumerate(names):
+            where = i32(at + 8 * number)
+            e.f.add(f"({kinds[name]}.store {where} (local.get {name}))")

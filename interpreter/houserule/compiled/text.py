@@ -1,0 +1,121 @@
+"""Writing functions of WebAssembly text: lines, locals, operands in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeAlias
+
+Code: TypeAlias = str  # a folded expression
+PLAIN = ("(local.get ", "(i32.const ", "(i64.const ")
+NONE = "(i32.const -2147483648)"  # no value, where a number or a member may be missing
+NONE_VALUE = -(1 << 31)
+
+
+class Unsupported(Exception):
+    """The program cannot be compiled; the message says what stands in the way."""
+
+
+def i32(value: int) -> Code:
+    """Return a constant of 32 bits."""
+    return f"(i32.const {value})"
+
+
+def i64(value: int) -> Code:
+    """Return a constant of 64 bits, given with or without a sign."""
+    return f"(i64.const {value - (1 << 64) if value >= 1 << 63 else value})"
+
+
+def plain(code: Code) -> bool:
+    """Say whether an operand costs nothing and cannot change: a local, a constant."""
+    return code.startswith(PLAIN) and code.count("(") == 1
+
+
+class Function:
+    """One function that is being written.
+
+    `params` are pairs of a name and a type. Statements are added in order; a folded
+    expression that is kept as text is evaluated where it is put, so an operand that
+    later statements could overtake is first put into a local (`settle`).
+    """
+
+    def __init__(
+        self,
+        name: str,
+        params: Sequence[tuple[str, str]] = (),
+        results: Sequence[str] = (),
+    ) -> None:
+        self.name, self.params, self.results = name, tuple(params), tuple(results)
+        self.locals: list[tuple[str, str]] = []
+        self.lines: list[str] = []
+        self._labels = 0
+
+    def local(self, type_: str, hint: str = "t") -> str:
+        """Return the name of a new local."""
+        name = f"${hint}{len(self.locals)}"
+        self.locals.append((name, type_))
+        return name
+
+    def label(self, hint: str) -> str:
+        """Return a new label."""
+        self._labels += 1
+        return f"${hint}_{self._labels}"
+
+    def add(self, line: str) -> None:
+        """Add a statement."""
+        self.lines.append(line)
+
+    def set(self, name: str, code: Code) -> None:
+        """Give a local a value."""
+        self.lines.append(f"(local.set {name} {code})")
+
+    def keep(self, code: Code, type_: str = "i32") -> Code:
+        """Return an operand that stays what it is: the code itself or a new local."""
+        if plain(code):
+            return code
+        name = self.local(type_)
+        self.set(name, code)
+        return f"(local.get {name})"
+
+    @contextmanager
+    def block(self, opening: str) -> Iterator[None]:
+        """Write what stands inside a block, a loop, or a branch."""
+        self.lines.append(opening)
+        yield
+        self.lines.append(")")
+
+    @contextmanager
+    def when(self, condition: Code) -> Iterator[None]:
+        """Write what is done where a condition holds."""
+        with self.block(f"(if {condition} (then"):
+            yield
+        self.lines[-1] = "))"
+
+    @contextmanager
+    def loop(self, label: str) -> Iterator[None]:
+        """Write a loop; `(br label)` goes round again."""
+        with self.block(f"(loop {label}"):
+            yield
+
+    def settle(self, since: int, code: Code, type_: str = "i32") -> Code:
+        """Return an operand that was made when there were `since` lines.
+
+        Where statements have been added meanwhile, it is put into a local before them.
+        """
+        if len(self.lines) == since or plain(code):
+            return code
+        name = self.local(type_)
+        self.lines.insert(since, f"(local.set {name} {code})")
+        return f"(local.get {name})"
+
+    def text(self) -> str:
+        """Return the whole function."""
+        params = "".join(f" (param {name} {type_})" for name, type_ in self.params)
+        results = "".join(f" (result {type_})" for type_ in self.results)
+        local = "".join(f" (local {name} {type_})" for name, type_ in self.locals)
+        body = "\n  ".join(self.lines)
+        return f"(func {self.name}{params}{results}{local}\n  {body})\n"
+
+
+Write: TypeAlias = Callable[[Function], None]
+"""What writes some lines into a function."""

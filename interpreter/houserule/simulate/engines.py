@@ -1,0 +1,139 @@
+"""Which engine plays: the compiled one where it serves, else the reference engine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib.util import find_spec
+from threading import local
+from typing import TYPE_CHECKING
+
+from houserule.simulate.results import Finished
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from houserule.compiled.machine import Faulted, Machine, Row
+    from houserule.ir.nodes import Program
+
+    Again = Callable[[int], Finished]
+
+COMPILED, REFERENCE = "compiled", "reference"
+AT_ONCE = {COMPILED: 100, REFERENCE: 1}
+"""The engines by name, each with how many games it plays best at once."""
+
+NO_RUNTIME = "wasmtime is not installed, so the reference engine plays."
+ONLY_RANDOM = (
+    "only random bots play on the compiled engine, so the reference one plays."
+)
+
+
+def serving(
+    wanted: str | None, programs: Sequence[Program], bots: Sequence[str]
+) -> tuple[str, str]:
+    """Return the engine that is to play, and why it is another than was wanted.
+
+    `wanted` None means the compiled one where it serves; then nothing is said of bots
+    that it does not know.
+    """
+    if wanted == REFERENCE:
+        return REFERENCE, ""
+    if any(bot != "random" for bot in bots):
+        return REFERENCE, ONLY_RANDOM if wanted else ""
+    if find_spec("wasmtime") is None:
+        return REFERENCE, NO_RUNTIME
+    from houserule.compiled.text import Unsupported
+
+    try:
+        for program in programs:
+            _machine(program)
+    except Unsupported as error:
+        why = f"the rules say what cannot be compiled yet ({error})"
+        return REFERENCE, f"{why}, so the reference engine plays."
+    return COMPILED, ""
+
+
+_mine = local()
+
+
+def _machine(program: Program) -> Machine:
+    """Return this thread's machine of a program, made when it is first wanted."""
+    machines: dict[int, tuple[Program, Machine]] = _mine.__dict__.setdefault("of", {})
+    if id(program) not in machines:
+        from houserule.compiled.machine import Machine
+        from houserule.compiled.module import emit
+
+        machines[id(program)] = program, Machine(emit(program))
+    return machines[id(program)][1]
+
+
+def play_compiled(
+    program: Program, seed: int, numbers: range, again: Again | None = None
+) -> list[Finished]:
+    """Play consecutive games by random bots; the first tells the clauses of all.
+
+    `again` plays a game on the reference engine: the first one that each fault ended
+    is told by it, with the values that were in the way.
+    """
+    from houserule.compiled.machine import Faulted
+
+    machine, found = _machine(program), list[Finished]()
+    told: dict[str, str] = {}
+    before = machine.counts()
+    while len(found) < len(numbers):
+        first = numbers.start + len(found)
+        left = min(len(numbers) - len(found), AT_ONCE[COMPILED])
+        fault: Faulted | None = None
+        try:
+            rows = machine.batch(seed, first, left)
+        except Faulted as error:
+            fault, rows = error, machine.finished(machine.played)
+        found += [_ended(machine, first + n, row) for n, row in enumerate(rows)]
+        if fault is not None:
+            row = _failed(machine, first + len(rows), fault)
+            if row.message not in told:
+                told[row.message] = again(row.number).message if again else row.message
+            found.append(replace(row, message=told[row.message]))
+    ran = {
+        clause: count - before[clause]
+        for clause, count in machine.counts().items()
+        if count > before[clause]
+    }
+    return [found[0].with_counts(ran), *found[1:]] if found else []
+
+
+def _ended(machine: Machine, number: int, row: Row) -> Finished:
+    winners = tuple(
+        seat for seat in range(machine.module.program.seats) if row.winners >> seat & 1
+    )
+    outcome = "open"
+    if row.outcome == 1:
+        outcome = f"won:{','.join(map(str, winners))}"
+    elif row.outcome == 2:
+        outcome = f"stalled:{machine.module.phases[row.stalled]}"
+    return Finished(
+        number,
+        outcome,
+        winners,
+        row.decisions,
+        row.rounds,
+        row.scores,
+        f"{row.state:016x}",
+        row.lead_changes,
+    )
+
+
+def _failed(machine: Machine, number: int, error: Faulted) -> Finished:
+    fault = error.fault
+    if fault is None:
+        raise RuntimeError(f"game {number}: {error.reason}")
+    where = f"{fault.span}: " if fault.span.line else ""
+    return Finished(
+        number,
+        f"fault:{fault.code}",
+        (),
+        machine.header("decisions"),
+        machine.header("rounds"),
+        (),
+        "",
+        message=f"{where}{fault.code}: {fault.message}",
+    )

@@ -1,0 +1,67 @@
+"""What is counted of one game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What is counted of one game.
+
+    Attributes:
+        number: its number among those of its seed.
+        outcome: in one word, as in a digest; `fault:F01` if the rules failed.
+        winners: the seats that won.
+        decisions: how many choices were made.
+        rounds: how often the main loop was begun.
+        scores: the first winning key for each seat, empty if there is none.
+        state: the number of the last state, in sixteen digits.
+        lead_changes: how often another seat came to lead; None if nobody can tell.
+        ran: how often each clause ran. Of games that were played at once, the first
+            may tell it for all of them.
+        message: what went wrong, if the rules failed, and where.
+    """
+
+    number: int
+    outcome: str
+    winners: tuple[int, ...]
+    decisions: int
+    rounds: int
+    scores: tuple[int, ...]
+    state: str
+    lead_changes: int | None = None
+    ran: Mapping[str, int] = field(default_factory=dict)
+    message: str = ""
+
+    @property
+    def line(self) -> str:
+        """The game's line in a digest."""
+        return f"{self.number} {self.outcome} {self.decisions} {self.state}"
+
+    def with_counts(self, ran: Mapping[str, int]) -> Finished:
+        """Return the same with how often each clause ran."""
+        return replace(self, ran=ran)
+
+    def without_counts(self) -> Finished:
+        """Return the same without what each clause did, which weighs most."""
+        return self.with_counts({})
+
+    @property
+    def failed(self) -> bool:
+        """Whether the rules failed."""
+        return self.outcome.startswith("fault")
+
+    @property
+    def nobody(self) -> bool:
+        """Whether the game came to its end and nobody won."""
+        return self.outcome == "won:"
+
+    @property
+    def stalled(self) -> bool:
+        """Whether the game reached a bound."""
+        return self.outcome.startswith("stalled")

@@ -1,0 +1,46 @@
+"""Both engines, decision by decision, under every shipped ruleset."""
+
+from __future__ import annotations
+
+import pytest
+from tests.conformance.tables import NAMES, at_every_count, named, telling
+
+from .compare import check, numbers
+from .engines import engines_of, everything, tables
+
+DECISIONS = 60  # that are compared in a short test
+
+
+@pytest.mark.parametrize(("name", "table"), tables(at_every_count))
+def test_a_game_begins_alike(name: str, table: str) -> None:
+    program, machine = engines_of(name, table)
+    check(program, machine, 3, numbers(3, 12))
+
+
+@pytest.mark.parametrize(("name", "table"), tables(telling))
+def test_games_are_alike(name: str, table: str) -> None:
+    program, machine = engines_of(name, table)
+    for seed in range(2):
+        check(program, machine, seed, numbers(seed, DECISIONS))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_whole_game_is_alike(name: str) -> None:
+    program, machine = engines_of(name, named(telling(name)[0]))
+    check(program, machine, 11, numbers(11, 1500))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(("name", "table"), tables(everything))
+def test_many_games_are_alike(name: str, table: str, seed: int) -> None:
+    program, machine = engines_of(name, table)
+    check(program, machine, 100 + seed, numbers(100 + seed, 2000))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "table"), tables(telling))
+def test_hundreds_of_games_are_alike(name: str, table: str) -> None:
+    program, machine = engines_of(name, table)
+    for seed in range(200):
+        check(program, machine, 1000 + seed, numbers(seed, 300))

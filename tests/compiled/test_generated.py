@@ -1,0 +1,184 @@
+"""Small programs that nobody thought of: both engines take them alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from tests.engine.test_flow_cases import program_of
+
+from .compare import check, machine_of, numbers
+
+RULES = """\
+game t
+players 3..3
+type Small = -3..4
+component Card for each nr: 1..5
+  worth: -2..2 or none
+state a: -20..20 starts as 2
+state b: 0..9 or none starts as none
+state c: yes or no starts as no
+state s: set of Small starts as {0, 2}
+state t(n: 0..3): 0..9 starts as 1
+state p: Player or none starts as none
+state u: 0..99 starts as 0
+zone deck: pile of Card starts as Card
+zone hand(q: Player): set of Card
+value f(n: 0..5, m: Small): -99..99 =
+  %s when %s
+  n - m otherwise
+value g(n: 0..3): set of Small = %s
+winners: those q in players where t(0) at least size(hand(q))
+phase round until u at least 8, at most 12 times
+  phase turn for me in players
+    step go: exactly once
+    step after_it:
+      u becomes min(99, u + 1)
+%s
+    order go then after_it
+action take(k in %s, m in Small) at go
+  needs fit: %s
+  does it: a becomes max(-20, min(20, k + m))
+action wait at go
+  does it:
+%s
+"""
+Integers = Callable[[int, int], int]
+
+# Forms: N, F and S stand for a number, a flag and a set, n for a plain number; X is a
+# variable over the first S; B stands for statements beneath.
+NUMBERS = (
+    "n", "(N + N)", "(N - N)", "(n * N)", "(N mod 3)", "(N / 2 rounded up)",
+    "(N / -3 rounded down)", "abs(N)", "max(N, N)", "size(S)",
+    "(first_of(S) else 1)", "(count of X in S where F)", "(sum of N for X in S)",
+    "(highest of N for X in S)",
+)  # fmt: skip
+FLAGS = (
+    "N less than N", "N is N", "N is in S", "S is S", "(not (F))", "((F) and (F))",
+    "((F) or (F))", "(some X in S has F)", "(every X in S has F)",
+)  # fmt: skip
+SETS = (
+    "(n..N)", "{n, N}", "(S but n)", "(S but S)", "(those X in S where F)",
+    "(those X in S where F with most N)",
+)  # fmt: skip
+IN_PLAY = {
+    "N": ("t(min(3, max(0, N)))", "f(n, N)", "(b else N)"),
+    "F": ("(b is none)", "c", "(p is first_of(players))"),
+    "S": ("s", "g(min(3, max(0, N)))"),
+}
+PLAIN = (
+    "a becomes max(-20, min(20, N))", "b becomes max(0, min(9, N))", "b becomes none",
+    "c becomes F", "c becomes not c", "t(2) gains abs(n)", "s becomes S",
+    "p becomes first_of((those q in players but p))", "shuffle deck",
+    "move up to 2 from deck to hand(me)", "move all from hand(me) to bottom of deck",
+)  # fmt: skip
+STEERING = (
+    "if F:B", "for X in S:B", "for X in S where F by most N:B",
+    "may choose X in S where F:B", "must choose X in S:B", "random X in S:B",
+)  # fmt: skip
+
+
+class Writer:
+    """Fills forms, the deeper the plainer."""
+
+    def __init__(self, draw: Integers, *, in_play: bool) -> None:
+        self.draw, self.in_play = draw, in_play
+        self.names: list[str] = []
+        self.count = 0
+
+    def pick(self, forms: Sequence[str]) -> str:
+        return forms[self.draw(0, len(forms) - 1)]
+
+    def fill(self, form: str, depth: int, indent: str = "") -> str:
+        parts, source = re.split(r"\b([XNFSnB])\b", form), ""
+        if "X" in parts:
+            source = self.made("S", depth, indent)
+            self.count += 1
+            self.names.append(f"x{self.count}")
+        found = []
+        for part in parts:
+            if part == "S" and source:
+                part, source = source, ""
+            elif part == "X":
+                part = self.names[-1]
+            elif len(part) == 1 and part in "NFSnB":
+                part = self.made(part, depth, indent)
+            found.append(part)
+        if "X" in parts:
+            self.names.pop()
+        return "".join(found)
+
+    def made(self, what: str, depth: int, indent: str = "") -> str:
+        more = IN_PLAY.get(what, ()) if self.in_play else ()
+        match what:
+            case "N" if depth > 0:
+                return self.fill(self.pick((*NUMBERS, *more)), depth - 1)
+            case "F" if depth > 0:
+                return self.fill(self.pick((*FLAGS, *more)), depth - 1)
+            case "S" if depth > 0:
+                return self.fill(self.pick((*SETS, *more)), depth - 1)
+            case "B":
+                return "\n" + self.statements(depth - 1, indent + "  ")
+            case "F":
+                return self.fill("n at least n", 0)
+            case "S":
+                return "s" if self.in_play and self.draw(0, 1) else "(-1..2)"
+            case _:
+                cells = ("a", "(b else 3)", "t(2)") if self.in_play else ()
+                return self.pick((*self.names, *cells, "0", "1", "3", "(-2)"))
+
+    def statements(self, depth: int, indent: str) -> str:
+        forms = (*PLAIN, *STEERING) if depth > 0 else PLAIN
+        return "\n".join(
+            indent + self.fill(self.pick(forms), depth, indent)
+            for _ in range(self.draw(1, 3))
+        )
+
+
+@st.composite
+def rules(draw: Callable[[st.SearchStrategy[int]], int]) -> str:
+    def integers(low: int, high: int) -> int:
+        return draw(st.integers(low, high))
+
+    pure, full = Writer(integers, in_play=False), Writer(integers, in_play=True)
+    pure.names = ["n", "m"]
+    first = pure.made("N", 2), pure.made("F", 2)
+    pure.names = ["n", "x"]
+    of_set = f"those x in Small where {pure.made('F', 2)}"
+    loop = full.statements(2, " " * 6)
+    domain = full.made("S", 1)
+    full.names = ["k", "m"]
+    needs = full.made("F", 2)
+    full.names = []
+    return RULES % (*first, of_set, loop, domain, needs, full.statements(2, " " * 4))
+
+
+def same(text: str) -> None:
+    try:
+        program = program_of(text)
+    except (AssertionError, ValueError):
+        program = None
+    assume(program is not None)
+    assert program is not None
+    machine = machine_of(program)
+    for seed in range(3):
+        check(program, machine, seed, numbers(seed, 40))
+
+
+QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
+
+
+@given(rules())
+@settings(max_examples=40, deadline=None, suppress_health_check=QUIET, derandomize=True)
+def test_generated_programs(text: str) -> None:
+    same(text)
+
+
+@pytest.mark.slow
+@given(rules())
+@settings(max_examples=2000, deadline=None, suppress_health_check=QUIET)
+def test_many_generated_programs(text: str) -> None:
+    same(text)

@@ -1,0 +1,114 @@
+"""What cannot be compiled is refused, soon, and nothing grows."""
+
+from __future__ import annotations
+
+import sys
+from subprocess import run
+
+import pytest
+from tests.conformance import tables
+from tests.engine.test_flow_cases import program_of
+
+from houserule.compiled.machine import Machine
+from houserule.compiled.module import PAGES_AT_MOST, TEXT_AT_MOST, emit
+from houserule.compiled.text import Unsupported
+from houserule.ir.nodes import Program
+
+from .compare import check, machine_of, numbers
+
+HEAD = "game t\nplayers 2..2\n"
+TAIL = """
+winners: players
+phase turn for me in players
+  step go: at most once
+"""
+
+
+def rules(before: str, after: str) -> Program:
+    program = program_of(HEAD + before + TAIL + after)
+    assert program is not None
+    return program
+
+
+REFUSED = {
+    "a product that leaves 32 bits": (
+        "state n: 0..99999 starts as 9",
+        "action a(m in 1..9) at go\n  needs big: n * n * m at least 3\n"
+        "  does it: n gains 1",
+    ),
+    "a layer that leaves 32 bits on its way": (
+        "state n: 0..99999 starts as 9\nvalue v: 0..9 = n\n"
+        "  then times much\n  then at most few\n"
+        "adjust v.much as one: n\nadjust v.few as two: 9",
+        "action a at go\n  does it: n becomes v",
+    ),
+    "a set with too many places": (
+        "type Big = 0..99999\nstate n: Big starts as 9\nvalue s: set of Big = 0..n",
+        "action a at go\n  does it: n becomes size(s)",
+    ),
+    "a state too large": (
+        "state n(a: 0..999, b: 0..999): 0..9 starts as 0",
+        "action a at go\n  does it: n(1, 2) gains 1",
+    ),
+    "a loop over the parts of many": (
+        "component Card for each nr: 1..30\nstate n: 0..9 starts as 0",
+        "action a at go\n  does it:\n"
+        "    for s any part of Card where size(s) is 30: n gains 1",
+    ),
+    "shares that cannot be counted": (
+        "component Card for each nr: 1..60\ntokens coin: 900 in bank, at_card(c: Card)",
+        "action a at go\n  does it:\n"
+        "    share bank over c in Card as k: move k from bank to at_card(c)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str) -> None:
+    program = rules(*REFUSED[name])
+    with pytest.raises(Unsupported):
+        Machine(emit(program))
+
+
+def test_options_are_never_listed() -> None:
+    """A product of many factors that nothing ties is counted factor by factor."""
+    program = rules(
+        "state n: 0..9 starts as 0",
+        "action a(a, b, c, d, e, f, g, h in 1..40) at go\n  does it: n gains 1",
+    )
+    machine = machine_of(program)
+    check(program, machine, 1, numbers(1, 2))
+    machine.call("reset", 1, 0)
+    machine.call("advance")
+    assert machine.call("options") == 40**8 + 1
+
+
+def test_no_table_is_worked_out_that_costs_too_much() -> None:
+    program = rules(
+        "state n: 0..9 starts as 0\nvalue v(k: 0..99): yes or no ="
+        " some a, b, c, d in 1..99 has a * b * c * d is k",
+        "action a(k in 1..2) at go\n  needs never: n at least 9 and v(k)\n"
+        "  does it: n gains 1",
+    )
+    machine = machine_of(program)
+    check(program, machine, 1, [0])
+
+
+def test_everything_shipped_is_far_from_the_limits() -> None:
+    for name in tables.NAMES:
+        module = emit(tables.program_of(name, tables.sampled(name)[-1]))
+        assert module.pages * 4 < PAGES_AT_MOST
+        assert len(module.text) * 8 < TEXT_AT_MOST
+
+
+def test_nothing_needs_wasmtime_but_the_machine() -> None:
+    """Where there is no wheel of it, everything but the machine can be imported."""
+    code = (
+        "import sys; sys.modules['wasmtime'] = None\n"
+        "import houserule.cli.main, houserule.compiled.module\n"
+        "import houserule.simulate.play\n"
+        "try:\n    import houserule.compiled.machine\n"
+        "except ImportError:\n    print('no machine')"
+    )
+    done = run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "no machine\n"

@@ -1,0 +1,100 @@
+"""A compiler that is wrong is seen: each of these faults makes some game differ."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import pytest
+from tests.engine.test_flow_cases import program_of
+
+from houserule.compiled.machine import Machine
+from houserule.compiled.module import Module, emit
+
+from .compare import Differs, numbers, play_both
+from .test_small_games import every_case
+
+MUTANTS = {
+    "division towards nought": (
+        "(then (i32.sub (local.get $q) (i32.const 1)))",
+        "(then (local.get $q))",
+    ),
+    "a pile's other end": (
+        "(if (i32.and (local.get $target) (i32.const 1))",
+        "(if (i32.eqz (i32.and (local.get $target) (i32.const 1)))",
+    ),
+    "a shuffle that leaves the top": (
+        "(call $draw (local.get $stream) (i32.add (local.get $last) (i32.const 1)))",
+        "(call $draw (local.get $stream) (local.get $last))",
+    ),
+    "shares one off": (
+        "(br_if $found (i64.lt_u (local.get $index) (local.get $here)))",
+        "(br_if $found (i64.le_u (local.get $index) (local.get $here)))",
+    ),
+    "an inner phase that wins": (
+        "(if (i32.lt_s (local.get $d) (local.get $best))",
+        "(if (i32.or (i32.eq (local.get $best) (i32.const 1000000))"
+        " (i32.gt_s (local.get $d) (local.get $best)))",
+    ),
+    "steps that stay open": (
+        "(call $over (local.get $phase) (call $step_bit (local.get $step)))",
+        "(nop)",
+    ),
+    "results that are never old": (
+        "(i32.add (global.get $version.0) (i32.const 1))",
+        "(global.get $version.0)",
+    ),
+    "parts in another order": (
+        "(local.set $p (i32.add (local.get $p) (i32.const 1)))",
+        "(local.set $p (i32.add (local.get $p) (i32.const 2)))",
+    ),
+    "a hand that is never full": (
+        "(if (i32.ge_s (call $lie_count (local.get $zone))",
+        "(if (i32.gt_s (call $lie_count (local.get $zone))",
+    ),
+    "items of a phase that come to an end early": (
+        "(i32.lt_s (i32.add (i32.load offset=4 (local.get $act)) (i32.const 1))",
+        "(i32.lt_s (i32.add (i32.load offset=4 (local.get $act)) (i32.const 2))",
+    ),
+    "everybody at once, one after the other": (
+        "(if (i32.and (call $flags (local.get $phase)) (i32.const 2)) (then\n"
+        "    (local.set $act (call $act_of (local.get $phase)))\n"
+        "    (local.set $at",
+        "(if (i32.const 0) (then\n"
+        "    (local.set $act (call $act_of (local.get $phase)))\n"
+        "    (local.set $at",
+    ),
+}
+
+
+@lru_cache(maxsize=1)
+def modules() -> list[Module]:
+    """Return the modules of all cases about doubts."""
+    programs = [program_of(case.values[0]["rules"]) for case in every_case()]
+    return [emit(program) for program in programs if program is not None]
+
+
+def differs(module: Module) -> bool:
+    machine = Machine(module)
+    try:
+        for seed in range(10):
+            play_both(module.program, machine, seed, numbers(seed, 60))
+    except Differs:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_wrong_compiler_is_seen(name: str) -> None:
+    right, wrong = MUTANTS[name]
+    mutants = [
+        replace(module, text=module.text.replace(right, wrong))
+        for module in modules()
+        if right in module.text
+    ]
+    assert mutants
+    assert any(differs(module) for module in mutants)
+
+
+def test_the_right_one_passes() -> None:
+    assert not any(differs(module) for module in modules())

@@ -1,0 +1,119 @@
+"""Both engines on the small games of other tests, and on those that once told apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+from tests.engine.test_fault_cases import every_case as every_fault
+from tests.engine.test_flow_cases import every_case as every_flow
+from tests.engine.test_flow_cases import program_of
+from tests.play import PLAY
+from tests.play import program as small_game
+
+from houserule.compiled import reactions
+from houserule.compiled.machine import Faulted
+from houserule.compiled.module import emit
+from houserule.engine import machine as reference
+from houserule.engine.choices import Act
+
+from .compare import Pair, check, machine_of, numbers, play_both
+
+CASES = Path(__file__).parents[1] / "cases" / "compiled"
+
+
+@pytest.mark.parametrize("case", every_flow())
+def test_flow(case: dict[str, Any]) -> None:
+    try:
+        program = program_of(case["rules"], case.get("variants"))
+    except (AssertionError, KeyError):
+        pytest.skip("the case is about rules that do not pass")
+    assert program is not None
+    machine = machine_of(program)
+    for seed in range(12):
+        check(program, machine, seed, numbers(seed, 60))
+
+
+@pytest.mark.parametrize("case", every_fault())
+def test_fault(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    if "bound" in case:
+        monkeypatch.setattr(reference, "FIRINGS_AT_MOST", case["bound"])
+    program = program_of(case["rules"])
+    assert program is not None
+    pair = Pair(program, machine_of(program), 1)
+    for action in case.get("play", []):
+        decision = pair.decision
+        assert decision is not None
+        pair.choose([*decision.options].index(Act(action)))
+    assert pair.ended == f"fault:{case['fault']['code']}"
+
+
+@pytest.mark.parametrize(
+    "name", [path.parent.name for path in sorted(PLAY.glob("*/ruleset.yaml"))]
+)
+def test_small_game(name: str) -> None:
+    if name == "broken":
+        pytest.skip("its rules do not pass")
+    program = small_game(name)
+    machine = machine_of(program)
+    for seed in range(20):
+        check(program, machine, seed, numbers(seed, 200))
+
+
+def every_case() -> list[Any]:
+    found = []
+    for path in sorted(CASES.glob("*.yaml")):
+        for case in YAML(typ="safe").load(path.read_text(encoding="utf-8")):
+            found.append(pytest.param(case, id=f"{path.stem}: {case['name']}"))
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("case", every_case())
+def test_case(case: dict[str, Any]) -> None:
+    """The engines agree in many games, some of which end as the case says."""
+    program = program_of(case["rules"])
+    assert program is not None
+    machine = machine_of(program)
+    ends = set()
+    for seed in range(case.get("games", 30)):
+        choices = case.get("choices") or numbers(seed, 80)
+        check(program, machine, seed, choices)
+        ends.add(play_both(program, machine, seed, choices))
+    assert ends == set(case["ends"])
+
+
+def test_reactions_share_one_bound() -> None:
+    assert vars(reactions)["machine"] is reference
+
+
+def test_programs_are_compiled_alike() -> None:
+    """The text hangs on the program alone."""
+    first, again = (emit(small_game("market")) for _ in range(2))
+    assert first.text == again.text
+
+
+def test_an_argument_of_an_effect_keeps_its_range() -> None:
+    """Semantics, "Ranges": F01 where a value leaves the range of a parameter."""
+    program = program_of(ARGUMENT)
+    assert program is not None
+    machine = machine_of(program)
+    machine.call("reset", 1, 0)
+    with pytest.raises(Faulted) as caught:
+        machine.call("advance")
+    assert caught.value.fault is not None
+    assert (caught.value.fault.code, caught.value.fault.span.line) == ("F01", 6)
+
+
+ARGUMENT = """\
+game t
+players 2..2
+state score: 0..9 starts as 5
+winners: players
+phase setup
+  step start: mark(score)
+effect mark(n: 0..3)
+  does it: score gains n
+"""
