@@ -11,17 +11,14 @@ from houserule.compiled.legality import holds
 from houserule.compiled.shapes import Universe, is_set
 from houserule.compiled.slots import InLocals
 from houserule.compiled.text import NONE, Function, Write, i32
-from houserule.engine.evaluate_values import parts
 from houserule.ir import nodes as ir
 from houserule.ir import types
-from houserule.ir.walk import beneath
 
 if TYPE_CHECKING:
     from houserule.compiled.procedures import Procedures
     from houserule.compiled.unit import Unit
 
 FIXED = 40  # bytes of a game's row of results before the scores
-DIVIDING = ("/up", "/down", "mod")
 
 
 def write_endings(unit: Unit, procedures: Procedures) -> None:
@@ -94,30 +91,8 @@ def _scores(unit: Unit) -> None:
 
 
 def leads_are_told(program: ir.Program) -> bool:
-    """Say whether the lead can be looked at in the midst of a game.
-
-    Winning keys are meant to be read at the end; one that divides might fail before.
-    """
-    if not program.winning_keys:
-        return False
-    return not any(
-        isinstance(node, ir.Binary) and node.op in DIVIDING
-        for node in _reached(program, program.winning_keys[0])
-    )
-
-
-def _reached(program: ir.Program, root: ir.Expr) -> list[ir.Node]:
-    """Return all nodes beneath an expression and the values that it calls."""
-    found: list[ir.Node] = []
-    called: set[str] = set()
-    waiting: list[ir.Node] = [root]
-    while waiting:
-        for node in beneath(waiting.pop()):
-            found.append(node)
-            if isinstance(node, ir.CallValue) and node.value not in called:
-                called.add(node.value)
-                waiting += parts(program.values[node.value])
-    return found
+    """Say whether somebody leads under way: whether the rules have winning keys."""
+    return bool(program.winning_keys)
 
 
 def _leads(unit: Unit) -> None:

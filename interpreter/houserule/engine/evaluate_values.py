@@ -241,7 +241,7 @@ def _changed(number: int, op: str, by: int) -> int:
 def call_code(c: Compiler, call: Call, node: ir.CallValue) -> Code:
     """Return the code of a call."""
     params = c.program.values[node.value].params
-    args = [_argument(c, arg, p) for arg, p in zip(node.args, params, strict=True)]
+    args = [argument(c, arg, p) for arg, p in zip(node.args, params, strict=True)]
     if any(_stops(arg, p) for arg, p in zip(node.args, params, strict=True)):
         return _strict_call(call, args, params)
     match args:
@@ -272,7 +272,8 @@ def _strict_call(call: Call, args: list[Code], params: tuple[ir.Param, ...]) -> 
     return code
 
 
-def _argument(c: Compiler, arg: ir.Expr, param: ir.Param) -> Code:
+def argument(c: Compiler, arg: ir.Expr, param: ir.Param) -> Code:
+    """Return the code of an argument; outside of its parameter's range it is F01."""
     code = c.expr(arg)
     match param.type, arg.type:
         case (types.Whole() | types.Maybe(types.Whole())) as wanted, _:

@@ -9,6 +9,7 @@ from houserule.engine import control as op
 from houserule.engine import statements as st
 from houserule.engine.code import Instruction, Jump, Label, Procedure
 from houserule.engine.evaluate import Evaluator
+from houserule.engine.evaluate_values import argument
 from houserule.engine.legality import holds
 from houserule.engine.product import Guard, Product, build
 from houserule.ir import nodes as ir
@@ -138,8 +139,12 @@ class Procedures:
             case ir.When() | ir.ForEach() | ir.Choose() | ir.ShareOut() | ir.DrawOne():
                 self._steering(proc, s)
             case ir.CallEffect(effect, args):
-                exprs = tuple(self._evaluator.expr(arg) for arg in args)
-                proc.add(op.CallEffect(f"effect {effect}", exprs, s.span))
+                params = self._program.effects[effect].params
+                given = tuple(
+                    argument(self._evaluator, arg, param)
+                    for arg, param in zip(args, params, strict=True)
+                )
+                proc.add(op.CallEffect(f"effect {effect}", given, s.span))
             case ir.MoveThings() | ir.MoveTop() | ir.MoveTokens():
                 proc.add(self._move(s))
             case ir.SetCell() | ir.AddCell():
