@@ -15,6 +15,7 @@ from tests.play import PLAY
 from houserule.cli.main import run
 
 MARKET = str(PLAY / "market")
+MANY = 10_000_000
 COMPARE = ["compare", MARKET, "--set", "goal=6", "--games", "30"]
 
 
@@ -62,13 +63,15 @@ def test_without_dask_it_is_said_how_to_get_it(
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("engine", ["reference", "compiled"])
 def test_an_interruption_is_answered_with_what_was_played(
-    jobs: str, tmp_path: Path
+    engine: str, jobs: str, tmp_path: Path
 ) -> None:
     rows = tmp_path / "games.csv"
-    words = ["-m", "houserule", "simulate", MARKET, "--games", "100000"]
+    words = ["-m", "houserule", "simulate", MARKET, "--games", str(MANY)]
+    more = ["--engine", engine, "--jobs", jobs, "--csv", str(rows), "--json"]
     process = subprocess.Popen(
-        [sys.executable, *words, "--jobs", jobs, "--csv", str(rows), "--json"],
+        [sys.executable, *words, *more],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -81,16 +84,16 @@ def test_an_interruption_is_answered_with_what_was_played(
     assert process.returncode == 130
     result = json.loads(out)
     assert result["ended"] == "interrupt"
-    assert 0 < result["games"] < 100_000
-    assert f"Interrupted after {result['games']} of 100000 games" in err
+    assert 0 < result["games"] < MANY
+    assert f"Interrupted after {result['games']} of {MANY} games" in err
     assert "Traceback" not in err
     assert len(rows.read_text(encoding="utf-8").splitlines()) == result["games"] + 1
 
 
 def test_a_time_limit_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = ["compare", MARKET, "--set", "goal=6", "--games", "100000", "--jobs", "1"]
+    wanted = ["compare", MARKET, "--set", "goal=6", "--games", str(MANY), "--jobs", "1"]
     assert run([*wanted, "--time-limit", "0.5", "--json"]) == 0
     out, err = capsys.readouterr()
     result = json.loads(out)
     assert result["ended"] == "time"
-    assert f"Time is up after {result['games']} of 100000 games" in err
+    assert f"Time is up after {result['games']} of {MANY} games" in err

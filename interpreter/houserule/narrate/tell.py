@@ -197,7 +197,7 @@ class Narrator:
                 return None
 
     def _faces(self, event: Event) -> Sequence[int]:
-        """Return what all dice show that lie where the rolled ones do, if heard live."""
+        """Return what the dice show that lie with those rolled, if heard live."""
         if not self._live or self._game is None:
             return ()
         kind, rolled = cast("tuple[str, tuple[int, ...]]", event.data[:2])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from importlib.util import find_spec
-from threading import local
+from threading import Lock, local
 from typing import TYPE_CHECKING
 
 from houserule.simulate.results import Finished
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from houserule.compiled.machine import Faulted, Machine, Row
+    from houserule.compiled.module import Module
     from houserule.ir.nodes import Program
 
     Again = Callable[[int], Finished]
@@ -45,25 +46,39 @@ def serving(
 
     try:
         for program in programs:
-            _machine(program)
+            _module(program)
     except Unsupported as error:
         why = f"the rules say what cannot be compiled yet ({error})"
         return REFERENCE, f"{why}, so the reference engine plays."
     return COMPILED, ""
 
 
+_modules: dict[int, tuple[Program, Module]] = {}
+_compiling = Lock()
 _mine = local()
+
+
+def _module(program: Program) -> Module:
+    """Return the module of a program, compiled once for all threads."""
+    from houserule.compiled.machine import code_of
+    from houserule.compiled.module import emit
+
+    with _compiling:
+        if id(program) not in _modules:
+            module = emit(program)
+            code_of(module)
+            _modules[id(program)] = program, module
+        return _modules[id(program)][1]
 
 
 def _machine(program: Program) -> Machine:
     """Return this thread's machine of a program, made when it is first wanted."""
-    machines: dict[int, tuple[Program, Machine]] = _mine.__dict__.setdefault("of", {})
-    if id(program) not in machines:
-        from houserule.compiled.machine import Machine
-        from houserule.compiled.module import emit
+    from houserule.compiled.machine import Machine
 
-        machines[id(program)] = program, Machine(emit(program))
-    return machines[id(program)][1]
+    machines: dict[int, Machine] = _mine.__dict__.setdefault("machines", {})
+    if id(program) not in machines:
+        machines[id(program)] = Machine(_module(program))
+    return machines[id(program)]
 
 
 def play_compiled(

@@ -1,17 +1,18 @@
-"""Workers on this machine: this process, or several."""
+"""Workers on this machine: this thread, several threads, or several processes."""
 
 from __future__ import annotations
 
 import os
 import pickle
 import signal
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
+from threading import Event as Stop
 from typing import TYPE_CHECKING
 
 from houserule.simulate.batch import Order, Played, Workers, play_span
-from houserule.simulate.engines import AT_ONCE
+from houserule.simulate.engines import AT_ONCE, COMPILED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,17 +23,19 @@ LEAST_EACH = 4
 
 @contextmanager
 def local_workers(order: Order, jobs: int) -> Iterator[Workers]:
-    """Give workers for an order: `jobs` processes, 0 for one a processor.
+    """Give workers for an order: `jobs` of them, 0 for one a processor.
 
-    Fewer where the games are too few to be worth a process, and none besides this one
-    where one would do.
+    They are threads for the compiled engine, which runs free of Python's lock, and
+    processes for the reference engine. There are fewer where the games are too few to
+    be worth it, and none besides this thread where one would do.
     """
     wanted = jobs or os.cpu_count() or 1
     number = max(1, min(wanted, order.games // LEAST_EACH))
     if number == 1:
         yield Here(order)
         return
-    with Processes(order, number) as workers:
+    pool = Threads if order.engine == COMPILED else Processes
+    with pool(order, number) as workers:
         yield workers
 
 
@@ -56,6 +59,37 @@ class Here:
 
     def renew(self) -> None:
         """Do nothing: this process is there."""
+
+
+class Threads:
+    """Plays in threads of this process, which share what was compiled."""
+
+    def __init__(self, order: Order, number: int) -> None:
+        self._order = order
+        self.ahead = number * 3
+        self.span = order.span(number)
+        self._stop = Stop()
+        self._pool = ThreadPoolExecutor(number)
+
+    def __enter__(self) -> Threads:
+        """Return the workers; they end when they are left."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the threads, after the games that each is in."""
+        self.halt()
+        self._pool.shutdown(cancel_futures=True)
+
+    def play(self, numbers: range) -> Future[Played]:
+        """Begin to play the games with these numbers."""
+        return self._pool.submit(play_span, self._order, numbers, self._stop.is_set)
+
+    def halt(self) -> None:
+        """Let every thread stop after its games."""
+        self._stop.set()
+
+    def renew(self) -> None:
+        """Do nothing: threads are not lost."""
 
 
 class Processes:
