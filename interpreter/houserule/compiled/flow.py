@@ -88,7 +88,15 @@ class Flow:
             default = "(unreachable)" if acting else ""
             switch(self.unit, title, cases, default=default, params=(), results=results)
         switch(self.unit, "$restart", Lives(self.unit).cases(), params=(), results=())
-        return {"phase_table": self._phase_table(), "zone_table": self._zone_table()}
+        acts = [self.unit.memory.phases[name].at for name in self.phases]
+        flags = [self._flags(name, phase) for name, phase in self.phases.items()]
+        return {
+            "phase_table": self._phase_table(),
+            "zone_table": self._zone_table(),
+            "act_table": self.unit.data.numbers(acts),
+            "flag_table": self.unit.data.numbers(flags),
+            "below_stack": self.unit.memory.stack - 4,
+        }
 
     # ---- tables
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from houserule.compiled import bits
@@ -18,6 +19,8 @@ from houserule.ir.walk import slots_read
 
 if TYPE_CHECKING:
     from houserule.compiled.expressions import Expressions
+
+FEW = 6  # so many things have all their subsets in a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,10 @@ def _each_subset(
     e: Expressions, bind: ir.Bind, source: Source, names: Sequence[str]
 ) -> Iterator[str]:
     """Subsets by size, then by members: the same order as everywhere."""
+    if source.space.places <= FEW:
+        with _each_listed(e, bind, source, names[0]) as label:
+            yield label
+        return
     f, unit = e.f, e.unit
     room = 4 * WORD * len(names)
     members, places = i32(unit.scratch(room)), i32(unit.scratch(room))
@@ -123,6 +130,35 @@ def _each_subset(
             f.add(f"(br_if {again} (call $next_places {places} {now} {count}))")
         f.set(size, f"(i32.add {now} (i32.const 1))")
         f.add(f"(br {sizes})")
+
+
+@contextmanager
+def _each_listed(
+    e: Expressions, bind: ir.Bind, source: Source, name: str
+) -> Iterator[str]:
+    """Go over all subsets of a few things, which stand in a table, and skip others."""
+    f, places = e.f, source.space.places
+    most = places if bind.high is None else min(bind.high, places)
+    masks = [
+        sum(1 << place for place in chosen)
+        for size in range(max(bind.low, 0), most + 1)
+        for chosen in combinations(range(places), size)
+    ]
+    at, end = f.local("i32", "at"), f.local("i32", "end")
+    first = e.unit.data.words(masks) if masks else 0
+    outside = f.keep(f"(i64.xor {source.words[0]} (i64.const -1))", "i64")
+    f.set(at, i32(first))
+    f.set(end, i32(first + 8 * len(masks)))
+    again, out, inner = f.label("listed"), f.label("end"), f.label("next")
+    with f.block(f"(block {out}"), f.loop(again):
+        f.add(f"(br_if {out} (i32.ge_u (local.get {at}) (local.get {end})))")
+        f.set(name, f"(i64.load (local.get {at}))")
+        f.set(at, f"(i32.add (local.get {at}) (i32.const 8))")
+        skip = f"(i64.ne (i64.and (local.get {name}) {outside}) (i64.const 0))"
+        f.add(f"(br_if {again} {skip})")
+        with f.block(f"(block {inner}"):
+            yield inner
+        f.add(f"(br {again})")
 
 
 def _gathered(e: Expressions, source: Source, members: Code) -> Code:

@@ -237,9 +237,10 @@
 
 (func $record (param $phase i32) (result i32)
   (i32.add (i32.const {phase_table}) (i32.mul (local.get $phase) (i32.const 40))))
-(func $act_of (param $phase i32) (result i32) (i32.load (call $record (local.get $phase))))
-(func $flags (param $phase i32) (result i32) (i32.load offset=16 (call $record (local.get $phase))))
-(func $top (result i32) (call $at_depth (i32.sub (i32.load (i32.const {depth})) (i32.const 1))))
+(func $act_of (param $phase i32) (result i32) (i32.load offset={act_table} (i32.shl (local.get $phase) (i32.const 2))))
+(func $flags (param $phase i32) (result i32) (i32.load offset={flag_table} (i32.shl (local.get $phase) (i32.const 2))))
+;; The phase on top of the stack.
+(func $top (result i32) (i32.load offset={below_stack} (i32.shl (i32.load (i32.const {depth})) (i32.const 2))))
 (func $at_depth (param $d i32) (result i32) (i32.load offset={stack} (i32.shl (local.get $d) (i32.const 2))))
 (func $child (param $phase i32) (param $bit i32) (result i32)
   (i32.add (i32.load offset=8 (call $record (local.get $phase))) (i32.mul (local.get $bit) (i32.const 24))))

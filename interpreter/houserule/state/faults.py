@@ -16,8 +16,7 @@ FaultCode: TypeAlias = Literal[
     "F07",  # reactions exceed their bound
     "F08",  # a division by zero
     "F09",  # a face that the die does not have
-    "F10",  # a phase that is not under way
-    "F10",  # a phase is to end that is not under way
+    "F10",  # a phase is to begin anew or to end that is not under way
 ]
 
 

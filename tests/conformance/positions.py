@@ -1,0 +1,130 @@
+"""The same position under two programs: what may be done there, and what values are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+from houserule.engine.engine import Engine, combinations
+from houserule.engine.game import Game, fresh
+from houserule.engine.machine import Machine
+from houserule.ir import nodes as ir
+from houserule.ir.types import Data
+from houserule.state.layout import Family
+from houserule.state.store import Store
+
+PARTS = ("cells", "zones", "tokens", "faces", "known")
+OPTIONS_AT_MOST = 5_000
+
+
+def positions(program: ir.Program, seed: int, most: int) -> Iterator[Game]:
+    """Yield a random game at some of the decisions where somebody is to act.
+
+    They lie further and further apart, so that all of a game is seen.
+    """
+    return islice(decisions(program, seed), most)
+
+
+def decisions(program: ir.Program, seed: int) -> Iterator[Game]:
+    game, luck = Game.start(program, seed), Random(seed)
+    number, following = 0, 2
+    while (decision := game.decision) is not None:
+        if decision.kind == "act":
+            number += 1
+            if number == following:
+                following += 2 + number // 8
+                yield game
+        game.choose(decision.options[luck.randrange(decision.options.count())])
+
+
+def comparable(one: ir.Program, other: ir.Program) -> bool:
+    """Say whether what both programs have lies alike in their states."""
+    layouts = Engine.of(one).layout, Engine.of(other).layout
+    families = [layout.families for layout in layouts]
+    return (
+        one.seats == other.seats
+        and all(one.labels[k] == other.labels[k] for k in shared(one, other))
+        and all(
+            same_keys(families[0][name], families[1][name])
+            for name in families[0].keys() & families[1].keys()
+        )
+        and all(
+            one.states[name].type == other.states[name].type
+            for name in one.states.keys() & other.states.keys()
+        )
+    )
+
+
+def shared(one: ir.Program, other: ir.Program) -> set[str]:
+    """Return the kinds of both programs; actions are known by their names."""
+    kinds = one.labels.keys() & other.labels.keys()
+    return {kind for kind in kinds if kind != "Action"}
+
+
+def same_keys(one: Family, other: Family) -> bool:
+    return one.count == other.count and len(one.axes) == len(other.axes)
+
+
+def moved(game: Game, program: ir.Program) -> Machine:
+    """Return the position of a game under another program that is comparable.
+
+    What only the other program has is as before the first move; of what it does not
+    have nothing is said.
+    """
+    machine = fresh(program, 0)
+    before, data = machine.store.to_data(), game.machine.store.to_data()
+    for part in PARTS:
+        old, new = data[part], before[part]
+        assert isinstance(old, dict)
+        assert isinstance(new, dict)
+        before[part] = {name: old.get(name, new[name]) for name in new}
+    store = Store.from_data(machine.engine.layout, before)
+    machine.store = machine.scene.store = store
+    scene = game.machine.scene
+    machine.scene.phase_items = {
+        phase: item
+        for phase, item in scene.phase_items.items()
+        if phase in program.phases
+    }
+    machine.scene.taken = dict(scene.taken)
+    machine.stack = [
+        act.copy() for act in game.machine.stack if known(act.phase, program)
+    ]
+    return machine
+
+
+def known(phase: str, program: ir.Program) -> bool:
+    return not phase or phase in program.phases
+
+
+def legal(machine: Machine, seat: int, action: str) -> frozenset[tuple[Data, ...]]:
+    """Return all legal takings of an action by a seat, were it open."""
+    plan, scene = machine.engine.plans[action], machine.scene
+    frame = plan.frame(seat)
+    before, scene.doing = scene.doing, plan.number
+    try:
+        walk = plan.product.walk(scene, frame)
+        found = frozenset(
+            plan.product.values(frame) for _ in islice(walk, OPTIONS_AT_MOST)
+        )
+    finally:
+        scene.doing = before
+    assert len(found) < OPTIONS_AT_MOST, f"too many takings of {action} to compare"
+    return found
+
+
+def values(machine: Machine, name: str) -> dict[tuple[Data, ...], Data]:
+    """Return a declared value at all its arguments."""
+    evaluator = machine.engine.evaluator
+    params = machine.engine.program.values[name].params
+    return {
+        keys: evaluator.value(name, machine.scene, keys)
+        for keys in combinations(params)
+    }
+
+
+def factors(program: ir.Program, action: str) -> list[tuple[str, ...]]:
+    """Return the names that a taking of an action binds, in order."""
+    costs = (bind for cost in program.actions[action].costs for bind in cost.binds)
+    return [bind.names for bind in (*program.actions[action].params, *costs)]

@@ -1,0 +1,188 @@
+"""What changes nothing of the composed rules: order, and what is not switched on."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from houserule.compose.compose import compose
+from houserule.compose.rules import Table
+from houserule.compose.table import choose_table
+from houserule.diagnostics.diagnostic import has_errors
+from houserule.ir import nodes as ir
+from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import Ruleset
+from houserule.syntax.tree import Unit
+
+from .tables import NAMES, ROOT, program_of, ruleset_of, sampled, telling
+
+EVERY = 3  # so many tables share one that is tried
+WITH_VARIANTS = [name for name in NAMES if ruleset_of(name).units_of("variant")]
+BYSTANDER = """variant bystander for {game} "Stays off"  {margin}
+
+option bystander_size "How large it is": 1..3 normally 2  {margin}
+state bystander_count: 0..9 starts as 0
+"""
+BRIDGE = """bridge bystander, {variant} for {game}  {margin}
+
+state bystander_friends: 0..9 starts as 0
+"""
+
+
+@cache
+def tables_of(name: str) -> tuple[Table, ...]:
+    """Return every sampled table of a ruleset."""
+    found = []
+    for choice in sampled(name, random=10):
+        table, faults = choose_table(
+            ruleset_of(name),
+            preset=None,
+            with_=sorted(choice.variants),
+            without=(),
+            settings=choice.settings,
+            players=choice.players,
+        )
+        assert table is not None, faults
+        found.append(table)
+    return tuple(found)
+
+
+def fingerprint(ruleset: Ruleset, table: Table) -> str:
+    rules, faults = compose(ruleset, table)
+    assert rules is not None, faults
+    return rules.fingerprint
+
+
+@cache
+def fingerprints(name: str) -> tuple[str, ...]:
+    """Return the name of the rules at every sampled table, as they are shipped."""
+    return tuple(fingerprint(ruleset_of(name), table) for table in tables_of(name))
+
+
+def changed(name: str, other: Ruleset) -> list[str]:
+    """Return the sampled tables whose rules another version of the ruleset changes."""
+    pairs = zip(tables_of(name), fingerprints(name), strict=True)
+    return [said(table) for table, was in pairs if fingerprint(other, table) != was]
+
+
+def said(table: Table) -> str:
+    on = ", ".join(sorted(table.variants)) or "nothing on"
+    return f"{on}, {dict(table.options)}, {table.players} players"
+
+
+def copied(name: str, to: Path) -> Path:
+    """Return a copy of a ruleset's folder."""
+    ignored = shutil.ignore_patterns("playthroughs", "scenarios")
+    return Path(shutil.copytree(ROOT / name, to / name, ignore=ignored))
+
+
+def read(folder: Path) -> Ruleset:
+    ruleset, faults = load_ruleset(folder)
+    assert ruleset is not None
+    assert not has_errors(faults), faults
+    return ruleset
+
+
+# ---- order
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_order_of_units_changes_nothing(name: str, seed: int) -> None:
+    units = list(ruleset_of(name).units)
+    Random(seed).shuffle(units)
+    other = replace(ruleset_of(name), units=tuple(units))
+    assert not changed(name, other)
+
+
+@pytest.mark.parametrize("name", WITH_VARIANTS)
+def test_the_names_of_files_change_nothing(name: str, tmp_path: Path) -> None:
+    folder = copied(name, tmp_path)
+    files = sorted((*folder.glob("variants/*"), *folder.glob("bridges/*")))
+    for number, file in enumerate(files):  # the last becomes the first
+        file.rename(file.with_name(f"{len(files) - number:03}_{file.name}"))
+    other = read(folder)
+    before, after = ruleset_of(name).units_of("variant"), other.units_of("variant")
+    assert len(before) < 2 or [u.id for u in before] != [u.id for u in after]
+    assert not changed(name, other)
+
+
+# ---- what stays off
+
+
+def a_condition(name: str) -> str:
+    """Return a condition of the base game that every sampled table has."""
+    programs = [program_of(name, choice) for choice in telling(name)]
+    kept = [
+        set(address for address, info in program.clauses.items() if is_need(info))
+        for program in programs
+    ]
+    return min(set.intersection(*kept), default="")
+
+
+def is_need(info: ir.ClauseInfo) -> bool:
+    return info.kind == "needs" and not info.origin and not info.changed_by
+
+
+@pytest.mark.parametrize("name", WITH_VARIANTS)
+def test_a_variant_that_stays_off_changes_nothing(name: str, tmp_path: Path) -> None:
+    folder = copied(name, tmp_path)
+    for kind, text in bystanders(name):
+        (folder / kind).mkdir(exist_ok=True)
+        (folder / kind / "bystander.rules").write_text(text)
+    other = read(folder)
+    assert "bystander" in {unit.id for unit in other.units_of("variant")}
+    assert not changed(name, other)
+    table = tables_of(name)[0]
+    on = replace(
+        table,
+        variants=table.variants | {"bystander"},
+        options={**table.options, "bystander_size": 2},
+    )
+    assert fingerprint(other, on) != fingerprints(name)[0], "it does something when on"
+
+
+def on_board(name: str) -> list[str]:
+    return [unit.id for unit in ruleset_of(name).units_of("variant")]
+
+
+def bystanders(name: str) -> Iterator[tuple[str, str]]:
+    """Yield a variant, and a bridge of it to a shipped one, with their folders."""
+    words = {"game": name, "margin": a_margin(name)}
+    text, condition = BYSTANDER.format(**words), a_condition(name)
+    if condition:
+        text += f"remove {condition}  {words['margin']}\n"
+    yield "variants", text
+    for variant in on_board(name)[:1]:
+        yield "bridges", BRIDGE.format(variant=variant, **words)
+
+
+def a_margin(name: str) -> str:
+    """Return a margin for rules that must have one."""
+    return next((f"[ruling {each}]" for each in ruleset_of(name).rulings), "")
+
+
+@pytest.mark.parametrize("name", WITH_VARIANTS)
+def test_a_variant_that_is_off_need_not_be_there(name: str) -> None:
+    """Without its file, and the bridges that name it, the rules are the same."""
+    ruleset = ruleset_of(name)
+    for variant in on_board(name):
+        units = (unit for unit in ruleset.units if variant not in names_of(unit))
+        less = replace(ruleset, units=tuple(units))
+        pairs = zip(tables_of(name), fingerprints(name), strict=True)
+        without = [(t, was) for t, was in pairs if variant not in t.variants]
+        for table, was in without[::EVERY]:
+            assert fingerprint(less, table) == was, f"{variant}: {said(table)}"
+
+
+def names_of(unit: Unit) -> set[str]:
+    """Return the names of a variant, or of the members of a bridge."""
+    if unit.kind == "bridge":
+        return {word.text for word in unit.names}
+    return {unit.id} if unit.kind == "variant" else set()

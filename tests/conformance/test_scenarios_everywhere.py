@@ -1,0 +1,132 @@
+"""Every example holds at larger tables too, or a house rule there says otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from houserule.ir import nodes as ir
+from houserule.ir.types import Flag
+from houserule.prepare import Prepared, TableChoice, Tables
+from houserule.scenario.files import Trial
+
+from .everywhere import Elsewhere, Seen, examples_of
+from .tables import NAMES, ruleset_of, sampled, telling
+from .test_needs_matter import Without
+
+MOST_AT_A_TABLE = 60
+
+
+def cases(*, all_of_them: bool) -> list[object]:
+    """Return every set of variants of the sampled tables, as parameters of a test."""
+    found = []
+    for name in NAMES:
+        choices = sampled(name, random=40) if all_of_them else telling(name)
+        tables = dict.fromkeys(choice.variants for choice in choices)
+        for place, variants in enumerate(tables):
+            title = f"{name}: {', '.join(sorted(variants)) or 'nothing on'}"
+            found.append(pytest.param(name, variants, place, id=title))
+    return list(found)
+
+
+def smaller(name: str, variants: frozenset[str]) -> list[tuple[Trial, Seen]]:
+    """Return the examples whose own tables have some of these variants."""
+    return [row for row in examples_of(name) if row[1].table.variants < variants]
+
+
+def some(rows: list[tuple[Trial, Seen]], place: int) -> list[tuple[Trial, Seen]]:
+    """Return at most so many examples in a row: at the next place the next ones.
+
+    Neighbours share their tables, which are dear to prepare.
+    """
+    start = place * MOST_AT_A_TABLE % max(1, len(rows))
+    return [*rows[start:], *rows[:start]][:MOST_AT_A_TABLE]
+
+
+def hold(name: str, variants: frozenset[str], rows: list[tuple[Trial, Seen]]) -> None:
+    elsewhere = Elsewhere(name, variants)
+    told = [elsewhere.unexplained(trial, home) for trial, home in rows]
+    failures = [each for each in told if each]
+    assert not failures, "\n\n".join(failures)
+
+
+@pytest.mark.parametrize(("name", "variants", "place"), cases(all_of_them=False))
+def test_examples_hold_at_larger_tables(
+    name: str, variants: frozenset[str], place: int
+) -> None:
+    hold(name, variants, some(smaller(name, variants), place))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "variants", "place"), cases(all_of_them=True))
+def test_every_example_holds_at_every_larger_table(
+    name: str, variants: frozenset[str], place: int
+) -> None:
+    hold(name, variants, smaller(name, variants))
+
+
+@pytest.mark.parametrize(
+    "name", [n for n in NAMES if ruleset_of(n).units_of("variant")]
+)
+def test_there_are_larger_tables(name: str) -> None:
+    tables = {choice.variants for choice in sampled(name)}
+    assert any(
+        Elsewhere(name, variants).moved(trial, home.table)
+        for variants in tables
+        for trial, home in smaller(name, variants)
+    )
+
+
+# ---- what the test above would find
+
+SLIDES = frozenset({"colour_fields", "hostile_takeover"})  # neither is about slides
+RAISED = SLIDES | {"eighteens"}  # this one is: it adds a condition to them
+
+
+def told_without(address: str, variants: frozenset[str]) -> list[str | None]:
+    """Return what base examples about a condition tell where it is forgotten."""
+    elsewhere = Elsewhere("x_pasch", variants)
+    elsewhere.tables = Without("x_pasch", address)
+    return [
+        elsewhere.unexplained(trial, home)
+        for trial, home in smaller("x_pasch", variants)
+        if not home.table.variants
+        and not trial.number
+        and address in trial.scenario.covers
+    ]
+
+
+def test_what_no_house_rule_explains_is_found() -> None:
+    told = told_without("slide.apart", SLIDES)
+    assert told
+    assert all(each and "colour_fields, hostile_takeover" in each for each in told)
+
+
+def test_what_a_house_rule_may_explain_is_let_be() -> None:
+    told = told_without("slide.apart", RAISED)
+    assert told
+    assert not any(told)
+
+
+class Broken(Tables):
+    """The tables of a ruleset, with an invariant that never holds."""
+
+    def prepare(self, choice: TableChoice) -> Prepared:
+        prepared = super().prepare(choice)
+        assert prepared.program is not None
+        never = ir.Condition("never", ir.Const(False, Flag()))
+        return replace(prepared, program=replace(prepared.program, always=(never,)))
+
+
+def test_a_fault_of_the_rules_is_never_explained() -> None:
+    choice = max(telling("nim"), key=lambda each: len(each.variants))
+    elsewhere = Elsewhere("nim", choice.variants)
+    elsewhere.tables = Broken(ruleset_of("nim"))
+    told = [
+        elsewhere.unexplained(trial, home)
+        for trial, home in smaller("nim", choice.variants)
+    ]
+    found = [each for each in told if each is not None]
+    assert found
+    assert all("F05" in each for each in found)

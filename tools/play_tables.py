@@ -1,0 +1,432 @@
+"""Random games at many tables of a ruleset: do they end, and is nothing lost?
+
+Usage: `python tools/play_tables.py GAME [--games N] [--seed N] [--jobs N] [--json]`.
+
+The games go round the tables that stand for all of them (nothing on, each variant
+alone, all but one, presets, every pair of switches, interesting options) and as many
+tables at random as fill a quarter of the games. At every decision the engine holds the
+state against its types and against `always`; besides, nothing that lies on the table
+may vanish, somebody must be offered something, and every game must end. The report has
+each failure with the command that plays it again, and where games stall. Exit status 1
+means that something failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+
+from houserule.bots.bot import seat_bots
+from houserule.cli.aligned import aligned
+from houserule.cli.output import progress
+from houserule.compose.sample import Choice, sample_tables
+from houserule.compose.scales import shown
+from houserule.diagnostics.diagnostic import has_errors
+from houserule.engine.faults import RuleFault
+from houserule.engine.game import Game
+from houserule.ir.nodes import Program
+from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import Ruleset
+from houserule.prepare import TableChoice, prepare
+from houserule.record.hashes import outcome_words
+from houserule.resources import find_ruleset
+
+MOST_DECISIONS = 20_000
+RANDOM_SHARE = 4  # one game in so many is at a table of its own, drawn at random
+STALLED_TABLES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A table, and the numbers of the games that are played at it."""
+
+    choice: Choice
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game: how it ended, or what was wrong with it.
+
+    Attributes:
+        number: its number among those of the seed.
+        table: the flags that choose its table.
+        why: in which kind of sample the table is.
+        variants: what is on.
+        outcome: in one word; empty where something was wrong.
+        decisions: how many choices were made.
+        problem: what was wrong, or nothing.
+    """
+
+    number: int
+    table: str
+    why: str
+    variants: tuple[str, ...]
+    outcome: str = ""
+    decisions: int = 0
+    problem: str = ""
+
+    @property
+    def stalled(self) -> bool:
+        """Whether the game reached a bound."""
+        return self.outcome.startswith("stalled")
+
+
+class Broken(Exception):
+    """A game did what no game may do; the message says what."""
+
+
+# ---- the tables
+
+
+def seatings(ruleset: Ruleset, games: int, seed: int) -> list[Seating]:
+    """Return the tables with the numbers of their games: they take turns."""
+    tables = sample_tables(ruleset, random=games // RANDOM_SHARE, seed=seed)
+    return [
+        Seating(choice, tuple(range(place, games, len(tables))))
+        for place, choice in enumerate(tables[:games])
+    ]
+
+
+def flags(choice: Choice) -> str:
+    """Return the flags of the command that choose a table."""
+    words = ["--players", str(choice.players)]
+    if choice.variants:
+        words += ["--with", ",".join(sorted(choice.variants))]
+    for name, value in sorted(choice.settings.items()):
+        words += ["--set", f"{name}={shown(value)}"]
+    return shlex.join(words)
+
+
+def kind_of(why: str) -> str:
+    """Return in which kind of sample a table is, without the names in it."""
+    for kind in ("only", "all but", "preset"):
+        if why.startswith(f"{kind} "):
+            return kind
+    return "options" if " = " in why else why
+
+
+# ---- the games
+
+
+def play_at(folder: Path, seed: int, seating: Seating) -> list[Played]:
+    """Play the games of one table."""
+    choice = seating.choice
+    on = tuple(sorted(choice.variants))
+    told = [
+        Played(number, flags(choice), kind_of(choice.why), on)
+        for number in seating.numbers
+    ]
+    table = TableChoice(with_=on, settings=choice.settings, players=choice.players)
+    prepared = prepare(open_ruleset(folder), table)
+    if prepared.program is None:
+        codes = ", ".join(dict.fromkeys(each.code for each in prepared.diagnostics))
+        return [
+            replace(each, problem=f"there is no such table: {codes}") for each in told
+        ]
+    return [play(prepared.program, seed, each) for each in told]
+
+
+def play(program: Program, seed: int, told: Played) -> Played:
+    """Play one game of random bots and hold it against what holds of every game."""
+    decisions = 0
+    try:
+        for game in states(program, seed, told.number):
+            decisions += game.decision is not None
+        outcome = outcome_words(game.outcome)
+    except RuleFault as fault:
+        clause = f" ({fault.address})" if fault.address else ""
+        problem = f"{fault.span}: {fault.code}: {fault.message}{clause}"
+        return replace(told, decisions=decisions, problem=problem)
+    except Broken as broken:
+        return replace(told, decisions=decisions, problem=str(broken))
+    except Exception as error:  # ours: it is told with the table like any other
+        problem = f"{type(error).__name__}: {error}"
+        return replace(told, decisions=decisions, problem=problem)
+    return replace(told, outcome=outcome, decisions=decisions)
+
+
+def states(program: Program, seed: int, number: int) -> Iterator[Game]:
+    """Yield a game at each of its decisions, and when it is over.
+
+    Raises:
+        Broken: a thing is gone, nothing is offered, or the game does not end.
+        RuleFault: the rules failed.
+    """
+    bots = seat_bots(("random",), program.seats, seed, number)
+    game = Game.start(program, seed, number)
+    lying = things_lying(game)
+    for _ in range(MOST_DECISIONS):
+        lying = hold_things(game, lying)
+        yield game
+        decision = game.decision
+        if decision is None:
+            return
+        if decision.options.count() < 1:
+            raise Broken(f"nothing is offered at {decision.site}")
+        game.choose(bots[decision.seat].choose(game))
+    raise Broken(f"the game goes on after {MOST_DECISIONS} choices")
+
+
+Lying = dict[str, frozenset[int]]
+
+
+def things_lying(game: Game) -> Lying:
+    """Return the things of each kind that lie in some zone."""
+    return {
+        kind: frozenset(thing for thing, at in enumerate(places) if at is not None)
+        for kind, places in game.machine.store.where.items()
+    }
+
+
+def hold_things(game: Game, before: Lying) -> Lying:
+    """Return what lies in zones now; what lay there before still does.
+
+    Raises:
+        Broken: something is gone.
+    """
+    now = things_lying(game)
+    for kind, things in before.items():
+        gone = things - now[kind]
+        if gone:
+            names = game.program.components[kind].labels
+            lost = ", ".join(names[thing] for thing in sorted(gone))
+            raise Broken(f"{lost} lies nowhere any more")
+    return now
+
+
+# ---- many of them
+
+
+def play_all(
+    folder: Path, seed: int, tables: Sequence[Seating], jobs: int
+) -> list[Played]:
+    """Play the games of all tables in so many processes; return them by number."""
+    games = sum(len(each.numbers) for each in tables)
+    found: list[Played] = []
+    with progress("playing", games) as tick, spread(jobs) as over:
+        for played in over(partial(play_at, folder, seed), tables):
+            found += played
+            tick(len(played))
+    return sorted(found, key=lambda each: each.number)
+
+
+Spread = Callable[
+    [Callable[[Seating], list[Played]], Sequence[Seating]], Iterable[list[Played]]
+]
+
+
+@contextmanager
+def spread(jobs: int) -> Iterator[Spread]:
+    """Give a `map` over so many processes; over none besides this one where it is 1."""
+    if jobs == 1:
+        yield map
+        return
+    with ProcessPoolExecutor(jobs or None) as pool:
+        yield pool.map
+
+
+# ---- what came of it
+
+
+@dataclass(frozen=True, slots=True)
+class Stalls:
+    """How many games there were somewhere, and how many of them stalled."""
+
+    games: int
+    stalled: int
+
+    @property
+    def share(self) -> float:
+        """The share that stalled; 0 of none."""
+        return round(self.stalled / self.games, 4) if self.games else 0.0
+
+
+def stalls(games: Iterable[Played]) -> Stalls:
+    """Count the games that came to an end, and those of them that stalled."""
+    ended = [game for game in games if not game.problem]
+    return Stalls(len(ended), sum(game.stalled for game in ended))
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of many games at many tables.
+
+    Attributes:
+        game: the ruleset.
+        seed: the luck.
+        games: how many games were played.
+        tables: at how many tables.
+        decisions: choices made in all of them.
+        kinds: games for each kind of sample.
+        failed: the games in which something was wrong.
+        all: how many stalled.
+        variants: for each variant the games with it, and those without.
+        stalling: the tables with the most games that stalled, and how often each did.
+        longest: the game with the most choices.
+    """
+
+    game: str
+    seed: int
+    games: int
+    tables: int
+    decisions: int
+    kinds: dict[str, int]
+    failed: list[Played]
+    all: Stalls
+    variants: dict[str, tuple[Stalls, Stalls]]
+    stalling: list[tuple[str, Stalls]]
+    longest: Played
+
+
+def report_of(
+    game: str, variants: Iterable[str], seed: int, played: Sequence[Played]
+) -> Report:
+    """Count what came of some games, one at least."""
+    by_table: dict[str, list[Played]] = {}
+    for each in played:
+        by_table.setdefault(each.table, []).append(each)
+    tables = [(table, stalls(games)) for table, games in by_table.items()]
+    tables.sort(key=lambda row: (-row[1].share, -row[1].stalled, row[0]))
+    return Report(
+        game=game,
+        seed=seed,
+        games=len(played),
+        tables=len(by_table),
+        decisions=sum(each.decisions for each in played),
+        kinds=dict(Counter(each.why for each in played)),
+        failed=[each for each in played if each.problem],
+        all=stalls(played),
+        variants={
+            name: (
+                stalls(each for each in played if name in each.variants),
+                stalls(each for each in played if name not in each.variants),
+            )
+            for name in variants
+        },
+        stalling=[row for row in tables if row[1].stalled][:STALLED_TABLES],
+        longest=max(played, key=lambda each: each.decisions),
+    )
+
+
+def lines_of(report: Report) -> Iterator[str]:
+    """Yield the lines of a report for people."""
+    kinds = ", ".join(f"{kind} {number}" for kind, number in report.kinds.items())
+    yield (
+        f"{report.game}, seed {report.seed}: {report.games} games "
+        f"at {report.tables} tables, {report.decisions} choices"
+    )
+    yield f"games by table: {kinds}"
+    yield f"stalled: {_words(report.all)}"
+    long = report.longest
+    yield f"longest: {long.decisions} choices; {again(report, long)}"
+    yield from _variant_lines(report)
+    if report.stalling:
+        yield from ("", "tables that stall most")
+        rows = [
+            [f"{found.stalled} of {found.games}", t] for t, found in report.stalling
+        ]
+        yield from aligned(rows, left={1}, indent="  ")
+    yield ""
+    yield f"failed: {len(report.failed)}"
+    for each in report.failed:
+        yield f"  {each.problem}"
+        yield f"    {again(report, each)}"
+
+
+def _variant_lines(report: Report) -> Iterator[str]:
+    """Yield a table of the variants, those that make most games stall first."""
+    if not report.variants:
+        return
+    rows = sorted(
+        report.variants.items(),
+        key=lambda row: (row[1][1].share - row[1][0].share, row[0]),
+    )
+    yield ""
+    yield from aligned(
+        [
+            ["stalled", "with it", "without it"],
+            *([name, _words(on), _words(off)] for name, (on, off) in rows),
+        ]
+    )
+
+
+def _words(found: Stalls) -> str:
+    return f"{100 * found.share:.1f} % of {found.games}"
+
+
+def again(report: Report, played: Played) -> str:
+    """Return the command that plays a game again."""
+    return (
+        f"houserule run {report.game} {played.table} "
+        f"--seed {report.seed} --number {played.number}"
+    )
+
+
+def as_data(report: Report) -> dict[str, object]:
+    """Return a report as plain data."""
+    data = asdict(report)
+    data["stalling"] = [
+        {"table": table, **asdict(found)} for table, found in report.stalling
+    ]
+    data["variants"] = {
+        name: {"with": asdict(on), "without": asdict(off)}
+        for name, (on, off) in report.variants.items()
+    }
+    return data
+
+
+# ---- the command
+
+
+@cache
+def open_ruleset(folder: Path) -> Ruleset:
+    """Return the ruleset of a folder, read once in each process.
+
+    Raises:
+        SystemExit: it cannot be read.
+    """
+    ruleset, faults = load_ruleset(folder)
+    if ruleset is None or has_errors(faults):
+        codes = ", ".join(dict.fromkeys(each.code for each in faults))
+        raise SystemExit(f"{folder} has faults: {codes}. `houserule check` shows them.")
+    return ruleset
+
+
+def main(words: list[str]) -> int:
+    """Play, say what came of it, and return the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("game", help="a shipped game, or a ruleset's folder")
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="0: one a processor")
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args(words)
+    folder = find_ruleset(chosen.game)
+    if folder is None:
+        parser.error(f"there is no game `{chosen.game}`")
+    if chosen.games < 1 or chosen.jobs < 0:
+        parser.error("a game is played at least, and by no negative number of jobs")
+    ruleset = open_ruleset(folder)
+    tables = seatings(ruleset, chosen.games, chosen.seed)
+    played = play_all(folder, chosen.seed, tables, chosen.jobs)
+    variants = [unit.id for unit in ruleset.units_of("variant")]
+    report = report_of(chosen.game, variants, chosen.seed, played)
+    if chosen.json:
+        print(json.dumps(as_data(report), indent=1))
+    else:
+        print("\n".join(lines_of(report)))
+    return 1 if report.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
