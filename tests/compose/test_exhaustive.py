@@ -74,6 +74,16 @@ def test_shipped_rulesets_in_many_tables(folder: Path) -> None:
     assert_agreement(ruleset, tables[:: max(1, len(tables) // 128)])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", sorted(RULESETS.glob("*/")), ids=lambda f: f.name)
+def test_shipped_rulesets_clause_by_clause_in_every_table(folder: Path) -> None:
+    ruleset, _ = load_ruleset(folder)
+    assert ruleset is not None
+    tables = every_table(ruleset)
+    assert len(tables) == check_family(ruleset).valid_tables
+    assert not faults_by_clause(ruleset, tables)
+
+
 def as_bits(tables: Iterable[int], switches: int) -> int:
     data = bytearray((1 << switches) // 8 + 1)
     for table in tables:
