@@ -134,21 +134,28 @@ def _one_game(what: Sequence[str]) -> Path:
 
 def _at_table(folder: Path, choice: TableChoice) -> Checked:
     """Check one table of a game, and tell what its rules warn of."""
-    one = Checked(folder.name)
-    ruleset, found = load_ruleset(folder)
-    one.add(found)
+    one, ruleset = _loaded(folder)
     if ruleset is None:
         return one
-    one.name = ruleset.id
-    one.sources.update(ruleset.sources)
     one.sources.update(choice.sources)
-    if not has_errors(found):
+    if not has_errors(one.diagnostics):
         prepared = prepare(ruleset, choice)
         one.add(prepared.diagnostics)
         if prepared.program is not None:
             one.add(before_play(prepared.program))
     one.summary = "one table"
     return one
+
+
+def _loaded(folder: Path) -> tuple[Checked, Ruleset | None]:
+    """Read a ruleset; what is wrong with its files is noted."""
+    one = Checked(folder.name)
+    ruleset, found = load_ruleset(folder)
+    one.add(found)
+    if ruleset is not None:
+        one.name = ruleset.id
+        one.sources.update(ruleset.sources)
+    return one, ruleset
 
 
 def _asked(what: Sequence[str]) -> list[Path]:
@@ -212,14 +219,8 @@ def _scenario_file(path: Path, folder: Path) -> Checked:
 
 def check_folder(folder: Path, pairs: bool) -> Checked:
     """Check a ruleset: files, family, tables, scenarios."""
-    one = Checked(folder.name)
-    ruleset, found = load_ruleset(folder)
-    one.add(found)
-    if ruleset is None:
-        return one
-    one.name = ruleset.id
-    one.sources.update(ruleset.sources)
-    if has_errors(found):
+    one, ruleset = _loaded(folder)
+    if ruleset is None or has_errors(one.diagnostics):
         return one
     family = check_family(ruleset)
     one.add(family.diagnostics)
