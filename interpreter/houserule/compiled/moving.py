@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from houserule.compiled import bits, sets, versions
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from houserule.compiled.unit import Unit
 
 
-class Moving:
+class Moving(ABC):
     """Writes what moves things and tokens into a procedure."""
 
     unit: Unit
@@ -34,9 +35,9 @@ class Moving:
             case ir.MoveTokens():
                 self._tokens(s)
 
+    @abstractmethod
     def dirty(self, *families: str) -> None:
         """Note that something was written, of these families of the state."""
-        raise NotImplementedError
 
     def _target(self, to: ir.Expr, s: ir.Node) -> Code:
         return self.f.keep(self.e.number(to, s.span))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from math import comb
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 LISTED_AT_MOST = 4096
 
 
-class Steering:
+class Steering(ABC):
     """Writes what steers into a procedure."""
 
     unit: Unit
@@ -36,41 +37,41 @@ class Steering:
 
     # What the writer of procedures provides.
 
+    @abstractmethod
     def call(self, name: str) -> None:
         """Call a procedure whose slots are filled."""
-        raise NotImplementedError
 
+    @abstractmethod
     def block(self, block: ir.Block) -> None:
         """Write some statements."""
-        raise NotImplementedError
 
+    @abstractmethod
     def label(self) -> int:
         """Return a label, to be placed later."""
-        raise NotImplementedError
 
+    @abstractmethod
     def here(self, label: int) -> None:
         """Place a label."""
-        raise NotImplementedError
 
+    @abstractmethod
     def jump(self, label: int) -> None:
         """Go to a label."""
-        raise NotImplementedError
 
+    @abstractmethod
     def jump_if(self, condition: Code, label: int) -> None:
         """Go to a label where a condition holds."""
-        raise NotImplementedError
 
+    @abstractmethod
     def stop(self, label: int) -> None:
         """Stop for a decision; go on at the label."""
-        raise NotImplementedError
 
+    @abstractmethod
     def decide(self, kind: int, site: str, seat: Code, count: Code) -> None:
         """Lay down what is to be decided."""
-        raise NotImplementedError
 
+    @abstractmethod
     def deciding_seat(self, by: ir.Expr | None, span: Span) -> Code:
         """Return who decides, else F06."""
-        raise NotImplementedError
 
     def steer(
         self, s: ir.When | ir.ForEach | ir.Choose | ir.ShareOut | ir.DrawOne
