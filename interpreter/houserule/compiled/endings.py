@@ -1,4 +1,4 @@
-"""What runs a procedure, and what is read off a game: winners, scores, who leads."""
+"""What is read off a game: invariants, winners, scores, who leads."""
 
 from __future__ import annotations
 
@@ -6,36 +6,25 @@ from typing import TYPE_CHECKING
 
 from houserule.compiled import bits
 from houserule.compiled.expressions import Expressions
-from houserule.compiled.flow import switch
 from houserule.compiled.legality import holds
 from houserule.compiled.shapes import Universe, is_set
 from houserule.compiled.slots import InLocals
-from houserule.compiled.text import NONE, Function, Write, i32
+from houserule.compiled.text import NONE, Function, i32
 from houserule.ir import nodes as ir
 from houserule.ir import types
 
 if TYPE_CHECKING:
-    from houserule.compiled.procedures import Procedures
     from houserule.compiled.unit import Unit
 
 FIXED = 40  # bytes of a game's row of results before the scores
 
 
-def write_endings(unit: Unit, procedures: Procedures) -> None:
-    """Write what runs a procedure, what holds at every decision, winners and scores."""
-    runs = {
-        number: _running(procedures.title(name))
-        for name, number in procedures.numbers.items()
-    }
-    switch(unit, "$run", runs, default="(i32.const 0)", params=())
+def write_endings(unit: Unit) -> None:
+    """Write what holds at every decision, winners and scores."""
     _check(unit)
     _winners(unit)
     _scores(unit)
     _leads(unit)
-
-
-def _running(title: str) -> Write:
-    return lambda f: f.add(f"(return (call {title}))")
 
 
 def _check(unit: Unit) -> None:

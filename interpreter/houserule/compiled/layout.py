@@ -182,9 +182,7 @@ class Memory:
 HEADER = (
     "depth",  # how many phases are under way, the game itself among them
     "doing",
-    "task",  # 0: none, else what runs: see `flow`
-    "task_what",
-    "task_proc",
+    "task_proc",  # the procedure that runs, -1: none
     "outcome",  # 0: open, 1: won, 2: stalled
     "stalled",
     "winners",
@@ -192,6 +190,7 @@ HEADER = (
     "ends",  # phases that are to end, bit by bit
     "agains",  # phases that are to begin anew
     "reopened",  # steps that are to open again
+    "wished",  # whether there is any such wish
     "dirty",  # something was written since watched values were looked at
     "replaced",
     "fired",
@@ -205,6 +204,7 @@ HEADER = (
     "count",
     "offered",  # actions on offer, bit by bit: up to 128 of them
     "offered_more",
+    "listing",  # which counting of options this is
     "answer",
     "decisions",
     "rounds",

@@ -31,7 +31,7 @@ def guards(action: ir.ActionDef, *, advised: bool = False) -> list[Guard]:
         found.append(Guard(_payable(every), slots_read(*every)))
     if advised:
         slots = frozenset(slot for bind in binds_of(action) for slot in bind.slots)
-        found.append(Guard(lambda e: _sensible(e, action.unwise), slots))
+        found.append(Guard(lambda e: sensible(e, action.unwise), slots))
     return found
 
 
@@ -61,7 +61,8 @@ def holds(e: Expressions, condition: ir.Condition) -> Code:
     return f"(local.get {result})"
 
 
-def _sensible(e: Expressions, advice: Sequence[ir.Condition]) -> Code:
+def sensible(e: Expressions, advice: Sequence[ir.Condition]) -> Code:
+    """Return whether no advice speaks against a taking."""
     result, out = e.f.local("i32"), e.f.label("sensible")
     e.f.set(result, i32(0))
     with e.f.block(f"(block {out}"):

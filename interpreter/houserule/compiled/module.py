@@ -95,13 +95,14 @@ def _write(unit: Unit, procedures: Procedures) -> dict[str, int]:
     unit.shadows = reactions.shadows
     procedures.write()
     reactions.write()
-    Offering(unit, procedures).write()
-    names = Flow(unit, procedures).write()
-    write_endings(unit, procedures)
+    offering = Offering(unit, procedures)
+    offering.write()
+    names = Flow(unit, procedures, offering).write()
+    write_endings(unit)
     write_hash(unit)
     unit.values.write_forgetting()
     unit.versions.write_renewing()
-    return names | _addresses(unit, procedures)
+    return names | _addresses(unit)
 
 
 def _room(unit: Unit, seats: int) -> dict[str, int]:
@@ -126,15 +127,13 @@ def _room(unit: Unit, seats: int) -> dict[str, int]:
     }
 
 
-def _addresses(unit: Unit, procedures: Procedures) -> dict[str, int]:
+def _addresses(unit: Unit) -> dict[str, int]:
     program, memory = unit.program, unit.memory
-    me = [frame.slots[0] for frame in procedures.frames.values()]
     bots = [hash_tag(f"bot/{seat}") for seat in range(program.seats)]
     lost = unit.fault("F10", "It is not under way here.", NOWHERE)
     return {
         **memory.header,
         "stack": memory.stack,
-        "me_table": unit.data.numbers(me or [0]),
         "streams": len(memory.tags),
         "stream_at": memory.streams,
         "tag_table": unit.data.words([hash_tag(tag) for tag in memory.tags] or [0]),
@@ -164,6 +163,7 @@ def _text(unit: Unit, names: dict[str, int]) -> str:
         "(global $hit (mut i32) (i32.const 0))\n"
         "(global $advised (mut i32) (i32.const 0))\n"
         "(global $asking (mut i32) (i32.const 0))\n"
+        "(global $listing (mut i32) (i32.const 0))\n"
         f"{unit.versions.declared()}{runtime}{functions}{data})\n"
     )
 

@@ -1,21 +1,30 @@
-"""What is on offer: the walks of all actions, together by number."""
+"""What is on offer: the walks of all actions, together by number.
+
+Counting lists the first options of each action, so the one that is taken is mostly a
+copy. The list lies outside the state block; it holds as long as nothing else is
+counted, which a number in the block tells.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compiled.flow import choose_case, switch, table
+from houserule.compiled.advice import Advice, Advising
 from houserule.compiled.layout import binds_of
 from houserule.compiled.legality import guards
 from houserule.compiled.products import Walk
 from houserule.compiled.shapes import words_of
-from houserule.compiled.text import Function, Unsupported, Write, i32, i64
+from houserule.compiled.switches import choose_case, switch
+from houserule.compiled.text import Code, Function, Unsupported, Write, i32, i64
+from houserule.ir import nodes as ir
+from houserule.ir.walk import beneath
 
 if TYPE_CHECKING:
     from houserule.compiled.procedures import Procedures
     from houserule.compiled.unit import Unit
 
 ACTIONS_AT_MOST = 128
+ALL = (1 << 64) - 1
 
 
 class Offering:
@@ -32,66 +41,111 @@ class Offering:
         if len(self.names) > ACTIONS_AT_MOST:
             raise Unsupported(f"more than {ACTIONS_AT_MOST} actions")
         self.counts = unit.scratch(8 * max(len(self.names), 1))
-        self.wise_counts = unit.scratch(8 * max(len(self.names), 1))
+        self.walks: dict[str, Walk] = {}
+        self._advice: dict[str, Advice] = {}
+        self._doing = any(isinstance(n, ir.Doing) for n in beneath(*_everything(unit)))
 
     def write(self) -> None:
         """Write everything."""
         for name in self.names:
             self._walks(name)
-        self._dispatch("$count_of", "walk")
-        self._dispatch("$wise_of", "wise")
-        self._tables()
+        self._counting()
+        self._take()
+        self._picks()
         self._choices()
-        self._offers()
-        self._over_all()
+        self._together()
+        self._count_all()
+        self._seek()
+        Advising(self, self._advice).write()
         self._can()
+
+    # ---- walks
 
     def _walks(self, name: str) -> None:
         action = self.program.actions[name]
-        frame = self.procedures.frames[f"action {name}"]
-        for kind in ("walk", "wise"):
-            advised = kind == "wise"
-            if advised and not action.unwise:
-                continue
-            tests = guards(action, advised=advised)
-            title = f"${kind}.{name}"
-            binds = binds_of(action)
-            Walk(self.unit, title, frame, binds, tests, acting=True).write()
+        frame, binds = self.procedures.frames[f"action {name}"], binds_of(action)
+        walk = Walk(self.unit, f"$walk.{name}", frame, binds, guards(action))
+        walk.write(listed=True)
+        self.walks[name] = walk
+        if action.unwise:
+            tests = guards(action, advised=True)
+            Walk(self.unit, f"$wise.{name}", frame, binds, tests).write()
+            self._advice[name] = Advice(self.unit, walk, action)
 
-    def _dispatch(self, title: str, kind: str) -> None:
-        """Write what walks one action; what it does is what is considered."""
+    def considering(self, f: Function, name: str, code: Code, into: str) -> None:
+        """Write what gives a local a value while an action is considered."""
+        if not self._doing:
+            f.set(into, code)
+            return
         doing = self.unit.memory.header["doing"]
-        f = Function(
-            title, (("$which", "i32"), ("$me", "i32"), ("$limit", "i64")), ("i64",)
+        before = f.keep(f"(i32.load (i32.const {doing}))")
+        now = i32(self.unit.engine.plans[name].number)
+        f.add(f"(i32.store (i32.const {doing}) {now})")
+        f.set(into, code)
+        f.add(f"(i32.store (i32.const {doing}) {before})")
+
+    def count_into(self, f: Function, name: str) -> Code:
+        """Write what counts an action's options for `$me`, and keeps the number."""
+        here = f.local("i64", "here")
+        if self.walks[name].free:
+            f.set(here, i64(1))
+        else:
+            walk = f"(call $walk.{name} (local.get $me) (i64.const -1))"
+            self.considering(f, name, walk, here)
+        at = i32(self.counts + 8 * self.numbers[name])
+        f.add(f"(i64.store {at} (local.get {here}))")
+        return f"(local.get {here})"
+
+    def begin_listing(self) -> str:
+        """Return the statements that begin a new list, and name it in the block."""
+        at = self.unit.memory.header["listing"]
+        more = "(i32.add (global.get $listing) (i32.const 1))"
+        return (
+            f"(global.set $listing {more})"
+            f" (i32.store (i32.const {at}) (global.get $listing))"
         )
-        before, found = f.local("i32", "before"), f.local("i64", "found")
-        f.set(before, f"(i32.load (i32.const {doing}))")
-        cases = {
-            self.numbers[name]: self._walking(name, kind, found) for name in self.names
-        }
+
+    def _counting(self) -> None:
+        """Write what walks one action by its number."""
+        params = (("$which", "i32"), ("$me", "i32"), ("$limit", "i64"))
+        f = Function("$count_of", params, ("i64",))
+        found = f.local("i64", "found")
+        cases = {self.numbers[n]: self._walking(n, found) for n in self.names}
         choose_case(f, cases)
-        f.add(f"(i32.store (i32.const {doing}) (local.get {before}))")
         f.add(f"(local.get {found})")
         self.unit.functions.append(f)
 
-    def _walking(self, name: str, kind: str, found: str) -> Write:
-        doing = self.unit.memory.header["doing"]
-        own = kind if self.program.actions[name].unwise else "walk"
-        now = i32(self.unit.engine.plans[name].number)
+    def _walking(self, name: str, found: str) -> Write:
+        walk = f"(call $walk.{name} (local.get $me) (local.get $limit))"
+        return lambda f: self.considering(f, name, walk, found)
 
-        def make(f: Function) -> None:
-            f.add(f"(i32.store (i32.const {doing}) {now})")
-            f.set(found, f"(call ${own}.{name} (local.get $me) (local.get $limit))")
+    # ---- taking
 
-        return make
+    def _take(self) -> None:
+        """Write what begins an action as the task at hand."""
+        header, cases = self.unit.memory.header, dict[int, Write]()
+        for name in self.names:
+            proc = i32(self.procedures.numbers[f"action {name}"])
+            number = i32(self.unit.engine.plans[name].number)
+            cases[self.numbers[name]] = _added(
+                f"(i32.store (i32.const {header['task_proc']}) {proc})"
+                f" (i32.store (i32.const {header['doing']}) {number})"
+            )
+        switch(self.unit, "$take", cases, params=(), results=())
 
-    def _tables(self) -> None:
-        numbers, steps = self.procedures.numbers, list(self.program.steps)
-        unit = self.unit
-        table(unit, "$action_proc", [numbers[f"action {n}"] for n in self.names])
-        table(unit, "$action_number", [unit.engine.plans[n].number for n in self.names])
-        at = [self.program.actions[name].at for name in self.names]
-        table(unit, "$step_of", [steps.index(s) if s in steps else -1 for s in at])
+    def _picks(self) -> None:
+        """Write what binds an option: a listed one by copying, another by walking."""
+        cases = {
+            self.numbers[name]: self.walks[name].picking("$index")
+            for name in self.names
+        }
+        params = (("$me", "i32"), ("$index", "i64"))
+        switch(self.unit, "$pick", cases, params=params, default="(unreachable)")
+        f = Function("$bind", (("$which", "i32"), *params))
+        walk = "(local.get $which) (local.get $me) (local.get $index)"
+        with f.when(f"(i32.eqz (call $pick {walk}))"):
+            f.add(f"(drop (call $count_of {walk}))")
+        self.unit.functions.append(f)
 
     def _choices(self) -> None:
         """Write what lays an action's values down, and what takes them up again."""
@@ -121,64 +175,34 @@ class Offering:
 
         return make
 
-    # ---- what is open
+    # ---- what is open where everybody plays at once
 
-    def _offers(self) -> None:
-        unit, program = self.unit, self.program
-        steps = {
-            number: self._adding(step.actions)
-            for number, step in enumerate(program.steps.values())
-        }
-        switch(unit, "$offer_step", steps, params=(), results=())
-        phases = {"": program.root, **program.phases}
-        at_phases = {
-            number: self._adding(phase.actions)
-            for number, phase in enumerate(phases.values())
-            if phase.actions
-        }
-        switch(unit, "$offer_phase", at_phases, params=(), results=())
-        together = {}
-        for number, phase in enumerate(phases.values()):
+    def mask(self, actions: tuple[str, ...]) -> int:
+        """Return actions, bit by bit."""
+        return sum(1 << self.numbers[name] for name in actions)
+
+    def _together(self) -> None:
+        program, together = self.program, dict[int, Write]()
+        for number, phase in enumerate((program.root, *program.phases.values())):
             if phase.together:
-                (name,) = phase.items
-                step = program.steps[name]
-                together[number] = self._only(
-                    step.actions, done=step.mode == "at most once"
-                )
-        switch(unit, "$offer_together", together, params=(), results=())
-
-    def _masks(self, actions: tuple[str, ...]) -> tuple[int, int]:
-        mask = sum(1 << self.numbers[name] for name in actions)
-        return mask & (1 << 64) - 1, mask >> 64
-
-    def _adding(self, actions: tuple[str, ...]) -> Write:
-        header = self.unit.memory.header
-
-        def make(f: Function) -> None:
-            masks = self._masks(actions)
-            for name, mask in zip(("offered", "offered_more"), masks, strict=True):
-                at = header[name]
-                now = f"(i64.load (i32.const {at}))"
-                if mask:
-                    more = f"(i64.or {now} {i64(mask)})"
-                    f.add(f"(i64.store (i32.const {at}) {more})")
-
-        return make
+                step = program.steps[phase.items[0]]
+                done = step.mode == "at most once"
+                together[number] = self._only(step.actions, done=done)
+        switch(self.unit, "$offer_together", together, params=(), results=())
 
     def _only(self, actions: tuple[str, ...], *, done: bool) -> Write:
-        header = self.unit.memory.header
+        header, mask = self.unit.memory.header, self.mask(actions)
 
         def make(f: Function) -> None:
-            masks = self._masks(actions)
-            for name, mask in zip(("offered", "offered_more"), masks, strict=True):
-                f.add(f"(i64.store (i32.const {header[name]}) {i64(mask)})")
+            for name, some in (("offered", mask & ALL), ("offered_more", mask >> 64)):
+                f.add(f"(i64.store (i32.const {header[name]}) {i64(some)})")
             f.add(f"(i32.store (i32.const {header['done']}) {i32(int(done))})")
 
         return make
 
     # ---- over all that is offered
 
-    def _each(self, f: Function, body: list[str]) -> None:
+    def each(self, f: Function, body: list[str]) -> None:
         """Write a loop over the numbers of the actions on offer, in order."""
         header = self.unit.memory.header
         for number, name in enumerate(("offered", "offered_more")):
@@ -198,116 +222,90 @@ class Offering:
                 f.lines += body
                 f.add(f"(br $again{number})")
 
-    def _over_all(self) -> None:
-        self._count()
-        self._seek()
-        self._advise()
-
-    def _function(
+    def over_all(
         self, title: str, params: tuple[tuple[str, str], ...], result: str
     ) -> Function:
+        """Return a function that is to go over the actions on offer."""
         f = Function(title, (("$me", "i32"), *params), (result,))
         f.locals += [("$rest", "i64"), ("$which", "i32"), ("$here", "i64")]
         self.unit.functions.append(f)
         return f
 
-    def _count(self) -> None:
-        f = self._function("$count_offered", (), "i64")
+    def _count_all(self) -> None:
+        f = self.over_all("$count_offered", (), "i64")
         f.locals.append(("$all", "i64"))
-        where = (
-            f"(i32.add {i32(self.counts)} (i32.shl (local.get $which) (i32.const 3)))"
-        )
-        self._each(
+        f.add(self.begin_listing())
+        where = "(i32.shl (local.get $which) (i32.const 3))"
+        walk = "(call $count_of (local.get $which) (local.get $me) (i64.const -1))"
+        self.each(
             f,
             [
-                "(local.set $here (call $count_of (local.get $which) (local.get $me)"
-                " (i64.const -1)))",
-                f"(i64.store {where} (local.get $here))",
+                f"(local.set $here {walk})",
+                f"(i64.store offset={self.counts} {where} (local.get $here))",
                 "(local.set $all (i64.add (local.get $all) (local.get $here)))",
             ],
         )
         f.add("(local.get $all)")
 
+    def listed_anew(self) -> str:
+        """Return what counts anew for `$me` where the list is another's."""
+        listing = self.unit.memory.header["listing"]
+        other = f"(i32.ne (i32.load (i32.const {listing})) (global.get $listing))"
+        count = "(drop (call $count_offered (local.get $me)))"
+        return f"(if {other} (then {count}))"
+
     def _seek(self) -> None:
         """Bind the option of a number; return its action, -1 for `done`."""
-        f = self._function("$seek_offered", (("$index", "i64"),), "i32")
-        where = (
-            f"(i32.add {i32(self.counts)} (i32.shl (local.get $which) (i32.const 3)))"
-        )
-        walk = "(local.get $which) (local.get $me) (local.get $index)"
-        wise = "(global.get $advised)"
-        self._each(
+        f = self.over_all("$seek_offered", (("$index", "i64"),), "i32")
+        f.add(self.listed_anew())
+        where = "(i32.shl (local.get $which) (i32.const 3))"
+        bind = "(call $bind (local.get $which) (local.get $me) (local.get $index))"
+        self.each(
             f,
             [
-                f"(local.set $here (i64.load {where}))",
-                "(if (i64.lt_u (local.get $index) (local.get $here)) (then",
-                f"(if {wise} (then (drop (call $wise_of {walk})))",
-                f"(else (drop (call $count_of {walk}))))",
-                "(global.set $advised (i32.const 0))",
+                f"(local.set $here (i64.load offset={self.counts} {where}))",
+                f"(if (i64.lt_u (local.get $index) (local.get $here)) (then {bind}",
                 "(return (local.get $which))))",
                 "(local.set $index (i64.sub (local.get $index) (local.get $here)))",
             ],
         )
-        f.add("(global.set $advised (i32.const 0))")
         f.add("(i32.const -1)")
 
-    def _advise(self) -> None:
-        """Count what is not unwise, if there is advice; return how many to draw of."""
-        f = self._function("$advise", (("$plain", "i64"),), "i64")
-        f.locals.append(("$all", "i64"))
-        advised = [n for n in self.names if self.program.actions[n].unwise]
-        low, high = self._masks(tuple(advised))
-        header = self.unit.memory.header
-        some = " ".join(
-            f"(i64.and (i64.load (i32.const {header[name]})) {i64(mask)})"
-            for name, mask in (("offered", low), ("offered_more", high))
-        )
-        with f.when(f"(i64.eqz (i64.or {some}))"):
-            f.add("(return (local.get $plain))")
-        at = "(i32.shl (local.get $which) (i32.const 3))"
-        wise = "(call $wise_of (local.get $which) (local.get $me) (i64.const -1))"
-        self._each(
-            f,
-            [
-                f"(local.set $here {wise})",
-                f"(i64.store offset={self.wise_counts} {at} (local.get $here))",
-                "(local.set $all (i64.add (local.get $all) (local.get $here)))",
-            ],
-        )
-        done = f"(i64.extend_i32_u (i32.load (i32.const {header['done']})))"
-        f.add(f"(local.set $all (i64.add (local.get $all) {done}))")
-        with f.when("(i64.eqz (local.get $all))"):
-            f.add("(return (local.get $plain))")
-        f.add("(global.set $advised (i32.const 1))")
-        size = i32(8 * len(self.names))
-        f.add(f"(memory.copy {i32(self.counts)} {i32(self.wise_counts)} {size})")
-        f.add("(local.get $all)")
+    # ---- whether anything could be done
 
     def _can(self) -> None:
-        """Write whether something at a step could be done, for each and by number.
+        """Write whether something at a step could be done.
 
         Nothing is bound by asking: the action may be under way itself.
         """
-        cases: dict[int, Write] = {}
-        for number, (name, step) in enumerate(self.program.steps.items()):
+        for name, step in self.program.steps.items():
             f = Function(self.unit.can(name), (), ("i32",))
+            f.locals += [("$me", "i32"), ("$found", "i64")]
+            if not any(self.walks[action].free for action in step.actions):
+                f.set("$me", "(call $acting)")
             for action in step.actions:
-                which = i32(self.numbers[action])
+                if self.walks[action].free:
+                    f.add("(return (i32.const 1))")
+                    break
                 f.add(_asking("add"))
-                f.add(f"(drop (call $count_of {which} (call $acting) (i64.const 0)))")
+                walk = f"(call $walk.{action} (local.get $me) (i64.const 0))"
+                self.considering(f, action, walk, "$found")
                 f.add(_asking("sub"))
                 with f.when("(global.get $hit)"):
                     f.add("(global.set $hit (i32.const 0))")
                     f.add("(return (i32.const 1))")
             f.add("(i32.const 0)")
             self.unit.functions.append(f)
-            cases[number] = _returned(f"(call {self.unit.can(name)})")
-        switch(self.unit, "$can", cases, params=(), default="(i32.const 0)")
+
+
+def _everything(unit: Unit) -> list[ir.Node]:
+    program = unit.program
+    return [*program.values.values(), *program.actions.values()]
 
 
 def _asking(op: str) -> str:
     return f"(global.set $asking (i32.{op} (global.get $asking) (i32.const 1)))"
 
 
-def _returned(code: str) -> Write:
-    return lambda f: f.add(f"(return {code})")
+def _added(line: str) -> Write:
+    return lambda f: f.add(line)

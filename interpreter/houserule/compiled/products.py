@@ -3,7 +3,8 @@
 A walk over a product of variables is one function. Given a limit it stops at the
 member of that number, counted from 0, leaves its values in the frame and sets `$hit`;
 with the limit -1 it counts all. Where the rest of the variables reads nothing of those
-before, it has a walk of its own, counted once.
+before, it has a walk of its own, counted once: a walk is a row of such segments. While
+it counts, a walk may list the first members of each segment, to bind them later.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compiled.expressions import Expressions
+from houserule.compiled.lists import Listing
 from houserule.compiled.loops import each, look_up
 from houserule.compiled.slots import InLocals, InMemory, Slot
-from houserule.compiled.text import Code, Function, i32
+from houserule.compiled.text import Code, Function, Write, i32, i64
 from houserule.ir import nodes as ir
 from houserule.ir.walk import slots_read
 from houserule.source import NOWHERE, Span
@@ -56,10 +58,10 @@ class Walk:
         binds: Sequence[ir.Bind],
         guards: Sequence[Guard],
         *,
-        acting: bool,
+        acting: bool = True,
         near: Span = NOWHERE,
     ) -> None:
-        self._unit, self.title, self._frame = unit, title, frame
+        self._unit, self.title, self.frame = unit, title, frame
         self._acting, self._near = acting, near
         plain = [(bind, slot) for bind in binds for slot in bind.slots]
         place = {slot: number for number, (_, slot) in enumerate(plain)}
@@ -80,9 +82,21 @@ class Walk:
             )
             for number, (bind, slot) in enumerate(plain)
         ]
+        self.listings: dict[int, Listing] = {}
 
-    def write(self) -> str:
+    @property
+    def free(self) -> bool:
+        """Whether it has one member whatever the state is: no variable, no test."""
+        return not self.levels and not self._first
+
+    def write(self, *, listed: bool = False) -> str:
         """Write the walk; return its function's name."""
+        if listed:
+            starts = [0, *(n for n in range(1, len(self.levels)) if self._apart(n))]
+            ends = [*starts[1:], len(self.levels)]
+            for start, end in zip(starts, ends, strict=True):
+                binds = [(level.slot, level.bind) for level in self.levels[start:end]]
+                self.listings[start] = Listing(self._unit, binds, last=end == ends[-1])
         return self._walk(0)
 
     def _apart(self, start: int) -> bool:
@@ -108,7 +122,7 @@ class Walk:
 
     def _slots(self) -> dict[int, Slot]:
         slots: dict[int, Slot] = {
-            slot: InMemory(at) for slot, at in self._frame.slots.items()
+            slot: InMemory(at) for slot, at in self.frame.slots.items()
         }
         if self._acting:
             slots[0] = InLocals(("$me",))
@@ -132,6 +146,8 @@ class Walk:
             self._keep(e, start, len(self.levels))
             e.f.add("(global.set $hit (i32.const 1))")
             e.f.add("(return (local.get $found))")
+        if start in self.listings:
+            self.listings[start].add(e, "$found")
         e.f.add("(local.set $found (i64.add (local.get $found) (i64.const 1)))")
 
     def _rest(self, e: Expressions, start: int, number: int) -> None:
@@ -153,7 +169,18 @@ class Walk:
         with e.f.when(f"(i32.and (i64.ge_s {wanted} (i64.const 0)) {inside})"):
             e.f.add(f"(drop (call {rest}{me} {wanted}))")
             self._stop(e, start, number)
+        if start in self.listings:
+            self._list_rest(e, self.listings[start], known)
         e.f.add(f"(local.set $found (i64.add (local.get $found) (local.get {known})))")
+
+    def _list_rest(self, e: Expressions, listing: Listing, known: str) -> None:
+        """List what the rest follows on, and how many of the rest there are."""
+        number = e.f.local("i64", "number")
+        listing.add(e, number)
+        e.f.set(number, f"(i64.add (local.get {number}) (i64.const 1))")
+        at = i32(listing.each)
+        with e.f.when("(i64.lt_s (local.get $limit) (i64.const 0))"):
+            e.f.add(f"(i64.store {at} (local.get {known}))")
 
     def _stop(self, e: Expressions, start: int, number: int) -> None:
         with e.f.when("(global.get $hit)"):
@@ -170,9 +197,36 @@ class Walk:
 
     def _put(self, e: Expressions, slot: int) -> None:
         """Write a slot's locals into the frame."""
-        place, at = e.slots[slot], self._frame.slots[slot]
+        place, at = e.slots[slot], self.frame.slots[slot]
         kinds = dict((*e.f.params, *e.f.locals))
         names = place.names if isinstance(place, InLocals) else ()
         for number, name in enumerate(names):
             where = i32(at + 8 * number)
             e.f.add(f"({kinds[name]}.store {where} (local.get {name}))")
+
+    # ---- members that were listed
+
+    def picking(self, index: str) -> Write:
+        """Return what leaves the member of a number in the frame, and who acts.
+
+        It returns 0 where a segment's number is not among those listed.
+        """
+
+        def make(f: Function) -> None:
+            parts: list[tuple[Listing, Code]] = []
+            for listing in self.listings.values():
+                here = f.local("i64", "here")
+                f.set(here, f"(local.get {index})")
+                if not listing.last:
+                    rest = f"(i64.load {i32(listing.each)})"
+                    f.set(here, f"(i64.div_u (local.get {index}) {rest})")
+                    f.set(index, f"(i64.rem_u (local.get {index}) {rest})")
+                far = f"(i64.ge_u (local.get {here}) {i64(listing.room)})"
+                f.add(f"(if {far} (then (return (i32.const 0))))")
+                parts.append((listing, f"(i32.wrap_i64 (local.get {here}))"))
+            f.add(f"(i32.store {i32(self.frame.slots[0])} (local.get $me))")
+            for listing, number in parts:
+                listing.bind(f, number, self.frame.slots)
+            f.add("(return (i32.const 1))")
+
+        return make

@@ -229,138 +229,39 @@
     (local.set $n (i32.sub (local.get $n) (i32.const 1)))
     (br_if $again (local.get $n))))
 
-;; ---- the flow: a phase's record is its place, items, children, how many, flags,
-;; chosen, width of a choice, parent, its bit there. Fields of a phase: stage, index,
-;; passes, listed, count, item, resolved, picked; then which children are over.
-;; A child's record: kind (0 actions, 1 automatic, 2 phase), number, what is before it,
-;; mode (1: exactly once, 2: at most once).
+;; ---- the flow: what each phase does is written for it (`$phase.…`). A phase's record
+;; is its items, chosen, width of a choice. Fields of a phase: stage, index, passes,
+;; listed, count, item, resolved, picked; then which children are over.
 
 (func $record (param $phase i32) (result i32)
-  (i32.add (i32.const {phase_table}) (i32.mul (local.get $phase) (i32.const 40))))
+  (i32.add (i32.const {phase_table}) (i32.shl (local.get $phase) (i32.const 4))))
 (func $act_of (param $phase i32) (result i32) (i32.load offset={act_table} (i32.shl (local.get $phase) (i32.const 2))))
 (func $flags (param $phase i32) (result i32) (i32.load offset={flag_table} (i32.shl (local.get $phase) (i32.const 2))))
 ;; The phase on top of the stack.
 (func $top (result i32) (i32.load offset={below_stack} (i32.shl (i32.load (i32.const {depth})) (i32.const 2))))
 (func $at_depth (param $d i32) (result i32) (i32.load offset={stack} (i32.shl (local.get $d) (i32.const 2))))
-(func $child (param $phase i32) (param $bit i32) (result i32)
-  (i32.add (i32.load offset=8 (call $record (local.get $phase))) (i32.mul (local.get $bit) (i32.const 24))))
 (func $item_of (param $phase i32) (result i32) (local $act i32)
   (local.set $act (call $act_of (local.get $phase)))
   (if (i32.or (i32.eqz (i32.load offset=12 (local.get $act))) (i32.ge_s (i32.load offset=4 (local.get $act)) (i32.load offset=16 (local.get $act))))
     (then (return (i32.const -2147483648))))
-  (i32.load (i32.add (i32.load offset=4 (call $record (local.get $phase))) (i32.shl (i32.load offset=4 (local.get $act)) (i32.const 2)))))
-(func $push (param $phase i32) (local $act i32)
-  (local.set $act (call $act_of (local.get $phase)))
-  (memory.fill (local.get $act) (i32.const 0) (i32.const 40))
-  (i32.store offset=20 (local.get $act) (i32.const -2147483648))
-  (i32.store offset=24 (local.get $act) (i32.const -1))
-  (i32.store offset={stack} (i32.shl (i32.load (i32.const {depth})) (i32.const 2)) (local.get $phase))
-  (i32.store (i32.const {depth}) (i32.add (i32.load (i32.const {depth})) (i32.const 1))))
+  (i32.load (i32.add (i32.load (call $record (local.get $phase))) (i32.shl (i32.load offset=4 (local.get $act)) (i32.const 2)))))
 (func $begin_anew (param $act i32)
   (i32.store (local.get $act) (i32.const 1))
   (i64.store offset=32 (local.get $act) (i64.const 0))
   (i32.store offset=24 (local.get $act) (i32.const -1))
   (i32.store offset=28 (local.get $act) (i32.const 0)))
-(func $flow_on (local $phase i32) (local $act i32) (local $stage i32)
-  (local.set $phase (call $top))
-  (local.set $act (call $act_of (local.get $phase)))
-  (local.set $stage (i32.load (local.get $act)))
-  (block $left (block $leave (block $open (block $begin (block $enter
-    (br_table $enter $begin $open $leave $left (local.get $stage)))
-    ;; enter
-    (if (i32.and (call $flags (local.get $phase)) (i32.const 4)) (then
-      (call $items (local.get $phase) (call $acting))
-      (i32.store offset=12 (local.get $act) (i32.const 1))))
-    (i32.store (local.get $act) (i32.const 1))
-    (if (i32.load offset=12 (local.get $act)) (then
-      (if (i32.eqz (i32.load offset=16 (local.get $act))) (then (i32.store (local.get $act) (i32.const 3))))))
-    (call $hooks (local.get $phase) (i32.const 3))
-    (return))
-    ;; begin
-    (call $begin_anew (local.get $act))
-    (if (i32.load offset=12 (local.get $act)) (then
-      (i32.store offset=20 (local.get $act) (call $item_of (local.get $phase)))))
-    (if (i32.eqz (i32.and (call $flags (local.get $phase)) (i32.const 2))) (then
-      (if (i32.eqz (call $guard (local.get $phase) (call $acting))) (then
-        (call $next_item (local.get $phase))
-        (return)))))
-    (call $restart (local.get $phase))
-    (i32.store (local.get $act) (i32.const 2))
-    (return))
-    ;; open
-    (if (i32.and (call $flags (local.get $phase)) (i32.const 2))
-      (then (call $together (local.get $phase)))
-      (else (call $open_on (local.get $phase))))
-    (return))
-    ;; leave
-    (i32.store (local.get $act) (i32.const 4))
-    (call $hooks (local.get $phase) (i32.const 4))
-    (return))
-  ;; left
-  (i32.store (i32.const {depth}) (i32.sub (i32.load (i32.const {depth})) (i32.const 1)))
-  (i32.store offset=20 (local.get $act) (i32.const -2147483648))
-  (if (i32.load (i32.const {depth}))
-    (then (call $over (call $top) (i32.load offset=32 (call $record (local.get $phase)))))
-    (else
-      (i32.store (i32.const {depth}) (i32.const 1))
-      (call $finish (i32.const 1) (i32.const 0)))))
-(func $over (param $phase i32) (param $bit i32) (local $act i32)
-  (local.set $act (call $act_of (local.get $phase)))
-  (i64.store offset=32 (local.get $act) (i64.or (i64.load offset=32 (local.get $act)) (i64.shl (i64.const 1) (i64.extend_i32_u (local.get $bit))))))
-(func $hooks (param $phase i32) (param $moment i32) (local $proc i32)
-  (local.set $proc (call $hook_proc (local.get $phase) (local.get $moment)))
-  (if (i32.ge_s (local.get $proc) (i32.const 0)) (then
-    (call $start (local.get $proc) (local.get $moment) (local.get $phase) (call $acting)))))
-;; Begins a procedure as the task at hand: 1 action, 2 step, 3 before, 4 after, 5 together.
-(func $start (param $proc i32) (param $task i32) (param $what i32) (param $me i32)
-  (i32.store (i32.load offset={me_table} (i32.shl (local.get $proc) (i32.const 2))) (local.get $me))
-  (i32.store (i32.const {task}) (local.get $task))
-  (i32.store (i32.const {task_what}) (local.get $what))
-  (i32.store (i32.const {task_proc}) (local.get $proc)))
-(func $next_item (param $phase i32) (local $act i32) (local $times i32)
-  (local.set $act (call $act_of (local.get $phase)))
-  (i32.store (local.get $act) (i32.const 3))
-  (if (i32.and (call $flags (local.get $phase)) (i32.const 8)) (then
-    (i32.store offset=8 (local.get $act) (i32.add (i32.load offset=8 (local.get $act)) (i32.const 1)))
-    (local.set $times (call $times (local.get $phase) (call $acting)))
-    (if (i32.eqz (call $until (local.get $phase) (call $acting))) (then
-      (i32.store (local.get $act) (i32.const 1))
-      (if (i32.ge_s (i32.load offset=8 (local.get $act)) (local.get $times)) (then
-        (call $finish (i32.const 2) (local.get $phase))))))
-    (return)))
-  (if (i32.load offset=12 (local.get $act)) (then
-    (if (i32.lt_s (i32.add (i32.load offset=4 (local.get $act)) (i32.const 1)) (i32.load offset=16 (local.get $act))) (then
-      (i32.store offset=4 (local.get $act) (i32.add (i32.load offset=4 (local.get $act)) (i32.const 1)))
-      (i32.store (local.get $act) (i32.const 1)))))))
 (func $finish (param $kind i32) (param $phase i32) (local $winners i64)
   (local.set $winners (call $winners))
   (i32.store (i32.const {outcome}) (local.get $kind))
   (i32.store (i32.const {stalled}) (local.get $phase))
   (i64.store (i32.const {winners}) (if (result i64) (i32.eq (local.get $kind) (i32.const 1)) (then (local.get $winners)) (else (i64.const 0))))
-  (i32.store (i32.const {task}) (i32.const 0))
   (i32.store (i32.const {task_proc}) (i32.const -1)))
-
-;; ---- offering
-;; What is offered, and whether `done` may be said, is written for each phase.
 (func $acting (result i32) (call $acting_in (call $top)))
 (func $say_done (call $say_done_in (call $top)))
-(func $offer (local $seat i32)
-  (local.set $seat (call $acting))
-  (call $open_steps (call $top))
-  (call $count_options (local.get $seat))
-  (if (i32.load (i32.const {done})) (then
-    (if (i64.eq (i64.load (i32.const {count})) (i64.const 1)) (then
-      (call $say_done)
-      (return)))))
-  (if (i32.eq (local.get $seat) (i32.const -2147483648)) (then
-    (call $fault (call $nobody (call $top))) (unreachable)))
-  (i32.store (i32.const {decision}) (i32.const 1))
-  (i32.store (i32.const {site}) (call $top))
-  (i32.store (i32.const {seat}) (local.get $seat)))
 ;; ---- everybody at once: a choice is the action (-1: done), then its values
 
 (func $chosen_at (param $phase i32) (param $number i32) (result i32)
-  (i32.add (i32.load offset=20 (call $record (local.get $phase))) (i32.mul (local.get $number) (i32.load offset=24 (call $record (local.get $phase))))))
+  (i32.add (i32.load offset=4 (call $record (local.get $phase))) (i32.mul (local.get $number) (i32.load offset=8 (call $record (local.get $phase))))))
 (func $together (param $phase i32) (local $act i32) (local $seat i32) (local $number i32) (local $at i32)
   (local.set $act (call $act_of (local.get $phase)))
   (if (i32.lt_s (i32.load offset=24 (local.get $act)) (i32.const 0)) (then
@@ -391,16 +292,12 @@
     (local.set $at (call $chosen_at (local.get $phase) (local.get $number)))
     (if (i32.ge_s (i32.load (local.get $at)) (i32.const 0)) (then
       (call $fetch (i32.load (local.get $at)) (i32.add (local.get $at) (i32.const 8)))
-      (call $take (i32.load (local.get $at)) (i32.const 5))))
+      (call $take (i32.load (local.get $at)))))
     (return)))
   (i32.store (local.get $act) (i32.const 3)))
 
-;; ---- taking, completing
+;; ---- what was wished for
 
-(func $take (param $action i32) (param $task i32) (local $me i32)
-  (local.set $me (i32.load (i32.load offset={me_table} (i32.shl (call $action_proc (local.get $action)) (i32.const 2)))))
-  (i32.store (i32.const {doing}) (call $action_number (local.get $action)))
-  (call $start (call $action_proc (local.get $action)) (local.get $task) (local.get $action) (local.get $me)))
 (func $depth_of (param $phase i32) (result i32) (local $d i32)
   (local.set $d (i32.load (i32.const {depth})))
   (block $out (loop $down
@@ -409,23 +306,6 @@
     (if (i32.eq (call $at_depth (local.get $d)) (local.get $phase)) (then (return (local.get $d))))
     (br $down)))
   (i32.const -1))
-(func $complete (local $kind i32) (local $what i32) (local $child i32) (local $phase i32) (local $act i32) (local $step i32)
-  (local.set $kind (i32.load (i32.const {task})))
-  (local.set $what (i32.load (i32.const {task_what})))
-  (i32.store (i32.const {task}) (i32.const 0))
-  (i32.store (i32.const {doing}) (i32.const -2147483648))
-  (local.set $step (i32.const -1))
-  (if (i32.eq (local.get $kind) (i32.const 1)) (then (local.set $step (call $step_of (local.get $what)))))
-  (if (i32.eq (local.get $kind) (i32.const 2)) (then (local.set $step (local.get $what))))
-  (if (i32.ge_s (local.get $step) (i32.const 0)) (then
-    (local.set $phase (call $step_phase (local.get $step)))
-    (local.set $act (call $act_of (local.get $phase)))
-    (local.set $child (call $child (local.get $phase) (call $step_bit (local.get $step))))
-    (if (i32.eq (local.get $kind) (i32.const 1)) (then
-      (i64.store offset=32 (local.get $act) (i64.or (i64.load offset=32 (local.get $act)) (i64.load offset=8 (local.get $child))))))
-    (if (i32.or (i32.eq (local.get $kind) (i32.const 2)) (i32.load offset=16 (local.get $child))) (then
-      (call $over (local.get $phase) (call $step_bit (local.get $step)))))))
-  (call $honour))
 (func $honour (local $ends i64) (local $agains i64) (local $steps i64) (local $d i32)
   (local.set $ends (i64.load (i32.const {ends})))
   (local.set $agains (i64.load (i32.const {agains})))
@@ -433,6 +313,7 @@
   (i64.store (i32.const {ends}) (i64.const 0))
   (i64.store (i32.const {agains}) (i64.const 0))
   (i64.store (i32.const {reopened}) (i64.const 0))
+  (i32.store (i32.const {wished}) (i32.const 0))
   (if (i32.load (i32.const {end_game})) (then
     (i32.store (i32.const {end_game}) (i32.const 0))
     (call $finish (i32.const 1) (i32.const 0))
@@ -484,13 +365,12 @@
     (if (i32.ge_s (i32.load (i32.const {task_proc})) (i32.const 0))
       (then
         (br_if $out (call $run (i32.load (i32.const {task_proc}))))
-        (i32.store (i32.const {task_proc}) (i32.const -1)))
+        (i32.store (i32.const {task_proc}) (i32.const -1))
+        (i32.store (i32.const {doing}) (i32.const -2147483648))
+        (if (i32.load (i32.const {wished})) (then (call $honour))))
       (else
-        (if (i32.load (i32.const {task}))
-          (then (call $complete))
-          (else
-            (call $flow_on)
-            (br_if $out (i32.load (i32.const {decision})))))))
+        (call $flow_in (call $top))
+        (br_if $out (i32.load (i32.const {decision})))))
     (br $on)))
   (call $check))
 ;; How many options the decision has.
@@ -498,14 +378,16 @@
 (func $count_options (param $seat i32)
   (i64.store (i32.const {count}) (i64.add (call $count_offered (local.get $seat)) (i64.extend_i32_u (i32.load (i32.const {done}))))))
 ;; Makes the choice of a number; the options were counted before.
-(func $choose (export "choose") (param $index i64) (local $action i32) (local $phase i32) (local $act i32) (local $at i32)
+(func $choose (export "choose") (param $index i64)
   (if (i64.ge_u (local.get $index) (i64.load (i32.const {count}))) (then (unreachable)))
   (if (i32.ne (i32.load (i32.const {decision})) (i32.const 1)) (then
     (i64.store (i32.const {answer}) (local.get $index))
     (return)))
-  (local.set $action (call $seek_offered (i32.load (i32.const {seat})) (local.get $index)))
+  (call $chosen_one (call $seek_offered (i32.load (i32.const {seat})) (local.get $index))))
+;; What follows on an action, whose values stand in its frame; -1: on `done`.
+(func $chosen_one (param $action i32) (local $phase i32) (local $act i32) (local $at i32)
   (local.set $phase (call $top))
-  (if (i32.and (call $flags (local.get $phase)) (i32.const 2)) (then
+  (if (i32.and (call $flags (local.get $phase)) (i32.const 1)) (then
     (local.set $act (call $act_of (local.get $phase)))
     (local.set $at (call $chosen_at (local.get $phase) (i32.load offset=28 (local.get $act))))
     (i32.store (local.get $at) (local.get $action))
@@ -514,7 +396,7 @@
     (i32.store offset=28 (local.get $act) (i32.add (i32.load offset=28 (local.get $act)) (i32.const 1)))
     (return)))
   (if (i32.ge_s (local.get $action) (i32.const 0))
-    (then (call $take (local.get $action) (i32.const 1)))
+    (then (call $take (local.get $action)))
     (else (call $say_done))))
 
 ;; ---- whole games
@@ -541,7 +423,7 @@
 (func $look_round (local $phase i32) (local $act i32)
   (if (i32.lt_s (i32.load (i32.const {depth})) (i32.const 2)) (then (return)))
   (local.set $phase (call $at_depth (i32.const 1)))
-  (if (i32.eqz (i32.and (call $flags (local.get $phase)) (i32.const 64))) (then (return)))
+  (if (i32.eqz (i32.and (call $flags (local.get $phase)) (i32.const 2))) (then (return)))
   (local.set $act (call $act_of (local.get $phase)))
   (if (i32.and (i32.eq (i32.load (i32.const {last_phase})) (local.get $phase))
       (i32.and (i32.eq (i32.load (i32.const {last_pass})) (i32.load offset=8 (local.get $act)))
@@ -557,12 +439,15 @@
   (call $look_round)
   (local.set $n (call $options))
   (local.set $seat (i32.load (i32.const {seat})))
+  (global.set $advised (i32.const 0))
   (if (i32.eq (i32.load (i32.const {decision})) (i32.const 1)) (then
     (local.set $n (call $advise (local.get $seat) (local.get $n)))))
   (if (i64.gt_u (local.get $n) (i64.const 0x100000000)) (then (local.set $n (i64.const 0x100000000))))
   (if (i64.ne (local.get $n) (i64.const 1)) (then
     (local.set $index (call $below (i32.add (i32.const {bot_at}) (i32.mul (local.get $seat) (i32.const 24))) (local.get $n)))))
-  (call $choose (local.get $index)))
+  (if (global.get $advised)
+    (then (call $chosen_one (call $seek_wise (local.get $seat) (local.get $index))))
+    (else (call $choose (local.get $index)))))
 (func $play (export "play") (param $seed i64) (param $game i64) (param $most i32)
   (call $reset (local.get $seed) (local.get $game))
   (call $advance)

@@ -237,6 +237,8 @@ class Statements(Moving, Steering):
 
     def _wish(self, target: str, *, again: bool) -> None:
         memory, program = self.unit.memory, self.unit.program
+        wished = memory.header["wished"]
+        self.f.add(f"(i32.store (i32.const {wished}) (i32.const 1))")
         if not again and not target:
             at = memory.header["end_game"]
             self.f.add(f"(i32.store (i32.const {at}) (i32.const 1))")
