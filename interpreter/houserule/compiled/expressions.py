@@ -159,9 +159,11 @@ class Expressions:
             case ir.CallValue():
                 return self.unit.values.call(self, node)[0]
             case _:
-                return self._worked_out(node)
+                shared = self.unit.shared.call(self, node)
+                return self.alone(node) if shared is None else shared
 
-    def _worked_out(self, node: ir.Expr) -> Code:
+    def alone(self, node: ir.Expr) -> Code:
+        """Return a number that is worked out right here."""
         match node:
             case ir.Unary() | ir.Binary():
                 return arithmetic(self, node)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from houserule.compiled.shapes import bounds
+from houserule.compiled.shapes import bounds, is_set, universe
 from houserule.compiled.slots import scaled
 from houserule.compiled.text import NONE, Code, Unsupported, i32
 from houserule.ir import nodes as ir
 from houserule.ir import types
+
+FEW = 6  # a set of so many things at most is one of few
 
 
 def index_of(args: Sequence[Code], params: Sequence[ir.Param]) -> Code:
@@ -16,6 +18,8 @@ def index_of(args: Sequence[Code], params: Sequence[ir.Param]) -> Code:
     index: Code = i32(0)
     for arg, param in zip(args, params, strict=True):
         size, low = size_of(param.type) or 1, _low(param.type)
+        if is_set(param.type):
+            arg = f"(i32.wrap_i64 {arg})"
         place = f"(i32.sub {arg} {i32(low)})" if low else arg
         if isinstance(param.type, types.Maybe):
             # None stands before all others.
@@ -27,12 +31,15 @@ def index_of(args: Sequence[Code], params: Sequence[ir.Param]) -> Code:
 
 
 def size_of(type_: types.Type) -> int | None:
-    """Return how many values a parameter may have; None for a set or a place.
+    """Return how many values a parameter may have; None for a place or a large set.
 
     Raises:
         Unsupported: it has no bounds.
     """
-    if isinstance(type_, types.Set | types.Position):
+    if is_set(type_):
+        places = universe(type_).places
+        return 1 << places if places <= FEW else None
+    if isinstance(type_, types.Position):
         return None
     limits = bounds(type_)
     if limits is None:
@@ -41,5 +48,7 @@ def size_of(type_: types.Type) -> int | None:
 
 
 def _low(type_: types.Type) -> int:
+    if is_set(type_):
+        return 0
     limits = bounds(type_)
     return limits[0] if limits else 0

@@ -10,6 +10,7 @@ from houserule.compiled.codec import initial_block
 from houserule.compiled.endings import FIXED, write_endings
 from houserule.compiled.flow import Flow
 from houserule.compiled.hashing import write_hash
+from houserule.compiled.inlining import inlined
 from houserule.compiled.layout import START, Memory
 from houserule.compiled.offering import Offering
 from houserule.compiled.procedures import Procedures
@@ -100,7 +101,7 @@ def _write(unit: Unit, procedures: Procedures) -> dict[str, int]:
     names = Flow(unit, procedures, offering).write()
     write_endings(unit)
     write_hash(unit)
-    unit.values.write_forgetting()
+    unit.results.write_forgetting()
     unit.versions.write_renewing()
     return names | _addresses(unit)
 
@@ -170,7 +171,8 @@ def _text(unit: Unit, names: dict[str, int]) -> str:
 
 @cache
 def _runtime() -> str:
-    return files("houserule.compiled").joinpath("runtime.wat").read_text("utf-8")
+    text = files("houserule.compiled").joinpath("runtime.wat").read_text("utf-8")
+    return inlined(text)
 
 
 def _escaped(content: bytes) -> str:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from houserule.compiled.layout import Allocator, Memory
 from houserule.compiled.queries import Queries
+from houserule.compiled.results import Results
 from houserule.compiled.shapes import is_set, members, scalar, universe
+from houserule.compiled.shared import Shared
 from houserule.compiled.text import Function
 from houserule.compiled.values import COST_AT_MOST, Values
 from houserule.compiled.versions import Versions
@@ -73,6 +75,7 @@ class Unit:
         self.functions: list[Function] = []
         self.faults: list[Fault] = []
         self.empty = Store.fresh(self.layout)
+        self.results, self.shared = Results(self), Shared(self)
         self.values, self.queries = Values(self), Queries()
         self.versions = Versions(self)
         self._columns: dict[tuple[str, str], int] = {}

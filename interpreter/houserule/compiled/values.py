@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from houserule.compiled.arguments import argument
 from houserule.compiled.costs import Costs
 from houserule.compiled.expressions import Expressions, outside
 from houserule.compiled.keys import index_of, size_of
+from houserule.compiled.results import FOR_EVER, ROWS_AT_MOST, Memo, rows_of
 from houserule.compiled.shapes import (
     LARGEST,
     bounds,
@@ -22,6 +22,7 @@ from houserule.compiled.shapes import (
     universe,
     words_of,
 )
+from houserule.compiled.shared import LOOPS, parameters
 from houserule.compiled.slots import InLocals, Slot, Words, scaled
 from houserule.compiled.text import NONE, Code, Function, Unsupported, i32, i64
 from houserule.engine.evaluate_values import Reach, parts, reaches
@@ -36,9 +37,7 @@ if TYPE_CHECKING:
 
 TABLE_AT_MOST = 4096
 COST_AT_MOST = 5_000_000  # nodes that a table may take to work out
-REMEMBERED_AT_MOST = 4096
 SMALL = 24  # nodes of a definition that is written where it is called
-LOOPS = (ir.Fold, ir.CountOf, ir.Quantified, ir.Pick, ir.Reached, ir.DiceTest)
 
 
 class Values:
@@ -52,7 +51,8 @@ class Values:
         self._tables: dict[str, int | None] = {}
         self._looping: dict[str, bool] = {}
         self.costs = Costs(unit.program)
-        self.remembered: list[tuple[int, int]] = []
+        self._memos: dict[str, Memo | None] = {}
+        self.results = unit.results
 
     # ---- calls
 
@@ -104,6 +104,9 @@ class Values:
             return self._looked_up(e, value, args, table)
         if self._is_small(value):
             return self._inlined(e, value, args)
+        memo = self._memo(value)
+        if memo is not None:
+            return self.results.found(e, memo, args)
         call = f"(call {self.function(value.name)}{''.join(f' {a}' for a in args)})"
         if not is_set(value.type):
             return (call,)
@@ -127,7 +130,7 @@ class Values:
         size = 0
         for node in beneath(*parts(value)):
             size += 1
-            if isinstance(node, LOOPS):
+            if self._goes_over(node, value):
                 return SMALL + 1
             if isinstance(node, ir.CallValue):
                 called = self._unit.program.values[node.value]
@@ -163,6 +166,8 @@ class Values:
         sizes = [size_of(param.type) for param in value.params]
         rows = prod(size or 0 for size in sizes)
         if None in sizes or rows > TABLE_AT_MOST:
+            return None
+        if any(is_set(param.type) for param in value.params):
             return None
         if self.costs.of_all(value.name) > COST_AT_MOST:
             return None
@@ -203,108 +208,71 @@ class Values:
 
     def function(self, name: str) -> str:
         """Return the name of a value's function, written when first asked for."""
-        if name not in self._made:
+        value = self._unit.program.values[name]
+        if name not in self._made and self._memo(value) is None:
             self._made[name] = self._unit.name("value", name)
-            self._write(self._unit.program.values[name], self._made[name])
+            self._write(value)
         return self._made[name]
 
-    def _write(self, value: ir.ValueDef, title: str) -> None:
-        params: list[tuple[str, str]] = []
-        slots = {}
-        for number, param in enumerate(value.params, 1):
-            if is_set(param.type):
-                names = tuple(f"$p{number}_{k}" for k in range(words_of(param.type)))
-                params += [(name, "i64") for name in names]
-            else:
-                names = (f"$p{number}",)
-                params.append((names[0], "i32"))
-            slots[number] = InLocals(names)
+    def _write(self, value: ir.ValueDef) -> None:
+        slots = parameters(value.params)
+        names = [name for slot in slots.values() for name in slot.names]
+        kinds = [
+            (name, "i64" if is_set(param.type) else "i32")
+            for slot, param in zip(slots.values(), value.params, strict=True)
+            for name in slot.names
+        ]
         many = is_set(value.type)
         results = ["i64"] * words_of(value.type) if many else ["i32"]
-        f = Function(title, params, results)
+        f = Function(self._made[value.name], kinds, results)
         e = Expressions(self._unit, f, dict(slots))
-        row = self._remembered(e, value, slots)
         if many:
             found = self._checked_set(e, value)
         else:
             found = (self._checked(e, value, self._layered(e, value)),)
-        if row:
-            found = self._remember(e, value, row, found)
+        memo = self._memo(value)
+        if memo is not None:
+            args = [f"(local.get {name})" for name in names]
+            found = self.results.keep(e, memo, args, found)
         for code in found:
             f.add(code)
         self._unit.functions.append(f)
 
     # ---- what is worked out once for each version of the state
 
-    def _remembered(
-        self, e: Expressions, value: ir.ValueDef, slots: Mapping[int, InLocals]
-    ) -> Code:
-        """Write the way out where a result is known; return its row, '' for none."""
-        if not self._worth_remembering(value):
-            return ""
-        sizes = [size_of(param.type) for param in value.params]
-        args = [f"(local.get {slots[n].names[0]})" for n in range(1, len(sizes) + 1)]
-        words = words_of(value.type)
-        room = self._room(value, (8 + 8 * words) * prod(size or 1 for size in sizes))
-        index = index_of(args, value.params)
-        row = e.f.keep(f"(i32.add {i32(room)} {scaled(index, 8 + 8 * words)})")
-        with e.f.when(f"(i32.eq (i32.load {row}) {self._stamp(value)})"):
-            if is_set(value.type):
-                for word in range(words):
-                    e.f.add(f"(i64.load offset={8 + 8 * word} {row})")
-            else:
-                e.f.add(f"(i32.load offset=8 {row})")
-            e.f.add("(return)")
-        return row
-
-    def _stamp(self, value: ir.ValueDef) -> Code:
-        """Return the mark of a row that holds: the state's version, or for ever."""
-        forever = self.reaches[value.name] is Reach.FOREVER
-        return "(i32.const 1)" if forever else self._unit.versions.of(value.name)
-
-    def _room(self, value: ir.ValueDef, size: int) -> int:
-        """Return the address of rows of results; some hold for one version only."""
-        at = self._unit.scratch(size)
-        if self.reaches[value.name] is not Reach.FOREVER:
-            self.remembered.append((at, size))
-        return at
-
-    def write_forgetting(self) -> None:
-        """Write what forgets all results, for when versions are counted anew."""
-        f = Function("$forget_values")
-        for at, size in self.remembered:
-            f.add(f"(memory.fill {i32(at)} (i32.const 0) {i32(size)})")
-        self._unit.functions.append(f)
+    def _memo(self, value: ir.ValueDef) -> Memo | None:
+        """Return the rows of a value whose results are remembered."""
+        if value.name not in self._memos:
+            self._memos[value.name] = None
+            if self._worth_remembering(value):
+                title = self._made[value.name] = self._unit.name("value", value.name)
+                forever = self.reaches[value.name] is Reach.FOREVER
+                stamp = FOR_EVER if forever else self._unit.versions.of(*parts(value))
+                memo = self.results.memo(title, value.params, value.type, stamp)
+                self._memos[value.name] = memo
+                self._write(value)
+        return self._memos[value.name]
 
     def _worth_remembering(self, value: ir.ValueDef) -> bool:
         if self.reaches[value.name] is Reach.MOMENT:
             return False
-        sizes = [size_of(param.type) for param in value.params]
-        if any(size is None for size in sizes):
-            return False
-        if prod(size or 0 for size in sizes) > REMEMBERED_AT_MOST:
-            return False
-        return self._loops(value.name)
+        rows = rows_of(value.params)
+        return rows is not None and rows <= ROWS_AT_MOST and self._loops(value)
 
-    def _loops(self, name: str) -> bool:
-        """Say whether working a value out goes over many things."""
-        if name not in self._looping:
-            self._looping[name] = any(
-                isinstance(node, LOOPS)
-                or (isinstance(node, ir.CallValue) and self._loops(node.value))
-                for node in beneath(*parts(self._unit.program.values[name]))
+    def _loops(self, value: ir.ValueDef) -> bool:
+        """Say whether working a value out goes over many things each time."""
+        if value.name not in self._looping:
+            self._looping[value.name] = any(
+                self._goes_over(node, value) for node in beneath(*parts(value))
             )
-        return self._looping[name]
+        return self._looping[value.name]
 
-    def _remember(
-        self, e: Expressions, value: ir.ValueDef, row: Code, found: Words
-    ) -> Words:
-        kind = "i64" if is_set(value.type) else "i32"
-        kept = tuple(e.f.keep(code, kind) for code in found)
-        for number, code in enumerate(kept):
-            e.f.add(f"({kind}.store offset={8 + 8 * number} {row} {code})")
-        e.f.add(f"(i32.store {row} {self._stamp(value)})")
-        return kept
+    def _goes_over(self, node: ir.Node, value: ir.ValueDef) -> bool:
+        if isinstance(node, ir.CallValue):
+            called = self._unit.program.values[node.value]
+            return self._loops(called) and not self._worth_remembering(called)
+        scope = range(1, len(value.params) + 1)
+        return isinstance(node, LOOPS) and not self._unit.shared.apart(node, scope)
 
     def _layered(self, e: Expressions, value: ir.ValueDef) -> Code:
         changes = [

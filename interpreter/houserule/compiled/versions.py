@@ -55,9 +55,9 @@ class Versions:
         self._read: dict[str, frozenset[str]] = {}
         self._counters: dict[frozenset[str], str] = {}
 
-    def of(self, value: str) -> Code:
-        """Return the counter of a value, as it is now."""
-        read = self.read_by(value)
+    def of(self, *nodes: ir.Node) -> Code:
+        """Return the counter of what expressions read, as it is now."""
+        read = self.read_beneath(*nodes)
         if read not in self._counters:
             self._counters[read] = f"$version.{len(self._counters)}"
         return f"(global.get {self._counters[read]})"
@@ -65,11 +65,16 @@ class Versions:
     def read_by(self, value: str) -> frozenset[str]:
         """Return the families that a value reads, through those it calls too."""
         if value not in self._read:
-            found: set[str] = set()
-            for node in beneath(*parts(self._unit.program.values[value])):
-                found |= self._families(node)
-            self._read[value] = frozenset(found)
+            named = parts(self._unit.program.values[value])
+            self._read[value] = self.read_beneath(*named)
         return self._read[value]
+
+    def read_beneath(self, *nodes: ir.Node) -> frozenset[str]:
+        """Return the families that expressions read, through values they call too."""
+        found: set[str] = set()
+        for node in beneath(*nodes):
+            found |= self._families(node)
+        return frozenset(found)
 
     def _families(self, node: ir.Node) -> frozenset[str]:
         match node:
