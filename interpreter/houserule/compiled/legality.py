@@ -24,10 +24,12 @@ def guards(action: ir.ActionDef, *, advised: bool = False) -> list[Guard]:
     """Return what is tested of each taking, in order; advice comes last."""
     found = [Guard(_below(limit), slots_read(limit.count)) for limit in action.limits]
     found += [_condition(each) for each in action.conditions]
-    paying = [cost.payments for cost in action.costs if cost.payments]
-    found += [Guard(_payable(some), slots_read(*some)) for some in paying]
-    if len(paying) > 1:
-        every = tuple(each for some in paying for each in some)
+    paying = [cost.payments for cost in action.costs]
+    found += [
+        Guard(_payable(some), slots_read(*some)) for some in paying if _asks(some)
+    ]
+    every = tuple(each for some in paying for each in some)
+    if any(_share(*pair) for pair in combinations(paying, 2)):
         found.append(Guard(_payable(every), slots_read(*every)))
     if advised:
         slots = frozenset(slot for bind in binds_of(action) for slot in bind.slots)
@@ -75,6 +77,34 @@ def sensible(e: Expressions, advice: Sequence[ir.Condition]) -> Code:
 # ---- payments
 
 
+def _asks(payments: Sequence[ir.Payment]) -> bool:
+    """Say whether anything stands in question: one thing that is bound is there."""
+    match payments:
+        case [] | [ir.PayThings(what=ir.Local())]:
+            return False
+        case _:
+            return True
+
+
+def _share(some: Sequence[ir.Payment], others: Sequence[ir.Payment]) -> bool:
+    """Say whether payments that are possible alone may be impossible together."""
+    return not set(map(_source, some)).isdisjoint(map(_source, others))
+
+
+def _source(payment: ir.Payment) -> tuple[str, str]:
+    match payment:
+        case ir.PayThings(kind=kind):
+            return "things", kind.name
+        case ir.PayTop(zone=family):
+            return "pile", family
+        case ir.PayTokens(slot=family):
+            return "tokens", family
+        case ir.PayCell(state=family):
+            return "cell", family
+        case _:
+            assert_never(payment)
+
+
 def _payable(payments: Sequence[ir.Payment]) -> Make:
     def make(e: Expressions) -> Code:
         result, out = e.f.local("i32", "payable"), e.f.label("payable")
@@ -90,8 +120,6 @@ def _payable(payments: Sequence[ir.Payment]) -> Make:
 
 def _disjoint(e: Expressions, payments: Sequence[ir.Payment], out: str) -> None:
     things = [each for each in payments if isinstance(each, ir.PayThings)]
-    if len(things) < 2:
-        return
     taken = [
         (
             each.kind,

@@ -10,17 +10,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from houserule.compiled.advice import Advice, Advising
+from houserule.compiled.expressions import Expressions
 from houserule.compiled.layout import binds_of
 from houserule.compiled.legality import guards
 from houserule.compiled.products import Walk
 from houserule.compiled.shapes import words_of
+from houserule.compiled.shared import of_the_moment
 from houserule.compiled.switches import choose_case, switch
 from houserule.compiled.text import Code, Function, Unsupported, Write, i32, i64
 from houserule.ir import nodes as ir
+from houserule.ir import types
 from houserule.ir.walk import beneath
 
 if TYPE_CHECKING:
     from houserule.compiled.procedures import Procedures
+    from houserule.compiled.results import Memo
     from houserule.compiled.unit import Unit
 
 ACTIONS_AT_MOST = 128
@@ -43,6 +47,7 @@ class Offering:
         self.counts = unit.scratch(8 * max(len(self.names), 1))
         self.walks: dict[str, Walk] = {}
         self._advice: dict[str, Advice] = {}
+        self._asked: dict[str, tuple[str, Memo | None]] = {}
         self._doing = any(isinstance(n, ir.Doing) for n in beneath(*_everything(unit)))
 
     def write(self) -> None:
@@ -274,28 +279,57 @@ class Offering:
     # ---- whether anything could be done
 
     def _can(self) -> None:
-        """Write whether something at a step could be done.
-
-        Nothing is bound by asking: the action may be under way itself.
-        """
+        """Write whether something at a step could be done."""
         for name, step in self.program.steps.items():
             f = Function(self.unit.can(name), (), ("i32",))
-            f.locals += [("$me", "i32"), ("$found", "i64")]
-            if not any(self.walks[action].free for action in step.actions):
+            f.locals.append(("$me", "i32"))
+            walks = [self.walks[action] for action in step.actions]
+            if not any(walk.free for walk in walks):
                 f.set("$me", "(call $acting)")
-            for action in step.actions:
-                if self.walks[action].free:
+            for action, walk in zip(step.actions, walks, strict=True):
+                if walk.free:
                     f.add("(return (i32.const 1))")
                     break
-                f.add(_asking("add"))
-                walk = f"(call $walk.{action} (local.get $me) (i64.const 0))"
-                self.considering(f, action, walk, "$found")
-                f.add(_asking("sub"))
-                with f.when("(global.get $hit)"):
-                    f.add("(global.set $hit (i32.const 0))")
-                    f.add("(return (i32.const 1))")
+                f.add(f"(if {self._any(f, action)} (then (return (i32.const 1))))")
             f.add("(i32.const 0)")
             self.unit.functions.append(f)
+
+    def _any(self, f: Function, name: str) -> Code:
+        """Return whether an action could be taken by `$me`.
+
+        What hangs on the state alone is remembered.
+        """
+        if name not in self._asked:
+            self._asked[name] = self._asking(name)
+        title, memo = self._asked[name]
+        if memo is None:
+            return f"(call {title} (local.get $me))"
+        e = Expressions(self.unit, f, {})
+        return self.unit.results.found(e, memo, ["(local.get $me)"])[0]
+
+    def _asking(self, name: str) -> tuple[str, Memo | None]:
+        """Write what looks for an option. It binds none: one may be under way."""
+        title, unit = self.unit.name("any", name), self.unit
+        f = Function(title, (("$me", "i32"),), ("i32",))
+        f.locals += [("$found", "i64"), ("$is", "i32")]
+        f.add(_counted("add"))
+        walk = f"(call $walk.{name} (local.get $me) (i64.const 0))"
+        self.considering(f, name, walk, "$found")
+        f.add(_counted("sub"))
+        f.set("$is", "(global.get $hit)")
+        f.add("(global.set $hit (i32.const 0))")
+        memo, action = None, self.program.actions[name]
+        nodes = _asked_of(action)
+        if not action.limits and not of_the_moment(unit, *nodes):
+            seats = types.Maybe(types.Whole(0, self.program.seats - 1))
+            stamp = unit.versions.of(*nodes)
+            params = (ir.Param("me", seats),)
+            memo = unit.results.memo(title, params, types.Flag(), stamp)
+            e = Expressions(unit, f, {})
+            unit.results.keep(e, memo, ["(local.get $me)"], ("(local.get $is)",))
+        f.add("(local.get $is)")
+        unit.functions.append(f)
+        return title, memo
 
 
 def _everything(unit: Unit) -> list[ir.Node]:
@@ -303,7 +337,13 @@ def _everything(unit: Unit) -> list[ir.Node]:
     return [*program.values.values(), *program.actions.values()]
 
 
-def _asking(op: str) -> str:
+def _asked_of(action: ir.ActionDef) -> list[ir.Node]:
+    """Return what decides whether an action can be taken."""
+    payments = [each for cost in action.costs for each in cost.payments]
+    return [*binds_of(action), *action.conditions, *payments]
+
+
+def _counted(op: str) -> str:
     return f"(global.set $asking (i32.{op} (global.get $asking) (i32.const 1)))"
 
 

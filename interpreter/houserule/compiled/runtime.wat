@@ -145,38 +145,36 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (i32.load offset=12 (local.get $zone)))))
   (local.get $n))
-(func $word_at (param $zone i32) (param $thing i32) (result i32)
-  (i32.add (i32.load (local.get $zone)) (i32.shl (i32.shr_u (local.get $thing) (i32.const 6)) (i32.const 3))))
-(func $bit_of (param $thing i32) (result i64)
-  (i64.shl (i64.const 1) (i64.extend_i32_u (i32.and (local.get $thing) (i32.const 63)))))
-(func $lift (param $where i32) (param $thing i32) (local $zone i32) (local $at i32) (local $n i32)
-  (local.set $at (i32.load (i32.add (local.get $where) (i32.shl (local.get $thing) (i32.const 2)))))
-  (if (i32.lt_s (local.get $at) (i32.const 0)) (then (return)))
-  (local.set $zone (call $zone (local.get $at)))
-  (local.set $at (call $word_at (local.get $zone) (local.get $thing)))
-  (i64.store (local.get $at) (i64.and (i64.load (local.get $at)) (i64.xor (call $bit_of (local.get $thing)) (i64.const -1))))
-  (local.set $at (i32.load offset=4 (local.get $zone)))
-  (if (i32.eqz (local.get $at)) (then (return)))
-  ;; out of the order: find it, close the gap, leave a nought at the end
+;; Takes a thing out of an order: the gap is closed, a nought is left at the end.
+(func $out_of_order (param $at i32) (param $thing i32) (local $n i32)
   (local.set $n (i32.load (local.get $at)))
   (i32.store (local.get $at) (i32.sub (local.get $n) (i32.const 1)))
   (local.set $n (i32.add (local.get $at) (i32.shl (local.get $n) (i32.const 2))))
-  (loop $find
-    (local.set $at (i32.add (local.get $at) (i32.const 4)))
-    (br_if $find (i32.ne (i32.load (local.get $at)) (local.get $thing))))
-  (memory.copy (local.get $at) (i32.add (local.get $at) (i32.const 4)) (i32.sub (local.get $n) (local.get $at)))
+  (if (i32.ne (i32.load (local.get $n)) (local.get $thing)) (then
+    (loop $find
+      (local.set $at (i32.add (local.get $at) (i32.const 4)))
+      (br_if $find (i32.ne (i32.load (local.get $at)) (local.get $thing))))
+    (memory.copy (local.get $at) (i32.add (local.get $at) (i32.const 4)) (i32.sub (local.get $n) (local.get $at)))))
   (i32.store (local.get $n) (i32.const 0)))
 (func $place (param $where i32) (param $known i32) (param $thing i32) (param $target i32) (param $full i32)
-  (local $zone i32) (local $place i32) (local $at i32) (local $n i32)
+  (local $zone i32) (local $place i32) (local $from i32) (local $at i32) (local $n i32) (local $word i32) (local $bit i64)
   (local.set $place (i32.shr_u (local.get $target) (i32.const 1)))
   (local.set $zone (call $zone (local.get $place)))
-  (if (i32.ne (i32.load (i32.add (local.get $where) (i32.shl (local.get $thing) (i32.const 2)))) (local.get $place)) (then
-    (if (i32.ge_s (i32.load offset=8 (local.get $zone)) (i32.const 0)) (then
+  (local.set $from (i32.load (i32.add (local.get $where) (i32.shl (local.get $thing) (i32.const 2)))))
+  (if (i32.ge_s (i32.load offset=8 (local.get $zone)) (i32.const 0)) (then
+    (if (i32.ne (local.get $from) (local.get $place)) (then
       (if (i32.ge_s (call $lie_count (local.get $zone)) (i32.load offset=8 (local.get $zone))) (then
         (call $fault (local.get $full)) (unreachable)))))))
-  (call $lift (local.get $where) (local.get $thing))
-  (local.set $at (call $word_at (local.get $zone) (local.get $thing)))
-  (i64.store (local.get $at) (i64.or (i64.load (local.get $at)) (call $bit_of (local.get $thing))))
+  (local.set $word (i32.shl (i32.shr_u (local.get $thing) (i32.const 6)) (i32.const 3)))
+  (local.set $bit (i64.shl (i64.const 1) (i64.extend_i32_u (i32.and (local.get $thing) (i32.const 63)))))
+  (if (i32.ge_s (local.get $from) (i32.const 0)) (then
+    (local.set $from (call $zone (local.get $from)))
+    (local.set $at (i32.add (i32.load (local.get $from)) (local.get $word)))
+    (i64.store (local.get $at) (i64.and (i64.load (local.get $at)) (i64.xor (local.get $bit) (i64.const -1))))
+    (if (i32.load offset=4 (local.get $from)) (then
+      (call $out_of_order (i32.load offset=4 (local.get $from)) (local.get $thing))))))
+  (local.set $at (i32.add (i32.load (local.get $zone)) (local.get $word)))
+  (i64.store (local.get $at) (i64.or (i64.load (local.get $at)) (local.get $bit)))
   (local.set $at (i32.load offset=4 (local.get $zone)))
   (if (local.get $at) (then
     (local.set $n (i32.load (local.get $at)))

@@ -39,6 +39,16 @@ def parameters(params: Sequence[ir.Param]) -> dict[int, InLocals]:
     }
 
 
+def of_the_moment(unit: Unit, *nodes: ir.Node) -> bool:
+    """Say whether expressions hang on what is under way, not on the state alone."""
+    reaches = unit.values.reaches
+    return any(
+        isinstance(each, MOMENT)
+        or (isinstance(each, ir.CallValue) and reaches[each.value] is Reach.MOMENT)
+        for each in beneath(*nodes)
+    )
+
+
 class Shared:
     """The queries of a program that are functions of their own."""
 
@@ -70,18 +80,11 @@ class Shared:
             if isinstance(each, ir.Local) and each.slot in free
         }
         rows = rows_of([_param(each) for each in found.values()])
-        if 0 in free or rows is None or rows > ROWS_AT_MOST or self._hangs(node):
+        if 0 in free or rows is None or rows > ROWS_AT_MOST:
+            return None
+        if of_the_moment(self._unit, node):
             return None
         return dict(sorted(found.items()))
-
-    def _hangs(self, node: ir.Node) -> bool:
-        """Say whether a query hangs on what is under way."""
-        reaches = self._unit.values.reaches
-        return any(
-            isinstance(each, MOMENT)
-            or (isinstance(each, ir.CallValue) and reaches[each.value] is Reach.MOMENT)
-            for each in beneath(node)
-        )
 
     # ---- calls
 

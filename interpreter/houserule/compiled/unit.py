@@ -11,6 +11,7 @@ from houserule.compiled.queries import Queries
 from houserule.compiled.results import Results
 from houserule.compiled.shapes import is_set, members, scalar, universe
 from houserule.compiled.shared import Shared
+from houserule.compiled.subsets import Tables
 from houserule.compiled.text import Function
 from houserule.compiled.values import COST_AT_MOST, Values
 from houserule.compiled.versions import Versions
@@ -78,6 +79,7 @@ class Unit:
         self.results, self.shared = Results(self), Shared(self)
         self.values, self.queries = Values(self), Queries()
         self.versions = Versions(self)
+        self.subsets = Tables()
         self._columns: dict[tuple[str, str], int] = {}
         self._names: dict[str, int] = {}
         self._constants: dict[int, tuple[ir.Expr, ir.Const | None]] = {}

@@ -90,6 +90,12 @@ class Versions:
                 return frozenset({places(self._unit.program.zones[zone].member.name)})
             case ir.CallValue(value=value):
                 return self.read_by(value)
+            case ir.PayTop(zone=zone):
+                return frozenset({places(self._unit.program.zones[zone].member.name)})
+            case ir.PayTokens(slot=slot):
+                return frozenset({tokens(slot)})
+            case ir.PayCell(state=state):
+                return frozenset({cells(state)})
             case _:
                 return frozenset()
 
