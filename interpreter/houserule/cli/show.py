@@ -1,4 +1,4 @@
-"""`houserule show`: the turn of the composed game, drawn."""
+"""`houserule show`: the turn of the composed game, drawn, or its compiled text."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.loading import open_ruleset, set_table
 from houserule.cli.output import columns, say_json, write_file
+from houserule.cli.show_compiled import module_text
 from houserule.compose.compose import compose
 from houserule.diagnostics.suggest import nearest
 from houserule.diagram.build import draw
@@ -22,6 +23,7 @@ from houserule.diagram.text import as_text
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules
     from houserule.diagram.model import Diagram
+    from houserule.ir.nodes import Program
     from houserule.prepare import TableChoice
 
 EPILOG = """\b
@@ -30,6 +32,7 @@ Examples:
   houserule show pig --phase turn --lang de
   houserule show pig --output turn.svg        a picture; .mmd and .md are Mermaid
   houserule show ./my-game --preset ours --json
+  houserule show pig --wat                    the rules as they are compiled
 
 \b
 What house rules add stands behind +, what they change behind ~, with their titles.
@@ -39,10 +42,11 @@ FORMS: Mapping[str, Callable[[Diagram], str]] = {
     ".mmd": as_mermaid,
     ".md": as_markdown,
 }
+TEXT = ".wat"
 
 
 class Drawing(click.Path):
-    """The path of a file to draw into; its ending says how."""
+    """The path of a file to show into; its ending says how."""
 
     def __init__(self) -> None:
         super().__init__(dir_okay=False, path_type=Path)
@@ -55,8 +59,8 @@ class Drawing(click.Path):
     ) -> Path:
         """Return the path; an ending that says nothing is wrong usage."""
         path = Path(str(value))
-        if path.suffix not in FORMS:
-            endings = ", ".join(FORMS)
+        if path.suffix not in (*FORMS, TEXT):
+            endings = ", ".join((*FORMS, TEXT))
             self.fail(f"`{path}` does not end with one of {endings}.", param, ctx)
         if not path.parent.is_dir():
             self.fail(f"There is no folder `{path.parent}`.", param, ctx)
@@ -65,11 +69,12 @@ class Drawing(click.Path):
 
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME)
-@click.option("--output", "-o", type=Drawing(), metavar="FILE", help="Draw a file.")
+@click.option("--output", "-o", type=Drawing(), metavar="FILE", help="Write a file.")
 @click.option("--phase", metavar="NAME", help="Draw only this phase.")
 @click.option(
     "--lang", "--language", default="en", show_default=True, help="Language of words."
 )
+@click.option("--wat", is_flag=True, help="The rules as compiled: WebAssembly text.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @table_flags
 def command(
@@ -77,12 +82,19 @@ def command(
     output: Path | None,
     phase: str | None,
     lang: str,
+    wat: bool,
     as_json: bool,
     choice: TableChoice,
 ) -> None:
     """Draw the turn of a GAME as the chosen table plays it."""
+    of_text = wat or (output is not None and output.suffix == TEXT)
+    if of_text:
+        _check_text(output, drawn=as_json or phase is not None)
     ruleset = open_ruleset(game)
-    table, _ = set_table(ruleset, choice)
+    table, program = set_table(ruleset, choice)
+    if of_text:
+        _show_text(program, output)
+        return
     rules = compose(ruleset, table)[0]
     assert rules is not None, "the table was composed before"
     _check_phase(rules, phase)
@@ -93,6 +105,22 @@ def command(
         say_json(report(diagram).model_dump())
     elif output is None:
         click.echo(as_text(diagram, columns()), nl=False)
+
+
+def _check_text(output: Path | None, *, drawn: bool) -> None:
+    """End with wrong usage where flags of drawings are given with `--wat`."""
+    if output is not None and output.suffix != TEXT:
+        raise click.UsageError(f"`--wat` is written to a file that ends with {TEXT}.")
+    if drawn:
+        raise click.UsageError("`--phase` and `--json` are for drawings, not `--wat`.")
+
+
+def _show_text(program: Program, output: Path | None) -> None:
+    text = module_text(program)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_file(output, text)
 
 
 def _check_phase(rules: Rules, phase: str | None) -> None:

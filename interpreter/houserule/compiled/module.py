@@ -27,6 +27,8 @@ RESULTS_AT_MOST = 1024  # games of one batch
 PAGES_AT_MOST = 512  # 32 MiB
 TEXT_AT_MOST = 1 << 24
 SEATS_AT_MOST = 30
+OWN = ";; ==== this table's rules\n"
+TABLES = ";; ==== tables of constants\n"
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ def _text(unit: Unit, names: dict[str, int]) -> str:
         "(global $advised (mut i32) (i32.const 0))\n"
         "(global $asking (mut i32) (i32.const 0))\n"
         "(global $listing (mut i32) (i32.const 0))\n"
-        f"{unit.versions.declared()}{runtime}{functions}{data})\n"
+        f"{unit.versions.declared()}{runtime}\n{OWN}{functions}{TABLES}{data})\n"
     )
 
 
