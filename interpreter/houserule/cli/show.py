@@ -11,7 +11,7 @@ import click
 from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.loading import open_ruleset, set_table
 from houserule.cli.output import columns, say_json, write_file
-from houserule.cli.show_compiled import module_text
+from houserule.cli.show_compiled import show_layout, show_text
 from houserule.compose.compose import compose
 from houserule.diagnostics.suggest import nearest
 from houserule.diagram.build import draw
@@ -23,7 +23,6 @@ from houserule.diagram.text import as_text
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules
     from houserule.diagram.model import Diagram
-    from houserule.ir.nodes import Program
     from houserule.prepare import TableChoice
 
 EPILOG = """\b
@@ -75,6 +74,7 @@ class Drawing(click.Path):
     "--lang", "--language", default="en", show_default=True, help="Language of words."
 )
 @click.option("--wat", is_flag=True, help="The rules as compiled: WebAssembly text.")
+@click.option("--layout", is_flag=True, help="Where compiled rules keep a state: JSON.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @table_flags
 def command(
@@ -83,17 +83,22 @@ def command(
     phase: str | None,
     lang: str,
     wat: bool,
+    layout: bool,
     as_json: bool,
     choice: TableChoice,
 ) -> None:
     """Draw the turn of a GAME as the chosen table plays it."""
-    of_text = wat or (output is not None and output.suffix == TEXT)
+    of_text = wat or layout or (output is not None and output.suffix == TEXT)
     if of_text:
-        _check_text(output, drawn=as_json or phase is not None)
+        drawn = as_json or phase is not None
+        _check_text(output, layout=layout, drawn=drawn)
     ruleset = open_ruleset(game)
     table, program = set_table(ruleset, choice)
+    if layout:
+        show_layout(program)
+        return
     if of_text:
-        _show_text(program, output)
+        show_text(program, output)
         return
     rules = compose(ruleset, table)[0]
     assert rules is not None, "the table was composed before"
@@ -107,20 +112,19 @@ def command(
         click.echo(as_text(diagram, columns()), nl=False)
 
 
-def _check_text(output: Path | None, *, drawn: bool) -> None:
-    """End with wrong usage where flags of drawings are given with `--wat`."""
+def _check_text(output: Path | None, *, layout: bool, drawn: bool) -> None:
+    """End with wrong usage where flags of drawings are given with those of text."""
+    if layout and output is not None:
+        raise click.UsageError(
+            "`--layout` goes to standard output; a file that ends with .wat has it "
+            "beside it."
+        )
     if output is not None and output.suffix != TEXT:
         raise click.UsageError(f"`--wat` is written to a file that ends with {TEXT}.")
     if drawn:
-        raise click.UsageError("`--phase` and `--json` are for drawings, not `--wat`.")
-
-
-def _show_text(program: Program, output: Path | None) -> None:
-    text = module_text(program)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_file(output, text)
+        raise click.UsageError(
+            "`--phase` and `--json` are for drawings, not for `--wat` and `--layout`."
+        )
 
 
 def _check_phase(rules: Rules, phase: str | None) -> None:

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houserule.cli.output import tell
+from houserule.cli.output import tell, write_file
 from houserule.compiled.module import emit
+from houserule.compiled.published import layout_of
 from houserule.compiled.readable import readable
 from houserule.compiled.text import Unsupported
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from houserule.compiled.module import Module
     from houserule.ir.nodes import Program
 
@@ -26,6 +29,23 @@ def compiled(program: Program) -> Module:
         raise click.exceptions.Exit(1) from None
 
 
-def module_text(program: Program) -> str:
-    """Return the WebAssembly text of a table's rules, as people read it."""
-    return readable(compiled(program))
+def show_text(program: Program, output: Path | None) -> None:
+    """Show the WebAssembly text of a table's rules, as people read it.
+
+    Into a file, the layout of the state goes beside it: `x.wat` has `x.layout.json`.
+    """
+    module = compiled(program)
+    if output is None:
+        click.echo(readable(module), nl=False)
+    else:
+        write_file(output, readable(module))
+        write_file(output.with_suffix(".layout.json"), _layout(module))
+
+
+def show_layout(program: Program) -> None:
+    """Show where everything of a game lies, as one JSON object."""
+    click.echo(_layout(compiled(program)), nl=False)
+
+
+def _layout(module: Module) -> str:
+    return layout_of(module).model_dump_json(indent=2) + "\n"

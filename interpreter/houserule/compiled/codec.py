@@ -1,21 +1,39 @@
-"""Between the state block and the reference engine's store."""
+"""Between the state block and the states of the reference engine, both ways.
+
+The game's state goes through `Codec`, which knows the published layout and nothing
+else, so what is published is what is done.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+from weakref import WeakKeyDictionary
 
-from houserule.compiled.layout import START
+from pydantic import BaseModel
+
+from houserule.compiled.layout import START, Memory
+from houserule.compiled.published import Run, Zones, runs_of, zones_of
 from houserule.compiled.shapes import is_set, members, scalar, universe
 from houserule.compiled.text import NONE_VALUE
 from houserule.engine.game import fresh
 from houserule.ir import types
-from houserule.state.store import Store
+from houserule.state.model import checked
+from houserule.state.store import PARTS, Store
 
 if TYPE_CHECKING:
-    from houserule.compiled.layout import Cells, Memory, ZonePlan
     from houserule.compiled.unit import Unit
     from houserule.engine.machine import Machine
+
+Parts: TypeAlias = dict[str, Any]  # as `Store.to_data`; sets may be tuples
+PART_OF = {
+    "cells": "cells",
+    "lying": "zones",
+    "orders": "zones",
+    "tokens": "tokens",
+    "faces": "faces",
+    "known": "known",
+}
 
 
 class Block:
@@ -44,9 +62,19 @@ class Block:
         at -= START
         self.content[at : at + 8] = value.to_bytes(8, "little")
 
-    def words(self, at: int, count: int) -> tuple[int, ...]:
-        """Return some words of 64 bits."""
-        return tuple(self.word(at + 8 * number) for number in range(count))
+    def bits(self, at: int, size: int) -> int:
+        """Return so many bytes as one number; bit 0 is the lowest of the first."""
+        at -= START
+        return int.from_bytes(self.content[at : at + size], "little")
+
+    def put_bits(self, at: int, size: int, value: int) -> None:
+        """Write a number over so many bytes."""
+        at -= START
+        self.content[at : at + size] = value.to_bytes(size, "little")
+
+
+Read: TypeAlias = Callable[[Block, int], types.Data]
+Write: TypeAlias = Callable[[Block, int, types.Data], None]
 
 
 def initial_block(unit: Unit, size: int) -> bytes:
@@ -80,103 +108,155 @@ def _shadows(block: Block, unit: Unit, machine: Machine) -> None:
                 block.put_word(place + 8 * number, signed & (1 << 64) - 1)
 
 
-def write_store(block: Block, memory: Memory, store: Store) -> None:
-    """Write a store's contents into a block; streams are left as they are."""
-    for name, cells in memory.cells.items():
-        type_ = memory.program.states[name].type
-        for index, value in enumerate(store.cells[name]):
-            _put_cell(block, cells.at + index * cells.width, type_, value)
-    for name, zone in memory.zones.items():
-        for index, things in enumerate(store.zones[name]):
-            _put_lying(block, zone, index, things)
-    for kind, cells in memory.where.items():
-        for thing, lying in enumerate(store.where[kind]):
-            place = -1 if lying is None else memory.layout.place(*lying)
-            block.put(cells.at + 4 * thing, place)
-    for part, values in _plain_parts(memory, store):
-        for name, cells in part.items():
-            for index, each in enumerate(values[name]):
-                block.put(cells.at + 4 * index, each)
+# ---- what lies on the table, by the published layout
 
 
-def _plain_parts(
-    memory: Memory, store: Store
-) -> tuple[tuple[Mapping[str, Cells], dict[str, list[int]]], ...]:
-    """Return the rows of plain numbers, in memory and in a store."""
-    return (
-        (memory.known, store.known),
-        (memory.faces, store.faces),
-        (memory.tokens, store.tokens),
-    )
+class Codec:
+    """Reads and writes what lies on the table, by nothing but the published layout.
+
+    It reads and writes the parts of a state as a `Store` and the model of a state have
+    them: cells, zones, tokens, faces, known and streams.
+    """
+
+    def __init__(self, runs: Iterable[Run], zones: Iterable[Zones]) -> None:
+        every = list(runs)
+        self._streams = [run for run in every if run.group == "streams"]
+        self._where = {run.name: run for run in every if run.group == "where"}
+        self._zones = list(zones)
+        self._rows = [
+            (run, PART_OF[run.group], *_forms(run))
+            for run in every
+            if run.group in PART_OF
+        ]
+
+    def read(self, block: Block) -> Parts:
+        """Return the parts of the state that a block holds.
+
+        Of piles the order is read last, and stands. Streams are those drawn from.
+        """
+        parts: Parts = {part: {} for part in PARTS}
+        for run, part, read, _ in self._rows:
+            end = run.at + run.count * run.width
+            row = [read(block, at) for at in range(run.at, end, run.width)]
+            parts[part][run.name] = row
+        for run in self._streams:
+            if block.word(run.at + 16):
+                parts["streams"][run.name] = block.word(run.at)
+        return parts
+
+    def write(self, block: Block, parts: Parts) -> None:
+        """Write the parts of a state; increments of streams are left as they are."""
+        for run, part, _, write in self._rows:
+            for number, value in enumerate(parts[part][run.name]):
+                write(block, run.at + number * run.width, value)
+        for kind, run in self._where.items():
+            places = self._places(parts["zones"], kind)
+            for thing in range(run.count):
+                block.put(run.at + run.width * thing, places.get(thing, -1))
+        for run in self._streams:
+            if run.name in parts["streams"]:
+                block.put_word(run.at, parts["streams"][run.name])
+                block.put_word(run.at + 16, 1)
+
+    def _places(self, lying: Mapping[str, Any], kind: str) -> dict[int, int]:
+        """Return the number of the zone of each thing of a kind that lies somewhere."""
+        return {
+            thing: zone.first + index
+            for zone in self._zones
+            if zone.things == kind
+            for index, things in enumerate(lying[zone.name])
+            for thing in things
+        }
 
 
-def _put_cell(block: Block, at: int, type_: types.Type, value: types.Data) -> None:
-    if is_set(type_):
-        words = universe(type_).bits(members(value))
-        for number, word in enumerate(words):
-            block.put_word(at + 8 * number, word)
-    else:
-        block.put(at, scalar(value))
+def _forms(run: Run) -> tuple[Read, Write]:
+    """Return what reads and what writes an entry."""
+    match run.holds.form:
+        case "set":
+            return _set_forms(run.holds.low or 0, run.width)
+        case "order":
+            return _order_forms(run.width)
+        case "flag":
+            return _or_none(lambda value: value != 0, run), _put_scalar
+        case "position":
+            return _or_none(lambda value: (value >> 1, value & 1), run), _put_scalar
+        case _:
+            return _or_none(lambda value: value, run), _put_scalar
 
 
-def _put_lying(
-    block: Block, zone: ZonePlan, index: int, things: tuple[int, ...]
-) -> None:
-    at = zone.masks.at + index * zone.masks.width
-    for number, word in enumerate(zone.members.bits(things)):
-        block.put_word(at + 8 * number, word)
-    if zone.order is not None:
-        at = zone.order.at + index * zone.order.width
-        for number, each in enumerate((len(things), *things)):
+def _or_none(of: Callable[[int], types.Data], run: Run) -> Read:
+    none = run.holds.none
+
+    def read(block: Block, at: int) -> types.Data:
+        value = block.number(at)
+        return None if none and value == NONE_VALUE else of(value)
+
+    return read
+
+
+def _put_scalar(block: Block, at: int, value: types.Data) -> None:
+    block.put(at, scalar(value))
+
+
+def _set_forms(low: int, width: int) -> tuple[Read, Write]:
+    def read(block: Block, at: int) -> types.Data:
+        bits, found = block.bits(at, width), []
+        while bits:
+            found.append(low + (bits & -bits).bit_length() - 1)
+            bits &= bits - 1
+        return tuple(found)
+
+    def write(block: Block, at: int, value: types.Data) -> None:
+        bits = sum(1 << member - low for member in members(value))
+        block.put_bits(at, width, bits)
+
+    return read, write
+
+
+def _read_order(block: Block, at: int) -> types.Data:
+    behind = at + 4 * (block.number(at) + 1)
+    return tuple(block.number(each) for each in range(at + 4, behind, 4))
+
+
+def _order_forms(width: int) -> tuple[Read, Write]:
+    def write(block: Block, at: int, value: types.Data) -> None:
+        things = members(value)
+        row = (len(things), *things, *[0] * (width // 4 - 1 - len(things)))
+        for number, each in enumerate(row):
             block.put(at + 4 * number, each)
+
+    return _read_order, write
+
+
+_codecs: WeakKeyDictionary[Memory, Codec] = WeakKeyDictionary()
+
+
+def codec_of(memory: Memory) -> Codec:
+    """Return the codec of a memory's layout, made once."""
+    if memory not in _codecs:
+        _codecs[memory] = Codec(runs_of(memory), zones_of(memory))
+    return _codecs[memory]
 
 
 def read_store(block: Block, memory: Memory) -> Store:
     """Return the store that a block holds, with the streams that were drawn from."""
-    store = Store.fresh(memory.layout)
-    for name, cells in memory.cells.items():
-        type_ = memory.program.states[name].type
-        store.cells[name] = [
-            _cell(block, cells.at + index * cells.width, type_)
-            for index in range(cells.count)
-        ]
-    for name, zone in memory.zones.items():
-        store.zones[name] = [
-            _lying(block, memory, name, index) for index in range(zone.masks.count)
-        ]
-    for part, values in _plain_parts(memory, store):
-        for name, cells in part.items():
-            values[name] = [
-                block.number(cells.at + 4 * index) for index in range(cells.count)
-            ]
-    for number, tag in enumerate(memory.tags):
-        at = memory.streams + 24 * number
-        if block.word(at + 16):
-            store.streams[tag] = block.word(at)
-    store.locate()
-    return store
+    return Store.from_data(memory.layout, codec_of(memory).read(block))
 
 
-def _cell(block: Block, at: int, type_: types.Type) -> types.Data:
-    if is_set(type_):
-        space = universe(type_)
-        return space.members(block.words(at, space.words))
-    value = block.number(at)
-    if value == NONE_VALUE and isinstance(type_, types.Maybe):
-        return None
-    inner = type_.inner if isinstance(type_, types.Maybe) else type_
-    if isinstance(inner, types.Flag):
-        return bool(value)
-    if isinstance(inner, types.Position):
-        return (value >> 1, value & 1)
-    return value
+def write_store(block: Block, memory: Memory, store: Store) -> None:
+    """Write a store into a block; increments of streams are left as they are."""
+    codec_of(memory).write(block, {part: getattr(store, part) for part in PARTS})
 
 
-def _lying(block: Block, memory: Memory, name: str, index: int) -> tuple[int, ...]:
-    zone = memory.zones[name]
-    if zone.order is None:
-        at = zone.masks.at + index * zone.masks.width
-        return zone.members.members(block.words(at, zone.masks.words))
-    at = zone.order.at + index * zone.order.width
-    count = block.number(at)
-    return tuple(block.number(at + 4 * place) for place in range(1, count + 1))
+def read_state(block: Block, memory: Memory) -> BaseModel:
+    """Return the state that a block holds, as the model of the program's states.
+
+    Raises:
+        ValueError: it is no state of this program.
+    """
+    return checked(memory.layout).model_validate(codec_of(memory).read(block))
+
+
+def write_state(block: Block, memory: Memory, state: BaseModel) -> None:
+    """Write a state of the program's model into a block, as `write_store` does."""
+    codec_of(memory).write(block, state.model_dump(by_alias=True))

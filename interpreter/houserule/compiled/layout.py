@@ -91,6 +91,7 @@ class Frame:
 
     at: int
     slots: dict[int, int] = field(default_factory=dict)
+    end: int = 0  # the first byte behind them
 
 
 class Memory:

@@ -11,7 +11,7 @@ from houserule.compiled.endings import FIXED, write_endings
 from houserule.compiled.flow import Flow
 from houserule.compiled.hashing import write_hash
 from houserule.compiled.inlining import inlined
-from houserule.compiled.layout import START, Memory
+from houserule.compiled.layout import START, Frame, Memory
 from houserule.compiled.offering import Offering
 from houserule.compiled.procedures import Procedures
 from houserule.compiled.reactions import Reactions
@@ -45,6 +45,7 @@ class Module:
         results: where a batch lays down what came of its games, a row each.
         width: the bytes of such a row.
         block: the bytes of the state block, from `START`.
+        frames: where each procedure keeps its values.
         pages: how many pages of 64 KiB its memory has; it never grows.
     """
 
@@ -58,6 +59,7 @@ class Module:
     results: int
     width: int
     block: int
+    frames: dict[str, Frame]
     pages: int
 
 
@@ -85,6 +87,7 @@ def emit(program: ir.Program) -> Module:
         names["results"],
         names["result_width"],
         names["block"],
+        procedures.frames,
         _pages(unit),
     )
     if len(module.text) > TEXT_AT_MOST:

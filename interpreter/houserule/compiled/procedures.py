@@ -69,6 +69,7 @@ class Procedures:
         frame = Frame(taker.take(8))
         for slot in sorted(words):
             frame.slots[slot] = taker.take(8 * words[slot])
+        frame.end = taker.at
         return frame
 
     def title(self, name: str) -> str:
