@@ -55,6 +55,14 @@ REFUSED = {
         "action a at go\n  does it:\n"
         "    for s any part of Card where size(s) is 30: n gains 1",
     ),
+    "values that call one another too deep": (
+        "state n: 0..9 starts as 0\nvalue v0(k: 0..3): 0..3 = (n + k) mod 4\n"
+        + "".join(
+            f"value v{i}(k: 0..3): 0..3 = (v{i - 1}(k) + v{i - 1}(n mod 4)) mod 4\n"
+            for i in range(1, 90)
+        ),
+        "action a at go\n  needs v: v89(n mod 4) at least 1\n  does it: n gains 1",
+    ),
     "shares that cannot be counted": (
         "component Card for each nr: 1..60\ntokens coin: 900 in bank, at_card(c: Card)",
         "action a at go\n  does it:\n"

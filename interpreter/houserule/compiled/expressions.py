@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from houserule.compiled import bits, leaves, sets
 from houserule.compiled.arithmetic import arithmetic, chosen, compared, logic
+from houserule.compiled.costs import AT_MOST
 from houserule.compiled.shapes import (
     Universe,
     fits,
@@ -40,6 +41,7 @@ class Expressions:
     def __init__(self, unit: Unit, function: Function, slots: dict[int, Slot]) -> None:
         self.unit, self.f, self.slots = unit, function, slots
         self.near: Span = NOWHERE
+        self.bound = AT_MOST  # on the work at hand: see `stopping`
 
     # ---- what is asked for
 

@@ -11,6 +11,7 @@ from houserule.compiled import bits
 from houserule.compiled.seats import seats_in_order
 from houserule.compiled.shapes import Universe, universe
 from houserule.compiled.slots import InLocals, Words
+from houserule.compiled.stopping import passes
 from houserule.compiled.subsets import each_part
 from houserule.compiled.text import Code, i32
 from houserule.engine.evaluate_binders import conjuncts
@@ -57,19 +58,22 @@ def each(e: Expressions, bind: ir.Bind, slot: int, source: Source) -> Iterator[s
         names = tuple(e.f.local("i64", f"v{slot}_") for _ in source.words)
         e.slots[slot] = InLocals(names)
         places = source.space.places
-        with each_part(e, (bind.low, bind.high), source.words, places, names) as label:
+        sizes = bind.low, bind.high
+        parts = each_part(e, sizes, source.words, places, names)
+        with parts as label, passes(e, bind):
             yield label
         return
     name = e.f.local("i32", f"v{slot}_")
     e.slots[slot] = InLocals((name,))
     if source.row:
-        with _each_of_row(e, source, name) as label:
+        with _each_of_row(e, source, name) as label, passes(e, bind):
             yield label
     elif source.low:
-        with _each_number(e, source, name) as label:
+        with _each_number(e, source, name) as label, passes(e, bind):
             yield label
     else:
-        with bits.each_member(e, source.words, source.space.low, name) as label:
+        every = bits.each_member(e, source.words, source.space.low, name)
+        with every as label, passes(e, bind):
             yield label
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from ctypes import addressof, c_uint32
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
@@ -80,6 +81,26 @@ class Machine:
         exports = instance.exports(self._store)
         self._functions = {name: _function(exports[name]) for name in EXPORTS}
         self._memory = _memory(exports["memory"])
+        # The memory never moves, so parts of it can be seen in place.
+        start = addressof(self._memory.data_ptr(self._store).contents)
+        self._stop = c_uint32.from_address(start + STOP_AT)
+        self._ran = {
+            address: c_uint32.from_address(start + at)
+            for address, at in module.counters.items()
+        }
+
+    def stop(self) -> None:
+        """Let what is under way end soon; any thread may ask for it."""
+        self._stop.value = 1
+
+    def go_on(self) -> None:
+        """Let games be played again, after `stop`."""
+        self._stop.value = 0
+
+    @property
+    def stopped(self) -> bool:
+        """Whether what is under way is to end."""
+        return bool(self._stop.value)
 
     def call(self, name: str, *args: int) -> int:
         """Call a function of the module.
@@ -121,14 +142,20 @@ class Machine:
     def batch(self, seed: int, first: int, games: int) -> list[Row]:
         """Play some games by random bots, at most `RESULTS_AT_MOST`.
 
+        There are fewer where the machine was stopped: those that ended before.
+
         Raises:
             Faulted: the rules failed in a game; `finished` has those before it.
             ValueError: there are too many.
         """
         if games > RESULTS_AT_MOST:
             raise ValueError(f"{games} games at once")
-        self.call("batch", _signed(seed), first, games, MOST_DECISIONS)
-        return self.finished(games)
+        try:
+            self.call("batch", _signed(seed), first, games, MOST_DECISIONS)
+        except Faulted as error:
+            if error.fault is not None or not self.stopped:
+                raise
+        return self.finished(self.played)
 
     @property
     def played(self) -> int:
@@ -160,9 +187,7 @@ class Machine:
 
     def counts(self) -> dict[str, int]:
         """Return how often each clause ran since the machine was made."""
-        return {
-            address: self.number(at) for address, at in self.module.counters.items()
-        }
+        return {address: times.value for address, times in self._ran.items()}
 
 
 def _function(export: object) -> wasmtime.Func:
@@ -183,7 +208,7 @@ def _signed(number: int) -> int:
 @cache
 def _engine() -> wasmtime.Engine:
     config = wasmtime.Config()
-    config.wasm_threads = False
+    config.wasm_threads = True  # for the atomic read of the flag that stops
     return wasmtime.Engine(config)
 
 

@@ -72,10 +72,13 @@ def emit(program: ir.Program) -> Module:
     """
     if program.seats > SEATS_AT_MOST:
         raise Unsupported(f"{program.seats} seats")
-    unit = Unit(program)
-    procedures = Procedures(unit)
-    names = _write(unit, procedures)
-    names |= _room(unit, program.seats)
+    try:
+        unit = Unit(program)
+        procedures = Procedures(unit)
+        names = _write(unit, procedures)
+        names |= _room(unit, program.seats)
+    except RecursionError:
+        raise Unsupported("values that call one another too deep") from None
     module = Module(
         _text(unit, names),
         program,

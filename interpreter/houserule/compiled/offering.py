@@ -16,6 +16,7 @@ from houserule.compiled.legality import guards
 from houserule.compiled.products import Walk
 from houserule.compiled.shapes import words_of
 from houserule.compiled.shared import of_the_moment
+from houserule.compiled.stopping import of_options
 from houserule.compiled.switches import choose_case, switch
 from houserule.compiled.text import Code, Function, Unsupported, Write, i32, i64
 from houserule.ir import nodes as ir
@@ -69,12 +70,15 @@ class Offering:
     def _walks(self, name: str) -> None:
         action = self.program.actions[name]
         frame, binds = self.procedures.frames[f"action {name}"], binds_of(action)
-        walk = Walk(self.unit, f"$walk.{name}", frame, binds, guards(action))
+        bound = of_options(action, self.unit.values.costs)
+        tests = guards(action)
+        walk = Walk(self.unit, f"$walk.{name}", frame, binds, tests, bound=bound)
         walk.write(listed=True)
         self.walks[name] = walk
         if action.unwise:
             tests = guards(action, advised=True)
-            Walk(self.unit, f"$wise.{name}", frame, binds, tests).write()
+            wise = Walk(self.unit, f"$wise.{name}", frame, binds, tests, bound=bound)
+            wise.write()
             self._advice[name] = Advice(self.unit, walk, action)
 
     def considering(self, f: Function, name: str, code: Code, into: str) -> None:

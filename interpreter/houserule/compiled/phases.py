@@ -16,6 +16,7 @@ from houserule.compiled.lives import pure
 from houserule.compiled.openings import Openings
 from houserule.compiled.seats import seats_in_order
 from houserule.compiled.shapes import universe
+from houserule.compiled.stopping import look
 from houserule.compiled.text import NONE, Code, Function, Unsupported, i32, i64
 from houserule.ir import nodes as ir
 
@@ -42,6 +43,7 @@ class Phases:
         stage = f"(i32.load (i32.const {self._at(phase, 'stage')}))"
         inside = (self._enter, self._begin, self._open, self._leave)
         with f.loop("$again"):
+            look(f)
             for label in reversed(STAGES):
                 f.add(f"(block {label}")
             f.add(f"(br_table {' '.join(STAGES)} {stage})")

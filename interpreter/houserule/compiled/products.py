@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.compiled.costs import AT_MOST
 from houserule.compiled.expressions import Expressions
 from houserule.compiled.lists import Listing
 from houserule.compiled.loops import each, look_up
@@ -60,9 +61,10 @@ class Walk:
         *,
         acting: bool = True,
         near: Span = NOWHERE,
+        bound: int = AT_MOST,
     ) -> None:
         self._unit, self.title, self.frame = unit, title, frame
-        self._acting, self._near = acting, near
+        self._acting, self._near, self._bound = acting, near, bound
         plain = [(bind, slot) for bind in binds for slot in bind.slots]
         place = {slot: number for number, (_, slot) in enumerate(plain)}
         at: list[list[Guard]] = [[] for _ in plain]
@@ -110,7 +112,7 @@ class Walk:
         f = Function(title, [*params, ("$limit", "i64")], ["i64"])
         f.locals.append(("$found", "i64"))
         e = Expressions(self._unit, f, self._slots())
-        e.near = self._near
+        e.near, e.bound = self._near, self._bound
         if start == 0:
             f.add("(global.set $hit (i32.const 0))")
             for make in self._first:

@@ -9,6 +9,7 @@ from houserule.compiled import bits
 from houserule.compiled.loops import nested
 from houserule.compiled.shapes import universe
 from houserule.compiled.slots import Words
+from houserule.compiled.stopping import bounded
 from houserule.compiled.text import NONE, Code, Unsupported, i32, i64
 from houserule.ir import nodes as ir
 
@@ -23,6 +24,10 @@ class Queries:
 
     def scalar(self, e: Expressions, node: Scalar) -> Code:
         """Return a query that amounts to a number, a flag or a member."""
+        with bounded(e, node):
+            return self._scalar(e, node)
+
+    def _scalar(self, e: Expressions, node: Scalar) -> Code:
         match node:
             case ir.Fold():
                 return self._fold(e, node)
@@ -101,7 +106,8 @@ class Queries:
             for name, word in zip(names, bits.single(e, space, value), strict=True):
                 e.f.set(name, f"(i64.or (local.get {name}) {word})")
 
-        self._best(e, node, begin, take)
+        with bounded(e, node):
+            self._best(e, node, begin, take)
         return tuple(f"(local.get {name})" for name in names)
 
     def _only(self, e: Expressions, node: ir.Pick) -> Code:

@@ -37,10 +37,14 @@ ORIGINS: Mapping[str, Origin] = {
     "after": Origin("phases", "does what comes after the phase `{}`"),
     "pick": Origin("", "goes over what may be picked at `{}`"),
     "value": Origin("values", "works out the value `{}`"),
+    "query": Origin("", "works out a query of line {}"),
     "watch": Origin("values", "works out the watched value `{}` anew"),
     "walk": Origin("actions", "goes over the options of `{}`"),
     "wise": Origin("actions", "goes over the options of `{}` that are not unwise"),
+    "filter": Origin("actions", "lists the options of `{}` that are not unwise"),
     "can": Origin("steps", "says whether anything could be done at the step `{}`"),
+    "phase": Origin("phases", "goes on in the phase `{}`"),
+    "next": Origin("phases", "goes to the next pass of the phase `{}`"),
     "first_values": Origin("phases", "gives states their first values, for `{}`"),
 }
 GROUPS: Mapping[str, tuple[str, ...]] = {
@@ -48,8 +52,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("action", "effect", "step", "reaction", "before", "after"),
         "pick",
     ),
-    "declared values": ("value", "watch"),
-    "options, counted or sought by number": ("walk", "wise", "can"),
+    "declared values": ("value", "query", "watch"),
+    "options, counted or sought by number": ("walk", "wise", "filter", "can"),
+    "phases": ("phase", "next"),
     "how lives begin": ("first_values",),
     "the flow at this table": (),
 }

@@ -458,7 +458,7 @@
     (i32.store (i32.const {decisions}) (i32.add (i32.load (i32.const {decisions})) (i32.const 1)))
     (br $on))))
 ;; Many games; what is told of each is laid down one after another. A host may stop
-;; them between two decisions by writing a 1 to address 16; address 12 counts the games.
+;; them by writing a 1 to address 16; address 12 counts the games that have ended.
 (func $batch (export "batch") (param $seed i64) (param $first i64) (param $games i32) (param $most i32) (local $i i32) (local $at i32)
   (block $out (loop $on
     (br_if $out (i32.ge_s (local.get $i) (local.get $games)))

@@ -39,6 +39,7 @@ class Statements(Moving, Steering):
     f: Function
     e: Expressions
     frame: Frame
+    calls: bool  # whether it calls an effect
 
     def block(self, block: ir.Block) -> None:
         """Write some statements."""
@@ -198,6 +199,7 @@ class Statements(Moving, Steering):
 
     def _call_effect(self, effect: str, args: Sequence[ir.Expr]) -> None:
         """Fill the effect's slots, all worked out before any is written; call it."""
+        self.calls = True
         frame = self.procedures.frames[f"effect {effect}"]
         params = self.unit.program.effects[effect].params
         given: list[tuple[int, str, Code]] = []

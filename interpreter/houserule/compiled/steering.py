@@ -12,6 +12,7 @@ from houserule.compiled.expressions import Expressions
 from houserule.compiled.loops import nested
 from houserule.compiled.products import Guard, Walk
 from houserule.compiled.shapes import bounds, is_set, universe, words_of
+from houserule.compiled.stopping import of_picks
 from houserule.compiled.text import Code, Function, Unsupported, i32, i64
 from houserule.ir import nodes as ir
 from houserule.ir.walk import slots_read
@@ -256,6 +257,7 @@ class Steering(ABC):
             guards,
             acting=False,
             near=self.e.near,
+            bound=of_picks(bind, where, self.unit.values.costs),
         )
         return walk.write()
 

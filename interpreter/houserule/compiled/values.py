@@ -24,6 +24,7 @@ from houserule.compiled.shapes import (
 )
 from houserule.compiled.shared import LOOPS, parameters
 from houserule.compiled.slots import InLocals, Slot, Words, scaled
+from houserule.compiled.stopping import look_if_long
 from houserule.compiled.text import NONE, Code, Function, Unsupported, i32, i64
 from houserule.engine.evaluate_values import Reach, parts, reaches
 from houserule.ir import nodes as ir
@@ -226,6 +227,8 @@ class Values:
         results = ["i64"] * words_of(value.type) if many else ["i32"]
         f = Function(self._made[value.name], kinds, results)
         e = Expressions(self._unit, f, dict(slots))
+        e.bound = self.costs.of_call(value.name)
+        look_if_long(e)
         if many:
             found = self._checked_set(e, value)
         else:

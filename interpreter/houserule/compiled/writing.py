@@ -11,6 +11,7 @@ from houserule.compiled.legality import holds
 from houserule.compiled.shapes import words_of
 from houserule.compiled.slots import InMemory, Slot
 from houserule.compiled.statements import Statements
+from houserule.compiled.stopping import LOOK
 from houserule.compiled.text import NONE, Code, Function, i32
 from houserule.ir import nodes as ir
 
@@ -32,6 +33,7 @@ class Writer(Statements):
             slot: InMemory(at) for slot, at in self.frame.slots.items()
         }
         self.e = Expressions(unit, self.f, slots)
+        self.calls = False
         self._blocks: list[list[str]] = []
         self._at: dict[int, int] = {}
         self._labels = 0
@@ -70,10 +72,10 @@ class Writer(Statements):
         lines: list[str] = []
         count = len(self._blocks)
         if count == 1:
-            lines = self._blocks[0]
+            lines = [*([LOOK] if self.calls else []), *self._blocks[0]]
         else:
             lines.append(f"(local.set $go_on (i32.load (i32.const {self.frame.at})))")
-            lines.append("(loop $switch")
+            lines += ["(loop $switch", LOOK]
             lines += [f"(block $b{number}" for number in range(count - 1, -1, -1)]
             targets = " ".join(f"$b{number}" for number in range(count))
             lines.append(f"(br_table {targets} (local.get $go_on)))")

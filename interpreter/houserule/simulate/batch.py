@@ -16,6 +16,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from houserule.ir.nodes import Program
 from houserule.simulate.engines import AT_ONCE
+from houserule.simulate.halt import Halt
 from houserule.simulate.play import play_games
 from houserule.simulate.results import Finished
 
@@ -84,20 +85,27 @@ def joined(tables: int, pieces: Sequence[Played]) -> Played:
 
 
 def play_span(
-    order: Order, numbers: range, stopped: Callable[[], bool] = lambda: False
+    order: Order,
+    numbers: range,
+    stopped: Callable[[], bool] = lambda: False,
+    halt: Halt | None = None,
 ) -> Played:
-    """Play the games with these numbers at all tables; fewer, if stopped meanwhile."""
+    """Play the games with these numbers at all tables; fewer, if stopped meanwhile.
+
+    `stopped` is asked between games, or between as many as are played at once; `halt`
+    ends them amid a decision, on the compiled engine.
+    """
     at_once = AT_ONCE[order.engine]
     pieces: list[Played] = []
     for start in range(numbers.start, numbers.stop, at_once):
         if stopped():
             break
         some = range(start, min(start + at_once, numbers.stop))
-        pieces.append(_play_piece(order, some))
+        pieces.append(_play_piece(order, some, halt))
     return joined(len(order.programs), pieces)
 
 
-def _play_piece(order: Order, numbers: range) -> Played:
+def _play_piece(order: Order, numbers: range, halt: Halt | None) -> Played:
     rows = tuple(
         play_games(
             program,
@@ -106,9 +114,14 @@ def _play_piece(order: Order, numbers: range) -> Played:
             order.bots,
             order.engine,
             rotate=order.rotate,
+            halt=halt,
         )
         for program in order.programs
     )
+    if len(rows) > 1 and any(len(each) < len(numbers) for each in rows):
+        rows = tuple(
+            [] for _ in rows
+        )  # as many games at each table, and counts of them
     return Played(tuple(map(_without_counts, rows)), tuple(map(_counts, rows)))
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from importlib.util import find_spec
 from threading import Lock, local
+from time import perf_counter
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
+from houserule.simulate.halt import Halt
 from houserule.simulate.results import Finished
 
 if TYPE_CHECKING:
@@ -53,6 +56,8 @@ def serving(
     return COMPILED, ""
 
 
+QUICK, SLOW = 0.02, 0.1  # seconds
+
 _modules: dict[int, tuple[Program, Module]] = {}
 _compiling = Lock()
 _mine = local()
@@ -81,39 +86,83 @@ def _machine(program: Program) -> Machine:
     return machines[id(program)]
 
 
+class _Pace:
+    """How many games a machine plays at once.
+
+    What came of them is given up if they are stopped amid, so that counts of clauses
+    are those of whole games. So they are no more than take a fraction of a second.
+    """
+
+    def __init__(self) -> None:
+        self.games = 1
+
+    def note(self, seconds: float) -> None:
+        """Note how long so many games took."""
+        if seconds < QUICK:
+            self.games = min(2 * self.games, AT_ONCE[COMPILED])
+        elif seconds > SLOW:
+            self.games = max(self.games // 2, 1)
+
+
+_paces: WeakKeyDictionary[Machine, _Pace] = WeakKeyDictionary()
+
+
+def _pace(machine: Machine) -> _Pace:
+    return _paces.setdefault(machine, _Pace())
+
+
 def play_compiled(
-    program: Program, seed: int, numbers: range, again: Again | None = None
+    program: Program,
+    seed: int,
+    numbers: range,
+    again: Again | None = None,
+    halt: Halt | None = None,
 ) -> list[Finished]:
     """Play consecutive games by random bots; the first tells the clauses of all.
 
     `again` plays a game on the reference engine: the first one that each fault ended
-    is told by it, with the values that were in the way.
+    is told by it, with the values that were in the way. `halt` ends them early: then
+    there are fewer games, the first ones.
     """
+    machine, halt = _machine(program), halt or Halt()
+    with halt.ending(machine):
+        return _played(machine, seed, numbers, again, halt)
+
+
+def _played(
+    machine: Machine, seed: int, numbers: range, again: Again | None, halt: Halt
+) -> list[Finished]:
+    found, told, pace = list[Finished](), dict[str, str](), _pace(machine)
+    before = ran = machine.counts()
+    while len(found) < len(numbers):
+        began = perf_counter()
+        first = numbers.start + len(found)
+        rows = _some(machine, seed, first, min(len(numbers) - len(found), pace.games))
+        if halt.is_set():
+            break
+        *before_last, last = rows
+        if last.message and last.message not in told:
+            told[last.message] = again(last.number).message if again else last.message
+        found += [*before_last, replace(last, message=told.get(last.message, ""))]
+        ran = machine.counts()
+        pace.note(perf_counter() - began)
+    counts = {clause: ran[clause] - before[clause] for clause in ran}
+    counts = {clause: count for clause, count in counts.items() if count}
+    return [found[0].with_counts(counts), *found[1:]] if found else []
+
+
+def _some(machine: Machine, seed: int, first: int, games: int) -> list[Finished]:
+    """Play some games; one in which the rules fail is the last."""
     from houserule.compiled.machine import Faulted
 
-    machine, found = _machine(program), list[Finished]()
-    told: dict[str, str] = {}
-    before = machine.counts()
-    while len(found) < len(numbers):
-        first = numbers.start + len(found)
-        left = min(len(numbers) - len(found), AT_ONCE[COMPILED])
-        fault: Faulted | None = None
-        try:
-            rows = machine.batch(seed, first, left)
-        except Faulted as error:
-            fault, rows = error, machine.finished(machine.played)
-        found += [_ended(machine, first + n, row) for n, row in enumerate(rows)]
-        if fault is not None:
-            row = _failed(machine, first + len(rows), fault)
-            if row.message not in told:
-                told[row.message] = again(row.number).message if again else row.message
-            found.append(replace(row, message=told[row.message]))
-    ran = {
-        clause: count - before[clause]
-        for clause, count in machine.counts().items()
-        if count > before[clause]
-    }
-    return [found[0].with_counts(ran), *found[1:]] if found else []
+    try:
+        rows, fault = machine.batch(seed, first, games), None
+    except Faulted as error:
+        rows, fault = machine.finished(machine.played), error
+    found = [_ended(machine, first + n, row) for n, row in enumerate(rows)]
+    if fault is not None:
+        found.append(_failed(machine, first + len(rows), fault))
+    return found
 
 
 def _ended(machine: Machine, number: int, row: Row) -> Finished:

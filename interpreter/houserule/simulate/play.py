@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from houserule.bots.bot import seat_bots
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from houserule.ir.nodes import Program
+    from houserule.simulate.halt import Halt
 
 MOST_DECISIONS = 200_000
 
@@ -29,11 +31,13 @@ def play_games(
     engine: str = REFERENCE,
     *,
     rotate: bool = False,
+    halt: Halt | None = None,
 ) -> list[Finished]:
     """Play the games with these consecutive numbers and return them in order.
 
     With `rotate`, each game seats the bots one further than the game before. The
-    compiled engine plays random bots only: see `engines.serving`.
+    compiled engine plays random bots only: see `engines.serving`. It alone heeds
+    `halt`, and then returns the first games only.
 
     Raises:
         KeyError: there is no such engine.
@@ -41,9 +45,8 @@ def play_games(
     if engine not in AT_ONCE:
         raise KeyError(engine)
     if engine == COMPILED:
-        return play_compiled(
-            program, seed, numbers, lambda each: play_game(program, seed, each, bots)
-        )
+        again = partial(play_game, program, seed, bots=bots)
+        return play_compiled(program, seed, numbers, again, halt)
     return [
         play_game(program, seed, each, seated(bots, program.seats, each * rotate))
         for each in numbers

@@ -8,11 +8,11 @@ import signal
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
-from threading import Event as Stop
 from typing import TYPE_CHECKING
 
 from houserule.simulate.batch import Order, Played, Workers, play_span
 from houserule.simulate.engines import AT_ONCE, COMPILED
+from houserule.simulate.halt import Halt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,11 +27,12 @@ def local_workers(order: Order, jobs: int) -> Iterator[Workers]:
 
     They are threads for the compiled engine, which runs free of Python's lock, and
     processes for the reference engine. There are fewer where the games are too few to
-    be worth it, and none besides this thread where one would do.
+    be worth it. Where one would do, the reference engine plays in this thread; the
+    compiled one does not, so that this thread can hear of an interruption.
     """
     wanted = jobs or os.cpu_count() or 1
     number = max(1, min(wanted, order.games // LEAST_EACH))
-    if number == 1:
+    if number == 1 and order.engine != COMPILED:
         yield Here(order)
         return
     pool = Threads if order.engine == COMPILED else Processes
@@ -68,7 +69,7 @@ class Threads:
         self._order = order
         self.ahead = number * 3
         self.span = order.span(number)
-        self._stop = Stop()
+        self._halt = Halt()
         self._pool = ThreadPoolExecutor(number)
 
     def __enter__(self) -> Threads:
@@ -76,17 +77,18 @@ class Threads:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the threads, after the games that each is in."""
+        """End the threads, amid the games that each is in."""
         self.halt()
         self._pool.shutdown(cancel_futures=True)
 
     def play(self, numbers: range) -> Future[Played]:
         """Begin to play the games with these numbers."""
-        return self._pool.submit(play_span, self._order, numbers, self._stop.is_set)
+        halt = self._halt
+        return self._pool.submit(play_span, self._order, numbers, halt.is_set, halt)
 
     def halt(self) -> None:
-        """Let every thread stop after its games."""
-        self._stop.set()
+        """Let every thread stop, amid a decision if need be."""
+        self._halt.set()
 
     def renew(self) -> None:
         """Do nothing: threads are not lost."""

@@ -1,0 +1,44 @@
+"""Ending games amid a decision, from another thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from houserule.compiled.machine import Machine
+
+
+class Halt:
+    """A wish that games end soon; machines that play for it heed it amid a decision."""
+
+    def __init__(self) -> None:
+        self._event, self._lock = Event(), Lock()
+        self._playing: set[Machine] = set()
+
+    def is_set(self) -> bool:
+        """Say whether games are to end."""
+        return self._event.is_set()
+
+    def set(self) -> None:
+        """Let games end."""
+        with self._lock:
+            self._event.set()
+            for machine in self._playing:
+                machine.stop()
+
+    @contextmanager
+    def ending(self, machine: Machine) -> Iterator[None]:
+        """Let a machine heed the wish while it plays; afterwards it plays as before."""
+        with self._lock:
+            self._playing.add(machine)
+            if self._event.is_set():
+                machine.stop()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._playing.discard(machine)
+                machine.go_on()
