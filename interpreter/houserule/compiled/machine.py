@@ -7,12 +7,13 @@ from ctypes import addressof, c_uint32
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
+from struct import Struct
 from typing import TYPE_CHECKING
 
 import wasmtime
 
 from houserule.compiled.codec import Block
-from houserule.compiled.endings import FIXED, leads_are_told
+from houserule.compiled.endings import leads_are_told
 from houserule.compiled.layout import START
 from houserule.compiled.module import RESULTS_AT_MOST, Module
 from houserule.compiled.text import Unsupported
@@ -166,24 +167,22 @@ class Machine:
         """Return the first games of the last batch."""
         at, width = self.module.results, self.module.width
         raw = self._memory.read(self._store, at, at + width * games)
-        return [self._row(raw[i * width : (i + 1) * width]) for i in range(games)]
-
-    def _row(self, raw: bytearray) -> Row:
-        def number(at: int, size: int = 4, *, signed: bool = False) -> int:
-            return int.from_bytes(raw[at : at + size], "little", signed=signed)
-
         program = self.module.program
-        seats = range(program.seats if program.winning_keys else 0)
-        return Row(
-            number(0),
-            number(4),
-            number(8, 8),
-            number(16),
-            number(20),
-            number(24, 8),
-            number(32) if leads_are_told(program) else None,
-            tuple(number(FIXED + 8 * seat, signed=True) for seat in seats),
-        )
+        leads, scored = leads_are_told(program), bool(program.winning_keys)
+        rows = Struct(f"<IIQIIQi4x{2 * program.seats}i").iter_unpack(raw)
+        return [
+            Row(
+                outcome=row[0],
+                stalled=row[1],
+                winners=row[2],
+                decisions=row[3],
+                rounds=row[4],
+                state=row[5],
+                lead_changes=row[6] if leads else None,
+                scores=row[7::2] if scored else (),
+            )
+            for row in rows
+        ]
 
     def counts(self) -> dict[str, int]:
         """Return how often each clause ran since the machine was made."""
