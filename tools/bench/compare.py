@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeAlias, TypeVar
 
 from tools.bench.contestants import PLAIN_PYTHON, Contestant, contestants
 from tools.bench.pages import aligned, markdown, rewrite
@@ -50,6 +51,11 @@ class Row:
     most: float
 
 
+T = TypeVar("T")
+Round: TypeAlias = dict[tuple[str, int], float]
+"""What one playout took, by who played and how many different games."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How much is played: rounds, and the time one should take for the slowest."""
@@ -73,23 +79,45 @@ def measure(
 ) -> list[Row]:
     """Check that all play alike, then measure them in turns.
 
+    All agree on a few games, as many as the slowest can play. Who is quicker is then
+    measured over as many as the program in plain Python can play, and that over both.
+
     Raises:
         SystemExit: somebody's games go another way.
     """
-    games = plan.games_for(everybody[0])
-    agree(game, everybody, games)
-    repeats = {each.name: plan.repeats_for(each, games) for each in everybody}
-    rounds: list[dict[str, float]] = []
+    few = plan.games_for(everybody[0])
+    agree(game, everybody, few)
+    names = {each.name: each for each in everybody}
+    base = names.get(PLAIN_PYTHON, everybody[0])
+    many = {each.name: few for each in everybody[:1]}
+    for each in everybody[1:]:
+        many[each.name] = plan.games_for(each if base is everybody[0] else base)
+    tasks = [(each, many[each.name]) for each in everybody]
+    if many[base.name] != few:
+        tasks.append((base, few))
+    rounds = _rounds(tasks, plan)
+    return [
+        _row(game, program.seats, (each.name, base.name), many[each.name], rounds)
+        for each in everybody
+    ]
+
+
+def _rounds(tasks: Sequence[tuple[Contestant, int]], plan: Plan) -> list[Round]:
+    """Let all play in turns; who begins changes."""
+    repeats = [plan.repeats_for(*task) for task in tasks]
+    rounds: list[Round] = []
     for number in range(plan.rounds):
-        turn = number % len(everybody)
-        spent = {
-            each.name: each.seconds(games, repeats[each.name]) / repeats[each.name]
-            for each in (*everybody[turn:], *everybody[:turn])
-        }
+        turn, spent = number % len(tasks), dict[tuple[str, int], float]()
+        for (each, games), times in _turned(
+            list(zip(tasks, repeats, strict=True)), turn
+        ):
+            spent[each.name, games] = each.seconds(games, times) / times / games
         rounds.append(spent)
-    names = [each.name for each in everybody]
-    base = PLAIN_PYTHON if PLAIN_PYTHON in names else names[0]
-    return [_row(game, program.seats, name, base, games, rounds) for name in names]
+    return rounds
+
+
+def _turned(items: list[T], by: int) -> list[T]:
+    return [*items[by:], *items[:by]]
 
 
 def agree(game: str, everybody: Sequence[Contestant], games: int) -> None:
@@ -113,19 +141,23 @@ def agree(game: str, everybody: Sequence[Contestant], games: int) -> None:
 def _row(
     game: str,
     players: int,
-    name: str,
-    base: str,
+    names: tuple[str, str],
     games: int,
-    rounds: Sequence[dict[str, float]],
+    rounds: Sequence[Round],
 ) -> Row:
-    ratios = [spent[name] / spent[base] for spent in rounds]
+    name, base = names
+    spent = [each[name, games] for each in rounds]
+    same = all((base, games) in each for each in rounds)
+    fewest = min(many for each in rounds for other, many in each if other == base)
+    bases = [each[base, games if same else fewest] for each in rounds]
+    ratios = [one / other for one, other in zip(spent, bases, strict=True)]
     return Row(
         game,
         players,
         name,
         base,
         games,
-        statistics.median(games / spent[name] for spent in rounds),
+        statistics.median(1 / each for each in spent),
         statistics.median(ratios),
         min(ratios),
         max(ratios),
