@@ -45,6 +45,14 @@ MUTANTS = {
         "(local.set $p (i32.add (local.get $p) (i32.const 1)))",
         "(local.set $p (i32.add (local.get $p) (i32.const 2)))",
     ),
+    "parts by another number": (
+        "(br_if $sized_1 (i64.lt_u (local.get $number) (local.get $here)))",
+        "(br_if $sized_1 (i64.le_u (local.get $number) (local.get $here)))",
+    ),
+    "parts that leave a member out": (
+        "(br_if $taken_6 (i64.lt_u (local.get $number) (local.get $here)))",
+        "(br_if $taken_6 (i64.le_u (local.get $number) (local.get $here)))",
+    ),
     "a hand that is never full": (
         "(if (i32.ge_s (call $lie_count (local.get $zone))",
         "(if (i32.gt_s (call $lie_count (local.get $zone))",

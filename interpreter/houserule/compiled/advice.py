@@ -29,7 +29,7 @@ class Advice:
     @property
     def listed(self) -> bool:
         """Whether options are listed whole, one after the other."""
-        return len(self._walk.listings) == 1
+        return self._walk.listed_whole
 
     def write(self) -> None:
         """Write what lists the numbers of those that are not unwise; how many."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from houserule.compiled import bits, sets
 from houserule.compiled.layout import binds_of
-from houserule.compiled.products import Guard, Make
+from houserule.compiled.segments import Guard, Make
 from houserule.compiled.shapes import Universe
 from houserule.compiled.text import Code, i32
 from houserule.ir import nodes as ir

@@ -105,10 +105,13 @@ def nested(
     binds: Sequence[ir.Bind],
     where: ir.Expr | None,
     leaf: Callable[[str], None],
+    many: Callable[[Code], None] | None = None,
 ) -> None:
     """Write loops over the variables of a query around a leaf.
 
-    The leaf is told the label that goes on to the next binding.
+    The leaf is told the label that goes on to the next binding. Where nothing is to be
+    known but how many bindings there are, `many` is told it in 64 bits for a last
+    variable of which nothing is tested.
     """
     plain = [(bind, slot) for bind in binds for slot in bind.slots]
     place = {slot: number for number, (_, slot) in enumerate(plain)}
@@ -127,6 +130,10 @@ def nested(
         bind, slot = plain[number]
         if slot == bind.slots[0]:
             source = look_up(e, bind)
+        last = number == len(plain) - 1
+        if many and last and not tests[number] and not source.row:
+            many(e.unit.parts.size(e, bind, source))
+            return
         with each(e, bind, slot, source) as on:
             for test in tests[number]:
                 e.f.add(f"(br_if {on} (i32.eqz {e.truth(test)}))")

@@ -73,7 +73,7 @@ class Offering:
         bound = of_options(action, self.unit.values.costs)
         tests = guards(action)
         walk = Walk(self.unit, f"$walk.{name}", frame, binds, tests, bound=bound)
-        walk.write(listed=True)
+        walk.write(listed=True, whole=bool(action.unwise))
         self.walks[name] = walk
         if action.unwise:
             tests = guards(action, advised=True)
@@ -145,7 +145,9 @@ class Offering:
     def _picks(self) -> None:
         """Write what binds an option: a listed one by copying, another by walking."""
         cases = {
-            self.numbers[name]: self.walks[name].picking("$index")
+            self.numbers[name]: self.walks[name].picking(
+                "$index", plain=not self._doing
+            )
             for name in self.names
         }
         params = (("$me", "i32"), ("$index", "i64"))

@@ -2,50 +2,50 @@
 
 A walk over a product of variables is one function. Given a limit it stops at the
 member of that number, counted from 0, leaves its values in the frame and sets `$hit`;
-with the limit -1 it counts all. Where the rest of the variables reads nothing of those
-before, it has a walk of its own, counted once: a walk is a row of such segments. While
-it counts, a walk may list the first members of each segment, to bind them later.
+with the limit -1 it counts all. What follows a variable that none of the rest reads has
+a walk of its own, counted once for all values of that variable; if there is nothing to
+test of it either, its values are not gone over, but counted and found by number. So a
+walk is a row of segments. While it counts, it may list the first members of each, to
+bind them later.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from math import prod
+from typing import TYPE_CHECKING
 
-from houserule.compiled.costs import AT_MOST
+from houserule.compiled.costs import AT_MOST as UNBOUNDED
 from houserule.compiled.expressions import Expressions
-from houserule.compiled.lists import Listing
+from houserule.compiled.lists import LISTED_AT_MOST, Listing
 from houserule.compiled.loops import each, look_up
+from houserule.compiled.parts import AT_MOST, most
+from houserule.compiled.segments import Guard, Segments, placed
 from houserule.compiled.slots import InLocals, InMemory, Slot
 from houserule.compiled.text import Code, Function, Write, i32, i64
 from houserule.ir import nodes as ir
-from houserule.ir.walk import slots_read
 from houserule.source import NOWHERE, Span
 
 if TYPE_CHECKING:
     from houserule.compiled.layout import Frame
     from houserule.compiled.unit import Unit
 
-Make: TypeAlias = Callable[[Expressions], Code]
+WANTED = "(i64.sub (local.get $limit) (local.get $found))"
+ONE = i64(1)
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
-    """A test, and the slots that it reads."""
+class Rest:
+    """The walk of what follows a variable: its call, its count once it is known."""
 
-    make: Make
-    reads: frozenset[int]
+    parts: tuple[str, ...]
+    known: str
+    counted: str
 
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """One variable, and what is tested once it is bound."""
-
-    bind: ir.Bind
-    slot: int
-    tests: tuple[Make, ...]
-    reads: frozenset[int]
+    def call(self, limit: Code) -> Code:
+        """Return the call with a limit."""
+        return f"(call {' '.join(self.parts)} {limit})"
 
 
 class Walk:
@@ -61,29 +61,14 @@ class Walk:
         *,
         acting: bool = True,
         near: Span = NOWHERE,
-        bound: int = AT_MOST,
+        bound: int = UNBOUNDED,
     ) -> None:
         self._unit, self.title, self.frame = unit, title, frame
         self._acting, self._near, self._bound = acting, near, bound
-        plain = [(bind, slot) for bind in binds for slot in bind.slots]
-        place = {slot: number for number, (_, slot) in enumerate(plain)}
-        at: list[list[Guard]] = [[] for _ in plain]
-        self._first: list[Make] = []
-        for guard in guards:
-            needed = [place[slot] for slot in guard.reads if slot in place]
-            if needed:
-                at[max(needed)].append(guard)
-            else:
-                self._first.append(guard.make)
-        self.levels = [
-            Level(
-                bind,
-                slot,
-                tuple(guard.make for guard in at[number]),
-                slots_read(bind.source).union(*(g.reads for g in at[number])) - {slot},
-            )
-            for number, (bind, slot) in enumerate(plain)
-        ]
+        self._first, self.levels = placed(binds, guards)
+        self._segments = Segments(self.levels)
+        self._large = prod(most(level.bind) for level in self.levels) >= AT_MOST
+
         self.listings: dict[int, Listing] = {}
 
     @property
@@ -91,27 +76,43 @@ class Walk:
         """Whether it has one member whatever the state is: no variable, no test."""
         return not self.levels and not self._first
 
-    def write(self, *, listed: bool = False) -> str:
-        """Write the walk; return its function's name."""
+    @property
+    def listed_whole(self) -> bool:
+        """Whether members are listed with all their values, one after the other."""
+        return len(self.listings) == 1 and not self._segments.by_number(0)
+
+    def write(self, *, listed: bool = False, whole: bool = False) -> str:
+        """Write the walk; return its function's name.
+
+        What is to be listed whole goes over few values rather than to number them.
+        """
+        self._segments = Segments(self.levels, LISTED_AT_MOST if whole else 0)
         if listed:
-            starts = [0, *(n for n in range(1, len(self.levels)) if self._apart(n))]
-            ends = [*starts[1:], len(self.levels)]
-            for start, end in zip(starts, ends, strict=True):
-                binds = [(level.slot, level.bind) for level in self.levels[start:end]]
-                self.listings[start] = Listing(self._unit, binds, last=end == ends[-1])
-        return self._walk(0)
+            self._list()
+        return self._walk(0, {})
 
-    def _apart(self, start: int) -> bool:
-        """Say whether the variables from `start` on read none of those before."""
-        before = {level.slot for level in self.levels[:start]}
-        return not any(level.reads & before for level in self.levels[start:])
+    def _list(self) -> None:
+        """Have members listed, if each segment hangs on nothing but itself."""
+        found: dict[int, Listing] = {}
+        for start, end in self._segments.all():
+            if not self._segments.alone(start, end):
+                return
+            binds = [(level.slot, level.bind) for level in self.levels[start:end]]
+            if self._segments.by_number(start):
+                binds = []
+            found[start] = Listing(self._unit, binds, last=end == len(self.levels))
+        self.listings = found
 
-    def _walk(self, start: int) -> str:
+    def _walk(self, start: int, given: dict[int, tuple[tuple[str, str], ...]]) -> str:
+        """Write the walk from a variable on; what it reads of others is given to it."""
         title = f"{self.title}/{start}" if start else self.title
         params = [("$me", "i32")] if self._acting else []
+        params += [each for names in given.values() for each in names]
         f = Function(title, [*params, ("$limit", "i64")], ["i64"])
         f.locals.append(("$found", "i64"))
         e = Expressions(self._unit, f, self._slots())
+        for slot, names in given.items():
+            e.slots[slot] = InLocals(tuple(name for name, _ in names))
         e.near, e.bound = self._near, self._bound
         if start == 0:
             f.add("(global.set $hit (i32.const 0))")
@@ -130,72 +131,155 @@ class Walk:
             slots[0] = InLocals(("$me",))
         return slots
 
+    # ---- variables
+
     def _level(self, e: Expressions, start: int, number: int) -> None:
         if number == len(self.levels):
             self._leaf(e, start)
             return
-        if number > start and self._apart(number):
-            self._rest(e, start, number)
+        level, behind = self.levels[number], number + 1
+        rest = self._rest(e, behind) if self._segments.splits(behind) else None
+        if self._segments.by_number(number):
+            self._numbered(e, start, number, rest)
             return
-        level = self.levels[number]
         with each(e, level.bind, level.slot, look_up(e, level.bind)) as on:
             for make in level.tests:
                 e.f.add(f"(br_if {on} (i32.eqz {make(e)}))")
-            self._level(e, start, number + 1)
+            if rest:
+                self._among(e, (start, behind), rest)
+            else:
+                self._level(e, start, behind)
 
     def _leaf(self, e: Expressions, start: int) -> None:
         with e.f.when("(i64.eq (local.get $found) (local.get $limit))"):
-            self._keep(e, start, len(self.levels))
-            e.f.add("(global.set $hit (i32.const 1))")
-            e.f.add("(return (local.get $found))")
+            self._stop(e, start, len(self.levels))
         if start in self.listings:
             self.listings[start].add(e, "$found")
         e.f.add("(local.set $found (i64.add (local.get $found) (i64.const 1)))")
 
-    def _rest(self, e: Expressions, start: int, number: int) -> None:
-        """Count the rest once; where the wanted member is among it, seek it there."""
-        rest = self._walk(number)
-        me = " (local.get $me)" if self._acting else ""
-        known, there = e.f.local("i64", "known"), e.f.local("i32", "counted")
-        wanted = "(i64.sub (local.get $limit) (local.get $found))"
-        with e.f.when(f"(i64.eqz {wanted})"):
-            # The first member of the rest, if there is one: nothing need be counted.
-            e.f.add(f"(drop (call {rest}{me} (i64.const 0)))")
-            self._stop(e, start, number)
-            e.f.set(known, "(i64.const 0)")
-            e.f.set(there, "(i32.const 1)")
-        with e.f.when(f"(i32.eqz (local.get {there}))"):
-            e.f.set(known, f"(call {rest}{me} (i64.const -1))")
-            e.f.set(there, "(i32.const 1)")
-        inside = f"(i64.lt_u {wanted} (local.get {known}))"
-        with e.f.when(f"(i32.and (i64.ge_s {wanted} (i64.const 0)) {inside})"):
-            e.f.add(f"(drop (call {rest}{me} {wanted}))")
-            self._stop(e, start, number)
-        if start in self.listings:
-            self._list_rest(e, self.listings[start], known)
-        e.f.add(f"(local.set $found (i64.add (local.get $found) (local.get {known})))")
+    def _numbered(
+        self, e: Expressions, start: int, number: int, rest: Rest | None
+    ) -> None:
+        """Count the values of a variable, find one by its number, test none."""
+        level, parts, f = self.levels[number], self._unit.parts, e.f
+        source = look_up(e, level.bind)
+        many = f.keep(parts.size(e, level.bind, source), "i64")
 
-    def _list_rest(self, e: Expressions, listing: Listing, known: str) -> None:
+        def bind(place: Code) -> None:
+            parts.bind(e, level.bind, level.slot, source, place)
+
+        if rest:
+            with f.when(f"(i64.ne {many} (i64.const 0))"):
+                self._among(e, (start, number + 1), rest, many, bind)
+            return
+        with f.when(f"(i64.lt_u {WANTED} {many})"):
+            self._stop(e, start, number + 1, lambda: bind(f.keep(WANTED, "i64")))
+        self._more(e, many)
+
+    # ---- what follows a variable that none of it reads
+
+    def _rest(self, e: Expressions, number: int) -> Rest:
+        """Write the walk of what follows; what it counts holds for what it is given."""
+        given = self._given(e, number)
+        kinds = dict((*e.f.params, *e.f.locals))
+        walk = self._walk(
+            number,
+            {
+                slot: tuple((name, kinds[name]) for name in names)
+                for slot, names in given.items()
+            },
+        )
+        args = ["$me"] if self._acting else []
+        args += [name for names in given.values() for name in names]
+        known, counted = e.f.local("i64", "known"), e.f.local("i32", "counted")
+        if given:
+            e.f.set(counted, i32(0))
+        return Rest((walk, *(f"(local.get {name})" for name in args)), known, counted)
+
+    def _given(self, e: Expressions, number: int) -> dict[int, tuple[str, ...]]:
+        """Return the variables before this one that it or those behind it read."""
+        read = frozenset[int]().union(*(each.reads for each in self.levels[number:]))
+        found: dict[int, tuple[str, ...]] = {}
+        for level in self.levels[:number]:
+            place = e.slots[level.slot] if level.slot in read else None
+            if isinstance(place, InLocals):
+                found[level.slot] = place.names
+        return found
+
+    def _among(
+        self,
+        e: Expressions,
+        ends: tuple[int, int],
+        rest: Rest,
+        many: Code = ONE,
+        bind: Callable[[Code], None] = lambda _: None,
+    ) -> None:
+        """Count the rest once for so many values; seek there what is wanted there."""
+        f, known = e.f, f"(local.get {rest.known})"
+        unknown = f"(i32.eqz (local.get {rest.counted}))"
+        with f.when(f"(i32.and (i64.eqz {WANTED}) {unknown})"):
+            # The first member of the rest, if there is one: nothing need be counted.
+            f.add(f"(drop {rest.call(i64(0))})")
+            with f.when("(global.get $hit)"):
+                self._stop(e, *ends, lambda: bind(i64(0)))
+            f.set(rest.known, i64(0))
+            f.set(rest.counted, i32(1))
+        with f.when(unknown):
+            f.set(rest.known, rest.call(i64(-1)))
+            f.set(rest.counted, i32(1))
+        total = self._times(e, many, known)
+        with f.when(f"(i64.lt_u {WANTED} {total})"):
+            f.add(f"(drop {rest.call(f'(i64.rem_u {WANTED} {known})')})")
+            with f.when("(global.get $hit)"):
+                which = f"(i64.div_u {WANTED} {known})"
+                self._stop(e, *ends, lambda: bind(f.keep(which, "i64")))
+        if ends[0] in self.listings:
+            self._list_rest(e, self.listings[ends[0]], known)
+        self._more(e, total)
+
+    def _list_rest(self, e: Expressions, listing: Listing, known: Code) -> None:
         """List what the rest follows on, and how many of the rest there are."""
         number = e.f.local("i64", "number")
         listing.add(e, number)
         e.f.set(number, f"(i64.add (local.get {number}) (i64.const 1))")
         at = i32(listing.each)
         with e.f.when("(i64.lt_s (local.get $limit) (i64.const 0))"):
-            e.f.add(f"(i64.store {at} (local.get {known}))")
+            e.f.add(f"(i64.store {at} {known})")
 
-    def _stop(self, e: Expressions, start: int, number: int) -> None:
-        with e.f.when("(global.get $hit)"):
-            self._keep(e, start, number)
-            e.f.add("(return (local.get $found))")
+    def _times(self, e: Expressions, many: Code, known: Code) -> Code:
+        if many == ONE:
+            return known
+        if self._large:
+            room = f"(i64.div_u {i64(AT_MOST)} {many})"
+            with e.f.when(f"(i64.gt_u {known} {room})"):
+                e.f.add("(unreachable)")
+        return e.f.keep(f"(i64.mul {many} {known})", "i64")
 
-    def _keep(self, e: Expressions, start: int, end: int) -> None:
+    def _more(self, e: Expressions, many: Code) -> None:
+        """Count on; stop for good where there are too many to be counted."""
+        e.f.set("$found", f"(i64.add (local.get $found) {many})")
+        if self._large:
+            with e.f.when(f"(i64.ge_u (local.get $found) {i64(AT_MOST)})"):
+                e.f.add("(unreachable)")
+
+    # ---- found
+
+    def _stop(
+        self,
+        e: Expressions,
+        start: int,
+        end: int,
+        bind: Callable[[], None] = lambda: None,
+    ) -> None:
         """Leave the values of some variables in the frame, unless one only asks."""
+        e.f.add("(global.set $hit (i32.const 1))")
         with e.f.when("(i32.eqz (global.get $asking))"):
+            bind()
             if self._acting and start == 0:
                 self._put(e, 0)
             for level in self.levels[start:end]:
                 self._put(e, level.slot)
+        e.f.add("(return (local.get $found))")
 
     def _put(self, e: Expressions, slot: int) -> None:
         """Write a slot's locals into the frame."""
@@ -208,27 +292,46 @@ class Walk:
 
     # ---- members that were listed
 
-    def picking(self, index: str) -> Write:
+    def picking(self, index: str, *, plain: bool) -> Write:
         """Return what leaves the member of a number in the frame, and who acts.
 
-        It returns 0 where a segment's number is not among those listed.
+        It returns 0 where a segment's number is not among those listed. What numbers
+        stand for is asked only if it is plain: it does not hang on what is considered.
         """
 
         def make(f: Function) -> None:
-            parts: list[tuple[Listing, Code]] = []
-            for listing in self.listings.values():
+            if not self.listings or not (plain or self._all_listed()):
+                f.add("(return (i32.const 0))")
+                return
+            found: list[tuple[int, Code]] = []
+            for start, listing in self.listings.items():
                 here = f.local("i64", "here")
                 f.set(here, f"(local.get {index})")
                 if not listing.last:
                     rest = f"(i64.load {i32(listing.each)})"
                     f.set(here, f"(i64.div_u (local.get {index}) {rest})")
                     f.set(index, f"(i64.rem_u (local.get {index}) {rest})")
-                far = f"(i64.ge_u (local.get {here}) {i64(listing.room)})"
-                f.add(f"(if {far} (then (return (i32.const 0))))")
-                parts.append((listing, f"(i32.wrap_i64 (local.get {here}))"))
+                if not self._segments.by_number(start):
+                    far = f"(i64.ge_u (local.get {here}) {i64(listing.room)})"
+                    f.add(f"(if {far} (then (return (i32.const 0))))")
+                found.append((start, f"(local.get {here})"))
             f.add(f"(i32.store {i32(self.frame.slots[0])} (local.get $me))")
-            for listing, number in parts:
-                listing.bind(f, number, self.frame.slots)
+            for start, number in found:
+                self._pick(f, start, number)
             f.add("(return (i32.const 1))")
 
         return make
+
+    def _all_listed(self) -> bool:
+        return not any(self._segments.by_number(start) for start in self.listings)
+
+    def _pick(self, f: Function, start: int, number: Code) -> None:
+        """Bind the variables of one segment."""
+        if not self._segments.by_number(start):
+            wrapped = f"(i32.wrap_i64 {number})"
+            self.listings[start].bind(f, wrapped, self.frame.slots)
+            return
+        e, level = Expressions(self._unit, f, self._slots()), self.levels[start]
+        source = look_up(e, level.bind)
+        self._unit.parts.bind(e, level.bind, level.slot, source, number)
+        self._put(e, level.slot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from houserule.compiled import bits
@@ -70,8 +70,17 @@ class Queries:
     def _count(self, e: Expressions, node: ir.CountOf) -> Code:
         total = e.f.local("i32", "count")
         e.f.set(total, i32(0))
-        more = f"(i32.add (local.get {total}) (i32.const 1))"
-        nested(e, node.binds, node.where, lambda _: e.f.set(total, more))
+
+        def more(by: Code) -> None:
+            e.f.set(total, f"(i32.add (local.get {total}) {by})")
+
+        nested(
+            e,
+            node.binds,
+            node.where,
+            lambda _: more(i32(1)),
+            lambda many: more(f"(i32.wrap_i64 {many})"),
+        )
         return f"(local.get {total})"
 
     def _quantified(self, e: Expressions, node: ir.Quantified) -> Code:
@@ -113,20 +122,34 @@ class Queries:
     def _only(self, e: Expressions, node: ir.Pick) -> Code:
         if node.many:
             raise Unsupported("several where one is wanted")
-        found, many = e.f.local("i32", "only"), e.f.local("i32", "many")
+        found = e.f.local("i32", "only")
+        one = self._single(e, node, (found,))
+        return f"(select (local.get {found}) {NONE} {one})"
+
+    def part(self, e: Expressions, node: ir.Pick) -> tuple[Code, Words]:
+        """Return whether one part is the best, and its words, none where it is not."""
+        space = universe(node.bind.type)
+        names = [e.f.local("i64", "only") for _ in range(space.words)]
+        one = e.f.keep(self._single(e, node, names))
+        words = (f"(select (local.get {n}) (i64.const 0) {one})" for n in names)
+        return one, bits.kept(e, tuple(words))
+
+    def _single(self, e: Expressions, node: ir.Pick, names: Sequence[str]) -> Code:
+        """Give locals the best there is; return whether it is the only one."""
+        many = e.f.local("i32", "many")
         slot = node.bind.slots[0]
 
         def begin() -> None:
             e.f.set(many, i32(0))
-            e.f.set(found, NONE)
 
         def take() -> None:
-            e.f.set(found, e.scalar(ir.Local(slot, "it", node.bind.type)))
+            value = e.value(ir.Local(slot, "it", node.bind.type))
+            for name, word in zip(names, value, strict=True):
+                e.f.set(name, word)
             e.f.set(many, f"(i32.add (local.get {many}) (i32.const 1))")
 
         self._best(e, node, begin, take)
-        one = f"(i32.eq (local.get {many}) (i32.const 1))"
-        return f"(select (local.get {found}) {NONE} {one})"
+        return f"(i32.eq (local.get {many}) (i32.const 1))"
 
     def _best(
         self,
@@ -135,8 +158,6 @@ class Queries:
         begin: Callable[[], None],
         take: Callable[[], None],
     ) -> None:
-        if node.bind.how != "member":
-            raise Unsupported("the best of subsets")
         begin()
         bests = [e.f.local("i32", "rank") for _ in node.keys]
         any_yet = e.f.local("i32", "any")

@@ -96,6 +96,8 @@ def present(e: Expressions, node: ir.Expr) -> tuple[Code, Words]:
             return e.unit.values.call_or_none(e, node)
         case ir.Cases() | ir.Default():
             return _chosen(e, node, space)
+        case ir.Pick():
+            return e.unit.queries.part(e, node)
         case _:
             raise Unsupported(f"{type(node).__name__} as a set that may be none")
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from houserule.compiled import bits
 from houserule.compiled.expressions import Expressions
 from houserule.compiled.loops import nested
-from houserule.compiled.products import Guard, Walk
+from houserule.compiled.parts import most
+from houserule.compiled.products import Walk
+from houserule.compiled.segments import Guard
 from houserule.compiled.shapes import bounds, is_set, universe, words_of
 from houserule.compiled.stopping import of_picks
 from houserule.compiled.text import Code, Function, Unsupported, i32, i64
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from houserule.source import Span
 
 LISTED_AT_MOST = 4096
+DRAWN_AT_MOST = 1 << 32
 
 
 class Steering(ABC):
@@ -294,6 +297,9 @@ class Steering(ABC):
         out = self.label()
         count = self.f.keep(f"(call {pick} (i64.const -1))", "i64")
         self.jump_if(f"(i64.eqz {count})", out)
+        if most(s.bind) ** len(s.bind.slots) >= DRAWN_AT_MOST:
+            with self.f.when(f"(i64.ge_u {count} {i64(DRAWN_AT_MOST)})"):
+                self.f.add("(unreachable)")
         stream = i32(self.unit.stream(s.stream))
         number = f"(call $draw {stream} (i32.wrap_i64 {count}))"
         self.f.add(f"(drop (call {pick} (i64.extend_i32_u {number})))")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.compiled.layout import Allocator, Memory
+from houserule.compiled.parts import Parts
 from houserule.compiled.queries import Queries
 from houserule.compiled.results import Results
 from houserule.compiled.shapes import is_set, members, scalar, universe
@@ -78,6 +79,7 @@ class Unit:
         self.empty = Store.fresh(self.layout)
         self.results, self.shared = Results(self), Shared(self)
         self.values, self.queries = Values(self), Queries()
+        self.parts = Parts(self)
         self.versions = Versions(self)
         self.subsets = Tables()
         self._columns: dict[tuple[str, str], int] = {}
