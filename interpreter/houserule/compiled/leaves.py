@@ -61,7 +61,7 @@ def _of_several(
     codes = e.in_order(*makers)
     total = ""
     pairs = list(zip(axes, keys, strict=True))
-    if any(_may_fail(axis, key) for axis, key in pairs):
+    if any(may_fail(axis, key) for axis, key in pairs):
         codes = [e.f.keep(code) for code in codes]
     for (axis, key), code in zip(pairs, codes, strict=True):
         place = code
@@ -74,7 +74,8 @@ def _of_several(
     return total
 
 
-def _may_fail(axis: Axis, key: ir.Expr) -> bool:
+def may_fail(axis: Axis, key: ir.Expr) -> bool:
+    """Say whether a key may be none, or none of those of its axis."""
     return not axis.of_sets and (
         isinstance(key.type, types.Maybe) or _may_leave(axis, key)
     )

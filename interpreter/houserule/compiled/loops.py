@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.compiled import bits
+from houserule.compiled.conditions import tests_of
 from houserule.compiled.seats import seats_in_order
 from houserule.compiled.shapes import Universe, universe
 from houserule.compiled.slots import InLocals, Words
 from houserule.compiled.stopping import passes
 from houserule.compiled.subsets import each_part
 from houserule.compiled.text import Code, i32
-from houserule.engine.evaluate_binders import conjuncts
 from houserule.ir import nodes as ir
 from houserule.ir.walk import slots_read
 
@@ -114,12 +114,7 @@ def nested(
     variable of which nothing is tested.
     """
     plain = [(bind, slot) for bind in binds for slot in bind.slots]
-    place = {slot: number for number, (_, slot) in enumerate(plain)}
-    tests: list[list[ir.Expr]] = [[] for _ in plain]
-    at = 0
-    for condition in conjuncts(where):
-        at = max([at, *(place[s] for s in slots_read(condition) if s in place)])
-        tests[at].append(condition)
+    tests = _placed(e, [slot for _, slot in plain], where)
     source = Source((), Universe(0, 0))
 
     def level(number: int, label: str) -> None:
@@ -130,13 +125,57 @@ def nested(
         bind, slot = plain[number]
         if slot == bind.slots[0]:
             source = look_up(e, bind)
+        early = e.unit.indexes.early(slot, tests[number])
+        with _where(e, [tests[number][place] for place in early]):
+            own = [t for place, t in enumerate(tests[number]) if place not in early]
+            run_over(number, *_narrowed(e, bind, slot, own, source))
+
+    def run_over(number: int, own: Sequence[ir.Expr], here: Source) -> None:
+        bind, slot = plain[number]
         last = number == len(plain) - 1
-        if many and last and not tests[number] and not source.row:
-            many(e.unit.parts.size(e, bind, source))
+        if many and last and not own and not here.row:
+            many(e.unit.parts.size(e, bind, here))
             return
-        with each(e, bind, slot, source) as on:
-            for test in tests[number]:
+        with each(e, bind, slot, here) as on:
+            for test in own:
                 e.f.add(f"(br_if {on} (i32.eqz {e.truth(test)}))")
             level(number + 1, on)
 
     level(0, "")
+
+
+def _placed(
+    e: Expressions, slots: Sequence[int], where: ir.Expr | None
+) -> list[list[ir.Expr]]:
+    """Return for each variable what is tested once it is bound, in order."""
+    place = {slot: number for number, slot in enumerate(slots)}
+    tests: list[list[ir.Expr]] = [[] for _ in slots]
+    at = 0
+    for test in tests_of(e.unit, where):
+        at = max([at, *(place[slot] for slot in slots_read(test) if slot in place)])
+        tests[at].append(test)
+    return tests
+
+
+@contextmanager
+def _where(e: Expressions, tests: Sequence[ir.Expr]) -> Iterator[None]:
+    """Write something that is left out unless some tests hold."""
+    if not tests:
+        yield
+        return
+    out = e.f.label("unless")
+    with e.f.block(f"(block {out}"):
+        for test in tests:
+            e.f.add(f"(br_if {out} (i32.eqz {e.truth(test)}))")
+        yield
+
+
+def _narrowed(
+    e: Expressions, bind: ir.Bind, slot: int, tests: list[ir.Expr], source: Source
+) -> tuple[list[ir.Expr], Source]:
+    """Return what is left to test, and what a variable runs over where it is known."""
+    found = e.unit.indexes.narrowed(e, bind, slot, tests)
+    if found is None:
+        return tests, source
+    words, rest = found
+    return rest, Source(words, source.space)

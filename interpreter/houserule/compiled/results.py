@@ -66,10 +66,14 @@ class Results:
     ) -> Memo:
         """Return room for the results of a function."""
         size = (8 + 8 * words_of(type_)) * (rows_of(params) or 1)
+        return Memo(title, tuple(params), type_, self.room(size, stamp), stamp)
+
+    def room(self, size: int, stamp: Code) -> int:
+        """Return the address of room that is cleared when versions are counted anew."""
         at = self._unit.scratch(size)
         if stamp != FOR_EVER:
             self._rooms.append((at, size))
-        return Memo(title, tuple(params), type_, at, stamp)
+        return at
 
     def found(self, e: Expressions, memo: Memo, args: Sequence[Code]) -> Words:
         """Return a result: what stands in its row, else what the function says."""

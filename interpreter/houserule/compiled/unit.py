@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from houserule.compiled.certain import Certainty
+from houserule.compiled.indexes import Indexes
 from houserule.compiled.layout import Allocator, Memory
 from houserule.compiled.parts import Parts
 from houserule.compiled.queries import Queries
@@ -81,6 +83,7 @@ class Unit:
         self.values, self.queries = Values(self), Queries()
         self.parts = Parts(self)
         self.versions = Versions(self)
+        self.certain, self.indexes = Certainty(self), Indexes(self)
         self.subsets = Tables()
         self._columns: dict[tuple[str, str], int] = {}
         self._names: dict[str, int] = {}

@@ -155,6 +155,10 @@ class Values:
 
     # ---- tables of what never changes
 
+    def has_table(self, value: ir.ValueDef) -> bool:
+        """Say whether all results of a value stand in a table: then none is a fault."""
+        return self._table(value) is not None
+
     def _table(self, value: ir.ValueDef) -> int | None:
         """Return the address of a value's table; None if it has none."""
         if value.name not in self._tables:
