@@ -15,6 +15,7 @@ from houserule.engine.subsets import count_subsets, unrank_subset
 from houserule.ir.nodes import Program
 
 from .compare import check, machine_of, numbers, play_both
+from .test_batches import same_games
 from .test_generated import QUIET
 
 WIDE = (0, 3, 63, 64, 65, 100, 127, 128, 199)
@@ -45,7 +46,7 @@ phase round until turns at least 3, at most 4 times
       best becomes ({best})
     order look then go then pick
 action a({factors}) at go
-{needs}  does it:
+{needs}{advice}  does it:
 {does}
 """
 Integers = Callable[[int, int], int]
@@ -60,6 +61,9 @@ def written(draw: Integers) -> str:
         names.append((f"x{number}", part))
         factors.append(f"x{number} {factor}")
     needs = [f"  needs c{k}: {condition_on(draw, names)}\n" for k in range(draw(0, 2))]
+    advice = ""
+    if len(names) < 3 and "wide" not in "".join(factors) and draw(0, 1):
+        advice = f'  unwise bad "Bad": {condition_on(draw, names)}\n'
     chosen, part = factor_of(draw, [])
     where = f" where {condition_on(draw, [('y', part)])}" if draw(0, 2) == 0 else ""
     names.append(("y", part))
@@ -76,6 +80,7 @@ def written(draw: Integers) -> str:
         last="last_y becomes y",
         factors=", ".join(factors),
         needs="".join(needs),
+        advice=advice,
         does="\n".join(f"    last_{name} becomes {name}" for name, _ in names[:-1]),
     )
 
@@ -149,6 +154,7 @@ def same(text: str) -> None:
     for seed in range(6):
         choices = numbers(seed, 12) if seed else [0] * 12
         check(program, machine, seed, choices)
+    same_games(program, machine, 3, range(2))
 
 
 @given(rules())
