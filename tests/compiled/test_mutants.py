@@ -60,6 +60,15 @@ MUTANTS = {
 }
 
 IN_GENERATED = {
+    "an index that is never made anew": (
+        r"(\(if )\(i32\.ne \(i32\.load \(i32\.const \d+\)\) (\(global\.get \S+\))\)"
+        r"( \(then\n  \(call \$index)",
+        r"\1(i32.eq \2 (i32.const 2))\3",
+    ),
+    "a query that answers for others": (
+        r"(\(i32\.store offset=\d+ )\(local\.get \$t\d+\)( \(local\.get \$total0\)\))",
+        r"\1(i32.const 0)\2",
+    ),
     "everybody at once, one after the other": (
         r"(\(func \$chosen_one [^\n]*\n[^\n]*\n  )\(if \(i32\.and [^\n]*",
         r"\1(if (i32.const 0) (then",
