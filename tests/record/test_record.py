@@ -12,7 +12,7 @@ from tests.play import prepared, program, ruleset
 from houserule.bots.bot import seat_bots
 from houserule.engine.choices import Answered, Choice, Done, Picked, Shared
 from houserule.engine.game import Game
-from houserule.record.hashes import digest, outcome_words, state_hash
+from houserule.record.hashes import Digest, outcome_words, state_hash
 from houserule.record.names import choice_of, words_of
 from houserule.record.replay import Record, read_record, replay
 from houserule.record.write import HASH_EVERY, Recorder
@@ -179,4 +179,8 @@ def test_hashes_say_which_state_it_is() -> None:
     assert state_hash(one) == state_hash(one.clone())
     assert state_hash(one) != state_hash(other)
     assert outcome_words(None) == "open"
-    assert digest(["a", "b"]) != digest(["ab"])
+    apart, together = Digest(), Digest()
+    apart.add("a")
+    apart.add("b")
+    together.add("ab")
+    assert str(apart) != str(together)

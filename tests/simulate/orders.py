@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from tests.play import prepared
 
 from houserule.prepare import TableChoice
-from houserule.simulate.batch import Order, Played, play_all
+from houserule.simulate.batch import (
+    Ended,
+    Limits,
+    Order,
+    Played,
+    Workers,
+    joined,
+    play_through,
+)
+from houserule.simulate.pairs import Counted
 from houserule.simulate.workers import Here
 
 
@@ -23,6 +33,34 @@ def order(
     choices = [TableChoice(), *(TableChoice(settings={"goal": n}) for n in (6, 18))]
     programs = tuple(prepared(name, choice)[1] for choice in choices[:tables])
     return Order(programs, seed, games, bots)
+
+
+def play_all(
+    wanted: Order,
+    workers: Workers,
+    limits: Limits | None = None,
+    tick: Callable[[int], None] = lambda _: None,
+) -> tuple[Played, Ended]:
+    """Play an order and keep all games; `tick` is told how many came."""
+    pieces: list[Played] = []
+
+    def take(piece: Played) -> None:
+        pieces.append(piece)
+        tick(piece.games)
+
+    ended = play_through(wanted, workers, take, limits)
+    return joined(len(wanted.programs), pieces), ended
+
+
+def counted(
+    wanted: Order,
+    played: Played,
+    pairs: Mapping[int, tuple[int, int]] | None = None,
+) -> Counted:
+    """Return games as they are counted; `pairs` are tables with two changes."""
+    found = Counted(wanted, pairs or {})
+    found.add(played)
+    return found
 
 
 def play_here(wanted: Order) -> Played:

@@ -8,9 +8,9 @@ from concurrent.futures import BrokenExecutor, Future
 from itertools import pairwise
 
 import pytest
-from tests.simulate.orders import order, play_here
+from tests.simulate.orders import order, play_all, play_here
 
-from houserule.simulate.batch import Limits, Order, Played, Rows, play_all, play_span
+from houserule.simulate.batch import Limits, Order, Played, play_span
 from houserule.simulate.workers import Here, Processes, local_workers
 
 
@@ -58,7 +58,7 @@ def test_an_interrupted_pool_leaves_the_first_games_without_a_gap() -> None:
     wanted = order("market", 400)
 
     def interrupt(_: int) -> None:
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
 
     with Processes(wanted, 2) as workers:
         played, ended = play_all(wanted, workers, tick=interrupt)
@@ -79,16 +79,19 @@ def test_a_time_limit_leaves_the_first_games_without_a_gap(jobs: int) -> None:
 
 def test_it_is_asked_at_the_same_games_for_any_number_of_processes() -> None:
     asked: list[int] = []
+    done: list[int] = []
 
-    def enough(rows: Rows) -> bool:
-        asked.append(len(rows[0]))
-        return len(rows[0]) >= 200
+    def enough() -> bool:
+        asked.append(sum(done))
+        return sum(done) >= 200
 
     results = []
     for jobs in (1, 2):
         wanted = order("market", 1000)
         with local_workers(wanted, jobs) as workers:
-            results.append(play_all(wanted, workers, Limits(enough=enough)))
+            done.clear()
+            limits = Limits(enough=enough)
+            results.append(play_all(wanted, workers, limits, done.append))
     assert asked == [100, 200, 100, 200]
     assert results[0] == results[1]
     played, ended = results[0]
@@ -97,7 +100,7 @@ def test_it_is_asked_at_the_same_games_for_any_number_of_processes() -> None:
 
 
 def test_looks_become_rarer_and_end_with_all_games() -> None:
-    looks = list(Limits(enough=lambda _: False).looks(5000))
+    looks = list(Limits(enough=lambda: False).looks(5000))
     assert looks[:5] == [100, 200, 300, 400, 500]
     assert looks[-1] == 5000
     assert all(b - a <= max(100, a // 4) for a, b in pairwise(looks))

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.simulate.orders import order, play_here
+from tests.simulate.orders import order, play_all, play_here
 
-from houserule.simulate.batch import Played, play_all
+from houserule.simulate.batch import Played
 from houserule.simulate.cluster import NoCluster, cluster_workers
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.play import prepared
-from tests.simulate.orders import order, play_here, rotated
+from tests.simulate.orders import counted, order, play_here, rotated
 
 from houserule.prepare import TableChoice
 from houserule.simulate.batch import Order, Played
@@ -18,6 +18,7 @@ from houserule.simulate.comparison import (
     narrow_enough,
 )
 from houserule.simulate.measures import measures
+from houserule.simulate.pairs import Counted
 
 SHORT, LONG = (TableChoice(settings={"goal": each}) for each in (6, 18))
 
@@ -33,7 +34,8 @@ THREE = plan_of(TableChoice(), SHORT, LONG)
 
 
 def compared(wanted: Order, plan: Plan) -> Comparison:
-    return compare(wanted, plan, play_here(wanted), "games")
+    found = counted(wanted, play_here(wanted), plan.pairs)
+    return compare(wanted, plan, found, "games")
 
 
 def by_name(differences: list[Difference]) -> dict[str, Difference]:
@@ -134,7 +136,8 @@ def test_games_in_which_rules_fail_are_left_out_of_all_tables() -> None:
     failed = replace(played.rows[1][2], outcome="fault:F01", message="why")
     rows = (played.rows[0], [*played.rows[1][:2], failed, *played.rows[1][3:]])
     plan = plan_of(TableChoice(), SHORT)
-    result = compare(wanted, plan, Played(rows, played.ran), "games")
+    found = counted(wanted, Played(rows, played.ran))
+    result = compare(wanted, plan, found, "games")
     assert (result.changes[0].pairs, result.faults, result.messages) == (7, 1, ["why"])
     kept = [each.rounds for each in rows[0] if each.number != 2]
     base = by_name(result.changes[0].differences)["rounds"].base
@@ -143,9 +146,8 @@ def test_games_in_which_rules_fail_are_left_out_of_all_tables() -> None:
 
 def test_without_games_nothing_is_claimed() -> None:
     wanted = order("market", 8, tables=2)
-    result = compare(
-        wanted, plan_of(TableChoice(), SHORT), Played(([], []), ()), "time"
-    )
+    plan = plan_of(TableChoice(), SHORT)
+    result = compare(wanted, plan, Counted(wanted, {}), "time")
     assert result.changes[0].differences == []
 
 
@@ -163,12 +165,13 @@ def test_wins_are_counted_for_the_bot_that_sat_there() -> None:
 
 
 def test_narrow_enough_asks_every_change() -> None:
-    rows = play_here(order("market", 30, tables=3)).rows
+    wanted = order("market", 30, tables=3)
+    found = counted(wanted, play_here(wanted))
     result = compared(order("market", 30, tables=3), THREE)
     widths = [
-        found.high - found.low
+        rounds.high - rounds.low
         for each in result.changes
-        for found in [by_name(each.differences)["rounds"]]
+        for rounds in [by_name(each.differences)["rounds"]]
     ]
-    assert narrow_enough(rows, THREE, max(widths) + 0.001)
-    assert not narrow_enough(rows, THREE, max(widths) - 0.001)
+    assert narrow_enough(found, THREE, max(widths) + 0.001)
+    assert not narrow_enough(found, THREE, max(widths) - 0.001)

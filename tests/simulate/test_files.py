@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 from tests.play import prepared
-from tests.simulate.orders import order, play_here, rotated
+from tests.simulate.orders import counted, order, play_here, rotated
 
 from houserule.prepare import TableChoice
 from houserule.simulate import plot
+from houserule.simulate.batch import Order, play_span
 from houserule.simulate.comparison import Plan, compare
-from houserule.simulate.games_csv import write_games
+from houserule.simulate.games_csv import GamesFile
 from houserule.simulate.statistics import summarise
+from houserule.simulate.tally import Tally
 
 SEATS = ("p1", "p2")
 STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
@@ -23,10 +25,19 @@ def rows_of(file: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
 
 
+def write(file: Path, wanted: Order, *names: str) -> None:
+    """Write the games of an order, a few at a time."""
+    games = GamesFile(file, wanted, SEATS, names)
+    for first in range(0, wanted.games, 2):
+        numbers = range(first, min(first + 2, wanted.games))
+        games.add(play_span(wanted, numbers).rows)
+    games.close()
+
+
 def test_a_row_tells_each_game(tmp_path: Path) -> None:
     wanted = rotated(order("market", 4, bots=("greedy", "random")))
     games = play_here(wanted).rows[0]
-    write_games(tmp_path / "games.csv", wanted, SEATS, {"": games})
+    write(tmp_path / "games.csv", wanted, "")
     rows = rows_of(tmp_path / "games.csv")
     assert [row["game"] for row in rows] == ["0", "1", "2", "3"]
     assert [row["bot_p1"] for row in rows] == ["greedy", "random"] * 2
@@ -40,16 +51,16 @@ def test_a_row_tells_each_game(tmp_path: Path) -> None:
 
 
 def test_of_several_tables_each_row_names_its_own(tmp_path: Path) -> None:
-    wanted = order("market", 2, tables=2)
-    one, other = play_here(wanted).rows
-    write_games(tmp_path / "g.csv", wanted, SEATS, {"base": one, "short": other})
+    wanted = order("market", 3, tables=2)
+    write(tmp_path / "g.csv", wanted, "base", "short")
     rows = rows_of(tmp_path / "g.csv")
-    assert [row["table"] for row in rows] == ["base", "base", "short", "short"]
+    assert [row["table"] for row in rows] == ["base"] * 3 + ["short"] * 3
+    assert [row["game"] for row in rows] == ["0", "1", "2"] * 2
 
 
 def test_a_failed_game_has_empty_cells(tmp_path: Path) -> None:
     wanted = order("overflow", 1)
-    write_games(tmp_path / "g.csv", wanted, SEATS, {"": play_here(wanted).rows[0]})
+    write(tmp_path / "g.csv", wanted, "")
     (row,) = rows_of(tmp_path / "g.csv")
     assert row["outcome"] == "fault:F01"
     assert row["score_p1"] == row["lead_changes"] == row["winners"] == ""
@@ -59,13 +70,12 @@ def test_a_failed_game_has_empty_cells(tmp_path: Path) -> None:
 def test_a_picture_is_drawn_the_same_again(tmp_path: Path, suffix: str) -> None:
     pytest.importorskip("matplotlib", reason="the extra `plot` is not installed")
     wanted = order("market", 10)
-    played, (table, _) = play_here(wanted), prepared("market")
-    result = summarise(
-        wanted, table, played.rows[0], played.ran[0], seconds=0, ended="games"
-    )
+    (tally,) = counted(wanted, play_here(wanted)).tallies
+    table = prepared("market")[0]
+    result = summarise(wanted, table, tally, seconds=0, ended="games")
     files = [tmp_path / f"{name}{suffix}" for name in ("one", "two")]
     for file in files:
-        plot.plot_simulation(file, result, played.rows[0], SEATS)
+        plot.plot_simulation(file, result, tally, SEATS)
     one, two = (file.read_bytes() for file in files)
     assert one.startswith(STARTS[suffix])
     assert one == two
@@ -78,18 +88,20 @@ def test_a_comparison_is_drawn_with_its_tables(tmp_path: Path, games: int) -> No
     choices = (TableChoice(), TableChoice(settings={"goal": 6}))
     tables = tuple(prepared("market", each)[0] for each in choices)
     plan = Plan(("the base", "goal=6"), tables, {})
-    played = play_here(wanted)
-    result = compare(wanted, plan, played, "games")
+    found = counted(wanted, play_here(wanted))
+    result = compare(wanted, plan, found, "games")
     file = tmp_path / "both.svg"
-    plot.plot_comparison(file, result, dict(zip(plan.names, played.rows, strict=True)))
+    tallies = dict(zip(plan.names, found.tallies, strict=True))
+    plot.plot_comparison(file, result, tallies)
     assert "<!-- goal=6 -->" in file.read_text(encoding="utf-8")
 
 
 def test_pictures_of_no_games_are_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="the extra `plot` is not installed")
     wanted = order("market", 0)
-    result = summarise(wanted, prepared("market")[0], [], {}, seconds=0, ended="time")
-    plot.plot_simulation(tmp_path / "none.svg", result, [], SEATS)
+    tally, table = Tally(), prepared("market")[0]
+    result = summarise(wanted, table, tally, seconds=0, ended="time")
+    plot.plot_simulation(tmp_path / "none.svg", result, tally, SEATS)
     assert (tmp_path / "none.svg").exists()
 
 

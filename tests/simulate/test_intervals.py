@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 
 import pytest
@@ -39,13 +40,23 @@ def test_a_share_has_wilsons_interval(
 def test_of_no_games_anything_is_possible() -> None:
     assert (intervals.share(0, 0, 2).low, intervals.share(0, 0, 2).high) == (0, 1)
     assert intervals.paired_share(0, 0, 0, 2).margin == 1
-    assert intervals.mean([], 2).margin == 0
+    assert intervals.Moments().mean(2).margin == 0
 
 
 def test_a_mean_has_the_normal_interval() -> None:
-    found = intervals.mean([1, 2, 3, 4, 5], 2)
+    moments = intervals.Moments.of({1: 1, 2: 1, 3: 1, 4: 1, 5: 1})
+    found = moments.mean(2)
     assert found.value == 3
     assert found.margin == pytest.approx(2 * 2.5**0.5 / 5**0.5)
+    halves = moments.mean(2, parts=2)
+    assert halves.value == 1.5
+    assert halves.margin == pytest.approx(found.margin / 2)
+
+
+def test_numbers_far_from_nought_keep_their_deviation() -> None:
+    """Sums of squares are exact: nothing is lost where numbers are large."""
+    far = intervals.Moments.of({10**12 + each: 1 for each in range(1, 6)})
+    assert far.deviation == 2.5**0.5
 
 
 def test_a_paired_share_has_the_adjusted_interval() -> None:
@@ -81,7 +92,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(size: int, part: int) -> 
         hits = sum(each < part for each in draws)
         found = intervals.share(hits, size, deviations(0.9))
         held += found.low <= part / 8 <= found.high
-        mean = intervals.mean(draws, deviations(0.9))
+        mean = intervals.Moments.of(Counter(draws)).mean(deviations(0.9))
         means += mean.low <= 3.5 <= mean.high
     assert 0.86 <= held / 400 <= 0.94
     assert 0.86 <= means / 400 <= 0.94

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 
 import pytest
 from tests.play import prepared
-from tests.simulate.orders import order, rotated
+from tests.simulate.orders import counted, order, play_all, rotated
 
 from houserule.prepare import TableChoice
-from houserule.record.hashes import digest
-from houserule.simulate.batch import Limits, Order, play_all
+from houserule.record.hashes import Digest
+from houserule.simulate.batch import Limits, Order
 from houserule.simulate.play import play_game, play_games, seated
 from houserule.simulate.rounds import LeadCounter
 from houserule.simulate.statistics import Simulation, share, spread, summarise
@@ -25,9 +26,8 @@ def simulation(
     wanted = Order((program,), seed, games, ("random",))
     with local_workers(wanted, jobs) as workers:
         played, ended = play_all(wanted, workers)
-    return summarise(
-        wanted, table, played.rows[0], played.ran[0], seconds=0, ended=ended
-    )
+    (tally,) = counted(wanted, played).tallies
+    return summarise(wanted, table, tally, seconds=0, ended=ended)
 
 
 def test_the_number_of_processes_changes_nothing() -> None:
@@ -37,9 +37,11 @@ def test_the_number_of_processes_changes_nothing() -> None:
 
 def test_the_digest_is_that_of_the_games() -> None:
     _, program = prepared("market")
-    lines = [play_game(program, 3, number, ["random"]).line for number in range(5)]
-    assert simulation("market", 5).digest == digest(lines)
-    assert simulation("market", 5, seed=4).digest != digest(lines)
+    digest = Digest()
+    for number in range(5):
+        digest.add(play_game(program, 3, number, ["random"]).line)
+    assert simulation("market", 5).digest == str(digest)
+    assert simulation("market", 5, seed=4).digest != str(digest)
 
 
 def test_every_game_is_counted_once() -> None:
@@ -93,13 +95,13 @@ def test_progress_is_told_for_every_game() -> None:
 
 
 def test_a_spread_is_of_the_sample() -> None:
-    found = spread([2, 4, 4, 4, 5, 5, 7, 9])
+    found = spread(Counter([2, 4, 4, 4, 5, 5, 7, 9]))
     assert (found.mean, found.sd) == (5.0, 2.1381)
     assert (found.min, found.max) == (2, 9)
     assert (found.p25, found.median, found.p75) == (4, 4.5, 5.5)
     assert found.high == pytest.approx(5 + 1.96 * 2.1381 / 8**0.5, abs=1e-4)
-    assert spread([]).mean == 0
-    assert spread([7]).sd == 0
+    assert spread({}).mean == 0
+    assert spread({7: 1}).sd == 0
 
 
 def test_bots_move_one_seat_on_in_each_game() -> None:

@@ -12,13 +12,17 @@ from houserule.cli.compare_tables import Wish, tables_of
 from houserule.cli.comparison_text import lines_of
 from houserule.cli.loading import open_ruleset
 from houserule.cli.output import say, say_json, tell
-from houserule.cli.playing import check_files, end, play_flags, play_order, say_files
+from houserule.cli.playing import (
+    check_files,
+    draw_picture,
+    end,
+    play_flags,
+    play_order,
+)
 from houserule.cli.table_files import read_choice
 from houserule.cli.warnings import forewarn
 from houserule.prepare import TableChoice
-from houserule.record.write import seat_names
 from houserule.simulate.comparison import compare, narrow_enough
-from houserule.simulate.games_csv import write_games
 from houserule.simulate.plot import plot_comparison
 
 if TYPE_CHECKING:
@@ -120,24 +124,20 @@ def _tell_before(tables: Tables, ruleset: Ruleset) -> None:
 
 def _compare(tables: Tables, play: Play, width: float | None, as_json: bool) -> None:
     plan, programs = tables.plan, tuple(tables.programs)
-    order, seats = play.order(programs, rotate=True), seat_names(programs[0])
-    played, ended = play_order(
+    order = play.order(programs, rotate=True)
+    counted, ended = play_order(
         order,
         play,
-        None if width is None else lambda rows: narrow_enough(rows, plan, width),
+        plan.pairs,
+        plan.names,
+        None if width is None else lambda found: narrow_enough(found, plan, width),
     )
-    result = compare(order, plan, played, ended)
+    result = compare(order, plan, counted, ended)
     if as_json:
         say_json(result.model_dump())
     else:
         for line in lines_of(result):
             say(line)
-    games = dict(zip(plan.names, played.rows, strict=True))
-    say_files(
-        play,
-        {
-            "csv_file": lambda file: write_games(file, order, seats, games),
-            "plot_file": lambda file: plot_comparison(file, result, games),
-        },
-    )
+    tallies = dict(zip(plan.names, counted.tallies, strict=True))
+    draw_picture(play, lambda file: plot_comparison(file, result, tallies))
     end(ended, result.faults, result.messages)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,15 +15,18 @@ import click
 
 from houserule.cli.bots import BOTS
 from houserule.cli.output import counted, progress, tell
-from houserule.simulate.batch import Limits, Order, play_all
+from houserule.record.write import seat_names
+from houserule.simulate.batch import Limits, Order, play_through
 from houserule.simulate.cluster import LostCluster, NoCluster, cluster_workers
 from houserule.simulate.engines import AT_ONCE, serving
+from houserule.simulate.games_csv import GamesFile
+from houserule.simulate.pairs import Counted
 from houserule.simulate.plot import NoPicture, check_plot
 from houserule.simulate.workers import local_workers
 
 if TYPE_CHECKING:
     from houserule.ir.nodes import Program
-    from houserule.simulate.batch import Ended, Played, Rows, Workers
+    from houserule.simulate.batch import Ended, Played, Workers
 
 COMMAND = TypeVar("COMMAND", bound=Callable[..., Any])
 INTERRUPTED = 130
@@ -120,21 +123,61 @@ def check_files(play: Play) -> None:
 
 
 def play_order(
-    order: Order, play: Play, enough: Callable[[Rows], bool] | None = None
-) -> tuple[Played, Ended]:
-    """Play an order with a bar, and tell if something ended it early."""
-    limits = Limits(inf if play.time_limit is None else play.time_limit, enough)
+    order: Order,
+    play: Play,
+    pairs: Mapping[int, tuple[int, int]],
+    names: Sequence[str],
+    enough: Callable[[Counted], bool] | None = None,
+) -> tuple[Counted, Ended]:
+    """Play an order with a bar, and tell if something ended it early.
+
+    `pairs` are those of its plan, and `names` those of its tables, for the file of
+    games, which is written meanwhile. `enough` is asked whether it is.
+    """
+    counted = Counted(order, pairs)
+    seconds = inf if play.time_limit is None else play.time_limit
+    limits = Limits(seconds, None if enough is None else lambda: enough(counted))
     with (
         as_usage(),
+        _writing(order, play, names) as write,
         _workers(order, play) as workers,
         progress("playing", order.games) as tick,
     ):
-        played, ended = play_all(order, workers, limits, tick)
+
+        def take(played: Played) -> None:
+            counted.add(played)
+            write(played)
+            tick(played.games)
+
+        ended = play_through(order, workers, take, limits)
     if ended == "time":
-        tell(f"note: Time is up after {_of(played.games, order.games)}.")
+        tell(f"note: Time is up after {_of(counted.games, order.games)}.")
     elif ended == "interrupt":
-        tell(f"note: Interrupted after {_of(played.games, order.games)}.")
-    return played, ended
+        tell(f"note: Interrupted after {_of(counted.games, order.games)}.")
+    return counted, ended
+
+
+@contextmanager
+def _writing(
+    order: Order, play: Play, names: Sequence[str]
+) -> Iterator[Callable[[Played], None]]:
+    """Give what writes games into the file that was asked for, if one was."""
+    if play.csv_file is None:
+        yield lambda _: None
+        return
+    written = play.csv_file
+    with as_written(written):
+        file = GamesFile(written, order, seat_names(order.programs[0]), names)
+
+    def write(played: Played) -> None:
+        with as_written(written):
+            file.add(played.rows)
+
+    try:
+        yield write
+    finally:
+        with as_written(written):
+            file.close()
 
 
 def _of(games: int, wanted: int) -> str:
@@ -178,18 +221,19 @@ def end(ended: Ended, faults: int, messages: list[str]) -> None:
         raise click.exceptions.Exit(1)
 
 
-def say_files(play: Play, files: Mapping[str, Callable[[Path], None]]) -> None:
-    """Write the files that were asked for; one that cannot be written ends the verb.
+def draw_picture(play: Play, draw: Callable[[Path], None]) -> None:
+    """Draw the picture that was asked for, if one was."""
+    if play.plot_file is not None:
+        with as_written(play.plot_file):
+            draw(play.plot_file)
 
-    `files` say for `csv_file` and `plot_file` how.
-    """
-    for name, write in files.items():
-        file: Path | None = getattr(play, name)
-        if file is None:
-            continue
-        try:
-            write(file)
-        except OSError as error:
-            raise click.ClickException(
-                f"`{file}` cannot be written: {error.strerror or error}"
-            ) from None
+
+@contextmanager
+def as_written(file: Path) -> Iterator[None]:
+    """Let a file that cannot be written end the verb."""
+    try:
+        yield
+    except OSError as error:
+        raise click.ClickException(
+            f"`{file}` cannot be written: {error.strerror or error}"
+        ) from None

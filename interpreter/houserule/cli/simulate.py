@@ -12,10 +12,15 @@ from houserule.cli.aligned import aligned
 from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.loading import open_ruleset, set_table
 from houserule.cli.output import say, say_json
-from houserule.cli.playing import check_files, end, play_flags, play_order, say_files
+from houserule.cli.playing import (
+    check_files,
+    draw_picture,
+    end,
+    play_flags,
+    play_order,
+)
 from houserule.cli.warnings import forewarn
 from houserule.record.write import seat_names
-from houserule.simulate.games_csv import write_games
 from houserule.simulate.plot import plot_simulation
 from houserule.simulate.statistics import summarise
 
@@ -54,22 +59,16 @@ def command(
     forewarn(program, ruleset)
     order, seats = play.order((program,)), seat_names(program)
     began = perf_counter()
-    played, ended = play_order(order, play)
+    counted, ended = play_order(order, play, {}, [""])
     seconds = perf_counter() - began
-    games, ran = played.rows[0], played.ran[0]
-    result = summarise(order, table, games, ran, seconds=seconds, ended=ended)
+    (tally,) = counted.tallies
+    result = summarise(order, table, tally, seconds=seconds, ended=ended)
     if as_json:
         say_json(result.model_dump())
     else:
         for line in _lines(result, seats, clauses):
             say(line)
-    say_files(
-        play,
-        {
-            "csv_file": lambda file: write_games(file, order, seats, {"": games}),
-            "plot_file": lambda file: plot_simulation(file, result, games, seats),
-        },
-    )
+    draw_picture(play, lambda file: plot_simulation(file, result, tally, seats))
     end(ended, result.faults, result.messages)
 
 

@@ -16,7 +16,7 @@ from houserule.engine.random_numbers import hash_tag
 from houserule.ir.types import Data, Set, members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from houserule.engine.choices import Outcome
     from houserule.engine.game import Game
@@ -103,9 +103,16 @@ def outcome_words(outcome: Outcome | None) -> str:
     return f"won:{','.join(str(seat) for seat in outcome.winners)}"
 
 
-def digest(lines: Iterable[str]) -> str:
-    """Return the hash of many games, from one line for each in order."""
-    whole = sha256()
-    for line in lines:
-        whole.update(line.encode() + b"\n")
-    return whole.hexdigest()
+class Digest:
+    """The hash of many games, from one line for each in order."""
+
+    def __init__(self) -> None:
+        self._whole = sha256()
+
+    def add(self, line: str) -> None:
+        """Add the next game's line."""
+        self._whole.update(line.encode() + b"\n")
+
+    def __str__(self) -> str:
+        """Return the hash of the games so far."""
+        return self._whole.hexdigest()

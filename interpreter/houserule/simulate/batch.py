@@ -16,7 +16,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from houserule.ir.nodes import Program
 from houserule.simulate.engines import AT_ONCE
-from houserule.simulate.halt import Halt
+from houserule.simulate.halt import Halt, uninterrupted
 from houserule.simulate.play import play_games
 from houserule.simulate.results import Finished
 
@@ -25,7 +25,6 @@ FIRST_LOOK = 100
 LAST_WAIT = 10.0
 BROKEN_AT_MOST = 5
 
-Rows: TypeAlias = Sequence[Sequence[Finished]]
 Ended: TypeAlias = Literal["games", "width", "time", "interrupt"]
 
 
@@ -166,12 +165,12 @@ class Limits:
 
     Attributes:
         seconds: how long it may take.
-        enough: says of the games played so far whether they are enough. It is asked
-            at fixed numbers of games, so that the answer depends on the games alone.
+        enough: says whether the games that were taken so far are enough. It is asked at
+            fixed numbers of games, so that the answer depends on the games alone.
     """
 
     seconds: float = inf
-    enough: Callable[[Rows], bool] | None = None
+    enough: Callable[[], bool] | None = None
 
     def looks(self, games: int) -> Iterator[int]:
         """Yield at which numbers of games `enough` is asked, and all games last.
@@ -186,22 +185,22 @@ class Limits:
         yield games
 
 
-def play_all(
+def play_through(
     order: Order,
     workers: Workers,
+    take: Callable[[Played], None],
     limits: Limits | None = None,
-    tick: Callable[[int], None] | None = None,
-) -> tuple[Played, Ended]:
-    """Play the games and say what ended the work; `tick` is told how many are done.
+) -> Ended:
+    """Play the games, and say what ended the work.
 
-    An interruption (`KeyboardInterrupt`) ends the work like a limit.
+    `take` is given the games in order, some at a time, and nothing keeps them besides;
+    an interruption waits for it. Such a one (`KeyboardInterrupt`) ends the work like a
+    limit.
 
     Raises:
         BrokenExecutor: workers were lost again and again.
     """
-    work = _Work(order, workers, limits or Limits(), tick or (lambda _: None))
-    ended = work.until_done()
-    return joined(len(order.programs), work.pieces), ended
+    return _Work(order, workers, limits or Limits(), take).until_done()
 
 
 @dataclass(slots=True)
@@ -209,8 +208,7 @@ class _Work:
     order: Order
     workers: Workers
     limits: Limits
-    tick: Callable[[int], None]
-    pieces: list[Played] = field(default_factory=list)
+    take: Callable[[Played], None]
     handed: deque[tuple[range, Future[Played]]] = field(default_factory=deque)
     broken: int = 0
 
@@ -270,14 +268,12 @@ class _Work:
         return numbers.stop
 
     def _take(self, piece: Played) -> None:
-        self.pieces.append(piece)
-        self.handed.popleft()
-        self.tick(piece.games)
+        with uninterrupted():
+            self.take(piece)
+            self.handed.popleft()
 
     def _enough(self) -> bool:
-        if self.limits.enough is None:
-            return False
-        return self.limits.enough(joined(len(self.order.programs), self.pieces).rows)
+        return self.limits.enough is not None and self.limits.enough()
 
     def _hand_out_again(self) -> None:
         self.broken += 1

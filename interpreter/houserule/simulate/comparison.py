@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
-from houserule.record.hashes import digest
-from houserule.record.write import seat_names
 from houserule.simulate import intervals
 from houserule.simulate.batch import Ended
 from houserule.simulate.intervals import CONFIDENCE, Estimate
-from houserule.simulate.measures import BALANCE, ROUNDS, Measure, measures
+from houserule.simulate.measures import BALANCE, ROUNDS, Measure
 from houserule.simulate.play import seated
-from houserule.simulate.results import Finished
 from houserule.simulate.statistics import (
     Part,
     SimulatedTable,
-    messages_of,
     rounded,
     simulated_table,
 )
+from houserule.simulate.tally import MESSAGES
 from houserule.simulate.verdicts import verdict
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Table
-    from houserule.simulate.batch import Order, Played, Rows
-
-Games: TypeAlias = Sequence[Finished]
+    from houserule.simulate.batch import Order
+    from houserule.simulate.pairs import Counted, Paired, Pairs
 
 
 class Difference(Part):
@@ -150,146 +146,106 @@ class Plan:
         return [at for at in range(1, len(self.tables)) if at not in self.pairs]
 
 
-def compare(order: Order, plan: Plan, played: Played, ended: Ended) -> Comparison:
+def compare(order: Order, plan: Plan, counted: Counted, ended: Ended) -> Comparison:
     """Return what came of the games of an order, played by a plan."""
     program = order.programs[0]
-    least = program.winning_direction == "least"
-    every = measures(order, seat_names(program), least)
     z = intervals.deviations(together=max(1, len(plan.changes)))
-    everything = [game for games in played.rows for game in games]
+    messages = dict.fromkeys(m for tally in counted.tallies for m in tally.messages)
     return Comparison(
         game=program.game,
         players=program.seats,
         bots=list(seated(order.bots, program.seats)),
         seed=order.seed,
-        games=played.games,
+        games=counted.games,
         ended=ended,
         engine=order.engine,
         confidence=CONFIDENCE,
         together=len(plan.changes),
-        base=_side(order, plan, played, 0),
-        changes=[_change(order, plan, played, at, every, z) for at in plan.changes],
-        interactions=_interactions(plan, played, every),
+        base=_side(order, plan, counted, 0),
+        changes=[_change(order, plan, counted, at, z) for at in plan.changes],
+        interactions=_interactions(plan, counted),
         left_out=list(plan.left_out),
-        faults=sum(game.failed for game in everything),
-        messages=messages_of(everything),
+        faults=sum(tally.faults for tally in counted.tallies),
+        messages=list(messages)[:MESSAGES],
     )
 
 
-def _side(order: Order, plan: Plan, played: Played, at: int) -> Side:
+def _side(order: Order, plan: Plan, counted: Counted, at: int) -> Side:
     return Side(
         name=plan.names[at],
         table=simulated_table(plan.tables[at]),
         rules=order.programs[at].fingerprint,
-        digest=digest(game.line for game in played.rows[at]),
+        digest=str(counted.tallies[at].digest),
     )
 
 
-def _change(
-    order: Order,
-    plan: Plan,
-    played: Played,
-    at: int,
-    every: Sequence[Measure],
-    z: float,
-) -> Change:
-    base, changed = _sound(played.rows[0], played.rows[at])
-    found = [_difference(measure, base, changed, z) for measure in every]
-    side = _side(order, plan, played, at)
+def _change(order: Order, plan: Plan, counted: Counted, at: int, z: float) -> Change:
+    pairs = counted.changes[at]
+    found = [_difference(each, z) for each in pairs.measured if each.number]
+    side = _side(order, plan, counted, at)
     return Change(
         name=side.name,
         table=side.table,
         rules=side.rules,
         digest=side.digest,
-        pairs=len(base),
-        differences=[
-            *(each for each in found if each),
-            *_balance(base, changed, order.programs[0].seats, z),
-        ],
+        pairs=pairs.number,
+        differences=[*found, *_balance(pairs, order.programs[0].seats, z)],
     )
 
 
-def _sound(*tables: Games) -> list[list[Finished]]:
-    """Return the games of tables that failed at none of them."""
-    kept = [
-        games
-        for games in zip(*tables, strict=True)
-        if not any(game.failed for game in games)
-    ]
-    return [list(games) for games in zip(*kept, strict=True)] or [[] for _ in tables]
-
-
-def _difference(
-    measure: Measure, base: Games, changed: Games, z: float
-) -> Difference | None:
-    """Return the difference in a measure; None if no pair of games can tell it."""
-    values = [
-        (before, after)
-        for one, other in zip(base, changed, strict=True)
-        if (before := measure.of(one)) is not None
-        and (after := measure.of(other)) is not None
-    ]
-    if not values:
-        return None
-    if measure.kind == "share":
-        found = intervals.paired_share(
-            sum(after > before for before, after in values),
-            sum(after < before for before, after in values),
-            len(values),
-            z,
-        )
-    else:
-        found = intervals.mean([after - before for before, after in values], z)
+def _difference(paired: Paired, z: float) -> Difference:
+    """Return the difference in a measure that some pair of games can tell."""
+    measure, found = paired.measure, paired.estimate(z)
+    of = paired.number * measure.parts
     return Difference(
         measure=measure.name,
         kind=measure.kind,
-        base=rounded(sum(before for before, _ in values) / len(values)),
-        changed=rounded(sum(after for _, after in values) / len(values)),
+        base=rounded(paired.before / of),
+        changed=rounded(paired.after / of),
         **_said(found),
         verdict=verdict(found, measure.wording),
     )
 
 
-def _balance(base: Games, changed: Games, seats: int, z: float) -> list[Difference]:
+def _balance(pairs: Pairs, seats: int, z: float) -> list[Difference]:
     """Return the difference in how far the seats' shares of wins lie apart, if any.
 
     The interval takes for granted which seats win most and least, as was counted.
     """
-    if not base or seats < 2:
+    if not pairs.number or seats < 2:
         return []
-    before, after = _apart(base, seats), _apart(changed, seats)
-    found = intervals.mean(
-        [
-            _lead(other, after) - _lead(one, before)
-            for one, other in zip(base, changed, strict=True)
-        ],
-        z,
-    )
+    before, after = _apart(pairs.wins(0, seats)), _apart(pairs.wins(1, seats))
+    apart = intervals.Moments()
+    sums = [0, 0]
+    for (one, other), times in pairs.winners.items():
+        leads = _lead(one, before), _lead(other, after)
+        apart.add(leads[1] - leads[0], times)
+        sums = [sums[0] + leads[0] * times, sums[1] + leads[1] * times]
+    found = apart.mean(z)
     found = Estimate(found.value, max(-1.0, found.low), min(1.0, found.high))
     return [
         Difference(
             measure="wins apart",
             kind="share",
-            base=rounded(sum(_lead(game, before) for game in base) / len(base)),
-            changed=rounded(sum(_lead(game, after) for game in changed) / len(base)),
+            base=rounded(sums[0] / pairs.number),
+            changed=rounded(sums[1] / pairs.number),
             **_said(found),
             verdict=verdict(found, BALANCE),
         )
     ]
 
 
-def _apart(games: Games, seats: int) -> tuple[int, int]:
+def _apart(wins: list[int]) -> tuple[int, int]:
     """Return the seat that won most games alone, and the one that won fewest."""
-    wins = [sum(game.winners == (seat,) for game in games) for seat in range(seats)]
     most = wins.index(max(wins))
     fewest = min(
-        (seat for seat in range(seats) if seat != most), key=lambda seat: wins[seat]
+        (seat for seat in range(len(wins)) if seat != most), key=lambda seat: wins[seat]
     )
     return most, fewest
 
 
-def _lead(game: Finished, seats: tuple[int, int]) -> int:
-    return (game.winners == (seats[0],)) - (game.winners == (seats[1],))
+def _lead(winner: int | None, seats: tuple[int, int]) -> int:
+    return (winner == seats[0]) - (winner == seats[1])
 
 
 class Said(TypedDict):
@@ -310,35 +266,25 @@ def _said(found: Estimate) -> Said:
     )
 
 
-def _interactions(
-    plan: Plan, played: Played, every: Sequence[Measure]
-) -> list[Interaction]:
+def _interactions(plan: Plan, counted: Counted) -> list[Interaction]:
     z = intervals.deviations(together=max(1, len(plan.pairs)))
-    result = []
-    for both, (one, other) in plan.pairs.items():
-        tables = _sound(*(played.rows[at] for at in (0, one, other, both)))
-        found = [_beyond(measure, tables, z) for measure in every]
-        result.append(
-            Interaction(
-                changes=[plan.names[one], plan.names[other]],
-                pairs=len(tables[0]),
-                differences=[each for each in found if each],
-            )
+    return [
+        Interaction(
+            changes=[plan.names[one], plan.names[other]],
+            pairs=counted.both[both].number,
+            differences=[
+                _beyond(measure, moments, z)
+                for measure, moments in counted.both[both].measured
+                if moments.number
+            ],
         )
-    return result
+        for both, (one, other) in plan.pairs.items()
+    ]
 
 
-def _beyond(measure: Measure, tables: Sequence[Games], z: float) -> Beyond | None:
-    """Return what both changes do beyond the sum; None if no game can tell it."""
-    values: list[float] = []
-    for games in zip(*tables, strict=True):
-        base, one, other, both = (measure.of(game) for game in games)
-        if base is None or one is None or other is None or both is None:
-            continue
-        values.append((both - other) - (one - base))
-    if not values:
-        return None
-    found = intervals.mean(values, z)
+def _beyond(measure: Measure, moments: intervals.Moments, z: float) -> Beyond:
+    """Return what both changes do beyond the sum of what each does."""
+    found = moments.mean(z, measure.parts)
     return Beyond(
         measure=measure.name,
         kind=measure.kind,
@@ -347,15 +293,20 @@ def _beyond(measure: Measure, tables: Sequence[Games], z: float) -> Beyond | Non
     )
 
 
-def narrow_enough(rows: Rows, plan: Plan, width: float) -> bool:
+def narrow_enough(counted: Counted, plan: Plan, width: float) -> bool:
     """Say whether the difference in rounds is known to so wide an interval.
 
     All changes must be, with intervals that hold for all of them at once.
     """
     z = intervals.deviations(together=max(1, len(plan.changes)))
     for at in plan.changes:
-        base, changed = _sound(rows[0], rows[at])
-        found = _difference(ROUNDS, base, changed, z)
-        if found is None or found.high - found.low > width:
+        rounds = counted.changes[at].measured[0]
+        assert rounds.measure is ROUNDS, "rounds are measured first"
+        if not rounds.number or rounded_width(rounds.estimate(z)) > width:
             return False
     return True
+
+
+def rounded_width(found: Estimate) -> float:
+    """Return how wide an interval is, as outputs have it."""
+    return rounded(found.high) - rounded(found.low)

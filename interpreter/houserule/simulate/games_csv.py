@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
-from typing import TYPE_CHECKING
+from contextlib import ExitStack
+from shutil import copyfileobj
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, TextIO
 
 from houserule.simulate.play import seated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from houserule.simulate.batch import Order
@@ -25,32 +28,60 @@ COLUMNS = (
 )
 
 
-def write_games(
-    file: Path,
-    order: Order,
-    seats: Sequence[str],
-    tables: Mapping[str, Sequence[Finished]],
-) -> None:
-    """Write games into a file; with several tables, the first column names them.
+class GamesFile:
+    """A file that games are written into as they come.
 
-    Scores and bots have a column for each of the seats, which are given by name.
-
-    Raises:
-        OSError: the file cannot be written.
+    With several tables, the first column names them, and the games of one follow those
+    of the other: those of further tables wait in a file of their own until the end.
     """
-    several = len(tables) > 1
-    head = [
-        *(["table"] if several else []),
-        *COLUMNS,
-        *(f"score_{seat}" for seat in seats),
-        *(f"bot_{seat}" for seat in seats),
-    ]
-    with file.open("w", encoding="utf-8", newline="") as out:
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(head)
-        for name, games in tables.items():
-            before = [name] if several else []
-            writer.writerows([*before, *row] for row in _rows(games, order, seats))
+
+    def __init__(
+        self, file: Path, order: Order, seats: Sequence[str], names: Sequence[str]
+    ) -> None:
+        """Begin a file, for tables with these names.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        self._order, self._seats, self._names = order, seats, names
+        self._open = ExitStack()
+        first = file.open("w", encoding="utf-8", newline="")
+        self._parts: list[TextIO] = [self._open.enter_context(first)]
+        for _ in names[1:]:
+            part = TemporaryFile("w+", encoding="utf-8", newline="")  # noqa: SIM115
+            self._parts.append(self._open.enter_context(part))
+        head = [
+            *(["table"] if len(names) > 1 else []),
+            *COLUMNS,
+            *(f"score_{seat}" for seat in seats),
+            *(f"bot_{seat}" for seat in seats),
+        ]
+        csv.writer(first, lineterminator="\n").writerow(head)
+
+    def close(self) -> None:
+        """End the file: what waits goes behind the first table.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        first, *others = self._parts
+        with self._open:
+            for part in others:
+                part.seek(0)
+                copyfileobj(part, first)
+
+    def add(self, tables: Sequence[Iterable[Finished]]) -> None:
+        """Write further games, by table.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        for part, name, games in zip(self._parts, self._names, tables, strict=True):
+            before = [name] if len(self._names) > 1 else []
+            writer = csv.writer(part, lineterminator="\n")
+            writer.writerows(
+                [*before, *row] for row in _rows(games, self._order, self._seats)
+            )
 
 
 def _rows(

@@ -1,10 +1,11 @@
-"""Ending games amid a decision, from another thread."""
+"""Ending games amid a decision, from another thread; and letting an end wait."""
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Event, Lock
+from threading import Event, Lock, current_thread, main_thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -42,3 +43,20 @@ class Halt:
             with self._lock:
                 self._playing.discard(machine)
                 machine.go_on()
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let an interruption (Ctrl-C) wait until what is inside is done."""
+    before = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or not callable(before):
+        yield
+        return
+    heard: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if heard:
+        before(heard[0], None)

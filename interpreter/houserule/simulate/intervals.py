@@ -15,7 +15,7 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 CONFIDENCE = 0.95
 
@@ -63,22 +63,46 @@ def share(hits: int, number: int, z: float) -> Estimate:
     )
 
 
-def mean(values: Sequence[float], z: float) -> Estimate:
-    """Return a mean with its normal interval; one value, or none, has no width."""
-    if not values:
-        return Estimate(0.0, 0.0, 0.0)
-    found = sum(values) / len(values)
-    half = z * deviation(values) / sqrt(len(values))
-    return Estimate(found, found - half, found + half)
+@dataclass(slots=True)
+class Moments:
+    """Whole numbers, summed up: how many, their sum, the sum of their squares."""
 
+    number: int = 0
+    total: int = 0
+    squares: int = 0
 
-def deviation(values: Sequence[float]) -> float:
-    """Return the standard deviation of a sample; 0 for fewer than two values."""
-    if len(values) < 2:
-        return 0.0
-    middle = sum(values) / len(values)
-    squares = sum((each - middle) ** 2 for each in values)
-    return sqrt(squares / (len(values) - 1))
+    @classmethod
+    def of(cls, counts: Mapping[int, int]) -> Moments:
+        """Return the moments of numbers, of which it is known how often each came."""
+        found = cls()
+        for value, times in counts.items():
+            found.add(value, times)
+        return found
+
+    def add(self, value: int, times: int = 1) -> None:
+        """Add a number, so many times."""
+        self.number += times
+        self.total += value * times
+        self.squares += value * value * times
+
+    def mean(self, z: float, parts: int = 1) -> Estimate:
+        """Return the mean with its normal interval; of less than two it has no width.
+
+        The numbers are taken for so many parts each.
+        """
+        if not self.number:
+            return Estimate(0.0, 0.0, 0.0)
+        found = self.total / (self.number * parts)
+        half = z * self.deviation / (parts * sqrt(self.number))
+        return Estimate(found, found - half, found + half)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the sample; 0 for fewer than two numbers."""
+        if self.number < 2:
+            return 0.0
+        apart = self.number * self.squares - self.total**2
+        return sqrt(apart / (self.number * (self.number - 1)))
 
 
 def paired_share(gained: int, lost: int, number: int, z: float) -> Estimate:

@@ -30,12 +30,16 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One thing to measure; `of` gives None for a game of which it cannot be told."""
+    """One thing to measure; `of` gives None for a game of which it cannot be told.
+
+    It gives a whole number of parts; so many of them are one of what is told.
+    """
 
     name: str
     kind: Literal["mean", "share"]
-    of: Callable[[Finished], float | None]
+    of: Callable[[Finished], int | None]
     wording: Wording
+    parts: int = 1
 
 
 ROUNDS = Measure(
@@ -55,12 +59,6 @@ LEADS = Measure(
     "mean",
     lambda game: game.lead_changes,
     Wording("{} more lead changes", "{} fewer lead changes", "{} lead changes"),
-)
-SCORE = Measure(
-    "score",
-    "mean",
-    lambda game: sum(game.scores) / len(game.scores) if game.scores else None,
-    Wording("higher by {}", "lower by {}", "{}"),
 )
 OFTEN = Wording(
     "in {} more of 100 games", "in {} fewer of 100 games", "{} of 100 games", scale=100
@@ -84,7 +82,13 @@ def measures(
         ROUNDS,
         CHOICES,
         LEADS,
-        SCORE,
+        Measure(
+            "score",
+            "mean",
+            lambda game: sum(game.scores) if game.scores else None,
+            Wording("higher by {}", "lower by {}", "{}"),
+            parts=len(seats),
+        ),
         Measure(
             "winning margin",
             "mean",
@@ -99,7 +103,7 @@ def measures(
     )
 
 
-def _margin(game: Finished, least: bool) -> float | None:
+def _margin(game: Finished, least: bool) -> int | None:
     """Return how far the best stood from the next."""
     if len(game.scores) < 2:
         return None

@@ -5,9 +5,10 @@ A picture depends on the games alone: drawn again, its file is the same.
 
 from __future__ import annotations
 
-from collections import Counter
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
+
+from houserule.simulate.tally import Ordered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from houserule.simulate.comparison import Change, Comparison
-    from houserule.simulate.results import Finished
     from houserule.simulate.statistics import Simulation
+    from houserule.simulate.tally import Tally
 
 SUFFIXES = (".png", ".svg", ".pdf")
 COLOURS = ("#30638e", "#d1495b", "#66a182", "#edae49", "#8d6a9f", "#555b6e")
@@ -46,22 +47,21 @@ def check_plot(file: Path) -> None:
 
 
 def plot_simulation(
-    file: Path, result: Simulation, games: Sequence[Finished], seats: Sequence[str]
+    file: Path, result: Simulation, tally: Tally, seats: Sequence[str]
 ) -> None:
     """Draw the rounds, the wins by seat and the scores of one table into a file."""
-    scored = [each.scores for each in games if each.scores]
-    figure, panels = _panels(3 if scored else 2)
+    figure, panels = _panels(3 if tally.scores else 2)
     on = ", ".join(result.table.variants) or "the base game"
     figure.suptitle(f"{result.game}, {on}: {result.games} games, seed {result.seed}")
-    _rounds(panels[0], {"": games})
+    _rounds(panels[0], {"": tally})
     _wins(panels[1], result, seats)
-    if scored:
-        _scores(panels[2], scored, seats)
+    if tally.scores:
+        _scores(panels[2], tally.scores, seats)
     _save(figure, file)
 
 
 def plot_comparison(
-    file: Path, result: Comparison, tables: Mapping[str, Sequence[Finished]]
+    file: Path, result: Comparison, tables: Mapping[str, Tally]
 ) -> None:
     """Draw rounds and differences of compared tables into a file."""
     figure, panels = _panels(3)
@@ -92,9 +92,9 @@ def _save(figure: Figure, file: Path) -> None:
         figure.savefig(file, metadata=metadata)
 
 
-def _rounds(axes: Axes, tables: Mapping[str, Sequence[Finished]]) -> None:
-    for place, (name, games) in enumerate(tables.items()):
-        counts = Counter(each.rounds for each in games if not each.failed)
+def _rounds(axes: Axes, tables: Mapping[str, Tally]) -> None:
+    for place, (name, tally) in enumerate(tables.items()):
+        counts = tally.sound_rounds
         if not counts:
             continue
         lengths = range(min(counts), max(counts) + 1)
@@ -122,11 +122,10 @@ def _wins(axes: Axes, result: Simulation, seats: Sequence[str]) -> None:
     axes.set(ylabel="% of games won alone, with 95 % intervals")
 
 
-def _scores(axes: Axes, scored: Sequence[Sequence[int]], seats: Sequence[str]) -> None:
-    axes.violinplot(
-        [[scores[seat] for scores in scored] for seat in range(len(seats))],
-        showmedians=True,
-    )
+def _scores(
+    axes: Axes, scores: Sequence[Mapping[int, int]], seats: Sequence[str]
+) -> None:
+    axes.violinplot([list(Ordered(each)) for each in scores], showmedians=True)
     axes.set_xticks(range(1, len(seats) + 1), list(seats))
     axes.set(ylabel="score")
 

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, TypedDict
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from houserule.record.hashes import digest
 from houserule.record.write import plain_options
 from houserule.simulate import intervals
 from houserule.simulate.batch import Ended
 from houserule.simulate.play import seated
+from houserule.simulate.tally import Ordered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping
 
     from houserule.compose.rules import Table
     from houserule.ir.nodes import Program
     from houserule.simulate.batch import Order
-    from houserule.simulate.results import Finished
+    from houserule.simulate.tally import Tally
 
-MESSAGES = 10
 DIGITS = 4
 
 
@@ -129,15 +127,15 @@ def rounded(value: float) -> float:
     return round(value, DIGITS) + 0.0  # no -0.0
 
 
-def spread(values: Iterable[int]) -> Spread:
-    """Return how some numbers are spread."""
-    found = sorted(values)
-    mean = intervals.mean(found, intervals.deviations())
+def spread(counts: Mapping[int, int]) -> Spread:
+    """Return how numbers are spread, of which it is known how often each came."""
+    found, moments = Ordered(counts), intervals.Moments.of(counts)
+    mean = moments.mean(intervals.deviations())
     return Spread(
         mean=rounded(mean.value),
         low=rounded(mean.low),
         high=rounded(mean.high),
-        sd=rounded(intervals.deviation(found)),
+        sd=rounded(moments.deviation),
         min=found[0] if found else 0,
         p5=rounded(intervals.quantile(found, 0.05)),
         p25=rounded(intervals.quantile(found, 0.25)),
@@ -166,39 +164,30 @@ def simulated_table(table: Table) -> SimulatedTable:
 
 
 def summarise(
-    order: Order,
-    table: Table,
-    games: Sequence[Finished],
-    ran: Mapping[str, int],
-    *,
-    seconds: float,
-    ended: Ended,
+    order: Order, table: Table, tally: Tally, *, seconds: float, ended: Ended
 ) -> Simulation:
-    """Return the counts of the games of an order's only table.
-
-    `ran` is how often each clause ran in all of them.
-    """
+    """Return the counts of the games of an order's only table."""
     program = order.programs[0]
-    clauses = {address: ran.get(address, 0) for address in marked(program)}
+    clauses = {address: tally.ran.get(address, 0) for address in marked(program)}
     return Simulation(
         game=program.game,
         table=simulated_table(table),
         rules=program.fingerprint,
         bots=list(seated(order.bots, program.seats)),
         seed=order.seed,
-        games=len(games),
+        games=tally.games,
         ended=ended,
-        decisions=sum(each.decisions for each in games),
+        decisions=tally.decisions,
         seconds=round(seconds, 3),
         engine=order.engine,
-        **_ends(games, program.seats),
-        rounds=spread(each.rounds for each in games),
-        length=spread(each.decisions for each in games),
-        lead_changes=_lead_changes(games),
-        scores=_scores(games, program.seats),
+        **_ends(tally, program.seats),
+        rounds=spread(tally.rounds),
+        length=spread(tally.lengths),
+        lead_changes=spread(tally.lead_changes) if tally.lead_changes else None,
+        scores=[spread(counts) for counts in tally.scores],
         clauses=clauses,
         never=[address for address, times in clauses.items() if not times],
-        digest=digest(each.line for each in games),
+        digest=str(tally.digest),
     )
 
 
@@ -216,40 +205,19 @@ class Ends(TypedDict):
     messages: list[str]
 
 
-def _ends(games: Sequence[Finished], seats: int) -> Ends:
-    alone = Counter(each.winners[0] for each in games if len(each.winners) == 1)
-    several = [each.winners for each in games if len(each.winners) > 1]
-    shared = Counter(seat for winners in several for seat in winners)
-    stalls = Counter(each.outcome.partition(":")[2] for each in games if each.stalled)
+def _ends(tally: Tally, seats: int) -> Ends:
+    alone, shared = tally.alone, tally.shared
     return Ends(
         wins=[alone[seat] for seat in range(seats)],
-        shares=[share(alone[seat], len(games)) for seat in range(seats)],
+        shares=[share(alone[seat], tally.games) for seat in range(seats)],
         shared=[shared[seat] for seat in range(seats)],
-        ties=len(several),
-        nobody=sum(each.nobody for each in games),
-        stalled=stalls.total(),
-        stalls=dict(sorted(stalls.items())),
-        faults=sum(each.failed for each in games),
-        messages=messages_of(games),
+        ties=tally.ties,
+        nobody=tally.nobody,
+        stalled=tally.stalls.total(),
+        stalls=dict(sorted(tally.stalls.items())),
+        faults=tally.faults,
+        messages=tally.messages,
     )
-
-
-def messages_of(games: Iterable[Finished]) -> list[str]:
-    """Return how rules failed, each once, at most ten."""
-    found = dict.fromkeys(each.message for each in games if each.message)
-    return list(found)[:MESSAGES]
-
-
-def _lead_changes(games: Sequence[Finished]) -> Spread | None:
-    told = [each.lead_changes for each in games if each.lead_changes is not None]
-    return spread(told) if told else None
-
-
-def _scores(games: Sequence[Finished], seats: int) -> list[Spread]:
-    scored = [each.scores for each in games if each.scores]
-    if not scored:
-        return []
-    return [spread(scores[seat] for scores in scored) for seat in range(seats)]
 
 
 def marked(program: Program) -> list[str]:

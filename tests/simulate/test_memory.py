@@ -1,0 +1,70 @@
+"""Games do not fill the memory: what was counted of them is let go."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections import Counter
+
+import pytest
+from tests.simulate.orders import order, play_here
+
+from houserule.simulate.batch import Order, Played, play_through
+from houserule.simulate.pairs import Counted
+from houserule.simulate.results import Finished
+from houserule.simulate.tally import Ordered, Tally
+from houserule.simulate.workers import local_workers
+
+
+def living() -> int:
+    gc.collect()
+    return sum(type(each) is Finished for each in gc.get_objects())
+
+
+@pytest.mark.parametrize(("engine", "games"), [("reference", 200), ("compiled", 2000)])
+def test_only_games_under_way_are_there(engine: str, games: int) -> None:
+    programs = order("market", games).programs
+    wanted = Order(programs, 3, games, ("random",), engine)
+    found, most, before = Counted(wanted, {}), 0, living()
+    pieces = 0
+
+    def take(played: Played) -> None:
+        nonlocal most, pieces
+        found.add(played)
+        pieces += 1
+        if found.games > games // 2 and pieces % 10 == 0:
+            most = max(most, living() - before)
+
+    with local_workers(wanted, 1) as workers:
+        assert play_through(wanted, workers, take) == "games"
+    assert found.games == games
+    assert 0 < most <= 5 * workers.span < games
+
+
+def size_of(tally: Tally) -> int:
+    counts = (tally.rounds, tally.lengths, tally.lead_changes, *tally.scores)
+    return sum(sys.getsizeof(each) for each in counts)
+
+
+def test_a_tally_grows_with_numbers_not_with_games() -> None:
+    wanted = order("market", 60)
+    games = play_here(wanted).rows[0]
+    once, often = Tally(), Tally()
+    once.add(games, {})
+    for _ in range(50):
+        often.add(games, {})
+    assert often.games == 3000
+    assert size_of(often) == size_of(once)
+    assert str(once.digest) != str(often.digest)
+
+
+def test_numbers_in_order_are_those_that_were_counted() -> None:
+    numbers = [5, 3, 3, 9, 5, 5, -2]
+    ordered = Ordered(Counter(numbers))
+    assert list(ordered) == sorted(numbers) == ordered[:]
+    assert [ordered[at] for at in range(len(numbers))] == sorted(numbers)
+    assert (ordered[0], ordered[-1], ordered[-2]) == (-2, 9, 5)
+    for outside in (7, -8):
+        with pytest.raises(IndexError):
+            ordered[outside]
+    assert not Ordered({})
