@@ -97,3 +97,33 @@ def test_a_time_limit_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
     result = json.loads(out)
     assert result["ended"] == "time"
     assert f"Time is up after {result['games']} of {MANY} games" in err
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_simulation_stops_when_rounds_are_known_well_enough(
+    jobs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = ["simulate", MARKET, "--games", "4000", "--json", "--jobs", jobs]
+    result = json.loads(said([*wanted, "--until-width", "0.6"], capsys))
+    assert result["ended"] == "width"
+    assert result["rounds"]["high"] - result["rounds"]["low"] <= 0.6
+    games = str(result["games"])
+    whole = json.loads(said([*wanted, "--games", games], capsys))
+    assert {**whole, "ended": "width", "seconds": 0} == {**result, "seconds": 0}
+    before = ["--games", str(result["games"] - 100)]
+    rounds = json.loads(said([*wanted, *before], capsys))["rounds"]
+    assert rounds["high"] - rounds["low"] > 0.6
+
+
+def test_each_table_is_warned_of_by_its_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    stairs = str(PLAY / "stairs")
+    wanted = ["compare", stairs, "--set", "height=12", "--games", "4", "--jobs", "1"]
+    assert run(wanted) == 0
+    notes = [x for x in capsys.readouterr().err.splitlines() if x.startswith("note:")]
+    assert notes == [
+        "note: the base game: Nobody gets to the top from here: 5 (1 of 6)",
+        "note: height=12: Nobody gets to the top from here: 11 (1 of 12)",
+        "note: height=12: A long way up",
+    ]

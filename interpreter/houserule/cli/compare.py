@@ -18,6 +18,7 @@ from houserule.cli.playing import (
     end,
     play_flags,
     play_order,
+    until_width,
 )
 from houserule.cli.table_files import read_choice
 from houserule.cli.warnings import forewarn
@@ -75,13 +76,7 @@ def _settings(flag: str, name: str, says: str) -> Callable[[COMMAND], COMMAND]:
     metavar="FILE",
     help="A table file for the base; the other flags stand above it.",
 )
-@click.option(
-    "--until-width",
-    "width",
-    type=click.FloatRange(0, min_open=True),
-    metavar="ROUNDS",
-    help="Stop when the difference in rounds is known to so wide an interval.",
-)
+@until_width("Stop when the difference in rounds is known to so wide an interval.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @play_flags
 def command(
@@ -116,8 +111,9 @@ def _flat(names: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
 
 
 def _tell_before(tables: Tables, ruleset: Ruleset) -> None:
-    """Tell what the rules warn of at the base, and what cannot be played."""
-    forewarn(tables.programs[0], ruleset)
+    """Tell what the rules warn of at each table, and what cannot be played."""
+    for name, program in zip(tables.names, tables.programs, strict=True):
+        forewarn(program, ruleset, table=name)
     for out in tables.left_out:
         tell(f"note: {out.name} is left out: {out.reason}")
 

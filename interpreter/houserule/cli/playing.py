@@ -99,6 +99,17 @@ PLAY_FLAGS = (
 )
 
 
+def until_width(says: str) -> Callable[[COMMAND], COMMAND]:
+    """Give a verb the flag that stops when an interval is narrow enough, as `width`."""
+    return click.option(
+        "--until-width",
+        "width",
+        type=click.FloatRange(0, min_open=True),
+        metavar="ROUNDS",
+        help=says,
+    )
+
+
 def play_flags(command: COMMAND) -> COMMAND:
     """Give a verb the flags of playing; it receives one `play` in their place."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -18,17 +19,19 @@ from houserule.cli.playing import (
     end,
     play_flags,
     play_order,
+    until_width,
 )
 from houserule.cli.warnings import forewarn
 from houserule.record.write import seat_names
 from houserule.simulate.plot import plot_simulation
-from houserule.simulate.statistics import summarise
+from houserule.simulate.statistics import spread, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from houserule.cli.playing import Play
     from houserule.prepare import TableChoice
+    from houserule.simulate.pairs import Counted
     from houserule.simulate.statistics import Simulation, Spread
 
 EPILOG = """\b
@@ -36,6 +39,7 @@ Examples:
   houserule simulate pig --games 1000
   houserule simulate pig --games 200 --bots greedy,random --set target=50
   houserule simulate ./my-game --preset ours --games 500 --json
+  houserule simulate pig --games 100000 --until-width 0.2
   houserule simulate pig --games 500 --csv games.csv --plot games.svg
 
 The games depend on the seed and nothing else: the digest is the same for any number
@@ -46,11 +50,17 @@ of jobs, here or on a cluster. Exit status 1 means that the rules failed in some
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME)
 @play_flags
+@until_width("Stop when the mean of rounds is known to so wide an interval.")
 @click.option("--clauses", is_flag=True, help="Say how often each clause ran.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @table_flags
 def command(
-    game: Path, play: Play, clauses: bool, as_json: bool, choice: TableChoice
+    game: Path,
+    play: Play,
+    width: float | None,
+    clauses: bool,
+    as_json: bool,
+    choice: TableChoice,
 ) -> None:
     """Play many games of a GAME by bots, and count."""
     check_files(play)
@@ -59,7 +69,8 @@ def command(
     forewarn(program, ruleset)
     order, seats = play.order((program,)), seat_names(program)
     began = perf_counter()
-    counted, ended = play_order(order, play, {}, [""])
+    enough = None if width is None else partial(_known, width=width)
+    counted, ended = play_order(order, play, {}, [""], enough)
     seconds = perf_counter() - began
     (tally,) = counted.tallies
     result = summarise(order, table, tally, seconds=seconds, ended=ended)
@@ -72,6 +83,12 @@ def command(
     end(ended, result.faults, result.messages)
 
 
+def _known(counted: Counted, width: float) -> bool:
+    """Say whether the mean of rounds is known to so wide an interval."""
+    rounds = spread(counted.tallies[0].rounds)
+    return rounds.high - rounds.low <= width
+
+
 def _lines(result: Simulation, seats: Sequence[str], clauses: bool) -> Iterator[str]:
     on = ", ".join(result.table.variants) or "the base game"
     yield f"{result.game}, {on}, {result.table.players} players, seed {result.seed}"
@@ -80,6 +97,8 @@ def _lines(result: Simulation, seats: Sequence[str], clauses: bool) -> Iterator[
         f"{result.games} games, {result.decisions} choices "
         f"in {result.seconds:.1f} s ({rate:.0f} a second)"
     )
+    if result.ended == "width":
+        yield "The interval of rounds is as narrow as was asked for."
     yield ""
     yield from _wins(result, seats)
     yield ""

@@ -37,8 +37,13 @@ def before_play(program: Program) -> Iterator[Diagnostic]:
         yield fault(W301, _worded(each, caption), each.span)
 
 
-def forewarn(program: Program, ruleset: Ruleset, language: str = "en") -> None:
-    """Tell what the rules warn of at a table, to standard error."""
+def forewarn(
+    program: Program, ruleset: Ruleset, language: str = "en", table: str = ""
+) -> None:
+    """Tell what the rules warn of at a table, to standard error.
+
+    `table` names it, where there are several.
+    """
     try:
         found = table_warnings(program)
     except RuleFault as error:
@@ -46,7 +51,7 @@ def forewarn(program: Program, ruleset: Ruleset, language: str = "en") -> None:
     for each in found:
         own = ruleset.texts.get(language, {}).get(each.address)
         caption = own or program.clauses[each.address].caption
-        tell(f"note: {_worded(each, caption)}")
+        tell(f"note: {f'{table}: ' if table else ''}{_worded(each, caption)}")
 
 
 def _worded(found: TableWarning, caption: str) -> str:

@@ -2,6 +2,7 @@
 
 The result is the same for any number of workers; `digest` says so in one line. Every
 way to play goes through `play.play_games`: spans of it are spread over `workers` by
-`batch`, `statistics` counts what comes back, `comparison` pairs several tables game by
-game on the same luck, and `verdicts` puts the differences into words.
+`batch`. `tally` and `pairs` count what comes back, so that no game is kept,
+`statistics` and `comparison` work out what that says, and `verdicts` puts differences
+into words.
 """

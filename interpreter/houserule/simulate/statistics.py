@@ -84,7 +84,8 @@ class Simulation(Part):
     games: int
     """Games that were played."""
     ended: Ended
-    """What ended the work: all games were played, or time or an interruption did."""
+    """What ended the work: all games were played, the interval of rounds was narrow
+    enough, or time or an interruption did."""
     decisions: int
     """Choices made in all games together."""
     seconds: float

@@ -1,0 +1,123 @@
+"""How much two threads gain over one, and two processes beside them.
+
+Usage: `python -m tools.bench.threads [GAME …] [--rounds N] [--seconds S]`
+
+Threads that play on the compiled engine hold no lock of Python, so two of them should
+gain what two processes gain. What these gain is the control: it tells what the machine
+has to give, for two cores may share a cache, a clock, or other people's work. Run it
+where two cores are free. All three play the same games, by wall clock, round by round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache, partial
+from threading import local
+
+from houserule.compiled.machine import Machine, code_of
+from houserule.compiled.module import RESULTS_AT_MOST, Module, emit
+from houserule.manifest.load import load_ruleset
+from houserule.prepare import TableChoice, prepare
+from houserule.resources import find_ruleset
+
+GAMES = ("pig", "pachisi")
+SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """How many times as many games two played as one, by round."""
+
+    threads: list[float]
+    processes: list[float]
+
+
+@cache
+def module_of(game: str) -> Module:
+    """Return the compiled rules of a game's base table.
+
+    Raises:
+        SystemExit: there is no such game.
+    """
+    folder = find_ruleset(game)
+    ruleset = load_ruleset(folder)[0] if folder else None
+    program = prepare(ruleset, TableChoice()).program if ruleset else None
+    if program is None:
+        raise SystemExit(f"There is no game `{game}`.")
+    module = emit(program)
+    code_of(module)
+    return module
+
+
+_mine = local()
+
+
+def play(game: str, batches: int) -> int:
+    """Play so many batches on a machine of this thread's own."""
+    machines: dict[str, Machine] = _mine.__dict__.setdefault("machines", {})
+    if game not in machines:
+        machines[game] = Machine(module_of(game))
+    for number in range(batches):
+        machines[game].call("batch", SEED, number, RESULTS_AT_MOST // 8, 200_000)
+    return batches
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return how long some work takes, by the clock on the wall."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def together(pool: Executor, game: str, batches: int) -> float:
+    """Return how long two workers take for so many batches each."""
+    return seconds(lambda: list(pool.map(play, [game] * 2, [batches] * 2)))
+
+
+def enough(game: str, wanted: float) -> int:
+    """Return how many batches take about so many seconds."""
+    batches = 1
+    while (taken := seconds(partial(play, game, batches))) < wanted / 4:
+        batches *= 2
+    return max(1, round(batches * wanted / taken))
+
+
+def measure(game: str, rounds: int, wanted: float) -> Gain:
+    """Return what two threads and two processes gain over one."""
+    batches, found = enough(game, wanted), Gain([], [])
+    with ThreadPoolExecutor(2) as threads, ProcessPoolExecutor(2) as processes:
+        for pool in (threads, processes):  # machines are made before it is measured
+            together(pool, game, max(1, batches // 4))
+        for _ in range(rounds):
+            one = seconds(partial(play, game, batches))
+            found.threads.append(2 * one / together(threads, game, batches))
+            found.processes.append(2 * one / together(processes, game, batches))
+    return found
+
+
+def shown(ratios: list[float]) -> str:
+    """Return the median of some ratios, with the least and the most."""
+    middle = statistics.median(ratios)
+    return f"{middle:.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+
+
+def main() -> None:
+    """Measure, and print a line a game."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("games", nargs="*", default=GAMES)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    given = parser.parse_args()
+    print("| game | two threads | two processes |\n| --- | ---: | ---: |")
+    for game in given.games:
+        gain = measure(game, given.rounds, given.seconds)
+        print(f"| {game} | {shown(gain.threads)} | {shown(gain.processes)} |")
+
+
+if __name__ == "__main__":
+    main()
