@@ -76,10 +76,13 @@ class Prepared:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def prepare(ruleset: Ruleset, choice: TableChoice) -> Prepared:
+def prepare(
+    ruleset: Ruleset, choice: TableChoice, *, for_play: bool = False
+) -> Prepared:
     """Choose the table, compose its rules and check them.
 
-    The program is there exactly if no diagnostic is an error.
+    The program is there exactly if no diagnostic is an error. With `for_play`, variants
+    that clash are told to players, who choose a table, not to authors: E306, not E201.
     """
     table, found = choose_table(
         ruleset,
@@ -89,6 +92,7 @@ def prepare(ruleset: Ruleset, choice: TableChoice) -> Prepared:
         settings=choice.settings,
         places=choice.places,
         players=choice.players,
+        for_play=for_play,
     )
     if table is None or has_errors(found):
         return Prepared(table, None, tuple(found))

@@ -210,8 +210,7 @@ REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
     "E306": (
         {"with_": ["up", "down"], "for_play": True},
         'E306 "Downwards" and "Upwards" disagree about grave, and nobody has ruled on '
-        "it yet. Play with one of them, or add a ruling for this table:\n"
-        "bridge down, up for race",
+        "it yet.\nPlay with one of them, or write a bridge:  bridge down, up for race",
     ),
     "E307 variant": (
         {"with_": ["strickt"]},

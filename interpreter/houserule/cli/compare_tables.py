@@ -76,7 +76,7 @@ class Tables:
 
     def set_base(self, name: str) -> None:
         """Prepare the base; its seats are those of all tables."""
-        self._add(name, prepare(self.ruleset, self.base))
+        self._add(name, self._prepared(self.base))
         self.base = replace(self.base, players=self.tables[0].players)
 
     def set_change(self) -> None:
@@ -86,7 +86,7 @@ class Tables:
         choice = replace(choice, settings=wish.settings)
         settings = [f"{key}={_written(each)}" for key, each in wish.settings.items()]
         names = [*wish.with_, *(f"without {each}" for each in wish.without), *settings]
-        self._add(", ".join(names), prepare(self.ruleset, choice.over(self.base)))
+        self._add(", ".join(names), self._prepared(choice.over(self.base)))
 
     def set_each(self) -> None:
         """Prepare a table for each change, and for each pair if asked to."""
@@ -105,7 +105,7 @@ class Tables:
     def _try(self, name: str, names: tuple[str, ...]) -> int:
         """Add a table and return its place; 0 if there can be no such table."""
         choice = _named(self.ruleset, names, ())
-        prepared = prepare(self.ruleset, choice.over(self.base))
+        prepared = self._prepared(choice.over(self.base))
         errors = [
             each for each in prepared.diagnostics if each.severity is Severity.ERROR
         ]
@@ -114,6 +114,9 @@ class Tables:
             return 0
         self._add(name, prepared)
         return len(self.programs) - 1
+
+    def _prepared(self, choice: TableChoice) -> Prepared:
+        return prepare(self.ruleset, choice, for_play=True)
 
     def _add(self, name: str, prepared: Prepared) -> None:
         table, program = sound(prepared, self.ruleset, self.base.sources)

@@ -44,11 +44,12 @@ def open_ruleset(folder: Path) -> Ruleset:
 def set_table(ruleset: Ruleset, choice: TableChoice) -> tuple[Table, Program]:
     """Return the table and its program; rules that are not sound end the verb.
 
-    Warnings about the rules are for `check`, and are not shown here.
+    Warnings about the rules are for `check`, and are not shown here. Messages are in
+    the words of players.
     """
     from houserule.prepare import prepare
 
-    return sound(prepare(ruleset, choice), ruleset, choice.sources)
+    return sound(prepare(ruleset, choice, for_play=True), ruleset, choice.sources)
 
 
 def sound(

@@ -113,11 +113,9 @@ def nobody_has_ruled(target: str, origins: Sequence[Origin], game: str) -> Diagn
     """Return E306: variants of this table clash, told to players."""
     who = quoted(origin.title for origin in origins)
     names = ", ".join(sorted({n for o in origins for n in o.unit.split("+")}))
-    message = (
-        f"{who} disagree about {target}, and nobody has ruled on it yet. Play with "
-        "one of them, or add a ruling for this table:"
-    )
-    return Diagnostic("E306", message, fixes=(f"bridge {names} for {game}",))
+    message = f"{who} disagree about {target}, and nobody has ruled on it yet."
+    way = f"Play with one of them, or write a bridge:  bridge {names} for {game}"
+    return Diagnostic("E306", message, fixes=(way,))
 
 
 def unknown(
