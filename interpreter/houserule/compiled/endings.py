@@ -51,11 +51,16 @@ def _winners(unit: Unit) -> None:
 
 def _scores(unit: Unit) -> None:
     """Lay down the first winning key of each seat."""
+    keys = unit.program.winning_keys
+    write_key(unit, "$scores", keys[0] if keys else None)
+
+
+def write_key(unit: Unit, title: str, key: ir.Expr | None) -> None:
+    """Write what lays down a winning key of each seat, 0 where it has no value."""
     program = unit.program
-    f = Function("$scores", (("$at", "i32"),))
+    f = Function(title, (("$at", "i32"),))
     f.locals += [("$me", "i32"), ("$seat", "i32")]
-    if program.winning_keys:
-        key = program.winning_keys[0]
+    if key is not None:
         f.set("$me", NONE)
         slots = {0: InLocals(("$me",)), program.winners_slot: InLocals(("$seat",))}
         with f.block("(block $out"), f.loop("$again"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.compiled import bits
@@ -23,11 +23,40 @@ from houserule.ir import types
 
 if TYPE_CHECKING:
     from houserule.compiled.unit import Unit
+    from houserule.state.layout import Axis
 
 
 def pure(unit: Unit, f: Function, me: str = "$me") -> Expressions:
     """Return what writes expressions into a function that knows who acts."""
     return Expressions(unit, f, {0: InLocals((me,))})
+
+
+def each_key(e: Expressions, axes: Sequence[Axis], make: Callable[[], None]) -> None:
+    """Write a loop over all keys of a family, in the order of their numbers.
+
+    The keys are in slots 1….
+    """
+    f = e.f
+
+    def level(number: int) -> None:
+        if number == len(axes):
+            make()
+            return
+        axis = axes[number]
+        kind = "i64" if axis.of_sets else "i32"
+        name = f.local(kind, "key")
+        e.slots[number + 1] = InLocals((name,))
+        low = 0 if axis.of_sets else axis.low
+        f.set(name, f"({kind}.const {low})")
+        again, out = f.label("keys"), f.label("end")
+        with f.block(f"(block {out}"), f.loop(again):
+            behind = f"({kind}.const {low + axis.size})"
+            f.add(f"(br_if {out} ({kind}.ge_s (local.get {name}) {behind}))")
+            level(number + 1)
+            f.set(name, f"({kind}.add (local.get {name}) ({kind}.const 1))")
+            f.add(f"(br {again})")
+
+    level(0)
 
 
 class Lives:
@@ -110,32 +139,12 @@ class Lives:
         return title
 
     def _each_key(self, f: Function, state: ir.StateDef, room: int) -> None:
-        axes = self.unit.layout.families[state.name].axes
         cells = self.unit.memory.cells[state.name]
         e = pure(self.unit, f)
         at = f.local("i32", "at")
         f.set(at, i32(0))
-
-        def level(number: int) -> None:
-            if number == len(axes):
-                self._one(e, state, room, at, cells.width)
-                return
-            axis = axes[number]
-            kind = "i64" if axis.of_sets else "i32"
-            name = f.local(kind, "key")
-            e.slots[number + 1] = InLocals((name,))
-            low = 0 if axis.of_sets else axis.low
-            f.set(name, f"({kind}.const {low})")
-            again, out = f.label("keys"), f.label("end")
-            with f.block(f"(block {out}"), f.loop(again):
-                behind = f"({kind}.const {low + axis.size})"
-                f.add(f"(br_if {out} ({kind}.ge_s (local.get {name}) {behind}))")
-                level(number + 1)
-                more = f"({kind}.add (local.get {name}) ({kind}.const 1))"
-                f.set(name, more)
-                f.add(f"(br {again})")
-
-        level(0)
+        axes = self.unit.layout.families[state.name].axes
+        each_key(e, axes, lambda: self._one(e, state, room, at, cells.width))
 
     def _one(
         self, e: Expressions, state: ir.StateDef, room: int, at: str, width: int

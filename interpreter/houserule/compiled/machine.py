@@ -24,8 +24,17 @@ if TYPE_CHECKING:
     from houserule.compiled.unit import Fault
 
 MOST_DECISIONS = 200_000
-FAULT_AT, GAME_AT, STOP_AT = 8, 12, 16
-EXPORTS = ("reset", "advance", "options", "choose", "play", "batch")
+FAULT_AT, GAME_AT, STOP_AT, BOTS_AT = 8, 12, 16, 20
+EXPORTS = (
+    "reset",
+    "advance",
+    "options",
+    "choose",
+    "decide",
+    "recover",
+    "batch",
+    "resume",
+)
 
 
 class Faulted(Exception):
@@ -118,10 +127,41 @@ class Machine:
             raise Faulted(fault, str(error)) from None
         return int(found) if found is not None else 0
 
+    def decide(self, greedy: int) -> None:
+        """Let the bot of the deciding seat choose; `advance` goes on from there.
+
+        `greedy` has a bit for each seat whose bot is the greedy one.
+
+        Raises:
+            Faulted: the rules failed.
+        """
+        self._put(BOTS_AT, greedy)
+        self._thinking("decide", "recover")
+
+    def _thinking(self, name: str, go_on: str, *args: int) -> None:
+        """Call what lets bots think; a fault in what they imagine goes by.
+
+        Raises:
+            Faulted: the rules failed in the game itself.
+        """
+        while True:
+            try:
+                self.call(name, *args)
+                return
+            except Faulted as error:
+                if error.fault is None or not self.number(self.module.stage):
+                    raise
+            name, args = go_on, ()
+
     def number(self, at: int) -> int:
         """Return a number of 32 bits of the memory."""
         raw = self._memory.read(self._store, at, at + 4)
         return int.from_bytes(raw, "little", signed=True)
+
+    def drawn(self, seat: int) -> int:
+        """Return how far the stream of a seat's bot is: its state."""
+        at = self.module.bots + 24 * seat
+        return int.from_bytes(self._memory.read(self._store, at, at + 8), "little")
 
     def header(self, name: str) -> int:
         """Return a number of the state block's header."""
@@ -137,22 +177,42 @@ class Machine:
 
     def block(self) -> Block:
         """Return a copy of the state block."""
-        end = START + self.module.block
-        return Block(bytearray(self._memory.read(self._store, START, end)))
+        return self._block(START)
 
-    def batch(self, seed: int, first: int, games: int) -> list[Row]:
-        """Play some games by random bots, at most `RESULTS_AT_MOST`.
+    def imagined(self, number: int) -> Block:
+        """Return a game that a greedy bot imagined at the last decision it rated."""
+        return self._block(self.module.worlds + number * self.module.block)
 
-        There are fewer where the machine was stopped: those that ended before.
+    def _block(self, at: int) -> Block:
+        end = at + self.module.block
+        return Block(bytearray(self._memory.read(self._store, at, end)))
+
+    def batch(
+        self,
+        seed: int,
+        first: int,
+        games: int,
+        greedy: int = 0,
+        *,
+        rotate: bool = False,
+    ) -> list[Row]:
+        """Play some games by bots, at most `RESULTS_AT_MOST`.
+
+        Bots are random, but greedy in the seats whose bit is set in `greedy`. With
+        `rotate` that is so in game 0, and each game seats them one further. There are
+        fewer games where the machine was stopped: those that ended before.
 
         Raises:
             Faulted: the rules failed in a game; `finished` has those before it.
-            ValueError: there are too many.
+            ValueError: there are too many, or greedy bots cannot play this program.
         """
         if games > RESULTS_AT_MOST:
             raise ValueError(f"{games} games at once")
+        if greedy and self.module.no_greedy:
+            raise ValueError(f"no greedy bots: {self.module.no_greedy}")
+        order = (_signed(seed), first, games, MOST_DECISIONS, greedy, int(rotate))
         try:
-            self.call("batch", _signed(seed), first, games, MOST_DECISIONS)
+            self._thinking("batch", "resume", *order)
         except Faulted as error:
             if error.fault is not None or not self.stopped:
                 raise

@@ -9,6 +9,7 @@ from importlib.resources import files
 from houserule.compiled.codec import initial_block
 from houserule.compiled.endings import FIXED, write_endings
 from houserule.compiled.flow import Flow
+from houserule.compiled.greedy import ABSENT, greedy_text, room_for_worlds, write_greedy
 from houserule.compiled.hashing import write_hash
 from houserule.compiled.inlining import inlined
 from houserule.compiled.layout import START, Frame, Memory
@@ -47,6 +48,10 @@ class Module:
         block: the bytes of the state block, from `START`.
         frames: where each procedure keeps its values.
         pages: how many pages of 64 KiB its memory has; it never grows.
+        bots: where the streams of the bots are, 24 bytes each.
+        worlds: where a greedy bot keeps the games that it imagines, a block each.
+        stage: where the greedy bot says that it imagines: 0 where it does not.
+        no_greedy: why greedy bots cannot play here; empty where they can.
     """
 
     text: str
@@ -61,6 +66,10 @@ class Module:
     block: int
     frames: dict[str, Frame]
     pages: int
+    bots: int
+    worlds: int
+    stage: int
+    no_greedy: str
 
 
 def emit(program: ir.Program) -> Module:
@@ -75,12 +84,12 @@ def emit(program: ir.Program) -> Module:
     try:
         unit = Unit(program)
         procedures = Procedures(unit)
-        names = _write(unit, procedures)
+        names, no_greedy = _write(unit, procedures)
         names |= _room(unit, program.seats)
     except RecursionError:
         raise Unsupported("values that call one another too deep") from None
     module = Module(
-        _text(unit, names),
+        _text(unit, names, ABSENT if no_greedy else greedy_text()),
         program,
         unit.memory,
         tuple(unit.faults),
@@ -92,14 +101,21 @@ def emit(program: ir.Program) -> Module:
         names["block"],
         procedures.frames,
         _pages(unit),
+        names["bot_at"],
+        names["worlds"],
+        names["stage"],
+        no_greedy,
     )
     if len(module.text) > TEXT_AT_MOST:
         raise Unsupported(f"a text of {len(module.text)} characters")
     return module
 
 
-def _write(unit: Unit, procedures: Procedures) -> dict[str, int]:
-    """Write all functions; return the addresses that the common part wants."""
+def _write(unit: Unit, procedures: Procedures) -> tuple[dict[str, int], str]:
+    """Write all functions; return the addresses that the common part wants.
+
+    Also why greedy bots cannot play, if so.
+    """
     reactions = Reactions(unit, procedures)
     unit.shadows = reactions.shadows
     procedures.write()
@@ -109,9 +125,10 @@ def _write(unit: Unit, procedures: Procedures) -> dict[str, int]:
     names = Flow(unit, procedures, offering).write()
     write_endings(unit)
     write_hash(unit)
+    greedy, no_greedy = write_greedy(unit, offering)
     unit.results.write_forgetting()
     unit.versions.write_renewing()
-    return names | _addresses(unit)
+    return names | greedy | _addresses(unit), no_greedy
 
 
 def _room(unit: Unit, seats: int) -> dict[str, int]:
@@ -122,6 +139,7 @@ def _room(unit: Unit, seats: int) -> dict[str, int]:
     if unit.memory.taker.at > STATE_AT_MOST:
         raise Unsupported("a state of more than a megabyte")
     initial = unit.scratch(block)
+    worlds = room_for_worlds(unit, block)
     if _pages(unit) > PAGES_AT_MOST:
         raise Unsupported(f"tables of {_pages(unit)} pages")
     try:
@@ -133,6 +151,7 @@ def _room(unit: Unit, seats: int) -> dict[str, int]:
         "result_width": width,
         "initial": initial,
         "block": block,
+        **worlds,
     }
 
 
@@ -148,6 +167,7 @@ def _addresses(unit: Unit) -> dict[str, int]:
         "tag_table": unit.data.words([hash_tag(tag) for tag in memory.tags] or [0]),
         "bot_at": unit.scratch(24 * program.seats),
         "bot_table": unit.data.words(bots),
+        "order": unit.scratch(32),
         "seats": program.seats,
         "not_under_way": lost,
     }
@@ -157,9 +177,9 @@ def _pages(unit: Unit) -> int:
     return -(-unit.data.taker.at // PAGE) + 1
 
 
-def _text(unit: Unit, names: dict[str, int]) -> str:
+def _text(unit: Unit, names: dict[str, int], greedy: str) -> str:
     pages = _pages(unit)
-    runtime = _runtime()
+    runtime = _runtime() + greedy
     for name, value in names.items():
         runtime = runtime.replace("{" + name + "}", str(value))
     data = "".join(
@@ -173,6 +193,8 @@ def _text(unit: Unit, names: dict[str, int]) -> str:
         "(global $advised (mut i32) (i32.const 0))\n"
         "(global $asking (mut i32) (i32.const 0))\n"
         "(global $listing (mut i32) (i32.const 0))\n"
+        "(global $counting (mut i32) (i32.const 1))\n"
+        "(global $eye (mut i32) (i32.const 0))\n"
         f"{unit.versions.declared()}{runtime}\n{OWN}{functions}{TABLES}{data})\n"
     )
 

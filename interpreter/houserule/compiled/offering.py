@@ -167,14 +167,21 @@ class Offering:
             params = (("$at", "i32"),)
             switch(self.unit, title, cases, params=params, results=())
 
-    def _copying(self, name: str, *, storing: bool) -> Write:
+    def most_kept(self) -> int:
+        """Return how many bytes `$keep` lays down at most."""
+        return max((8 * len(self._kept(name)) for name in self.names), default=0)
+
+    def _kept(self, name: str) -> list[int]:
+        """Return where the acting seat and the values of an action stand."""
         frame = self.procedures.frames[f"action {name}"]
         places = [(frame.slots[0], 1)]
         for bind in binds_of(self.program.actions[name]):
             words = words_of(bind.type)
             places += [(frame.slots[slot], words) for slot in bind.slots if slot]
+        return [at + 8 * word for at, words in places for word in range(words)]
 
-        cells = [at + 8 * word for at, words in places for word in range(words)]
+    def _copying(self, name: str, *, storing: bool) -> Write:
+        cells = self._kept(name)
 
         def make(f: Function) -> None:
             for number, at in enumerate(cells):

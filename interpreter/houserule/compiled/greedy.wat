@@ -1,0 +1,405 @@
+;; The bot that looks one turn ahead: `bots/greedy.py` tells what it does, and each
+;; draw here is one there. What it is in the midst of stands in memory, so that a fault
+;; of the rules in a game that it imagines, which ends the call, ends that game alone:
+;; the host calls `recover` or `resume`, and the bot thinks on. The stage says where it
+;; is: 1 where the invariants are asked of cells that were drawn, 2 where an imagined
+;; game is played on, 0 where a fault is one of the real game.
+
+;; ---- what a seat does not see is drawn from a stream of its own
+
+(func $luck (param $n i64) (result i64)
+  (if (i64.eq (local.get $n) (i64.const 1)) (then (return (i64.const 0))))
+  (call $below (i32.const {luck}) (local.get $n)))
+(func $lucky (param $n i32) (result i32)
+  (i32.wrap_i64 (call $luck (i64.extend_i32_u (local.get $n)))))
+(func $sees (param $masks i32) (param $number i32) (result i32)
+  (i32.and (i32.load (i32.add (local.get $masks) (i32.shl (local.get $number) (i32.const 2)))) (global.get $eye)))
+
+;; The word of a zone in which a thing has its bit, and that bit.
+(func $word_at (param $zone i32) (param $thing i32) (result i32)
+  (i32.add (i32.load (local.get $zone)) (i32.shl (i32.shr_u (local.get $thing) (i32.const 6)) (i32.const 3))))
+(func $bit_of (param $thing i32) (result i64)
+  (i64.shl (i64.const 1) (i64.extend_i32_u (i32.and (local.get $thing) (i32.const 63)))))
+
+;; Hidden things in a row, each with its place. A record is the thing, its zone, its
+;; number there, who was shown it, the classes of things that look alike there (0: all
+;; do), how many things fit the place, which thing is dealt to it, which place that
+;; thing is dealt to, whether it was tried.
+
+(func $held (param $number i32) (result i32)
+  (i32.add (i32.const {held}) (i32.mul (local.get $number) (i32.const 40))))
+(func $gather_hidden (param $place i32) (param $count i32) (param $seen i32) (param $known i32) (param $classes i32) (param $n i32) (result i32)
+  (local $zone i32) (local $many i32) (local $nth i32) (local $thing i32) (local $at i32)
+  (block $out (loop $zones
+    (br_if $out (i32.ge_s (local.get $zone) (local.get $count)))
+    (if (i32.eqz (call $sees (local.get $seen) (local.get $zone))) (then
+      (local.set $many (call $lying (i32.add (local.get $place) (local.get $zone)) (i32.const {lying})))
+      (local.set $nth (i32.const 0))
+      (block $last (loop $things
+        (br_if $last (i32.ge_s (local.get $nth) (local.get $many)))
+        (local.set $thing (i32.load offset={lying} (i32.shl (local.get $nth) (i32.const 2))))
+        (if (i32.eqz (call $sees (local.get $known) (local.get $thing))) (then
+          (local.set $at (call $held (local.get $n)))
+          (i32.store (local.get $at) (local.get $thing))
+          (i32.store offset=4 (local.get $at) (i32.add (local.get $place) (local.get $zone)))
+          (i32.store offset=8 (local.get $at) (local.get $nth))
+          (i32.store offset=12 (local.get $at) (i32.load (i32.add (local.get $known) (i32.shl (local.get $thing) (i32.const 2)))))
+          (i32.store offset=16 (local.get $at) (local.get $classes))
+          (i32.store offset=28 (local.get $at) (i32.const -1))
+          (local.set $n (i32.add (local.get $n) (i32.const 1)))))
+        (local.set $nth (i32.add (local.get $nth) (i32.const 1)))
+        (br $things)))))
+    (local.set $zone (i32.add (local.get $zone) (i32.const 1)))
+    (br $zones)))
+  (local.get $n))
+(func $class_of (param $classes i32) (param $at i32) (result i32)
+  (i32.load (i32.add (local.get $classes) (i32.shl (i32.load (local.get $at)) (i32.const 2)))))
+;; Whether what shows of a thing is what shows at a place.
+(func $fits (param $place i32) (param $thing i32) (result i32) (local $classes i32)
+  (local.set $classes (i32.load offset=16 (local.get $place)))
+  (if (i32.eqz (local.get $classes)) (then (return (i32.const 1))))
+  (i32.eq (call $class_of (local.get $classes) (local.get $place)) (call $class_of (local.get $classes) (local.get $thing))))
+;; How many things fit a place, of all or of those that are not dealt yet.
+(func $fitting (param $at i32) (param $n i32) (param $free i32) (result i32) (local $i i32) (local $other i32) (local $many i32)
+  (loop $again
+    (local.set $other (call $held (local.get $i)))
+    (if (i32.or (i32.eqz (local.get $free)) (i32.lt_s (i32.load offset=28 (local.get $other)) (i32.const 0))) (then
+      (local.set $many (i32.add (local.get $many) (call $fits (local.get $at) (local.get $other))))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $i) (local.get $n))))
+  (local.get $many))
+;; The places in the order of how little fits them, else as they come.
+(func $sort_places (param $n i32) (local $i i32) (local $p i32) (local $many i32) (local $before i32)
+  (block $out (loop $again
+    (br_if $out (i32.ge_s (local.get $i) (local.get $n)))
+    (local.set $many (local.get $n))
+    (if (i32.load offset=16 (call $held (local.get $i))) (then
+      (local.set $many (call $fitting (call $held (local.get $i)) (local.get $n) (i32.const 0)))))
+    (i32.store offset=20 (call $held (local.get $i)) (local.get $many))
+    (local.set $p (i32.shl (local.get $i) (i32.const 2)))
+    (block $found (loop $back
+      (br_if $found (i32.eqz (local.get $p)))
+      (local.set $before (i32.load (i32.add (i32.const {sorted}) (i32.sub (local.get $p) (i32.const 4)))))
+      (br_if $found (i32.le_s (i32.load offset=20 (call $held (local.get $before))) (local.get $many)))
+      (i32.store offset={sorted} (local.get $p) (local.get $before))
+      (local.set $p (i32.sub (local.get $p) (i32.const 4)))
+      (br $back)))
+    (i32.store offset={sorted} (local.get $p) (local.get $i))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $again))))
+(func $deal (param $n i32) (param $where i32) (param $known i32) (local $i i32) (local $place i32) (local $free i32)
+  (if (i32.eqz (local.get $n)) (then (return)))
+  (call $sort_places (local.get $n))
+  (loop $next
+    (local.set $place (i32.load offset={sorted} (i32.shl (local.get $i) (i32.const 2))))
+    (local.set $free (i32.sub (local.get $n) (local.get $i)))
+    (if (i32.load offset=16 (call $held (local.get $place))) (then
+      (local.set $free (call $fitting (call $held (local.get $place)) (local.get $n) (i32.const 1)))))
+    (if (local.get $free)
+      (then (call $give (local.get $place) (call $lucky (local.get $free))))
+      (else
+        (call $untry (local.get $n))
+        (drop (call $make_room (local.get $place) (local.get $n)))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $next (i32.lt_s (local.get $i) (local.get $n))))
+  (call $lay (local.get $n) (local.get $where) (local.get $known)))
+;; Deals to a place the thing of a number among those free that fit.
+(func $give (param $place i32) (param $which i32) (local $i i32) (local $at i32) (local $other i32)
+  (local.set $at (call $held (local.get $place)))
+  (loop $again
+    (local.set $other (call $held (local.get $i)))
+    (if (i32.lt_s (i32.load offset=28 (local.get $other)) (i32.const 0)) (then
+      (if (call $fits (local.get $at) (local.get $other)) (then
+        (if (i32.eqz (local.get $which)) (then
+          (i32.store offset=24 (local.get $at) (local.get $i))
+          (i32.store offset=28 (local.get $other) (local.get $place))
+          (return)))
+        (local.set $which (i32.sub (local.get $which) (i32.const 1)))))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $again)))
+(func $untry (param $n i32)
+  (loop $again
+    (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+    (i32.store offset=32 (call $held (local.get $n)) (i32.const 0))
+    (br_if $again (local.get $n))))
+;; Deals to a place what fits there; the place that held it gets something else.
+(func $make_room (param $place i32) (param $n i32) (result i32) (local $i i32) (local $at i32) (local $other i32) (local $owner i32)
+  (local.set $at (call $held (local.get $place)))
+  (loop $again
+    (local.set $other (call $held (local.get $i)))
+    (if (i32.and (i32.eqz (i32.load offset=32 (local.get $other))) (call $fits (local.get $at) (local.get $other))) (then
+      (i32.store offset=32 (local.get $other) (i32.const 1))
+      (local.set $owner (i32.load offset=28 (local.get $other)))
+      (if (if (result i32) (i32.lt_s (local.get $owner) (i32.const 0)) (then (i32.const 1))
+          (else (call $make_room (local.get $owner) (local.get $n)))) (then
+        (i32.store offset=28 (local.get $other) (local.get $place))
+        (i32.store offset=24 (local.get $at) (local.get $i))
+        (return (i32.const 1))))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $i) (local.get $n))))
+  (i32.const 0))
+;; Lays all things where they were dealt to: out of all zones first, then into them.
+(func $lay (param $n i32) (param $where i32) (param $known i32) (local $i i32) (local $at i32) (local $thing i32) (local $zone i32) (local $word i32)
+  (loop $out
+    (local.set $at (call $held (local.get $i)))
+    (local.set $word (call $word_at (call $zone (i32.load offset=4 (local.get $at))) (i32.load (local.get $at))))
+    (i64.store (local.get $word) (i64.and (i64.load (local.get $word)) (i64.xor (call $bit_of (i32.load (local.get $at))) (i64.const -1))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $out (i32.lt_s (local.get $i) (local.get $n))))
+  (local.set $i (i32.const 0))
+  (loop $in
+    (local.set $at (call $held (local.get $i)))
+    (local.set $thing (i32.load (call $held (i32.load offset=24 (local.get $at)))))
+    (local.set $zone (call $zone (i32.load offset=4 (local.get $at))))
+    (local.set $word (call $word_at (local.get $zone) (local.get $thing)))
+    (i64.store (local.get $word) (i64.or (i64.load (local.get $word)) (call $bit_of (local.get $thing))))
+    (if (i32.load offset=4 (local.get $zone)) (then
+      (i32.store offset=4 (i32.add (i32.load offset=4 (local.get $zone)) (i32.shl (i32.load offset=8 (local.get $at)) (i32.const 2))) (local.get $thing))))
+    (local.set $thing (i32.shl (local.get $thing) (i32.const 2)))
+    (i32.store (i32.add (local.get $where) (local.get $thing)) (i32.load offset=4 (local.get $at)))
+    (i32.store (i32.add (local.get $known) (local.get $thing)) (i32.load offset=12 (local.get $at)))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $in (i32.lt_s (local.get $i) (local.get $n)))))
+;; Throws the dice that are hidden.
+(func $throw_hidden (param $dice i32) (param $seen i32) (param $known i32) (param $faces i32) (param $table i32) (param $many i32) (local $die i32)
+  (block $out (loop $again
+    (br_if $out (i32.ge_s (local.get $die) (local.get $dice)))
+    (if (i32.eqz (i32.or (call $sees (local.get $known) (local.get $die)) (call $sees (local.get $seen) (local.get $die)))) (then
+      (i32.store (i32.add (local.get $faces) (i32.shl (local.get $die) (i32.const 2)))
+        (i32.load (i32.add (local.get $table) (i32.shl (call $lucky (local.get $many)) (i32.const 2)))))))
+    (local.set $die (i32.add (local.get $die) (i32.const 1)))
+    (br $again))))
+(func $some_hidden (param $seen i32) (param $count i32) (result i32) (local $i i32)
+  (block $out (loop $again
+    (br_if $out (i32.ge_s (local.get $i) (local.get $count)))
+    (if (i32.eqz (call $sees (local.get $seen) (local.get $i))) (then (return (i32.const 1))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $again)))
+  (i32.const 0))
+;; Draws a set: of each place whether it is a member; returns whether any is.
+(func $draw_set (param $at i32) (param $places i32) (result i32) (local $i i32) (local $word i32) (local $some i32)
+  (memory.fill (local.get $at) (i32.const 0) (i32.shl (i32.shr_u (i32.add (local.get $places) (i32.const 63)) (i32.const 6)) (i32.const 3)))
+  (block $out (loop $again
+    (br_if $out (i32.ge_s (local.get $i) (local.get $places)))
+    (if (call $lucky (i32.const 2)) (then
+      (local.set $some (i32.const 1))
+      (local.set $word (i32.add (local.get $at) (i32.shl (i32.shr_u (local.get $i) (i32.const 6)) (i32.const 3))))
+      (i64.store (local.get $word) (i64.or (i64.load (local.get $word)) (call $bit_of (local.get $i))))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $again)))
+  (local.get $some))
+;; All chance to come is fresh.
+(func $refresh_streams (local $i i32) (local $at i32) (local $high i64)
+  (block $out (loop $again
+    (br_if $out (i32.ge_s (local.get $i) (i32.const {streams})))
+    (local.set $at (i32.load offset={chance_table} (i32.shl (local.get $i) (i32.const 2))))
+    (local.set $high (i64.shl (call $luck (i64.const 0x100000000)) (i64.const 32)))
+    (i64.store (local.get $at) (i64.or (local.get $high) (call $luck (i64.const 0x100000000))))
+    (i64.store offset=16 (local.get $at) (i64.const 1))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $again))))
+
+;; ---- the game, and what it may be: blocks that are copied
+
+(func $enter (param $from i32)
+  (memory.copy (i32.const 64) (local.get $from) (i32.const {block}))
+  (call $renew))
+(func $world_at (param $number i32) (result i32)
+  (i32.add (i32.const {worlds}) (i32.mul (local.get $number) (i32.const {block}))))
+(func $bot_stream (param $seat i32) (result i32)
+  (i32.add (i32.const {bot_at}) (i32.mul (local.get $seat) (i32.const 24))))
+(func $imagine_all (local $made i32)
+  (block $out (loop $again
+    (local.set $made (i32.load (i32.const {made})))
+    (br_if $out (i32.ge_s (local.get $made) (i32.load (i32.const {wanted}))))
+    (if (i32.eqz (i32.load (i32.const {stage}))) (then (call $begin_world)))
+    (call $draw_cells)
+    (i32.store (i32.const {stage}) (i32.const 0))
+    (call $refresh_streams)
+    (if (i32.eq (i32.load (i32.const {decision})) (i32.const 1))
+      (then (call $look))
+      (else (i32.store (i32.const {dirty}) (i32.const 1))))
+    (memory.copy (call $world_at (local.get $made)) (i32.const 64) (i32.const {block}))
+    (i32.store (i32.const {made}) (i32.add (local.get $made) (i32.const 1)))
+    (br $again))))
+(func $begin_world (local $seat i32)
+  (local.set $seat (i32.load (i32.const {thinker})))
+  (call $enter (i32.const {real}))
+  (global.set $eye (i32.shl (i32.const 1) (local.get $seat)))
+  (call $begin_stream (i32.const {luck}) (i64.xor (i64.const {imagined_tag})
+    (call $key_of_game (call $below (call $bot_stream (local.get $seat)) (i64.const 0x100000000)) (i64.const 0))))
+  (call $look_who_sees)
+  (call $deal_all)
+  (call $renew)
+  (i32.store (i32.const {tries}) (i32.const 0))
+  (i32.store (i32.const {stage}) (i32.const 1)))
+
+;; ---- rating
+
+;; Distinct options: all of them where they are few, else drawn.
+(func $some (param $n i64) (param $stream i32) (result i32) (local $k i32) (local $i i32) (local $one i64)
+  (block $out (loop $again
+    (br_if $out (i64.eq (i64.extend_i32_u (local.get $k)) (local.get $n)))
+    (br_if $out (i32.eq (local.get $k) (i32.const {most_tried})))
+    (local.set $one (i64.extend_i32_u (local.get $k)))
+    (if (i64.gt_u (local.get $n) (i64.const {most_tried})) (then
+      (local.set $one (call $below (local.get $stream) (select (i64.const 0x100000000) (local.get $n) (i64.gt_u (local.get $n) (i64.const 0x100000000)))))))
+    (local.set $i (i32.const 0))
+    (block $new (loop $seek
+      (br_if $new (i32.ge_s (local.get $i) (local.get $k)))
+      (br_if $again (i64.eq (i64.load offset={picks} (i32.shl (local.get $i) (i32.const 3))) (local.get $one)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $seek)))
+    (i64.store offset={picks} (i32.shl (local.get $k) (i32.const 3)) (local.get $one))
+    (local.set $k (i32.add (local.get $k) (i32.const 1)))
+    (br $again)))
+  (local.get $k))
+(func $choice_at (param $option i32) (result i32)
+  (i32.add (i32.const {choices}) (i32.mul (local.get $option) (i32.const {choice_width}))))
+(func $sum_at (param $option i32) (result i32)
+  (i32.add (i32.const {sums}) (i32.mul (local.get $option) (i32.const {sum_width}))))
+;; Binds an option of an action, of a number among those that are not unwise if there
+;; is advice; returns its action.
+(func $seek_sensible (param $index i64) (result i32)
+  (if (result i32) (global.get $advised)
+    (then (call $seek_wise (i32.load (i32.const {seat})) (local.get $index)))
+    (else (call $seek_offered (i32.load (i32.const {seat})) (local.get $index)))))
+(func $heed_advice (result i64)
+  (global.set $advised (i32.const 0))
+  (if (result i64) (i32.eq (i32.load (i32.const {decision})) (i32.const 1))
+    (then (call $advise (i32.load (i32.const {seat})) (call $options)))
+    (else (call $options))))
+;; Lays down what the options to try are, to be taken in every world alike.
+(func $note_choices (param $tried i32) (local $k i32) (local $at i32)
+  (if (i32.ne (i32.load (i32.const {decision})) (i32.const 1)) (then (return)))
+  (loop $again
+    (local.set $at (call $choice_at (local.get $k)))
+    (i32.store (local.get $at) (call $seek_sensible (i64.load offset={picks} (i32.shl (local.get $k) (i32.const 3)))))
+    (if (i32.ge_s (i32.load (local.get $at)) (i32.const 0)) (then
+      (call $keep (i32.load (local.get $at)) (i32.add (local.get $at) (i32.const 8)))))
+    (local.set $k (i32.add (local.get $k) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $k) (local.get $tried)))))
+(func $take_noted (param $option i32) (local $at i32)
+  (if (i32.ne (i32.load (i32.const {decision})) (i32.const 1)) (then
+    (i64.store (i32.const {answer}) (i64.load offset={picks} (i32.shl (local.get $option) (i32.const 3))))
+    (return)))
+  (local.set $at (call $choice_at (local.get $option)))
+  (if (i32.ge_s (i32.load (local.get $at)) (i32.const 0)) (then
+    (call $fetch (i32.load (local.get $at)) (i32.add (local.get $at) (i32.const 8)))))
+  (call $chosen_one (i32.load (local.get $at))))
+(func $decide_greedily (local $seat i32) (local $tried i32)
+  (local.set $seat (i32.load (i32.const {seat})))
+  (local.set $tried (call $some (call $heed_advice) (call $bot_stream (local.get $seat))))
+  (call $note_choices (local.get $tried))
+  (if (i32.eq (local.get $tried) (i32.const 1)) (then
+    (call $take_noted (i32.const 0))
+    (return)))
+  (memory.copy (i32.const {real}) (i32.const 64) (i32.const {block}))
+  (memory.fill (i32.const {sums}) (i32.const 0) (i32.mul (local.get $tried) (i32.const {sum_width})))
+  (global.set $counting (i32.const 0))
+  (i32.store (i32.const {thinker}) (local.get $seat))
+  (i32.store (i32.const {tried}) (local.get $tried))
+  (i32.store (i32.const {wanted}) (i32.div_u (i32.const {most_copies}) (local.get $tried)))
+  (i32.store (i32.const {made}) (i32.const 0))
+  (i32.store (i32.const {option}) (i32.const 0))
+  (i32.store (i32.const {world}) (i32.const 0))
+  (call $think))
+(func $think
+  (call $imagine_all)
+  (call $rate_all)
+  (call $enter (i32.const {real}))
+  (global.set $counting (i32.const 1))
+  (call $take_noted (call $best)))
+(func $rate_all (local $option i32) (local $world i32)
+  (block $out (loop $again
+    (local.set $option (i32.load (i32.const {option})))
+    (local.set $world (i32.load (i32.const {world})))
+    (br_if $out (i32.ge_s (local.get $option) (i32.load (i32.const {tried}))))
+    (if (i32.lt_s (local.get $world) (i32.load (i32.const {wanted})))
+      (then
+        (call $enter (call $world_at (local.get $world)))
+        (i32.store (i32.const {stage}) (i32.const 2))
+        (call $take_noted (local.get $option))
+        (call $onward)
+        (call $play_quietly)
+        (i32.store (i32.const {stage}) (i32.const 0))
+        (call $stand (i32.load (i32.const {thinker})) (call $sum_at (local.get $option)))
+        (i32.store (i32.const {world}) (i32.add (local.get $world) (i32.const 1))))
+      (else
+        (i32.store (i32.const {option}) (i32.add (local.get $option) (i32.const 1)))
+        (i32.store (i32.const {world}) (i32.const 0))))
+    (br $again))))
+;; Plays on until the seat is asked again after the others, but not for ever.
+(func $play_quietly (local $i i32) (local $others i32) (local $mine i32)
+  (loop $again
+    (if (i32.eqz (i32.load (i32.const {decision}))) (then (return)))
+    (local.set $mine (i32.eq (i32.load (i32.const {seat})) (i32.load (i32.const {thinker}))))
+    (local.set $others (i32.or (local.get $others) (i32.eqz (local.get $mine))))
+    (if (i32.and (local.get $others) (local.get $mine)) (then (return)))
+    (call $choose_quietly)
+    (call $onward)
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $i) (i32.const {most_ahead})))))
+;; Takes `done` where it is offered, else the first sensible option.
+(func $choose_quietly
+  (if (i32.eq (i32.load (i32.const {decision})) (i32.const 1)) (then
+    (if (i32.load (i32.const {done})) (then
+      (call $chosen_one (i32.const -1))
+      (return)))
+    (drop (call $heed_advice))
+    (call $chosen_one (call $seek_sensible (i64.const 0)))
+    (return)))
+  (i64.store (i32.const {answer}) (i64.const 0)))
+;; How far a seat leads by one winning key, of which all seats' values are there.
+(func $lead (param $at i32) (param $seat i32) (result i64) (local $other i32) (local $one i64) (local $mine i64) (local $best i64)
+  (local.set $best (i64.const -0x8000000000000000))
+  (loop $again
+    (local.set $one (i64.mul (i64.const {direction}) (i64.load32_s (i32.add (local.get $at) (i32.shl (local.get $other) (i32.const 3))))))
+    (if (i32.eq (local.get $other) (local.get $seat))
+      (then (local.set $mine (local.get $one)))
+      (else (if (i64.gt_s (local.get $one) (local.get $best)) (then (local.set $best (local.get $one))))))
+    (local.set $other (i32.add (local.get $other) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $other) (i32.const {seats}))))
+  (i64.sub (local.get $mine) (select (local.get $best) (i64.const 0) (i32.gt_s (i32.const {seats}) (i32.const 1)))))
+(func $add_to (param $at i32) (param $more i64)
+  (i64.store (local.get $at) (i64.add (i64.load (local.get $at)) (local.get $more))))
+;; Whether the one sum is worse, alike or better than the other: -1, 0, 1.
+(func $compare (param $one i32) (param $other i32) (result i32) (local $behind i32)
+  (local.set $behind (i32.add (local.get $one) (i32.const {sum_width})))
+  (loop $again
+    (if (i64.ne (i64.load (local.get $one)) (i64.load (local.get $other))) (then
+      (return (select (i32.const 1) (i32.const -1) (i64.gt_s (i64.load (local.get $one)) (i64.load (local.get $other)))))))
+    (local.set $one (i32.add (local.get $one) (i32.const 8)))
+    (local.set $other (i32.add (local.get $other) (i32.const 8)))
+    (br_if $again (i32.lt_u (local.get $one) (local.get $behind))))
+  (i32.const 0))
+;; The best option of those tried, one of the best where several are.
+(func $best (result i32) (local $k i32) (local $best i32) (local $ties i32) (local $how i32)
+  (loop $again
+    (local.set $how (call $compare (call $sum_at (local.get $k)) (call $sum_at (local.get $best))))
+    (if (i32.gt_s (local.get $how) (i32.const 0)) (then
+      (local.set $best (local.get $k))
+      (local.set $ties (i32.const 0))))
+    (if (i32.ge_s (local.get $how) (i32.const 0)) (then (local.set $ties (i32.add (local.get $ties) (i32.const 1)))))
+    (local.set $k (i32.add (local.get $k) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $k) (i32.load (i32.const {tried})))))
+  (if (i32.eq (local.get $ties) (i32.const 1)) (then (return (local.get $best))))
+  (local.set $ties (i32.wrap_i64 (call $below (call $bot_stream (i32.load (i32.const {thinker}))) (i64.extend_i32_u (local.get $ties)))))
+  (local.set $k (local.get $best))
+  (loop $on
+    (if (i32.eqz (call $compare (call $sum_at (local.get $k)) (call $sum_at (local.get $best)))) (then
+      (if (i32.eqz (local.get $ties)) (then (return (local.get $k))))
+      (local.set $ties (i32.sub (local.get $ties) (i32.const 1)))))
+    (local.set $k (i32.add (local.get $k) (i32.const 1)))
+    (br $on))
+  (unreachable))
+;; After a fault in what was imagined: that try, or that game, counts as failed.
+(func $recover (export "recover")
+  (call $forget_asking)
+  (if (i32.eq (i32.load (i32.const {stage})) (i32.const 1))
+    (then (i32.store (i32.const {tries}) (i32.add (i32.load (i32.const {tries})) (i32.const 1))))
+    (else
+      (call $add_to (call $sum_at (i32.load (i32.const {option}))) (i64.const -1))
+      (i32.store (i32.const {stage}) (i32.const 0))
+      (i32.store (i32.const {world}) (i32.add (i32.load (i32.const {world})) (i32.const 1)))))
+  (call $think))
