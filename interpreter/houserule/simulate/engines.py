@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib.util import find_spec
 from threading import Lock, local
 from time import perf_counter
@@ -25,10 +26,10 @@ COMPILED, REFERENCE = "compiled", "reference"
 AT_ONCE = {COMPILED: 100, REFERENCE: 1}
 """The engines by name, each with how many games it plays best at once."""
 
+GREEDY = "greedy"
+NOT_YET = "the rules say what cannot be compiled yet"
+NO_GREEDY = "compiled, greedy bots cannot play these rules yet"
 NO_RUNTIME = "wasmtime is not installed, so the reference engine plays."
-ONLY_RANDOM = (
-    "only random bots play on the compiled engine, so the reference one plays."
-)
 
 
 def serving(
@@ -36,24 +37,35 @@ def serving(
 ) -> tuple[str, str]:
     """Return the engine that is to play, and why it is another than was wanted.
 
-    `wanted` None means the compiled one where it serves; then nothing is said of bots
-    that it does not know.
+    `wanted` None means the compiled one where it serves.
     """
     if wanted == REFERENCE:
         return REFERENCE, ""
-    if any(bot != "random" for bot in bots):
-        return REFERENCE, ONLY_RANDOM if wanted else ""
     if find_spec("wasmtime") is None:
         return REFERENCE, NO_RUNTIME
     from houserule.compiled.text import Unsupported
 
     try:
-        for program in programs:
-            _module(program)
+        modules = [_module(program) for program in programs]
     except Unsupported as error:
-        why = f"the rules say what cannot be compiled yet ({error})"
-        return REFERENCE, f"{why}, so the reference engine plays."
+        return REFERENCE, f"{NOT_YET} ({error}), so the reference engine plays."
+    lacking = [each.no_greedy for each in modules if GREEDY in bots and each.no_greedy]
+    if lacking:
+        return REFERENCE, f"{NO_GREEDY} ({lacking[0]}), so the reference engine plays."
     return COMPILED, ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Which bots sit where on the compiled engine.
+
+    Attributes:
+        greedy: the seats of greedy bots in game 0, bit by bit; others are random.
+        rotate: whether each game seats the bots one further.
+    """
+
+    greedy: int = 0
+    rotate: bool = False
 
 
 QUICK, SLOW = 0.02, 0.1  # seconds
@@ -117,8 +129,11 @@ def play_compiled(
     numbers: range,
     again: Again | None = None,
     halt: Halt | None = None,
+    seating: Seating | None = None,
 ) -> list[Finished]:
-    """Play consecutive games by random bots; the first tells the clauses of all.
+    """Play consecutive games by bots; the first tells the clauses of all.
+
+    Without `seating` all bots are random.
 
     `again` plays a game on the reference engine: the first one that each fault ended
     is told by it, with the values that were in the way. `halt` ends them early: then
@@ -126,18 +141,23 @@ def play_compiled(
     """
     machine, halt = _machine(program), halt or Halt()
     with halt.ending(machine):
-        return _played(machine, seed, numbers, again, halt)
+        play = partial(_some, machine, seed, seating or Seating())
+        return _played(machine, play, numbers, again, halt)
 
 
 def _played(
-    machine: Machine, seed: int, numbers: range, again: Again | None, halt: Halt
+    machine: Machine,
+    play: Callable[[int, int], list[Finished]],
+    numbers: range,
+    again: Again | None,
+    halt: Halt,
 ) -> list[Finished]:
     found, told, pace = list[Finished](), dict[str, str](), _pace(machine)
     before = ran = machine.counts()
     while len(found) < len(numbers):
         began = perf_counter()
         first = numbers.start + len(found)
-        rows = _some(machine, seed, first, min(len(numbers) - len(found), pace.games))
+        rows = play(first, min(len(numbers) - len(found), pace.games))
         if halt.is_set():
             break
         *before_last, last = rows
@@ -151,12 +171,16 @@ def _played(
     return [found[0].with_counts(counts), *found[1:]] if found else []
 
 
-def _some(machine: Machine, seed: int, first: int, games: int) -> list[Finished]:
+def _some(
+    machine: Machine, seed: int, seating: Seating, first: int, games: int
+) -> list[Finished]:
     """Play some games; one in which the rules fail is the last."""
     from houserule.compiled.machine import Faulted
 
     try:
-        rows, fault = machine.batch(seed, first, games), None
+        greedy, rotate = seating.greedy, seating.rotate
+        rows = machine.batch(seed, first, games, greedy, rotate=rotate)
+        fault = None
     except Faulted as error:
         rows, fault = machine.finished(machine.played), error
     found = [_ended(machine, first + n, row) for n, row in enumerate(rows)]

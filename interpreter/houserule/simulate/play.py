@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from houserule.bots.bot import seat_bots
+from houserule.bots.bot import KINDS, seat_bots
 from houserule.bots.greedy import key_value
 from houserule.engine.faults import RuleFault
 from houserule.engine.game import Game
 from houserule.record.hashes import outcome_words, state_number
-from houserule.simulate.engines import AT_ONCE, COMPILED, REFERENCE, play_compiled
+from houserule.simulate.engines import (
+    AT_ONCE,
+    COMPILED,
+    GREEDY,
+    REFERENCE,
+    Seating,
+    play_compiled,
+)
 from houserule.simulate.results import Finished
 from houserule.simulate.rounds import LeadCounter, RoundCounter
 
@@ -36,21 +42,28 @@ def play_games(
     """Play the games with these consecutive numbers and return them in order.
 
     With `rotate`, each game seats the bots one further than the game before. The
-    compiled engine plays random bots only: see `engines.serving`. It alone heeds
-    `halt`, and then returns the first games only.
+    compiled engine alone heeds `halt`, and then returns the first games only.
 
     Raises:
-        KeyError: there is no such engine.
+        KeyError: there is no such engine, or no such bot.
     """
     if engine not in AT_ONCE:
         raise KeyError(engine)
+
+    def one(number: int) -> Finished:
+        turn = number if rotate else 0
+        return play_game(program, seed, number, seated(bots, program.seats, turn))
+
     if engine == COMPILED:
-        again = partial(play_game, program, seed, bots=bots)
-        return play_compiled(program, seed, numbers, again, halt)
-    return [
-        play_game(program, seed, each, seated(bots, program.seats, each * rotate))
-        for each in numbers
-    ]
+        seating = Seating(_greedy_seats(bots, program.seats), rotate)
+        return play_compiled(program, seed, numbers, one, halt, seating)
+    return [one(number) for number in numbers]
+
+
+def _greedy_seats(bots: Sequence[str], seats: int) -> int:
+    """Return the seats of greedy bots, bit by bit."""
+    kinds = [KINDS[name] for name in seated(bots, seats)]
+    return sum(1 << seat for seat, kind in enumerate(kinds) if kind is KINDS[GREEDY])
 
 
 def seated(bots: Sequence[str], seats: int, turn: int = 0) -> tuple[str, ...]:
