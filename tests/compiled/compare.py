@@ -114,10 +114,10 @@ class Pair:
 
     def _same_fault(self, fault: RuleFault | None, found: Faulted) -> None:
         got = (found.fault.code, found.fault.span) if found.fault else None
-        wanted = (fault.code, fault.span) if fault else None
-        if got != wanted:
-            self._differs(f"faults {wanted} ({fault}) and {got} ({found})")
-        self.ended = f"fault:{fault.code}" if fault else "fault"
+        if fault is None or got != (fault.code, fault.span):
+            self._differs(f"faults {fault and fault.span} ({fault}), {got} ({found})")
+        assert fault is not None
+        self.ended = f"fault:{fault.code}"
 
     def _same(self) -> None:
         assert self.game is not None

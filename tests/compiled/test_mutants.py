@@ -14,6 +14,7 @@ from houserule.compiled.module import Module, emit
 
 from .compare import Differs, numbers, play_both
 from .test_small_games import every_case
+from .thinking import think_through
 
 MUTANTS = {
     "division towards nought": (
@@ -90,6 +91,70 @@ IN_GENERATED = {
 """Patterns of what is written for each program, and what stands there instead."""
 
 
+MUTANTS_OF_GREEDY = {
+    "a stream of chance that is left as it was": (
+        "(i64.store (local.get $at) (i64.or (local.get $high)"
+        " (call $luck (i64.const 0x100000000))))",
+        "(local.set $high (i64.or (local.get $high)"
+        " (call $luck (i64.const 0x100000000))))\n    (if (local.get $i)"
+        " (then (i64.store (local.get $at) (local.get $high))))",
+    ),
+    "who was shown a thing goes with the thing": (
+        "(i32.store (i32.add (local.get $known) (local.get $thing))"
+        " (i32.load offset=12 (local.get $at)))",
+        "(nop)",
+    ),
+    "deals without an exchange": (
+        "(if (result i32) (i32.lt_s (local.get $owner) (i32.const 0))"
+        " (then (i32.const 1))",
+        "(if (result i32) (i32.lt_s (local.get $owner) (i32.const 0))"
+        " (then (i32.const 0))",
+    ),
+    "places in the order in which they come": (
+        "(br_if $found (i32.le_s (i32.load offset=20",
+        "(br_if $found (i32.ge_s (i32.load offset=20",
+    ),
+    "a thing that stays where it was": (
+        "(i32.store (i32.add (local.get $where) (local.get $thing))"
+        " (i32.load offset=4 (local.get $at)))",
+        "(nop)",
+    ),
+    "results of one world that hold in the next": (
+        "(call $renew))\n(func $world_at",
+        ")\n(func $world_at",
+    ),
+    "hidden cells that need not fit the invariants": (
+        "(if (call $invariants) (then",
+        "(if (i32.const 1) (then",
+    ),
+    "watched values of another world": ("(then (call $look))", "(then (nop))"),
+    "an imagined fault that does no harm": (
+        "(i64.const -1))\n      (i32.store",
+        "(i64.const 0))\n      (i32.store",
+    ),
+    "a lead over the worst": (
+        "(if (i64.gt_s (local.get $one) (local.get $best))",
+        "(if (i64.ne (local.get $one) (local.get $best))",
+    ),
+    "the first of several that are best": (
+        "(if (i32.eq (local.get $ties) (i32.const 1)) (then",
+        "(if (i32.const 1) (then",
+    ),
+    "others who need not move before the seat is asked again": (
+        "(if (i32.and (local.get $others) (local.get $mine)) (then (return)))",
+        "(if (local.get $mine) (then (return)))",
+    ),
+    "quiet play that takes what is unwise": (
+        "(call $chosen_one (call $seek_sensible (i64.const 0)))",
+        "(call $chosen_one (call $seek_offered (i32.const 0) (i64.const 0)))",
+    ),
+    "options that are drawn twice": (
+        "(br_if $again (i64.eq (i64.load offset=",
+        "(drop (i64.eq (i64.load offset=",
+    ),
+}
+
+
 @lru_cache(maxsize=1)
 def modules() -> list[Module]:
     """Return the modules of all cases about doubts."""
@@ -105,6 +170,30 @@ def differs(module: Module) -> bool:
     except Differs:
         return True
     return False
+
+
+def thinks_differently(module: Module) -> bool:
+    machine = Machine(module)
+    try:
+        for seed in range(12):
+            names = (("greedy",), ("greedy", "random"))[seed % 2]
+            think_through(module.program, machine, names, seed, 40)
+    except Differs:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", MUTANTS_OF_GREEDY)
+def test_a_bot_that_thinks_wrongly_is_seen(name: str) -> None:
+    right, wrong = MUTANTS_OF_GREEDY[name]
+    mutants = [
+        replace(module, text=module.text.replace(right, wrong))
+        for module in modules()
+        if right in module.text
+    ]
+    assert mutants
+    # The cases about what is imagined stand last, and see most.
+    assert any(thinks_differently(module) for module in reversed(mutants))
 
 
 @pytest.mark.parametrize("name", MUTANTS)

@@ -1,0 +1,281 @@
+"""The greedy bot inside the module: what it imagines, draws and chooses, and faults."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import pytest
+from tests.conformance.tables import NAMES, at_every_count, named, program_of, telling
+from tests.engine.test_fault_cases import every_case as every_fault
+from tests.engine.test_flow_cases import every_case as every_flow
+from tests.engine.test_flow_cases import program_of as rules_of
+from tests.play import PLAY
+from tests.play import program as small_game
+
+from houserule.compiled.machine import Machine, Row
+from houserule.compiled.module import Module, emit
+from houserule.ir.nodes import Program
+from houserule.simulate.engines import serving
+from houserule.simulate.play import play_games
+from houserule.simulate.results import Finished
+from houserule.state.redeal import chance_tags
+
+from .compare import machine_of
+from .engines import engines_of, tables
+from .test_small_games import every_case
+from .thinking import mask_of, think_through
+
+SEATINGS = (("greedy",), ("greedy", "random"), ("random", "random", "greedy"))
+SEES_NOT_ALL = ("guild_street", "liars_dice", "pasha", "takeover", "x_pasch")
+
+
+def thinks_alike(
+    program: Program, machine: Machine, seeds: Sequence[int], most: int
+) -> int:
+    """Return how many games were imagined, all alike on both engines."""
+    imagined = 0
+    for seed in seeds:
+        names = SEATINGS[seed % len(SEATINGS)]
+        imagined += think_through(program, machine, names, seed, most)[1]
+    return imagined
+
+
+@pytest.mark.parametrize(("name", "table"), tables(telling))
+def test_decisions(name: str, table: str) -> None:
+    program, machine = engines_of(name, table)
+    assert not machine.module.no_greedy
+    assert thinks_alike(program, machine, [0], 8)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_more_decisions(name: str) -> None:
+    program, machine = engines_of(name, named(telling(name)[0]))
+    assert thinks_alike(program, machine, [1, 2], 30)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "table"), tables(at_every_count))
+def test_many_decisions(name: str, table: str) -> None:
+    program, machine = engines_of(name, table)
+    assert thinks_alike(program, machine, range(10), 60)
+
+
+@pytest.mark.parametrize("name", SEES_NOT_ALL)
+def test_something_is_hidden(name: str) -> None:
+    """The rulesets that hold what a seat may not see do draw it anew."""
+    text = engines_of(name, named(telling(name)[0]))[1].module.text
+    deals = "(call $gather_hidden" in text.split("(func $deal_all")[1].split("(func")[0]
+    throws = "(call $throw_hidden (i32.const" in text
+    assert deals or throws
+
+
+# ---- small games
+
+
+@pytest.mark.parametrize("case", every_flow())
+def test_flow(case: dict[str, Any]) -> None:
+    try:
+        program = rules_of(case["rules"], case.get("variants"))
+    except (AssertionError, KeyError):
+        pytest.skip("the case is about rules that do not pass")
+    assert program is not None
+    thinks_alike(program, machine_of(program), range(3), 40)
+
+
+@pytest.mark.parametrize("case", every_fault())
+def test_fault(case: dict[str, Any]) -> None:
+    if "bound" in case:
+        pytest.skip("the case is about another bound")
+    program = rules_of(case["rules"])
+    assert program is not None
+    thinks_alike(program, machine_of(program), range(6), 20)
+
+
+@pytest.mark.parametrize("case", every_case())
+def test_case(case: dict[str, Any]) -> None:
+    program = rules_of(case["rules"])
+    assert program is not None
+    thinks_alike(program, machine_of(program), range(6), 40)
+
+
+@pytest.mark.parametrize(
+    "name", [path.parent.name for path in sorted(PLAY.glob("*/ruleset.yaml"))]
+)
+def test_small_game(name: str) -> None:
+    if name == "broken":
+        pytest.skip("its rules do not pass")
+    program = small_game(name)
+    thinks_alike(program, machine_of(program), range(6), 40)
+
+
+# ---- faults in what is imagined
+
+
+def case_of(name: str) -> Program:
+    (case,) = (
+        each.values[0] for each in every_case() if each.values[0]["name"] == name
+    )
+    program = rules_of(case["rules"])
+    assert program is not None
+    return program
+
+
+@pytest.mark.parametrize(
+    ("name", "stage"),
+    [
+        ("an imagined throw breaks the rules", 2),
+        ("an invariant that breaks down over a hidden cell does not hold", 1),
+    ],
+)
+def test_a_fault_in_an_imagined_game_ends_that_game_alone(
+    name: str, stage: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, stages = case_of(name), Counter[int]()
+    machine, call = machine_of(program), Machine.call
+
+    def watched(self: Machine, title: str, *args: int) -> int:
+        if title in ("recover", "resume"):
+            stages[self.number(self.module.stage)] += 1
+        return call(self, title, *args)
+
+    monkeypatch.setattr(Machine, "call", watched)
+    thinks_alike(program, machine, range(6), 40)
+    assert stages[stage]
+    told = stages.total()
+    same_rows(program, range(20), ("greedy", "random"))
+    assert stages.total() > told
+
+
+# ---- whole games
+
+
+def same_rows(program: Program, games: range, bots: Sequence[str]) -> None:
+    """Hold whole games to the reference engine; messages of faults may differ."""
+    found, ran = [], []
+    for engine in ("compiled", "reference"):
+        rows = play_games(program, 3, games, bots, engine, rotate=True)
+        found.append([replace(row.without_counts(), message="") for row in rows])
+        ran.append(counts(rows))
+    assert found[0] == found[1]
+    if not any(row.failed for row in found[0]):
+        assert ran[0] == ran[1]
+
+
+def counts(rows: Sequence[Finished]) -> Counter[str]:
+    ran: Counter[str] = Counter()
+    for row in rows:
+        ran.update(row.ran)
+    return +ran
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whole_games(name: str) -> None:
+    program = program_of(name, telling(name)[0])
+    same_rows(program, range(6, 8), ("random", "greedy"))
+
+
+@pytest.mark.parametrize("bots", SEATINGS)
+def test_whole_games_by_any_seating(bots: tuple[str, ...]) -> None:
+    same_rows(small_game("market"), range(5, 12), bots)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bots", SEATINGS)
+@pytest.mark.parametrize(("name", "table"), tables(telling))
+def test_many_whole_games(name: str, table: str, bots: tuple[str, ...]) -> None:
+    same_rows(engines_of(name, table)[0], range(5), bots)
+
+
+@lru_cache(maxsize=1)
+def module() -> Module:
+    return emit(program_of("liars_dice", telling("liars_dice")[-1]))
+
+
+@lru_cache(maxsize=1)
+def thirty() -> list[Row]:
+    return Machine(module()).batch(9, 0, 30, 0b001, rotate=True)
+
+
+@pytest.mark.parametrize("size", [1, 7, 29])
+def test_how_batches_are_cut_does_not_matter(size: int) -> None:
+    machine, rows = Machine(module()), list[Row]()
+    for first in range(0, 30, size):
+        some = min(size, 30 - first)
+        rows += machine.batch(9, first, some, 0b001, rotate=True)
+    assert rows == thirty()
+
+
+def test_threads_do_not_matter() -> None:
+    def half(first: int) -> list[Row]:
+        return Machine(module()).batch(9, first, 15, 0b001, rotate=True)
+
+    with ThreadPoolExecutor(2) as threads:
+        first, second = threads.map(half, (0, 15))
+    assert first + second == thirty()
+
+
+def test_what_was_played_before_does_not_matter() -> None:
+    machine = Machine(module())
+    random = machine.batch(9, 0, 30)
+    assert random != thirty()
+    assert machine.batch(9, 0, 30, 0b001, rotate=True) == thirty()
+    assert machine.batch(9, 0, 30) == random
+
+
+def test_bots_sit_one_seat_further_in_each_game() -> None:
+    machine = Machine(module())
+    seats = module().program.seats
+    rows = [machine.batch(9, number, 1, 1 << number % seats)[0] for number in range(30)]
+    assert rows == thirty()
+
+
+def test_fewer_names_than_seats_go_round() -> None:
+    assert mask_of(("greedy", "random"), 5) == 0b10101
+
+
+# ---- which engine plays
+
+
+def test_greedy_bots_play_on_the_compiled_engine() -> None:
+    program = small_game("market")
+    assert serving(None, [program], ["greedy", "random"]) == ("compiled", "")
+
+
+UNDER_WAY = """\
+game t
+players 2..2
+state secret: 0..9 starts as 0 seen by (those q in players where doing is none)
+state score(p: Player): 0..9 starts as 0
+winners: those p in players with most score(p)
+phase turn for me in players
+  step acting: exactly once
+action go(n in 1..2) at acting
+  does it: score(me) gains n
+"""
+
+
+def test_where_sight_hangs_on_what_is_under_way_random_bots_alone_are_compiled() -> (
+    None
+):
+    program = rules_of(UNDER_WAY)
+    assert program is not None
+    engine, why = serving(None, [program], ["random", "greedy"])
+    assert engine == "reference"
+    assert "greedy bots" in why
+    assert serving(None, [program], ["random"]) == ("compiled", "")
+    machine = machine_of(program)
+    assert len(machine.batch(1, 0, 3)) == 3
+    with pytest.raises(ValueError, match="under way"):
+        machine.batch(1, 0, 3, 1)
+
+
+def test_chance_to_come_is_what_the_reference_engine_says() -> None:
+    for name in NAMES:
+        program = program_of(name, telling(name)[0])
+        tags = emit(program).memory.tags
+        assert sorted(tags) == list(chance_tags(program))

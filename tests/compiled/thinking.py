@@ -1,0 +1,130 @@
+"""Games by bots on both engines, decision by decision: choices, draws and worlds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from houserule.bots.bot import KINDS
+from houserule.bots.greedy import GreedyBot
+from houserule.bots.random_choice import RandomBot
+from houserule.compiled.codec import read_store
+from houserule.compiled.machine import Machine
+from houserule.engine.choices import Choice
+from houserule.engine.game import Game
+from houserule.engine.random_numbers import Stream
+from houserule.ir.nodes import Program
+from houserule.simulate.play import seated
+from houserule.state.store import Store
+
+from .compare import Pair, difference
+
+
+def mask_of(names: Sequence[str], seats: int) -> int:
+    """Return the seats of greedy bots, bit by bit; fewer names than seats go round."""
+    bots = seated(names, seats)
+    return sum(1 << seat for seat, name in enumerate(bots) if name == "greedy")
+
+
+class Watched(GreedyBot):
+    """The greedy bot, which shows what it imagined and how far its stream is."""
+
+    def __init__(self, seat: int, stream: Stream) -> None:
+        super().__init__(seat, stream)
+        self.worlds: list[Store] = []
+
+    def choose(self, game: Game) -> Choice:
+        self.worlds.clear()
+        return super().choose(game)
+
+    def _imagined(self, game: Game) -> Game:
+        world = super()._imagined(game)
+        self.worlds.append(world.machine.store)
+        return world
+
+
+class Seat:
+    """A bot at a seat, with its stream."""
+
+    def __init__(self, name: str, seat: int, seed: int, number: int) -> None:
+        self.seat, self.stream = seat, Stream.of(seed, number, f"bot/{seat}")
+        kind = Watched if KINDS[name] is GreedyBot else RandomBot
+        self.bot = kind(seat, self.stream)
+
+    @property
+    def worlds(self) -> list[Store]:
+        """What the bot imagined at its last decision."""
+        return self.bot.worlds if isinstance(self.bot, Watched) else []
+
+
+class Thinking(Pair):
+    """One game by bots on both engines."""
+
+    def __init__(
+        self,
+        program: Program,
+        machine: Machine,
+        names: Sequence[str],
+        seed: int,
+        number: int = 0,
+    ) -> None:
+        super().__init__(program, machine, seed, number)
+        self._greedy = mask_of(names, program.seats)
+        self._seats = [
+            Seat(name, seat, seed, number)
+            for seat, name in enumerate(seated(names, program.seats))
+        ]
+
+    def decide(self) -> int:
+        """Let the bots make one choice; compare it, and what comes of it.
+
+        Returns:
+            How many games were imagined for it.
+
+        Raises:
+            Differs: the engines do not agree.
+        """
+        game, decision = self.game, self.decision
+        assert game is not None
+        assert decision is not None
+        seat = self._seats[decision.seat]
+
+        def choose() -> None:
+            self.made.append(seat.bot.choose(game))
+            game.choose(self.made[-1])
+
+        self._on(choose, lambda: self.machine.decide(self._greedy))
+        if seat.stream.state != self.machine.drawn(seat.seat):
+            self._differs(f"the draws of the bot of seat {seat.seat}")
+        self._same_worlds(seat.worlds)
+        return len(seat.worlds)
+
+    def _same_worlds(self, worlds: Sequence[Store]) -> None:
+        memory = self.machine.module.memory
+        for number, world in enumerate(worlds):
+            ours = world.to_data()
+            theirs = read_store(self.machine.imagined(number), memory).to_data()
+            if ours != theirs:
+                self._differs(f"world {number}: {difference(ours, theirs)}")
+
+
+def think_through(
+    program: Program,
+    machine: Machine,
+    names: Sequence[str],
+    seed: int,
+    most: int,
+) -> tuple[str, int]:
+    """Play one game by bots on both engines, for some decisions.
+
+    Returns:
+        How it ended, and how many games were imagined.
+
+    Raises:
+        Differs: the engines do not agree.
+    """
+    game, imagined = Thinking(program, machine, names, seed), 0
+    for _ in range(most):
+        if game.ended:
+            break
+        imagined += game.decide()
+    return game.ended or "open", imagined
