@@ -151,7 +151,7 @@ class Expressions:
             case ir.Doing():
                 return self.load(self.unit.memory.header["doing"])
             case ir.Can(step):
-                return f"(call {self.unit.can(step)})"
+                return f"(call {self.unit.can(step)} (call $acting))"
             case ir.ReadCell() | ir.TokenCount():
                 return leaves.cell(self, node)
             case ir.ReadFace() | ir.ReadField():

@@ -132,15 +132,15 @@ class Offering:
 
     def _take(self) -> None:
         """Write what begins an action as the task at hand."""
-        header, cases = self.unit.memory.header, dict[int, Write]()
-        for name in self.names:
-            proc = i32(self.procedures.numbers[f"action {name}"])
-            number = i32(self.unit.engine.plans[name].number)
-            cases[self.numbers[name]] = _added(
-                f"(i32.store (i32.const {header['task_proc']}) {proc})"
-                f" (i32.store (i32.const {header['doing']}) {number})"
-            )
-        switch(self.unit, "$take", cases, params=(), results=())
+        header, data = self.unit.memory.header, self.unit.data
+        procs = [self.procedures.numbers[f"action {name}"] for name in self.names]
+        numbers = [self.unit.engine.plans[name].number for name in self.names]
+        f = Function("$take", (("$which", "i32"),))
+        where = "(i32.shl (local.get $which) (i32.const 2))"
+        for field, values in (("task_proc", procs), ("doing", numbers)):
+            found = f"(i32.load offset={data.numbers(values or [0])} {where})"
+            f.add(f"(i32.store (i32.const {header[field]}) {found})")
+        self.unit.functions.append(f)
 
     def _picks(self) -> None:
         """Write what binds an option: a listed one by copying, another by walking."""
@@ -294,11 +294,8 @@ class Offering:
     def _can(self) -> None:
         """Write whether something at a step could be done."""
         for name, step in self.program.steps.items():
-            f = Function(self.unit.can(name), (), ("i32",))
-            f.locals.append(("$me", "i32"))
+            f = Function(self.unit.can(name), (("$me", "i32"),), ("i32",))
             walks = [self.walks[action] for action in step.actions]
-            if not any(walk.free for walk in walks):
-                f.set("$me", "(call $acting)")
             for action, walk in zip(step.actions, walks, strict=True):
                 if walk.free:
                     f.add("(return (i32.const 1))")
@@ -360,5 +357,3 @@ def _counted(op: str) -> str:
     return f"(global.set $asking (i32.{op} (global.get $asking) (i32.const 1)))"
 
 
-def _added(line: str) -> Write:
-    return lambda f: f.add(line)

@@ -171,7 +171,7 @@ class Openings:
 
     def _pressing(self, f: Function, name: str, known: str) -> Code:
         with f.when(f"(i32.lt_s (local.get {known}) (i32.const 0))"):
-            f.set(known, f"(call {self.unit.can(name)})")
+            f.set(known, f"(call {self.unit.can(name)} (local.get $me))")
         return f"(local.get {known})"
 
     # ---- what `done` closes

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from houserule.compiled.expressions import Expressions
 from houserule.compiled.legality import holds
 from houserule.compiled.shapes import is_set, words_of
 from houserule.compiled.slots import InMemory, Slot
-from houserule.compiled.text import NONE, Function, i32
+from houserule.compiled.text import NONE, Code, Function, i32
 from houserule.engine import machine
+from houserule.engine.evaluate_values import Reach, parts
 from houserule.ir import nodes as ir
 from houserule.state.layout import family_of
 
@@ -86,14 +89,35 @@ class Reactions:
 
     def _look(self) -> None:
         self.rows = {watch.value: self._worked_out(watch) for watch in self.watches}
+        self.stamps = {watch.value: self.unit.scratch(4) for watch in self.watches}
         f = Function("$look")
         for watch in self.watches:
-            f.add(f"(call $watch.{watch.value})")
-            self._copy(f, watch)
+            with self._where_old(f, watch):
+                f.add(f"(call $watch.{watch.value})")
+                self._copy(f, watch)
         f.add(
             f"(i32.store (i32.const {self.unit.memory.header['dirty']}) (i32.const 0))"
         )
         self.unit.functions.append(f)
+
+    def _version(self, watch: Watch) -> Code:
+        """Return the version of a watched value; '' where it hangs on the moment."""
+        values = self.unit.values
+        if values.reaches[watch.value] is Reach.MOMENT:
+            return ""
+        return self.unit.versions.of(*parts(self.unit.program.values[watch.value]))
+
+    @contextmanager
+    def _where_old(self, f: Function, watch: Watch) -> Iterator[None]:
+        """Write what is done where nothing is known of this version of the state."""
+        version = self._version(watch)
+        if not version:
+            yield
+            return
+        at = i32(self.stamps[watch.value])
+        with f.when(f"(i32.ne (i32.load {at}) {version})"):
+            yield
+            f.add(f"(i32.store {at} {version})")
 
     def _copy(self, f: Function, watch: Watch) -> None:
         size = 8 * self._words(watch) * len(watch.keys)
@@ -108,14 +132,21 @@ class Reactions:
         with f.when(f"(i32.eqz (i32.load (i32.const {header['dirty']})))"):
             f.add("(return)")
         self._make_room(f)
+        old: dict[str, str] = {}
         for watch in self.watches:
-            f.add(f"(call $watch.{watch.value})")
+            old[watch.value] = f.local("i32", "old")
+            f.set(old[watch.value], i32(0))
+            with self._where_old(f, watch):
+                f.set(old[watch.value], i32(1))
+                f.add(f"(call $watch.{watch.value})")
         number, to = f.local("i32", "key"), f.local("i32", "to")
         of = {each.name: watch for watch in self.watches for each in watch.reactions}
         for name in sorted(of):
-            self._compare(f, name, of[name], number, to)
+            with f.when(f"(local.get {old[of[name].value]})"):
+                self._compare(f, name, of[name], number, to)
         for watch in self.watches:
-            self._copy(f, watch)
+            with f.when(f"(local.get {old[watch.value]})"):
+                self._copy(f, watch)
         f.add(f"(i32.store (i32.const {header['dirty']}) (i32.const 0))")
         self.unit.functions.append(f)
 
