@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from tools.bench import compare, where
+from tools.bench import compare, greedy, where
 from tools.bench.compare import Plan, agree, measure, ratio_words
 from tools.bench.contestants import PLAIN_C, PLAIN_PYTHON, Contestant, Summary
 from tools.bench.pages import aligned, markdown, rewrite
@@ -153,3 +153,26 @@ def test_purposes_name_functions_that_there_are() -> None:
     }
     for module, function in where.PURPOSES:
         assert f"def {function}(" in sources[module]
+
+
+def test_greedy_games_are_measured_in_turns() -> None:
+    # The first seconds say how many games fill the time, the next how often.
+    slow = Puppet("reference", times=[4.0, 8.0, 40.0, 16.0])
+    quick = Puppet("compiled", times=[0.5, 0.1, 0.1, 0.1])
+    row = greedy.measure("nim", 2, (slow, quick), Plan(3, 4.0))
+    assert row.reference == pytest.approx(2 / 16)
+    assert row.times == pytest.approx((160.0, 80.0, 400.0))
+
+
+def test_greedy_games_of_both_engines_are_alike(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    greedy.main(
+        ["nim", "--rounds", "1", "--seconds", "0.01", "--write", str(page), "--json"]
+    )
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["game"] == "nim"
+    assert row["times"][0] > 1
+    assert "| nim | 2 |" in page.read_text(encoding="utf-8")
