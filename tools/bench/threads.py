@@ -63,7 +63,7 @@ def play(game: str, batches: int) -> int:
     if game not in machines:
         machines[game] = Machine(module_of(game))
     for number in range(batches):
-        machines[game].call("batch", SEED, number, RESULTS_AT_MOST // 8, 200_000)
+        machines[game].call("batch", SEED, number, RESULTS_AT_MOST // 8, 200_000, 0, 0)
     return batches
 
 
