@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 import pytest
 from tests.conformance.tables import NAMES, at_every_count, named, telling
 
@@ -11,16 +13,23 @@ from .engines import engines_of, everything, tables
 DECISIONS = 60  # that are compared in a short test
 
 
+def seed_of(name: str, table: str) -> int:
+    """Return a seed that hardly any other table has: hundreds in all."""
+    return crc32(f"{name} {table}".encode()) % 100_000
+
+
 @pytest.mark.parametrize(("name", "table"), tables(at_every_count))
 def test_a_game_begins_alike(name: str, table: str) -> None:
     program, machine = engines_of(name, table)
-    check(program, machine, 3, numbers(3, 12))
+    seed = seed_of(name, table)
+    check(program, machine, seed, numbers(seed, 12))
 
 
 @pytest.mark.parametrize(("name", "table"), tables(telling))
 def test_games_are_alike(name: str, table: str) -> None:
     program, machine = engines_of(name, table)
-    for seed in range(2):
+    first = seed_of(name, table)
+    for seed in (first, first + 1):
         check(program, machine, seed, numbers(seed, DECISIONS))
 
 
