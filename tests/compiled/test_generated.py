@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.engine.test_flow_cases import program_of
 
 from .compare import check, machine_of, numbers
+from .thinking import think_through
 
 RULES = """\
 game t
@@ -182,3 +183,50 @@ def test_generated_programs(text: str) -> None:
 @settings(max_examples=2000, deadline=None, suppress_health_check=QUIET)
 def test_many_generated_programs(text: str) -> None:
     same(text)
+
+
+# ---- bots that think, where something is hidden
+
+HIDING = {
+    "none starts as none\nstate c": "none starts as none seen by {}\nstate c",
+    "state p: Player or none starts as none": (
+        "state p: Player or none starts as none"
+        " seen by (those q in players where t(0) is 1)"
+    ),
+    "zone hand(q: Player): set of Card": (
+        "zone hand(q: Player): set of Card showing worth seen by q\n"
+        "always fine: (b else 0) less than 7"
+    ),
+    "winners: those q in players where t(0) at least size(hand(q))": (
+        "winners: those q in players with most size(hand(q)) then t(1)"
+    ),
+}
+SEATINGS = (("greedy",), ("random", "greedy"))
+
+
+def thinks_alike(text: str) -> None:
+    for line, hidden in HIDING.items():
+        assert line in text
+        text = text.replace(line, hidden)
+    try:
+        program = program_of(text)
+    except (AssertionError, ValueError):
+        program = None
+    assume(program is not None)
+    assert program is not None
+    machine = machine_of(program)
+    for seed, names in enumerate(SEATINGS):
+        think_through(program, machine, names, seed, 14)
+
+
+@given(rules())
+@settings(max_examples=25, deadline=None, suppress_health_check=QUIET, derandomize=True)
+def test_bots_think_alike(text: str) -> None:
+    thinks_alike(text)
+
+
+@pytest.mark.slow
+@given(rules())
+@settings(max_examples=1000, deadline=None, suppress_health_check=QUIET)
+def test_bots_often_think_alike(text: str) -> None:
+    thinks_alike(text)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import lru_cache
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -236,6 +237,21 @@ def test_bots_sit_one_seat_further_in_each_game() -> None:
 
 def test_fewer_names_than_seats_go_round() -> None:
     assert mask_of(("greedy", "random"), 5) == 0b10101
+
+
+def test_a_stop_amid_thinking_leaves_nothing_behind() -> None:
+    slow = emit(program_of("pachisi", telling("pachisi")[0]))
+    machine, fresh = Machine(slow), Machine(slow)
+    timer = Timer(0.3, machine.stop)
+    timer.start()
+    rows = machine.batch(9, 0, 1024, 0b11)
+    timer.join()
+    assert len(rows) < 1024
+    machine.go_on()
+    assert machine.batch(9, 0, len(rows) + 3, 0b11)[: len(rows)] == rows
+    before = Counter(machine.counts())
+    assert machine.batch(9, 0, 2, 0b11) == fresh.batch(9, 0, 2, 0b11)
+    assert Counter(machine.counts()) - before == +Counter(fresh.counts())
 
 
 # ---- which engine plays
