@@ -266,13 +266,15 @@ def _best_by_one(
 def _best_by_all(
     level: Level, keys: Sequence[Number], sign: int
 ) -> Callable[[Context, Frame], list[Data]]:
-    slot, candidates = level.slot, _candidates(level)
+    slot, test, source = level.slot, level.test, level.source
+    assert source is not None
 
     def code(ctx: Context, frame: Frame) -> list[Data]:
         ranked: list[tuple[list[int], Data]] = []
-        for thing in candidates(ctx, frame):
+        for thing in source(ctx, frame):
             frame[slot] = thing
-            ranked.append(([sign * key(ctx, frame) for key in keys], thing))
+            if test is None or test(ctx, frame):
+                ranked.append(([sign * key(ctx, frame) for key in keys], thing))
         best = max((rank for rank, _ in ranked), default=[])
         return [thing for rank, thing in ranked if rank == best]
 
