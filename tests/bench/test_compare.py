@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from tools.bench import compare, greedy, where
+from tools.bench import compare, greedy, inside, where
 from tools.bench.compare import Plan, agree, measure, ratio_words
 from tools.bench.contestants import PLAIN_C, PLAIN_PYTHON, Contestant, Summary
 from tools.bench.pages import aligned, markdown, rewrite
@@ -98,6 +98,24 @@ def test_the_command_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_ruleset_that_there_is_not_is_told_of() -> None:
     with pytest.raises(SystemExit, match="nowhere: no ruleset"):
         tables(["nowhere"])
+
+
+def test_samples_are_put_together_by_what_is_done() -> None:
+    told = """
+        7f01 walk.slide (/tmp/perf-1.map)
+        7f02 walk.slide/2 (/tmp/perf-1.map)
+        7f03 look_round (/tmp/perf-1.map)
+        7f04 look (/tmp/perf-1.map)
+        7f05 run_reaction (/tmp/perf-1.map)
+        7f06 _PyEval_EvalFrameDefault (/usr/bin/python3)
+        7f07 wasmtime_builtin_memory_copy (/usr/lib/libwasmtime.so)
+    """
+    assert inside.counted(told) == {
+        "counting options": 2,
+        "telling of the game": 1,
+        "looking for reactions": 2,
+        "copying memory": 1,
+    }
 
 
 # ---- pages
