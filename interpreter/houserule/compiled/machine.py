@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 from ctypes import addressof, c_uint32
@@ -10,6 +11,7 @@ from functools import cache
 from importlib.metadata import version
 from struct import Struct
 from typing import TYPE_CHECKING
+from weakref import WeakSet
 
 import wasmtime
 
@@ -92,6 +94,7 @@ class Machine:
         exports = instance.exports(self._store)
         self._functions = {name: _function(exports[name]) for name in EXPORTS}
         self._memory = _memory(exports["memory"])
+        _machines.add(self)
         # The memory never moves, so parts of it can be seen in place.
         start = addressof(self._memory.data_ptr(self._store).contents)
         self._stop = c_uint32.from_address(start + STOP_AT)
@@ -99,6 +102,10 @@ class Machine:
             address: c_uint32.from_address(start + at)
             for address, at in module.counters.items()
         }
+
+    def close(self) -> None:
+        """Give its memory back; it cannot play any more."""
+        self._store.close()
 
     def stop(self) -> None:
         """Let what is under way end soon; any thread may ask for it."""
@@ -248,6 +255,16 @@ class Machine:
     def counts(self) -> dict[str, int]:
         """Return how often each clause ran since the machine was made."""
         return {address: times.value for address, times in self._ran.items()}
+
+
+_machines: WeakSet[Machine] = WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Close what is left: wasmtime cannot be called any more when Python is gone."""
+    for machine in list(_machines):
+        machine.close()
 
 
 def _function(export: object) -> wasmtime.Func:
