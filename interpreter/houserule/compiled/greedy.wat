@@ -201,6 +201,9 @@
 
 ;; ---- the game, and what it may be: blocks that are copied
 
+;; What is kept outside the block of one version of the state is old in another block:
+;; results, indexes, rows of watched values, lists of options all say of which they are.
+
 (func $enter (param $from i32)
   (memory.copy (i32.const 64) (local.get $from) (i32.const {block}))
   (call $renew))
