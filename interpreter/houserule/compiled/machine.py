@@ -260,13 +260,6 @@ class Machine:
 _machines: WeakSet[Machine] = WeakSet()
 
 
-@atexit.register
-def _close_all() -> None:
-    """Close what is left: wasmtime cannot be called any more when Python is gone."""
-    for machine in list(_machines):
-        machine.close()
-
-
 def _function(export: object) -> wasmtime.Func:
     assert isinstance(export, wasmtime.Func)
     return export
@@ -330,3 +323,14 @@ def _compiled(key: str, module: Module) -> wasmtime.Module:
         raise Unsupported(f"too much for one function or module: {error}") from None
     write_bytes(cache_dir() / "wasm" / f"{key[:32]}.bin", bytes(code.serialize()))
     return code
+
+
+@atexit.register
+def _close_all() -> None:
+    """Close what is left: wasmtime cannot be called any more when Python is gone."""
+    for machine in list(_machines):
+        machine.close()
+    for code in _codes.values():
+        code.close()
+    if _engine.cache_info().currsize:
+        _engine().close()
