@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from houserule.compiled.codec import read_store
 from houserule.compiled.machine import Faulted, Machine
+from houserule.compiled.memory.codec import read_store
 from houserule.compiled.module import emit
 from houserule.engine.choices import Choice
 from houserule.engine.faults import RuleFault

@@ -12,10 +12,10 @@ import pytest
 from tests.conformance.tables import NAMES, named, program_of, telling
 
 from houserule.bots.bot import seat_bots
-from houserule.compiled.codec import read_store, write_store
 from houserule.compiled.machine import Machine, Row
+from houserule.compiled.memory.codec import read_store, write_store
 from houserule.compiled.module import Module, emit
-from houserule.compiled.versions import OLDEST
+from houserule.compiled.shortcuts.versions import OLDEST
 from houserule.engine.game import Game
 from houserule.ir.nodes import Program
 from houserule.record.hashes import outcome_words, state_number

@@ -9,8 +9,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.engine.test_flow_cases import program_of
 
-from houserule.compiled.codec import read_store
 from houserule.compiled.machine import Faulted, Machine
+from houserule.compiled.memory.codec import read_store
 from houserule.engine.subsets import count_subsets, unrank_subset
 from houserule.ir.nodes import Program
 

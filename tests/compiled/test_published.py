@@ -11,10 +11,16 @@ from tests.conformance.tables import NAMES, named, telling
 from tests.play import PLAY
 
 from houserule.cli.main import run
-from houserule.compiled.codec import Block, Codec, codec_of, read_state, write_state
-from houserule.compiled.layout import START
 from houserule.compiled.machine import Machine
-from houserule.compiled.published import StateLayout, layout_of
+from houserule.compiled.memory.codec import (
+    Block,
+    Codec,
+    codec_of,
+    read_state,
+    write_state,
+)
+from houserule.compiled.memory.layout import START
+from houserule.compiled.memory.published import StateLayout, layout_of
 from houserule.ir.nodes import Program
 from houserule.state.model import state_model
 from houserule.state.store import Store

@@ -13,7 +13,7 @@ from tests.engine.test_flow_cases import program_of
 from tests.play import PLAY
 from tests.play import program as small_game
 
-from houserule.compiled import reactions
+from houserule.compiled.clauses import reactions
 from houserule.compiled.machine import Faulted
 from houserule.compiled.module import emit
 from houserule.engine import machine as reference

@@ -17,7 +17,7 @@ from tests.engine.test_flow_cases import program_of
 
 from houserule.compiled.machine import Machine
 from houserule.compiled.module import emit
-from houserule.compiled.stopping import LOOK
+from houserule.compiled.shortcuts.stopping import LOOK
 from houserule.ir.nodes import Program
 
 MANIFEST = """id: t

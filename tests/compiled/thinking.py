@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from houserule.bots.bot import KINDS
 from houserule.bots.greedy import GreedyBot
 from houserule.bots.random_choice import RandomBot
-from houserule.compiled.codec import read_store
 from houserule.compiled.machine import Machine
+from houserule.compiled.memory.codec import read_store
 from houserule.engine.choices import Choice
 from houserule.engine.game import Game
 from houserule.engine.random_numbers import Stream

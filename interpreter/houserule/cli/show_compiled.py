@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.cli.output import tell, write_file
+from houserule.compiled.memory.published import layout_of
 from houserule.compiled.module import emit
-from houserule.compiled.published import layout_of
 from houserule.compiled.readable import readable
-from houserule.compiled.text import Unsupported
+from houserule.compiled.text.text import Unsupported
 
 if TYPE_CHECKING:
     from pathlib import Path

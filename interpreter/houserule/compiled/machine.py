@@ -15,11 +15,11 @@ from weakref import WeakSet
 
 import wasmtime
 
-from houserule.compiled.codec import Block
-from houserule.compiled.endings import leads_are_told
-from houserule.compiled.layout import START
+from houserule.compiled.flow.endings import leads_are_told
+from houserule.compiled.memory.codec import Block
+from houserule.compiled.memory.layout import START
 from houserule.compiled.module import RESULTS_AT_MOST, Module
-from houserule.compiled.text import Unsupported
+from houserule.compiled.text.text import Unsupported
 from houserule.resources import cache_dir
 from houserule.syntax.cache import read_bytes, write_bytes
 

@@ -6,17 +6,22 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from houserule.compiled.codec import initial_block
-from houserule.compiled.endings import FIXED, write_endings
-from houserule.compiled.flow import Flow
-from houserule.compiled.greedy import ABSENT, greedy_text, room_for_worlds, write_greedy
-from houserule.compiled.hashing import write_hash
-from houserule.compiled.inlining import inlined
-from houserule.compiled.layout import START, Frame, Memory
-from houserule.compiled.offering import Offering
-from houserule.compiled.procedures import Procedures
-from houserule.compiled.reactions import Reactions
-from houserule.compiled.text import Unsupported
+from houserule.compiled.bots.greedy import (
+    ABSENT,
+    greedy_text,
+    room_for_worlds,
+    write_greedy,
+)
+from houserule.compiled.clauses.procedures import Procedures
+from houserule.compiled.clauses.reactions import Reactions
+from houserule.compiled.flow.endings import FIXED, write_endings
+from houserule.compiled.flow.flow import Flow
+from houserule.compiled.memory.codec import initial_block
+from houserule.compiled.memory.hashing import write_hash
+from houserule.compiled.memory.layout import START, Frame, Memory
+from houserule.compiled.options.offering import Offering
+from houserule.compiled.text.inlining import inlined
+from houserule.compiled.text.text import Unsupported
 from houserule.compiled.unit import STATE_AT_MOST, Fault, Unit
 from houserule.engine.random_numbers import hash_tag
 from houserule.ir import nodes as ir

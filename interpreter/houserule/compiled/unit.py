@@ -6,18 +6,18 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houserule.compiled.certain import Certainty
-from houserule.compiled.indexes import Indexes
-from houserule.compiled.layout import Allocator, Memory
-from houserule.compiled.parts import Parts
-from houserule.compiled.queries import Queries
-from houserule.compiled.results import Results
-from houserule.compiled.shapes import is_set, members, scalar, universe
-from houserule.compiled.shared import Shared
-from houserule.compiled.subsets import Tables
-from houserule.compiled.text import Function
-from houserule.compiled.values import COST_AT_MOST, Values
-from houserule.compiled.versions import Versions
+from houserule.compiled.expressions.queries import Queries
+from houserule.compiled.expressions.subsets import Tables
+from houserule.compiled.expressions.values import COST_AT_MOST, Values
+from houserule.compiled.memory.layout import Allocator, Memory
+from houserule.compiled.memory.shapes import is_set, members, scalar, universe
+from houserule.compiled.shortcuts.certain import Certainty
+from houserule.compiled.shortcuts.indexes import Indexes
+from houserule.compiled.shortcuts.parts import Parts
+from houserule.compiled.shortcuts.results import Results
+from houserule.compiled.shortcuts.shared import Shared
+from houserule.compiled.shortcuts.versions import Versions
+from houserule.compiled.text.text import Function
 from houserule.engine.engine import Engine
 from houserule.engine.evaluate_values import Reach
 from houserule.ir import nodes as ir

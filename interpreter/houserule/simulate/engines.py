@@ -43,7 +43,7 @@ def serving(
         return REFERENCE, ""
     if find_spec("wasmtime") is None:
         return REFERENCE, NO_RUNTIME
-    from houserule.compiled.text import Unsupported
+    from houserule.compiled.text.text import Unsupported
 
     try:
         modules = [_module(program) for program in programs]

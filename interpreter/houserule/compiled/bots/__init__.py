@@ -1,0 +1,1 @@
+"""The bot that looks ahead: copies of the game, with what is hidden drawn anew."""

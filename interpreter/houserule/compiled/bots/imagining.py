@@ -1,0 +1,322 @@
+"""A game as one seat may imagine it: what it does not see is drawn anew.
+
+What is drawn, and in which order, is told by `state.redeal`. Who sees what is a row of
+numbers for each family of zones, cells or dice: the seats that see it, bit by bit.
+Where that never changes the row is a table; else it is worked out before anything is
+drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from houserule.compiled.expressions import sets
+from houserule.compiled.flow.lives import each_key, pure
+from houserule.compiled.memory.shapes import (
+    Universe,
+    is_set,
+    members,
+    part_of,
+    scalar,
+    universe,
+)
+from houserule.compiled.options.legality import holds
+from houserule.compiled.shortcuts.shared import of_the_moment
+from houserule.compiled.text.text import NONE, Code, Function, Unsupported, i32, i64
+from houserule.engine.random_numbers import hash_tag
+from houserule.ir import nodes as ir
+from houserule.ir import types
+from houserule.state.domains import size_of
+from houserule.state.faults import RuleFault
+from houserule.state.layout import Family, family_of
+from houserule.state.redeal import TRIES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from houserule.compiled.unit import Unit
+
+    Make = Callable[[Function, ir.StateDef], None]
+
+RECORD = 40  # bytes of what is noted of a hidden thing
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenCells:
+    """A state that some seat may not see: who sees its cells, and where they are."""
+
+    state: ir.StateDef
+    seen: int
+    at: int
+    count: int
+    width: int
+
+
+class Imagining:
+    """Writes `$look_who_sees`, `$deal_all` and `$draw_cells`."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit, self.program = unit, unit.program
+        self._everybody = (1 << unit.program.seats) - 1
+        self._tries = unit.scratch(8)
+        self._looking = Function("$look_who_sees")
+
+    def write(self) -> dict[str, int]:
+        """Write everything; return the addresses that the common part wants.
+
+        Raises:
+            Unsupported: who sees something, or whether an invariant holds, hangs on
+                what is under way.
+        """
+        dealing = Function("$deal_all")
+        self._things(dealing)
+        self._dice(dealing)
+        self._cells()
+        self.unit.functions += [self._looking, dealing]
+        return self._rooms()
+
+    def _rooms(self) -> dict[str, int]:
+        unit = self.unit
+        most = max(
+            (each.kind.size for each in self.program.components.values()), default=0
+        )
+        tags = sorted(unit.memory.tags)
+        return {
+            "tries": self._tries,
+            "luck": unit.scratch(24),
+            "held": unit.scratch(RECORD * max(most, 1)),
+            "sorted": unit.scratch(4 * max(most, 1)),
+            "lying": unit.scratch(4 * max(most, 1)),
+            "chance_table": unit.data.numbers(
+                [unit.stream(tag) for tag in tags] or [0]
+            ),
+            "imagined_tag": hash_tag("imagined"),
+        }
+
+    # ---- who sees what
+
+    def _row(self, name: str, seen: ir.Expr | None, family: Family) -> int | None:
+        """Return where it stands who sees each of a family; None where all see all."""
+        if seen is None:
+            return None
+        masks = self._fixed(seen, family)
+        if masks is None:
+            return self._worked_out(name, seen, family)
+        if all(mask == self._everybody for mask in masks):
+            return None
+        return self.unit.data.numbers(masks)
+
+    def _fixed(self, seen: ir.Expr, family: Family) -> list[int] | None:
+        """Return who sees each of a family, where that never changes."""
+        if self._reads_state(seen):
+            return None
+        evaluator, empty = self.unit.evaluator, self.unit.empty
+        try:
+            found = [
+                evaluator.closed(seen, empty, family.keys(index))
+                for index in range(family.count)
+            ]
+        except RuleFault:
+            return None
+        return [
+            sum(1 << seat for seat in seats) if isinstance(seats, tuple) else 0
+            for seats in found
+        ]
+
+    def _reads_state(self, node: ir.Expr) -> bool:
+        """Say whether an expression reads the state, itself or by values it calls.
+
+        Raises:
+            Unsupported: it reads what is under way.
+        """
+        if of_the_moment(self.unit, node):
+            raise Unsupported("sight or an invariant that hangs on what is under way")
+        return bool(self.unit.versions.read_beneath(node))
+
+    def _worked_out(self, name: str, seen: ir.Expr, family: Family) -> int:
+        """Write what works out who sees each of a family; return where it stands."""
+        row = self.unit.scratch(4 * max(family.count, 1))
+        f = Function(self.unit.name("seen", name))
+        f.locals.append(("$me", "i32"))
+        f.set("$me", NONE)
+        e, at = pure(self.unit, f), f.local("i32", "at")
+        f.set(at, i32(0))
+
+        def one() -> None:
+            _, words = sets.present(e, seen)
+            seats = Universe(0, self.program.seats)
+            if sets.universe_of(seen.type) != seats:
+                raise Unsupported("what is seen by others than seats")
+            f.add(
+                f"(i32.store offset={row} (local.get {at}) (i32.wrap_i64 {words[0]}))"
+            )
+            f.set(at, f"(i32.add (local.get {at}) (i32.const 4))")
+
+        each_key(e, family.axes, one)
+        self.unit.functions.append(f)
+        self._looking.add(f"(call {f.name})")
+        return row
+
+    # ---- things and dice
+
+    def _things(self, f: Function) -> None:
+        """Write what gathers the hidden things of each kind and deals them anew."""
+        memory = self.unit.memory
+        found = f.local("i32", "found")
+        for kind in self.program.components:
+            known = i32(memory.known[kind].at)
+            zones = [z for z in self.program.zones.values() if z.member.name == kind]
+            rows = [(zone, self._seen_zone(zone)) for zone in zones]
+            hidden = [(zone, row) for zone, row in rows if row is not None]
+            if not hidden:
+                continue
+            f.set(found, i32(0))
+            for zone, row in hidden:
+                plan = memory.zones[zone.name]
+                place, count = i32(plan.place), i32(plan.masks.count)
+                classes = i32(self._classes(zone))
+                f.set(
+                    found,
+                    f"(call $gather_hidden {place} {count} {i32(row)} {known} {classes}"
+                    f" (local.get {found}))",
+                )
+            where = i32(memory.where[kind].at)
+            f.add(f"(call $deal (local.get {found}) {where} {known})")
+
+    def _seen_zone(self, zone: ir.ZoneDef) -> int | None:
+        family = self.unit.layout.families[zone.name]
+        return self._row(zone.name, zone.seen, family)
+
+    def _classes(self, zone: ir.ZoneDef) -> int:
+        """Return the table of which things show the same in a zone; 0: all do."""
+        if not zone.showing:
+            return 0
+        fields = self.program.components[zone.member.name].fields
+        shown = list(zip(*(fields[name][1] for name in zone.showing), strict=True))
+        numbers = {each: number for number, each in enumerate(dict.fromkeys(shown))}
+        return self.unit.data.numbers([numbers[each] for each in shown])
+
+    def _dice(self, f: Function) -> None:
+        memory = self.unit.memory
+        for kind, faces in self.unit.layout.faces.items():
+            component = self.program.components[kind]
+            die = ir.Param("die", component.kind)
+            row = self._row(kind, component.seen, family_of(kind, (die,)))
+            if row is None:
+                continue
+            table = self.unit.data.numbers(faces)
+            places = (memory.known[kind].at, memory.faces[kind].at, table, len(faces))
+            args = " ".join(map(i32, (component.kind.size, row, *places)))
+            f.add(f"(call $throw_hidden {args})")
+
+    # ---- cells
+
+    def _hidden_cells(self) -> Iterable[HiddenCells]:
+        for name, state in self.program.states.items():
+            row = self._row(name, state.seen, self.unit.layout.families[name])
+            if row is not None:
+                cells = self.unit.memory.cells[name]
+                yield HiddenCells(state, row, cells.at, cells.count, cells.width)
+
+    def _cells(self) -> None:
+        """Write what draws hidden cells until the invariants hold."""
+        hidden = list(self._hidden_cells())
+        f = Function("$draw_cells")
+        if hidden:
+            self._invariants()
+            self._over("$draw_hidden", hidden, self._draw)
+            self._over("$begin_hidden", hidden, self._begin)
+            self._until_they_hold(f, hidden)
+        self.unit.functions.append(f)
+
+    def _until_they_hold(self, f: Function, hidden: list[HiddenCells]) -> None:
+        some: Code = i32(0)
+        for each in hidden:
+            here = f"(call $some_hidden {i32(each.seen)} {i32(each.count)})"
+            some = f"(i32.or {some} {here})"
+        with f.when(f"(i32.eqz {some})"):
+            f.add("(return)")
+        tries = f"(i32.load (i32.const {self._tries}))"
+        with f.block("(block $out"), f.loop("$again"):
+            f.add(f"(br_if $out (i32.ge_s {tries} {i32(TRIES)}))")
+            f.add("(call $draw_hidden)")
+            f.add("(call $renew)")
+            with f.when("(call $invariants)"):
+                f.add("(return)")
+            more = f"(i32.add {tries} (i32.const 1))"
+            f.add(f"(i32.store (i32.const {self._tries}) {more})")
+            f.add("(br $again)")
+        f.add("(call $begin_hidden)")
+        f.add("(call $renew)")
+
+    def _invariants(self) -> None:
+        """Write whether all invariants hold."""
+        f = Function("$invariants", (), ("i32",))
+        f.locals.append(("$me", "i32"))
+        f.set("$me", NONE)
+        e = pure(self.unit, f)
+        for condition in self.program.always:
+            for each in (condition.test, *(lift for _, lift in condition.lifts)):
+                self._reads_state(each)
+            with f.when(f"(i32.eqz {holds(e, condition)})"):
+                f.add("(return (i32.const 0))")
+        f.add("(i32.const 1)")
+        self.unit.functions.append(f)
+
+    def _over(self, title: str, hidden: list[HiddenCells], make: Make) -> None:
+        """Write what is done with each hidden cell; `$at` is where it lies."""
+        f = Function(title)
+        f.locals += [("$i", "i32"), ("$at", "i32"), ("$value", "i32")]
+        for each in hidden:
+            again, out = f.label("cells"), f.label("end")
+            f.set("$i", i32(0))
+            f.set("$at", i32(each.at))
+            with f.block(f"(block {out}"), f.loop(again):
+                f.add(f"(br_if {out} (i32.ge_s (local.get $i) {i32(each.count)}))")
+                with f.when(f"(i32.eqz (call $sees {i32(each.seen)} (local.get $i)))"):
+                    make(f, each.state)
+                f.set("$i", "(i32.add (local.get $i) (i32.const 1))")
+                f.set("$at", f"(i32.add (local.get $at) {i32(each.width)})")
+                f.add(f"(br {again})")
+        self.unit.functions.append(f)
+
+    def _draw(self, f: Function, state: ir.StateDef) -> None:
+        """Draw a cell from its type, each value alike."""
+        if not is_set(state.type):
+            self._scalar(f, state.type)
+            f.add("(i32.store (local.get $at) (local.get $value))")
+            return
+        places = i32(universe(state.type).places)
+        drawn = f"(call $draw_set (local.get $at) {places})"
+        if not part_of(state.type):
+            f.add(f"(drop {drawn})")
+            return
+        again = f.label("empty")
+        with f.loop(again):
+            f.add(f"(br_if {again} (i32.eqz {drawn}))")
+
+    def _scalar(self, f: Function, type_: types.Type) -> None:
+        match type_:
+            case types.Maybe(inner):
+                f.set("$value", NONE)
+                many = (size_of(inner) or 0) + 1
+                with f.when(f"(i32.ne (call $lucky {i32(many)}) (i32.const 0))"):
+                    self._scalar(f, inner)
+            case types.Position():
+                f.set("$value", i32(0))
+            case types.Flag():
+                f.set("$value", "(call $lucky (i32.const 2))")
+            case _:
+                every = types.members(type_)
+                drawn = f"(call $lucky {i32(len(every))})"
+                f.set("$value", f"(i32.add {drawn} {i32(every[0])})")
+
+    def _begin(self, f: Function, state: ir.StateDef) -> None:
+        """Give a cell its constant first value."""
+        first = self.unit.layout.first[state.name][0]
+        if is_set(state.type):
+            for number, word in enumerate(universe(state.type).bits(members(first))):
+                f.add(f"(i64.store offset={8 * number} (local.get $at) {i64(word)})")
+        else:
+            f.add(f"(i32.store (local.get $at) {i32(scalar(first))})")

@@ -1,0 +1,374 @@
+"""Branches, loops, draws and decisions within a procedure."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from math import comb
+from typing import TYPE_CHECKING
+
+from houserule.compiled.expressions import bits
+from houserule.compiled.expressions.expressions import Expressions
+from houserule.compiled.expressions.loops import nested
+from houserule.compiled.memory.shapes import bounds, is_set, universe, words_of
+from houserule.compiled.options.products import Walk
+from houserule.compiled.options.segments import Guard
+from houserule.compiled.shortcuts.parts import most
+from houserule.compiled.shortcuts.stopping import of_picks
+from houserule.compiled.text.text import Code, Function, Unsupported, i32, i64
+from houserule.ir import nodes as ir
+from houserule.ir.walk import slots_read
+
+if TYPE_CHECKING:
+    from houserule.compiled.clauses.procedures import Procedures
+    from houserule.compiled.memory.layout import Frame
+    from houserule.compiled.unit import Unit
+    from houserule.source import Span
+
+LISTED_AT_MOST = 4096
+DRAWN_AT_MOST = 1 << 32
+
+
+class Steering(ABC):
+    """Writes what steers into a procedure."""
+
+    unit: Unit
+    f: Function
+    e: Expressions
+    frame: Frame
+    procedures: Procedures
+    name: str
+
+    # What the writer of procedures provides.
+
+    @abstractmethod
+    def call(self, name: str) -> None:
+        """Call a procedure whose slots are filled."""
+
+    @abstractmethod
+    def block(self, block: ir.Block) -> None:
+        """Write some statements."""
+
+    @abstractmethod
+    def label(self) -> int:
+        """Return a label, to be placed later."""
+
+    @abstractmethod
+    def here(self, label: int) -> None:
+        """Place a label."""
+
+    @abstractmethod
+    def jump(self, label: int) -> None:
+        """Go to a label."""
+
+    @abstractmethod
+    def jump_if(self, condition: Code, label: int) -> None:
+        """Go to a label where a condition holds."""
+
+    @abstractmethod
+    def stop(self, label: int) -> None:
+        """Stop for a decision; go on at the label."""
+
+    @abstractmethod
+    def decide(self, kind: int, site: str, seat: Code, count: Code) -> None:
+        """Lay down what is to be decided."""
+
+    @abstractmethod
+    def deciding_seat(self, by: ir.Expr | None, span: Span) -> Code:
+        """Return who decides, else F06."""
+
+    def steer(
+        self, s: ir.When | ir.ForEach | ir.Choose | ir.ShareOut | ir.DrawOne
+    ) -> None:
+        """Write a statement that steers."""
+        match s:
+            case ir.When():
+                self._when(s)
+            case ir.ForEach():
+                self._for(s)
+            case ir.Choose():
+                self._choose(s)
+            case ir.ShareOut():
+                self._share(s)
+            case ir.DrawOne():
+                self._draw(s)
+
+    def _when(self, s: ir.When) -> None:
+        other, out = self.label(), self.label()
+        self.jump_if(f"(i32.eqz {self.e.truth(s.condition)})", other)
+        self.block(s.body)
+        if s.otherwise:
+            self.jump(out)
+        self.here(other)
+        self.block(s.otherwise)
+        self.here(out)
+
+    # ---- loops: what they run over is fixed on entry
+
+    def _for(self, s: ir.ForEach) -> None:
+        several = len(s.bind.slots) > 1 or s.bind.how == "subset"
+        if s.keys or several or isinstance(s.bind.source, ir.Seats):
+            self._listed(s)
+            return
+        slot, space = s.bind.slots[0], universe(s.bind.source.type)
+        rest = [self.unit.memory.taker.take(8) for _ in range(space.words)]
+        names = [self.f.local("i64", "items") for _ in rest]
+        for name in names:
+            self.f.set(name, i64(0))
+
+        def leaf(_: str) -> None:
+            value = self.e.scalar(ir.Local(slot, "it", s.bind.type))
+            for name, word in zip(
+                names, bits.single(self.e, space, value), strict=True
+            ):
+                self.f.set(name, f"(i64.or (local.get {name}) {word})")
+
+        self._walked(s.bind, s.where, leaf)
+        for at, name in zip(rest, names, strict=True):
+            self.f.add(f"(i64.store (i32.const {at}) (local.get {name}))")
+        head, out = self.label(), self.label()
+        self.here(head)
+        self._next_of(rest, space.low, slot, out)
+        self.block(s.body)
+        self.jump(head)
+        self.here(out)
+
+    def _walked(
+        self, bind: ir.Bind, where: ir.Expr | None, leaf: Callable[[str], None]
+    ) -> None:
+        """Write a walk over a binder in this very function."""
+        kept = dict(self.e.slots)
+        nested(self.e, (bind,), where, leaf)
+        self.e.slots = kept
+
+    def _next_of(self, rest: list[int], low: int, slot: int, out: int) -> None:
+        """Take the first member that is left, or leave the loop."""
+        at = self.frame.slots[slot]
+        done = self.f.label("taken")
+        with self.f.block(f"(block {done}"):
+            for number, where in enumerate(rest):
+                word = self.f.keep(f"(i64.load (i32.const {where}))", "i64")
+                with self.f.when(f"(i64.ne {word} (i64.const 0))"):
+                    first = f"(i32.wrap_i64 (i64.ctz {word}))"
+                    value = f"(i32.add {first} {i32(64 * number + low)})"
+                    self.f.add(f"(i32.store (i32.const {at}) {value})")
+                    less = f"(i64.and {word} (i64.sub {word} (i64.const 1)))"
+                    self.f.add(f"(i64.store (i32.const {where}) {less})")
+                    self.f.add(f"(br {done})")
+            self.jump(out)
+
+    def _listed(self, s: ir.ForEach) -> None:
+        """Loop over a list that is laid down, sorted where there are keys."""
+        words = words_of(s.bind.type)
+        places = universe(s.bind.source.type).places
+        room = places ** len(s.bind.slots)
+        if s.bind.how == "subset":
+            room = 2**places
+        if room > LISTED_AT_MOST:
+            raise Unsupported("a loop over so many things")
+        width = 8 * (words * len(s.bind.slots) + len(s.keys))
+        taker = self.unit.memory.taker
+        items, count, number = taker.take(width * room), taker.take(8), taker.take(8)
+        self.f.add(f"(i32.store (i32.const {count}) (i32.const 0))")
+        self.f.add(f"(i32.store (i32.const {number}) (i32.const 0))")
+
+        def leaf(_: str) -> None:
+            self._append(s, items, count, width, words)
+
+        self._walked(s.bind, s.where, leaf)
+        head, out = self.label(), self.label()
+        self.here(head)
+        now = self.f.keep(self.e.load(number))
+        self.jump_if(f"(i32.ge_u {now} {self.e.load(count)})", out)
+        for place, slot in enumerate(s.bind.slots):
+            for word in range(words):
+                at = items + 8 * (place * words + word)
+                value = f"(i64.load offset={at} (i32.mul {now} {i32(width)}))"
+                to = self.frame.slots[slot] + 8 * word
+                self.f.add(f"(i64.store (i32.const {to}) {value})")
+        self.f.add(f"(i32.store (i32.const {number}) (i32.add {now} (i32.const 1)))")
+        self.block(s.body)
+        self.jump(head)
+        self.here(out)
+
+    def _append(
+        self, s: ir.ForEach, items: int, count: int, width: int, words: int
+    ) -> None:
+        """Put what is bound into its place in the list: ties stay as they come."""
+        ranks = [self.f.keep(self.e.number(key, s.span)) for key in s.keys]
+        at = self.f.local("i32", "at")
+        self.f.set(at, self.e.load(count))
+        if ranks:
+            self._make_room(s, items, width, words, ranks, at)
+        base = self.f.keep(f"(i32.mul (local.get {at}) {i32(width)})")
+        for place, slot in enumerate(s.bind.slots):
+            bound = self.e.value(ir.Local(slot, "it", s.bind.type))
+            for word, code in enumerate(bound):
+                kind = "i64" if is_set(s.bind.type) else "i32"
+                to = items + 8 * (place * words + word)
+                self.f.add(f"({kind}.store offset={to} {base} {code})")
+        for number, rank in enumerate(ranks):
+            to = items + 8 * (words * len(s.bind.slots) + number)
+            self.f.add(f"(i32.store offset={to} {base} {rank})")
+        more = f"(i32.add {self.e.load(count)} (i32.const 1))"
+        self.f.add(f"(i32.store (i32.const {count}) {more})")
+
+    def _make_room(
+        self,
+        s: ir.ForEach,
+        items: int,
+        width: int,
+        words: int,
+        ranks: list[Code],
+        at: str,
+    ) -> None:
+        again, out = self.f.label("sort"), self.f.label("sorted")
+        behind = items + 8 * words * len(s.bind.slots)
+        with self.f.block(f"(block {out}"), self.f.loop(again):
+            self.f.add(f"(br_if {out} (i32.eqz (local.get {at})))")
+            before = self.f.keep(
+                f"(i32.mul (i32.sub (local.get {at}) (i32.const 1)) {i32(width)})"
+            )
+            better = i32(0)
+            more = "gt_s" if s.direction == "most" else "lt_s"
+            for number, rank in reversed(list(enumerate(ranks))):
+                there = f"(i32.load offset={behind + 8 * number} {before})"
+                equal = f"(i32.eq {rank} {there})"
+                better = (
+                    f"(i32.or (i32.{more} {rank} {there}) (i32.and {equal} {better}))"
+                )
+            self.f.add(f"(br_if {out} (i32.eqz {better}))")
+            to = f"(i32.add {before} {i32(items + width)})"
+            self.f.add(
+                f"(memory.copy {to} (i32.add {before} {i32(items)}) {i32(width)})"
+            )
+            self.f.set(at, f"(i32.sub (local.get {at}) (i32.const 1))")
+            self.f.add(f"(br {again})")
+
+    # ---- one of several
+
+    def _walk(self, bind: ir.Bind, where: ir.Expr | None, site: str) -> str:
+        guards = []
+        if where is not None:
+            guards = [Guard(lambda e: e.truth(where), slots_read(where))]
+        title = self.unit.name("pick", site)
+        walk = Walk(
+            self.unit,
+            title,
+            self.frame,
+            (bind,),
+            guards,
+            acting=False,
+            near=self.e.near,
+            bound=of_picks(bind, where, self.unit.values.costs),
+        )
+        return walk.write()
+
+    def _choose(self, s: ir.Choose) -> None:
+        pick = self._walk(s.bind, s.where, s.site)
+        other, out, answered, body = (self.label() for _ in range(4))
+        count = self.f.keep(f"(call {pick} (i64.const -1))", "i64")
+        self.jump_if(f"(i64.eqz {count})", other)
+        declining = int(not s.must)
+        if s.must:
+            with self.f.when(f"(i64.eq {count} (i64.const 1))"):
+                self.f.add(f"(drop (call {pick} (i64.const 0)))")
+                self.jump(body)
+        seat = self.deciding_seat(s.by, s.span)
+        self.decide(2, s.site, seat, f"(i64.add {count} (i64.const {declining}))")
+        self.stop(answered)
+        self.here(answered)
+        header = self.unit.memory.header
+        answer = self.f.keep(f"(i64.load (i32.const {header['answer']}))", "i64")
+        if declining:
+            last = f"(i64.sub (i64.load (i32.const {header['count']})) (i64.const 1))"
+            self.jump_if(f"(i64.eq {answer} {last})", other)
+        self.f.add(f"(drop (call {pick} {answer}))")
+        self.here(body)
+        self.block(s.body)
+        if s.otherwise:
+            self.jump(out)
+        self.here(other)
+        self.block(s.otherwise)
+        self.here(out)
+
+    def _draw(self, s: ir.DrawOne) -> None:
+        pick = self._walk(s.bind, s.where, s.stream)
+        out = self.label()
+        count = self.f.keep(f"(call {pick} (i64.const -1))", "i64")
+        self.jump_if(f"(i64.eqz {count})", out)
+        if most(s.bind) ** len(s.bind.slots) >= DRAWN_AT_MOST:
+            with self.f.when(f"(i64.ge_u {count} {i64(DRAWN_AT_MOST)})"):
+                self.f.add("(unreachable)")
+        stream = i32(self.unit.stream(s.stream))
+        number = f"(call $draw {stream} (i32.wrap_i64 {count}))"
+        self.f.add(f"(drop (call {pick} (i64.extend_i32_u {number})))")
+        self.block(s.body)
+        self.here(out)
+
+    # ---- sharing out
+
+    def _share(self, s: ir.ShareOut) -> None:
+        """Lay down who gets how many, then loop over those that get some."""
+        slot, taker = s.bind.slots[0], self.unit.memory.taker
+        places = _places(s)
+        amounts, over = taker.take(4 * places), taker.take(4 * places)
+        number, many, pieces = taker.take(8), taker.take(8), taker.take(8)
+        begin, answered = self.label(), self.label()
+        amount = self.f.keep(self.e.number(s.amount, s.span))
+        self.f.add(f"(i32.store (i32.const {pieces}) {amount})")
+        self.f.add(f"(i32.store (i32.const {number}) (i32.const 0))")
+        self.f.add(f"(i32.store (i32.const {many}) (i32.const 0))")
+        self._walked(s.bind, s.where, lambda _: self._join(s, slot, over, many))
+        count = self.f.keep(self.e.load(many))
+        with self.f.when(f"(i32.le_s {amount} (i32.const 0))"):
+            self.f.add(f"(i32.store (i32.const {many}) (i32.const 0))")
+            self.jump(begin)
+        self.f.add(f"(i32.store (i32.const {amounts}) {amount})")
+        self.jump_if(f"(i32.lt_s {count} (i32.const 2))", begin)
+        seat = self.deciding_seat(None, s.span)
+        self.decide(3, s.site, seat, f"(call $count_shares {amount} {count})")
+        self.stop(answered)
+        self.here(answered)
+        answer = f"(i64.load (i32.const {self.unit.memory.header['answer']}))"
+        args = f"{self.e.load(pieces)} {self.e.load(many)} {answer} {i32(amounts)}"
+        self.f.add(f"(call $unrank_share {args})")
+        self.here(begin)
+        self._shares(s, slot, (amounts, over, number, many))
+
+    def _join(self, s: ir.ShareOut, slot: int, over: int, many: int) -> None:
+        now = self.f.keep(self.e.load(many))
+        value = self.e.scalar(ir.Local(slot, "it", s.bind.type))
+        self.f.add(f"(i32.store offset={over} (i32.shl {now} (i32.const 2)) {value})")
+        self.f.add(f"(i32.store (i32.const {many}) (i32.add {now} (i32.const 1)))")
+
+    def _shares(
+        self, s: ir.ShareOut, slot: int, places: tuple[int, int, int, int]
+    ) -> None:
+        amounts, over, number, many = places
+        head, out = self.label(), self.label()
+        self.here(head)
+        now = self.f.keep(self.e.load(number))
+        self.jump_if(f"(i32.ge_u {now} {self.e.load(many)})", out)
+        self.f.add(f"(i32.store (i32.const {number}) (i32.add {now} (i32.const 1)))")
+        where = f"(i32.shl {now} (i32.const 2))"
+        amount = self.f.keep(f"(i32.load offset={amounts} {where})")
+        self.jump_if(f"(i32.eqz {amount})", head)
+        for to, code in (
+            (slot, f"(i32.load offset={over} {where})"),
+            (s.count_slot, amount),
+        ):
+            self.f.add(f"(i32.store (i32.const {self.frame.slots[to]}) {code})")
+        self.block(s.body)
+        self.jump(head)
+        self.here(out)
+
+
+def _places(s: ir.ShareOut) -> int:
+    """Return among how many is shared at most; the ways to do so can be counted."""
+    places = max(universe(s.bind.source.type).places, 1)
+    limits = bounds(s.amount.type)
+    most = max(limits[1], 0) if limits else 0
+    if most > 1 << 20 or comb(most + places, places) * (most + places) >= 1 << 62:
+        raise Unsupported("shares in more ways than can be counted")
+    return places

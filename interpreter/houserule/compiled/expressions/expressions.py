@@ -1,0 +1,223 @@
+"""Expressions of the core as WebAssembly: what each means, `engine.evaluate` tells.
+
+A number, a flag, a member or a place is one operand of 32 bits; a set is a row of
+operands of 64 bits. Faults come in the same order as in the reference engine: from
+left to right, and what does not matter is not evaluated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from houserule.compiled.expressions import bits, leaves, sets
+from houserule.compiled.expressions.arithmetic import (
+    arithmetic,
+    chosen,
+    compared,
+    logic,
+)
+from houserule.compiled.memory.shapes import (
+    Universe,
+    fits,
+    is_set,
+    may_be_no_set,
+    scalar,
+    universe,
+)
+from houserule.compiled.memory.slots import InLocals, Slot, Words
+from houserule.compiled.shortcuts.costs import AT_MOST
+from houserule.compiled.text.text import NONE, Code, Function, Unsupported, i32, i64
+from houserule.ir import nodes as ir
+from houserule.ir import types
+from houserule.source import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from houserule.compiled.unit import Unit
+
+
+class Expressions:
+    """Writes expressions into one function, over the slots of one frame.
+
+    `near` is where the statement stands: faults of nodes that stand nowhere are placed
+    there.
+    """
+
+    def __init__(self, unit: Unit, function: Function, slots: dict[int, Slot]) -> None:
+        self.unit, self.f, self.slots = unit, function, slots
+        self.near: Span = NOWHERE
+        self.bound = AT_MOST  # on the work at hand: see `stopping`
+
+    # ---- what is asked for
+
+    def scalar(self, node: ir.Expr) -> Code:
+        """Return a number, a flag, a member or a place; the least number for none."""
+        fits(node.type)
+        constant = self.unit.constant(node)
+        if constant is not None:
+            return i32(scalar(constant.value))
+        return self._scalar(node)
+
+    def words(self, node: ir.Expr) -> Words:
+        """Return a set in the words of its own type."""
+        constant = self.unit.constant(node)
+        if constant is not None and isinstance(constant.value, tuple):
+            space = universe(node.type)
+            return tuple(i64(word) for word in space.bits(constant.value))
+        return sets.of(self, node)
+
+    def words_in(
+        self, node: ir.Expr, space: Universe, span: Span | None = None
+    ) -> Words:
+        """Return a set in the words of another universe; what does not fit is F01."""
+        constant = self.unit.constant(node)
+        if constant is not None and isinstance(constant.value, tuple):
+            return tuple(i64(word) for word in space.bits(constant.value))
+        own, where = universe(node.type), node.span if span is None else span
+        return bits.converted(self, self.words(node), own, space, where)
+
+    def value(self, node: ir.Expr) -> Words:
+        """Return a value of any shape: a set's words, or one number of 32 bits."""
+        return self.words(node) if is_set(node.type) else (self.scalar(node),)
+
+    def truth(self, node: ir.Expr) -> Code:
+        """Return a condition; none counts as no."""
+        code = self.scalar(node)
+        if isinstance(node.type, types.Maybe):
+            return f"(i32.eq {code} (i32.const 1))"
+        return code
+
+    def number(self, node: ir.Expr, span: Span | None = None) -> Code:
+        """Return a value that must be there, else F03."""
+        code = self.scalar(node)
+        if not isinstance(node.type, types.Maybe):
+            return code
+        return self.present(code, node.span if span is None else span)
+
+    def present(self, code: Code, span: Span) -> Code:
+        """Return an operand that is not none, else F03."""
+        code = self.f.keep(code)
+        with self.f.when(f"(i32.eq {code} {NONE})"):
+            self.fault("F03", "There is none here, but a value is wanted.", span)
+        return code
+
+    def inside(self, code: Code, low: int, high: int, name: str, span: Span) -> Code:
+        """Return a number that lies in a range, else F01."""
+        code = self.f.keep(code)
+        with self.f.when(outside(code, low, high)):
+            self.fault("F01", f"`{name}` is outside {low}..{high}.", span)
+        return code
+
+    def fault(self, code: str, message: str, span: Span) -> None:
+        """Write what ends the game with a fault."""
+        where = self.near if span == NOWHERE else span
+        number = self.unit.fault(code, message, where)
+        self.f.add(f"(call $fault (i32.const {number}))")
+        self.f.add("(unreachable)")
+
+    def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
+        """Return the number of a family's member; F03 or F01 where it has none."""
+        return leaves.index(self, family, keys, span)
+
+    def load(self, at: int) -> Code:
+        """Return a number of the memory."""
+        return f"(i32.load (i32.const {at}))"
+
+    # ---- operands one after another
+
+    def in_order(self, *makers: Callable[[], Code]) -> list[Code]:
+        """Return operands of 32 bits, made one after another."""
+        made: list[Code] = []
+        for make in makers:
+            before = len(self.f.lines)
+            code = make()
+            if len(self.f.lines) > before:
+                made = self._settled(made, before)
+            made.append(code)
+        return made
+
+    def _settled(self, made: list[Code], at: int) -> list[Code]:
+        """Put operands into locals before the statements that came after them."""
+        kept: list[Code] = []
+        for code in made:
+            was = len(self.f.lines)
+            kept.append(self.f.settle(at, code))
+            at += len(self.f.lines) - was
+        return kept
+
+    # ---- numbers, flags, members
+
+    def _scalar(self, node: ir.Expr) -> Code:
+        match node:
+            case ir.Local():
+                return self._local(node)
+            case ir.PhaseVar(phase):
+                return self._phase_var(node, phase)
+            case ir.Doing():
+                return self.load(self.unit.memory.header["doing"])
+            case ir.Can(step):
+                return f"(call {self.unit.can(step)} (call $acting))"
+            case ir.ReadCell() | ir.TokenCount():
+                return leaves.cell(self, node)
+            case ir.ReadFace() | ir.ReadField():
+                return leaves.of_component(self, node)
+            case ir.ZoneSize() | ir.PileTop() | ir.PositionOf():
+                return leaves.lying(self, node)
+            case ir.CallValue():
+                return self.unit.values.call(self, node)[0]
+            case _:
+                shared = self.unit.shared.call(self, node)
+                return self.alone(node) if shared is None else shared
+
+    def alone(self, node: ir.Expr) -> Code:
+        """Return a number that is worked out right here."""
+        match node:
+            case ir.Unary() | ir.Binary():
+                return arithmetic(self, node)
+            case ir.Compare():
+                return compared(self, node)
+            case ir.IsNone(operand) if may_be_no_set(operand.type):
+                return f"(i32.eqz {sets.present(self, operand)[0]})"
+            case ir.IsNone(operand) if is_set(operand.type):
+                return i32(0)
+            case ir.IsNone(operand):
+                return f"(i32.eq {self.scalar(operand)} {NONE})"
+            case ir.In():
+                return sets.membership(self, node)
+            case ir.Logic():
+                return logic(self, node)
+            case ir.Cases() | ir.Default():
+                return chosen(self, node)
+            case ir.Size() | ir.FirstOf() | ir.DiceTest():
+                return sets.measured(self, node)
+            case ir.Fold() | ir.CountOf() | ir.Quantified() | ir.Pick():
+                return self.unit.queries.scalar(self, node)
+            case _:
+                raise Unsupported(f"{type(node).__name__} as a number")
+
+    def _local(self, node: ir.Local) -> Code:
+        slot = self.slots.get(node.slot)
+        if slot is None:
+            raise Unsupported(f"slot {node.slot}, {node.name}, is not bound here")
+        if isinstance(slot, InLocals):
+            code = f"(local.get {slot.names[0]})"
+        else:
+            code = self.load(slot.at)
+        if node.slot or isinstance(node.type, types.Maybe):
+            return code
+        code = self.f.keep(code)
+        with self.f.when(f"(i32.eq {code} {NONE})"):
+            self.fault("F06", "Nobody acts here, so `me` is nobody.", node.span)
+        return code
+
+    def _phase_var(self, node: ir.PhaseVar, phase: str) -> Code:
+        code = self.load(self.unit.memory.field(phase, "item"))
+        if isinstance(node.type, types.Maybe):
+            return code
+        return self.present(code, node.span)
+
+
+def outside(code: Code, low: int, high: int) -> Code:
+    """Return whether a number lies outside a range."""
+    shifted = f"(i32.sub {code} {i32(low)})" if low else code
+    return f"(i32.gt_u {shifted} {i32(high - low)})"

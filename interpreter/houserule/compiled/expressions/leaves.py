@@ -1,0 +1,150 @@
+"""Expressions that look something up: cells, faces, fields, zones, tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from houserule.compiled.expressions import bits
+from houserule.compiled.memory.shapes import Universe, bounds
+from houserule.compiled.memory.slots import scaled
+from houserule.compiled.text.text import NONE, Code, Unsupported, i32
+from houserule.ir import nodes as ir
+from houserule.ir import types
+from houserule.state.layout import BOTTOM, TOP
+
+if TYPE_CHECKING:
+    from houserule.compiled.expressions.expressions import Expressions
+    from houserule.source import Span
+    from houserule.state.layout import Axis
+
+Lying: TypeAlias = ir.ZoneSize | ir.PileTop | ir.PositionOf
+
+
+def cell(e: Expressions, node: ir.ReadCell | ir.TokenCount) -> Code:
+    """Return a number that stands in a cell, or how many tokens lie in a slot."""
+    memory = e.unit.memory
+    match node:
+        case ir.ReadCell(family, keys):
+            cells = memory.cells[family]
+        case ir.TokenCount(family, keys):
+            cells = memory.tokens[family]
+        case _:
+            assert_never(node)
+    where = scaled(index(e, family, keys, node.span), cells.width)
+    return f"(i32.load offset={cells.at} {where})"
+
+
+def index(e: Expressions, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
+    """Return the number of a family's member; F03 or F01 where a key is none of it.
+
+    A single number is wanted present where it stands; of several keys all are worked
+    out before the first is looked at.
+    """
+    axes = e.unit.layout.families[family].axes
+    if not axes:
+        return i32(0)
+    if len(axes) == 1 and not axes[0].of_sets:
+        code = e.scalar(keys[0])
+        if isinstance(keys[0].type, types.Maybe):
+            fixed = e.unit.constant(keys[0]) is not None
+            code = e.present(code, span if fixed else keys[0].span)
+        return _place(e, axes[0], keys[0], code, span)
+    return _of_several(e, axes, keys, span)
+
+
+def _of_several(
+    e: Expressions, axes: Sequence[Axis], keys: Sequence[ir.Expr], span: Span
+) -> Code:
+    makers = [partial(_key, e, axis, key) for axis, key in zip(axes, keys, strict=True)]
+    codes = e.in_order(*makers)
+    total = ""
+    pairs = list(zip(axes, keys, strict=True))
+    if any(may_fail(axis, key) for axis, key in pairs):
+        codes = [e.f.keep(code) for code in codes]
+    for (axis, key), code in zip(pairs, codes, strict=True):
+        place = code
+        if not axis.of_sets:
+            if isinstance(key.type, types.Maybe):
+                code = e.present(code, span)
+            place = _place(e, axis, key, code, span)
+        part = scaled(place, axis.stride)
+        total = f"(i32.add {total} {part})" if total else part
+    return total
+
+
+def may_fail(axis: Axis, key: ir.Expr) -> bool:
+    """Say whether a key may be none, or none of those of its axis."""
+    return not axis.of_sets and (
+        isinstance(key.type, types.Maybe) or _may_leave(axis, key)
+    )
+
+
+def _may_leave(axis: Axis, key: ir.Expr) -> bool:
+    if not isinstance(axis.type, types.Whole):
+        return False
+    limits = bounds(key.type)
+    return limits is None or limits[0] < axis.low or limits[1] > axis.type.high
+
+
+def _key(e: Expressions, axis: Axis, key: ir.Expr) -> Code:
+    if axis.of_sets:
+        (word,) = e.words_in(key, Universe(axis.low, axis.places))
+        return f"(i32.wrap_i64 {word})"
+    return e.scalar(key)
+
+
+def _place(e: Expressions, axis: Axis, key: ir.Expr, code: Code, span: Span) -> Code:
+    if isinstance(axis.type, types.Whole) and _may_leave(axis, key):
+        code = e.inside(code, axis.low, axis.type.high, axis.name, span)
+    return f"(i32.sub {code} {i32(axis.low)})" if axis.low else code
+
+
+def of_component(e: Expressions, node: ir.ReadFace | ir.ReadField) -> Code:
+    """Return a die's face, or a field of a component; none for none."""
+    if isinstance(node, ir.ReadFace):
+        subject, at = node.die, e.unit.memory.faces[node.kind.name].at
+    else:
+        subject, at = node.subject, e.unit.column(node.kind.name, node.field)
+    code = e.scalar(subject)
+    if not isinstance(subject.type, types.Maybe):
+        return f"(i32.load offset={at} {scaled(code, 4)})"
+    code = e.f.keep(code)
+    value = f"(i32.load offset={at} {scaled(code, 4)})"
+    return f"(if (result i32) (i32.eq {code} {NONE}) (then {NONE}) (else {value}))"
+
+
+def lying(e: Expressions, node: Lying) -> Code:
+    """Return how much lies in a zone, what lies at its end, or the place itself."""
+    zone = e.unit.memory.zones[node.zone]
+    number = index(e, node.zone, node.keys, node.span)
+    match node:
+        case ir.PositionOf(end=end):
+            side = TOP if end == "top" else BOTTOM
+            place = f"(i32.add {number} {i32(zone.place)})"
+            return f"(i32.or (i32.shl {place} (i32.const 1)) {i32(side)})"
+        case ir.ZoneSize() if zone.order is not None:
+            where = scaled(number, zone.order.width)
+            return f"(i32.load offset={zone.order.at} {where})"
+        case ir.ZoneSize():
+            return bits.count(bits.loaded(e, zone.masks.at, zone.masks.words, number))
+        case ir.PileTop():
+            return _pile_top(e, node, number)
+        case _:
+            assert_never(node)
+
+
+def _pile_top(e: Expressions, node: ir.PileTop, number: Code) -> Code:
+    order = e.unit.memory.zones[node.zone].order
+    if order is None:
+        raise Unsupported("the top of what is no pile")
+    base = e.f.keep(scaled(number, order.width))
+    deep = "(i32.const 0)" if node.index is None else e.number(node.index)
+    deep = e.f.keep(deep)
+    count = e.f.keep(f"(i32.load offset={order.at} {base})")
+    place = deep
+    if node.end == "top":
+        place = f"(i32.sub (i32.sub {count} (i32.const 1)) {deep})"
+    found = f"(i32.load offset={order.at + 4} (i32.add {base} {scaled(place, 4)}))"
+    return f"(if (result i32) (i32.lt_u {deep} {count}) (then {found}) (else {NONE}))"

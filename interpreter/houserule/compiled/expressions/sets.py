@@ -1,0 +1,389 @@
+"""Sets as expressions: what they are made of, what is asked of them.
+
+A set that may be none is a condition, whether it is there, besides its words, which
+are empty where it is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, assert_never
+
+from houserule.compiled.expressions import bits
+from houserule.compiled.expressions.bits import (
+    count,
+    each_member,
+    empty,
+    equal,
+    has,
+    joined,
+    kept,
+    shifted,
+    single,
+    span_of,
+)
+from houserule.compiled.expressions.branches import rows
+from houserule.compiled.memory.shapes import (
+    WORD,
+    Universe,
+    bounds,
+    may_be_no_set,
+    universe,
+)
+from houserule.compiled.memory.slots import InLocals, Words
+from houserule.compiled.text.text import NONE, Code, Unsupported, i32, i64
+from houserule.ir import nodes as ir
+from houserule.ir import types
+
+if TYPE_CHECKING:
+    from houserule.compiled.expressions.expressions import Expressions
+
+# ---- what they are made of
+
+
+def of(e: Expressions, node: ir.Expr) -> Words:
+    """Return the words of a set that is no constant."""
+    space = universe(node.type)
+    match node:
+        case ir.Local():
+            return _local(e, node, space)
+        case ir.ReadCell(name, keys):
+            cells = e.unit.memory.cells[name]
+            index = e.index(name, keys, node.span)
+            return bits.loaded(e, cells.at, cells.words, index)
+        case ir.Contents(zone, keys):
+            masks = e.unit.memory.zones[zone].masks
+            index = e.index(zone, keys, node.span)
+            return bits.loaded(e, masks.at, masks.words, index)
+        case ir.ReadField(subject, kind, name):
+            at = e.unit.column(kind.name, name)
+            return bits.loaded(e, at, space.words, e.number(subject))
+        case ir.CallValue():
+            return e.unit.values.call(e, node)
+        case ir.Cases() | ir.Default():
+            return _chosen(e, node, space)[1]
+        case ir.MakeSet() | ir.MakeRange() | ir.Without() | ir.Reached():
+            return built(e, node)
+        case ir.Pick():
+            return e.unit.queries.words(e, node)
+        case _:
+            raise Unsupported(f"{type(node).__name__} as a set")
+
+
+def _local(e: Expressions, node: ir.Local, space: Universe) -> Words:
+    slot = e.slots.get(node.slot)
+    if slot is None:
+        raise Unsupported(f"slot {node.slot}, {node.name}, is not bound here")
+    if isinstance(slot, InLocals):
+        return tuple(f"(local.get {name})" for name in slot.names)
+    return bits.loaded(e, slot.at, space.words, i32(0))
+
+
+def present(e: Expressions, node: ir.Expr) -> tuple[Code, Words]:
+    """Return whether a set is there, and its words, none of them where it is not."""
+    if is_set_for_sure(node.type):
+        return i32(1), kept(e, e.words(node))
+    constant, space = e.unit.constant(node), universe_of(node.type)
+    if constant is not None:
+        value = constant.value
+        members = value if isinstance(value, tuple) else ()
+        return i32(value is not None), tuple(map(i64, space.bits(members)))
+    match node:
+        case ir.ReadField(subject, kind, name):
+            return _field(e, subject, e.unit.column(kind.name, name), space)
+        case ir.CallValue():
+            return e.unit.values.call_or_none(e, node)
+        case ir.Cases() | ir.Default():
+            return _chosen(e, node, space)
+        case ir.Pick():
+            return e.unit.queries.part(e, node)
+        case _:
+            raise Unsupported(f"{type(node).__name__} as a set that may be none")
+
+
+def is_set_for_sure(type_: types.Type) -> bool:
+    """Say whether a value is a set and never none."""
+    return isinstance(type_, types.Set)
+
+
+def universe_of(type_: types.Type) -> Universe:
+    """Return what a set of this type may hold, also where it may be none."""
+    return universe(type_.inner if isinstance(type_, types.Maybe) else type_)
+
+
+def _field(
+    e: Expressions, subject: ir.Expr, at: int, space: Universe
+) -> tuple[Code, Words]:
+    which = e.f.keep(e.scalar(subject))
+    there = e.f.keep(f"(i32.ne {which} {NONE})")
+    words = bits.loaded(e, at, space.words, f"(select {which} (i32.const 0) {there})")
+    return there, kept(e, [_only_if(there, word) for word in words])
+
+
+def _only_if(there: Code, word: Code) -> Code:
+    return f"(select {word} (i64.const 0) {there})"
+
+
+def _chosen(
+    e: Expressions, node: ir.Cases | ir.Default, space: Universe
+) -> tuple[Code, Words]:
+    """Return what a row gives, or what stands for none."""
+    names = [e.f.local("i64", "s") for _ in range(space.words)]
+    there = e.f.local("i32", "there")
+
+    def take(each: ir.Expr) -> None:
+        is_there, words = present(e, each)
+        own = universe_of(each.type)
+        e.f.set(there, is_there)
+        fitting = bits.converted(e, words, own, space, each.span)
+        for name, word in zip(names, fitting, strict=True):
+            e.f.set(name, word)
+
+    if isinstance(node, ir.Default):
+        take(node.value)
+        with e.f.when(f"(i32.eqz (local.get {there}))"):
+            take(node.otherwise)
+    else:
+        rows(e, node, take)
+    return f"(local.get {there})", tuple(f"(local.get {name})" for name in names)
+
+
+# ---- what is asked of them
+
+
+def same(e: Expressions, node: ir.Compare) -> Code:
+    """Return whether two sets are the same, or are not; none is like no set."""
+    first, second = universe_of(node.left.type), universe_of(node.right.type)
+    space = joined(first, second)
+    here, left = present(e, node.left)
+    there, right = present(e, node.right)
+    left = kept(e, bits.converted(e, left, first, space, node.span))
+    right = kept(e, bits.converted(e, right, second, space, node.span))
+    found = f"(i32.and {equal(left, right)} (i32.and {here} {there}))"
+    return found if node.op == "==" else f"(i32.eqz {found})"
+
+
+def membership(e: Expressions, node: ir.In) -> Code:
+    """Return whether a value is in a set; none never is."""
+    constant = e.unit.constant(node.right)
+    if constant is None and isinstance(node.right, ir.MakeRange):
+        return _in_range(e, node, node.right)
+    value = e.f.keep(e.scalar(node.left))
+    _, words = present(e, node.right)
+    space = universe_of(node.right.type)
+    found = has(e, words, space, value)
+    if isinstance(node.left.type, types.Maybe):
+        found = f"(i32.and {found} (i32.ne {value} {NONE}))"
+    return found
+
+
+def _in_range(e: Expressions, node: ir.In, of: ir.MakeRange) -> Code:
+    value, low, high = e.in_order(
+        lambda: e.scalar(node.left),
+        lambda: e.number(of.low),
+        lambda: e.number(of.high),
+    )
+    value = e.f.keep(value)
+    found = f"(i32.and (i32.le_s {low} {value}) (i32.le_s {value} {high}))"
+    if isinstance(node.left.type, types.Maybe):
+        found = f"(i32.and {found} (i32.ne {value} {NONE}))"
+    return found
+
+
+def measured(e: Expressions, node: ir.Size | ir.FirstOf | ir.DiceTest) -> Code:
+    """Return the size of a set, its first member, or what its dice show."""
+    match node:
+        case ir.Size(operand):
+            return count(kept(e, e.words(operand)))
+        case ir.FirstOf(operand):
+            return _first(e, operand)
+        case ir.DiceTest():
+            return _dice_test(e, node)
+        case _:
+            assert_never(node)
+
+
+def _first(e: Expressions, operand: ir.Expr) -> Code:
+    space, words = universe(operand.type), kept(e, e.words(operand))
+    found = NONE
+    for number, word in reversed(list(enumerate(words))):
+        place = f"(i32.wrap_i64 (i64.ctz {word}))"
+        value = f"(i32.add {place} {i32(WORD * number + space.low)})"
+        found = f"(select {found} {value} (i64.eqz {word}))"
+    return found
+
+
+def _dice_test(e: Expressions, node: ir.DiceTest) -> Code:
+    """Compare the readings of dice; a reading that is none is like no other."""
+    space, words = universe(node.dice.type), kept(e, e.words(node.dice))
+    die = e.f.local("i32", "die")
+    e.slots[node.slot] = InLocals((die,))
+    if node.what == "equal":
+        return _alike(e, node, words, space.low, die)
+    return _unlike(e, node, words, space.low, die)
+
+
+def _alike(e: Expressions, node: ir.DiceTest, words: Words, low: int, die: str) -> Code:
+    f = e.f
+    result, first, seen = f.local("i32"), f.local("i32"), f.local("i32")
+    f.set(result, i32(1))
+    f.set(seen, i32(0))
+    with each_member(e, words, low, die):
+        shown = f.keep(e.scalar(node.read))
+        with f.when(f"(i32.eqz (local.get {seen}))"):
+            f.set(first, shown)
+        differs = f"(i32.ne {shown} (local.get {first}))"
+        with f.when(f"(i32.or {differs} (i32.eq {shown} {NONE}))"):
+            f.set(result, i32(0))
+        f.set(seen, f"(i32.add (local.get {seen}) (i32.const 1))")
+    few = f"(i32.lt_u (local.get {seen}) (i32.const 2))"
+    return f"(i32.or {few} (local.get {result}))"
+
+
+def _unlike(
+    e: Expressions, node: ir.DiceTest, words: Words, low: int, die: str
+) -> Code:
+    f, limits = e.f, bounds(node.read.type)
+    if limits is None or limits[1] - limits[0] >= WORD:
+        raise Unsupported("dice with so many different readings")
+    result, seen = f.local("i32"), f.local("i64")
+    f.set(result, i32(1))
+    f.set(seen, i64(0))
+    with each_member(e, words, low, die):
+        shown = f.keep(e.scalar(node.read))
+        place = f"(i64.extend_i32_u (i32.sub {shown} {i32(limits[0])}))"
+        bit = f.keep(f"(i64.shl (i64.const 1) {place})", "i64")
+        met = f"(i64.ne (i64.and (local.get {seen}) {bit}) (i64.const 0))"
+        with f.when(f"(i32.ne {shown} {NONE})"):
+            with f.when(met):
+                f.set(result, i32(0))
+            f.set(seen, f"(i64.or (local.get {seen}) {bit})")
+    return f"(local.get {result})"
+
+
+# ---- put together
+
+
+def built(
+    e: Expressions, node: ir.MakeSet | ir.MakeRange | ir.Without | ir.Reached
+) -> Words:
+    """Return a set that is put together."""
+    space = universe(node.type)
+    match node:
+        case ir.MakeSet(items):
+            return _of_items(e, items, space)
+        case ir.MakeRange(low, high):
+            first, last = e.in_order(lambda: e.number(low), lambda: e.number(high))
+            return span_of(e, space, e.f.keep(first), e.f.keep(last))
+        case ir.Without(left, right):
+            return _without(e, left, right, space)
+        case ir.Reached():
+            return _reached(e, node, space)
+        case _:
+            assert_never(node)
+
+
+def _of_items(e: Expressions, items: Sequence[ir.Expr], space: Universe) -> Words:
+    names = [e.f.local("i64", "s") for _ in range(space.words)]
+    makers = [partial(e.scalar, item) for item in items]
+    values = [e.f.keep(code) for code in e.in_order(*makers)]
+    for name in names:
+        e.f.set(name, i64(0))
+    for item, value in zip(items, values, strict=True):
+        if isinstance(item.type, types.Maybe):
+            with e.f.when(f"(i32.ne {value} {NONE})"):
+                _put(e, names, space, value)
+        else:
+            _put(e, names, space, value)
+    return tuple(f"(local.get {name})" for name in names)
+
+
+def _put(e: Expressions, names: list[str], space: Universe, value: Code) -> None:
+    for name, word in zip(names, single(e, space, value), strict=True):
+        e.f.set(name, f"(i64.or (local.get {name}) {word})")
+
+
+def _without(e: Expressions, left: ir.Expr, right: ir.Expr, space: Universe) -> Words:
+    words = kept(e, e.words_in(left, space))
+    if is_set_for_sure(right.type) or may_be_no_set(right.type):
+        own = universe_of(right.type)
+        wide = joined(space, own)
+        away = bits.converted(e, present(e, right)[1], own, wide, right.span)
+        if wide != space:
+            away = kept(e, shifted(kept(e, away), wide.low - space.low, space))
+    else:
+        value = e.f.keep(e.scalar(right))
+        place = f"(i32.sub {value} {i32(space.low)})"
+        inside = f"(i32.lt_u {place} {i32(space.places)})"
+        away = tuple(
+            f"(select {word} (i64.const 0) {inside})"
+            for word in single(e, space, value)
+        )
+    return kept(
+        e,
+        [
+            f"(i64.and {word} (i64.xor {gone} (i64.const -1)))"
+            for word, gone in zip(words, away, strict=True)
+        ],
+    )
+
+
+def _reached(e: Expressions, node: ir.Reached, space: Universe) -> Words:
+    """Take members that wait one by one, the order does not matter for the result."""
+    f, words = e.f, range(space.words)
+    waiting, seen, found = (
+        [f.local("i64", hint) for _ in words] for hint in ("wait", "seen", "found")
+    )
+    member = f.local("i32", "member")
+    start = as_words(e, node.start, space)
+    for one, two, three, word in zip(waiting, seen, found, start, strict=True):
+        f.set(one, word)
+        f.set(two, word)
+        f.set(three, i64(0))
+    e.slots[node.slot] = InLocals((member,))
+    again, out, on = f.label("reach"), f.label("reached"), f.label("further")
+    with f.block(f"(block {out}"), f.loop(again):
+        f.add(f"(br_if {out} {empty(tuple(f'(local.get {w})' for w in waiting))})")
+        _take_one(e, waiting, space, member)
+        with f.block(f"(block {on}"):
+            if node.where is not None:
+                f.add(f"(br_if {on} (i32.eqz {e.truth(node.where)}))")
+            _put(e, found, space, f"(local.get {member})")
+            further = kept(e, as_words(e, node.by, space))
+            for one, two, word in zip(waiting, seen, further, strict=True):
+                new = f"(i64.and {word} (i64.xor (local.get {two}) (i64.const -1)))"
+                f.set(one, f"(i64.or (local.get {one}) {new})")
+                f.set(two, f"(i64.or (local.get {two}) {word})")
+        f.add(f"(br {again})")
+    return tuple(f"(local.get {name})" for name in found)
+
+
+def _take_one(e: Expressions, waiting: list[str], space: Universe, member: str) -> None:
+    """Take the first member out of what waits."""
+    f, done = e.f, e.f.label("taken")
+    with f.block(f"(block {done}"):
+        for number, name in enumerate(waiting):
+            with f.when(f"(i64.ne (local.get {name}) (i64.const 0))"):
+                place = f"(i32.wrap_i64 (i64.ctz (local.get {name})))"
+                f.set(member, f"(i32.add {place} {i32(WORD * number + space.low)})")
+                less = f"(i64.sub (local.get {name}) (i64.const 1))"
+                f.set(name, f"(i64.and (local.get {name}) {less})")
+                f.add(f"(br {done})")
+
+
+def as_words(e: Expressions, node: ir.Expr, space: Universe) -> Words:
+    """Return a set, a thing as a set of one, none as the empty set."""
+    if is_set_for_sure(node.type) or may_be_no_set(node.type):
+        own = universe_of(node.type)
+        return bits.converted(e, present(e, node)[1], own, space, node.span)
+    value = e.f.keep(e.scalar(node))
+    limits = bounds(node.type)
+    if limits is None or limits[0] < space.low or limits[1] >= space.low + space.places:
+        with e.f.when(f"(i32.ne {value} {NONE})"):
+            e.inside(value, space.low, space.low + space.places - 1, "it", node.span)
+    words = single(e, space, value)
+    if not isinstance(node.type, types.Maybe):
+        return words
+    there = f"(i32.ne {value} {NONE})"
+    return kept(e, [f"(select {word} (i64.const 0) {there})" for word in words])

@@ -1,0 +1,373 @@
+"""Declared values: a function each, or a table of what never changes."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from houserule.compiled.expressions import bits
+from houserule.compiled.expressions.arguments import argument
+from houserule.compiled.expressions.expressions import Expressions, outside
+from houserule.compiled.memory.shapes import (
+    LARGEST,
+    bounds,
+    is_set,
+    members,
+    part_of,
+    scalar,
+    universe,
+    words_of,
+)
+from houserule.compiled.memory.slots import InLocals, Slot, Words, scaled
+from houserule.compiled.shortcuts.costs import Costs
+from houserule.compiled.shortcuts.keys import index_of, size_of
+from houserule.compiled.shortcuts.results import FOR_EVER, ROWS_AT_MOST, Memo, rows_of
+from houserule.compiled.shortcuts.shared import LOOPS, parameters
+from houserule.compiled.shortcuts.stopping import look_if_long
+from houserule.compiled.text.text import NONE, Code, Function, Unsupported, i32, i64
+from houserule.engine.evaluate_values import Reach, parts, reaches
+from houserule.ir import nodes as ir
+from houserule.ir import types
+from houserule.ir.walk import beneath
+from houserule.state.domains import values_of
+from houserule.state.faults import RuleFault
+
+if TYPE_CHECKING:
+    from houserule.compiled.unit import Unit
+
+TABLE_AT_MOST = 4096
+COST_AT_MOST = 5_000_000  # nodes that a table may take to work out
+SMALL = 24  # nodes of a definition that is written where it is called
+
+
+class Values:
+    """The functions and tables of a program's values, made when first called."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self.reaches = reaches(unit.program)
+        self._made: dict[str, str] = {}
+        self._sizes: dict[str, int] = {}
+        self._tables: dict[str, int | None] = {}
+        self._looping: dict[str, bool] = {}
+        self.costs = Costs(unit.program)
+        self._memos: dict[str, Memo | None] = {}
+        self.results = unit.results
+
+    # ---- calls
+
+    def call(self, e: Expressions, node: ir.CallValue) -> Words:
+        """Return a call: a number, or the words of a set; of none it is none."""
+        value = self._unit.program.values[node.value]
+        args, there = self._arguments(e, node, value)
+        if not there:
+            return self._result(e, value, args)
+        result = e.f.local("i32")
+        e.f.set(result, NONE)
+        with e.f.when(there):
+            (code,) = self._result(e, value, args)
+            e.f.set(result, code)
+        return (f"(local.get {result})",)
+
+    def call_or_none(self, e: Expressions, node: ir.CallValue) -> tuple[Code, Words]:
+        """Return whether there is a set, and its words."""
+        value = self._unit.program.values[node.value]
+        args, there = self._arguments(e, node, value)
+        names = [e.f.local("i64", "s") for _ in range(words_of(value.type))]
+        for name in names:
+            e.f.set(name, i64(0))
+        there = e.f.keep(there or i32(1))
+        with e.f.when(there):
+            words = self._result(e, value, args)
+            for name, word in zip(names, words, strict=True):
+                e.f.set(name, word)
+        return there, tuple(f"(local.get {name})" for name in names)
+
+    def _arguments(
+        self, e: Expressions, node: ir.CallValue, value: ir.ValueDef
+    ) -> tuple[list[Code], Code]:
+        """Return the arguments, and whether all are there that must; '' for surely."""
+        there: Code = ""
+        args: list[Code] = []
+        for arg, param in zip(node.args, value.params, strict=True):
+            made = argument(e, arg, param)
+            args += made
+            must = not isinstance(param.type, types.Maybe)
+            if must and isinstance(arg.type, types.Maybe):
+                one = f"(i32.ne {made[0]} {NONE})"
+                there = f"(i32.and {there} {one})" if there else one
+        return args, there
+
+    def _result(self, e: Expressions, value: ir.ValueDef, args: list[Code]) -> Words:
+        table = self._table(value)
+        if table is not None:
+            return self._looked_up(e, value, args, table)
+        if self._is_small(value):
+            return self._inlined(e, value, args)
+        memo = self._memo(value)
+        if memo is not None:
+            return self.results.found(e, memo, args)
+        call = f"(call {self.function(value.name)}{''.join(f' {a}' for a in args)})"
+        if not is_set(value.type):
+            return (call,)
+        names = [e.f.local("i64", "s") for _ in range(words_of(value.type))]
+        e.f.add(call)
+        for name in reversed(names):
+            e.f.add(f"(local.set {name})")
+        return tuple(f"(local.get {name})" for name in names)
+
+    # ---- small definitions, written where they are called
+
+    def _is_small(self, value: ir.ValueDef) -> bool:
+        if value.name not in self._sizes:
+            self._sizes[value.name] = self._size_of(value)
+        return self._sizes[value.name] <= SMALL
+
+    def _size_of(self, value: ir.ValueDef) -> int:
+        """Return how many nodes a definition has, small calls written out."""
+        if is_set(value.type):
+            return SMALL + 1
+        size = 0
+        for node in beneath(*parts(value)):
+            size += 1
+            if self._goes_over(node, value):
+                return SMALL + 1
+            if isinstance(node, ir.CallValue):
+                called = self._unit.program.values[node.value]
+                if self._is_small(called):
+                    size += self._sizes[called.name]
+        return size
+
+    def _inlined(self, e: Expressions, value: ir.ValueDef, args: list[Code]) -> Words:
+        slots: dict[int, Slot] = {}
+        given = iter(args)
+        for number, param in enumerate(value.params, 1):
+            names = []
+            for _ in range(words_of(param.type) if is_set(param.type) else 1):
+                kind = "i64" if is_set(param.type) else "i32"
+                name = e.f.local(kind, "arg")
+                e.f.set(name, next(given))
+                names.append(name)
+            slots[number] = InLocals(tuple(names))
+        inner = Expressions(self._unit, e.f, slots)
+        return (self._checked(inner, value, self._layered(inner, value)),)
+
+    # ---- tables of what never changes
+
+    def has_table(self, value: ir.ValueDef) -> bool:
+        """Say whether all results of a value stand in a table: then none is a fault."""
+        return self._table(value) is not None
+
+    def _table(self, value: ir.ValueDef) -> int | None:
+        """Return the address of a value's table; None if it has none."""
+        if value.name not in self._tables:
+            self._tables[value.name] = self._tabulate(value)
+        return self._tables[value.name]
+
+    def _tabulate(self, value: ir.ValueDef) -> int | None:
+        if self.reaches[value.name] is not Reach.FOREVER:
+            return None
+        sizes = [size_of(param.type) for param in value.params]
+        rows = prod(size or 0 for size in sizes)
+        if None in sizes or rows > TABLE_AT_MOST:
+            return None
+        if any(is_set(param.type) for param in value.params):
+            return None
+        if self.costs.of_all(value.name) > COST_AT_MOST:
+            return None
+        try:
+            found = self._worked_out(value)
+        except RuleFault:
+            return None
+        if is_set(value.type):
+            space = universe(value.type)
+            words = [w for each in found for w in space.bits(members(each))]
+            return self._unit.data.words(words)
+        return self._unit.data.numbers([scalar(each) for each in found])
+
+    def _worked_out(self, value: ir.ValueDef) -> list[types.Data]:
+        evaluator, store = self._unit.evaluator, self._unit.empty
+        found: list[types.Data] = []
+        for args in product(*(list(values_of(p.type)) for p in value.params)):
+            call = ir.CallValue(
+                value.name,
+                tuple(
+                    ir.Const(arg, param.type)
+                    for arg, param in zip(args, value.params, strict=True)
+                ),
+                value.type,
+            )
+            found.append(evaluator.closed(call, store))
+        return found
+
+    def _looked_up(
+        self, e: Expressions, value: ir.ValueDef, args: list[Code], table: int
+    ) -> Words:
+        index = index_of(args, value.params)
+        if is_set(value.type):
+            return bits.loaded(e, table, words_of(value.type), index)
+        return (f"(i32.load offset={table} {scaled(index, 4)})",)
+
+    # ---- functions
+
+    def function(self, name: str) -> str:
+        """Return the name of a value's function, written when first asked for."""
+        value = self._unit.program.values[name]
+        if name not in self._made and self._memo(value) is None:
+            self._made[name] = self._unit.name("value", name)
+            self._write(value)
+        return self._made[name]
+
+    def _write(self, value: ir.ValueDef) -> None:
+        slots = parameters(value.params)
+        names = [name for slot in slots.values() for name in slot.names]
+        kinds = [
+            (name, "i64" if is_set(param.type) else "i32")
+            for slot, param in zip(slots.values(), value.params, strict=True)
+            for name in slot.names
+        ]
+        many = is_set(value.type)
+        results = ["i64"] * words_of(value.type) if many else ["i32"]
+        f = Function(self._made[value.name], kinds, results)
+        e = Expressions(self._unit, f, dict(slots))
+        e.bound = self.costs.of_call(value.name)
+        look_if_long(e)
+        if many:
+            found = self._checked_set(e, value)
+        else:
+            found = (self._checked(e, value, self._layered(e, value)),)
+        memo = self._memo(value)
+        if memo is not None:
+            args = [f"(local.get {name})" for name in names]
+            found = self.results.keep(e, memo, args, found)
+        for code in found:
+            f.add(code)
+        self._unit.functions.append(f)
+
+    # ---- what is worked out once for each version of the state
+
+    def _memo(self, value: ir.ValueDef) -> Memo | None:
+        """Return the rows of a value whose results are remembered."""
+        if value.name not in self._memos:
+            self._memos[value.name] = None
+            if self._worth_remembering(value):
+                title = self._made[value.name] = self._unit.name("value", value.name)
+                forever = self.reaches[value.name] is Reach.FOREVER
+                stamp = FOR_EVER if forever else self._unit.versions.of(*parts(value))
+                memo = self.results.memo(title, value.params, value.type, stamp)
+                self._memos[value.name] = memo
+                self._write(value)
+        return self._memos[value.name]
+
+    def _worth_remembering(self, value: ir.ValueDef) -> bool:
+        if self.reaches[value.name] is Reach.MOMENT:
+            return False
+        rows = rows_of(value.params)
+        return rows is not None and rows <= ROWS_AT_MOST and self._loops(value)
+
+    def _loops(self, value: ir.ValueDef) -> bool:
+        """Say whether working a value out goes over many things each time."""
+        if value.name not in self._looping:
+            self._looping[value.name] = any(
+                self._goes_over(node, value) for node in beneath(*parts(value))
+            )
+        return self._looping[value.name]
+
+    def _goes_over(self, node: ir.Node, value: ir.ValueDef) -> bool:
+        if isinstance(node, ir.CallValue):
+            called = self._unit.program.values[node.value]
+            return self._loops(called) and not self._worth_remembering(called)
+        scope = range(1, len(value.params) + 1)
+        return isinstance(node, LOOPS) and not self._unit.shared.apart(node, scope)
+
+    def _layered(self, e: Expressions, value: ir.ValueDef) -> Code:
+        changes = [
+            (layer.op, adjust) for layer in value.layers for _, adjust in layer.adjusts
+        ]
+        if value.lifts:
+            return self._lifted(e, value)
+        if not changes:
+            return e.scalar(value.definition)
+        total = e.f.local("i32", "total")
+        e.f.set(total, e.scalar(value.definition))
+        if isinstance(value.definition.type, types.Maybe):
+            with e.f.when(f"(i32.eq (local.get {total}) {NONE})"):
+                e.fault("F03", f"`{value.name}` is none.", value.span)
+        _bounded(value)
+        for op, adjust in changes:
+            self._change(e, total, op, e.number(adjust))
+        return f"(local.get {total})"
+
+    def _change(self, e: Expressions, total: str, op: str, by: Code) -> None:
+        now = f"(local.get {total})"
+        match op:
+            case "times":
+                e.f.set(total, f"(i32.mul {now} {by})")
+            case "plus":
+                e.f.set(total, f"(i32.add {now} {by})")
+            case _:
+                by = e.f.keep(by)
+                less = "gt_s" if op == "at least" else "lt_s"
+                e.f.set(total, f"(select {now} {by} (i32.{less} {now} {by}))")
+
+    def _lifted(self, e: Expressions, value: ir.ValueDef) -> Code:
+        result, out = e.f.local("i32"), e.f.label("holds")
+        e.f.set(result, i32(1))
+        with e.f.block(f"(block {out}"):
+            for each in (value.definition, *(lift for _, lift in value.lifts)):
+                e.f.add(f"(br_if {out} {e.truth(each)})")
+            e.f.set(result, i32(0))
+        return f"(local.get {result})"
+
+    def _checked(self, e: Expressions, value: ir.ValueDef, code: Code) -> Code:
+        """Return a result that lies in its range, else F01."""
+        optional = isinstance(value.type, types.Maybe)
+        inner = value.type.inner if isinstance(value.type, types.Maybe) else value.type
+        if not isinstance(inner, types.Whole):
+            return code
+        limits = bounds(value.definition.type)
+        inside = limits and inner.low <= limits[0] and limits[1] <= inner.high
+        absent = isinstance(value.definition.type, types.Maybe) and not optional
+        if inside and not value.layers and not absent:
+            return code
+        code = e.f.keep(code)
+        wrong = outside(code, inner.low, inner.high)
+        if optional:
+            wrong = f"(i32.and {wrong} (i32.ne {code} {NONE}))"
+        with e.f.when(wrong):
+            e.fault("F01", f"`{value.name}` is outside {value.type}.", value.span)
+        return code
+
+    def _checked_set(self, e: Expressions, value: ir.ValueDef) -> Words:
+        """Return a result that fits its type, else F01."""
+        space = universe(value.type)
+        words = bits.kept(e, e.words_in(value.definition, space, value.span))
+        if part_of(value.type) and not part_of(value.definition.type):
+            with e.f.when(bits.empty(words)):
+                e.fault("F01", f"`{value.name}` is empty.", value.span)
+        return words
+
+
+def _bounded(value: ir.ValueDef) -> None:
+    """See to it that no layer leaves the module's numbers on its way.
+
+    Raises:
+        Unsupported: one may.
+    """
+    low, high = bounds(value.definition.type) or (0, 0)
+    for layer in value.layers:
+        for _, adjust in layer.adjusts:
+            least, most = bounds(adjust.type) or (0, 0)
+            match layer.op:
+                case "times":
+                    ends = [low * least, low * most, high * least, high * most]
+                    low, high = min(ends), max(ends)
+                case "plus":
+                    low, high = low + least, high + most
+                case "at least":
+                    low, high = max(low, least), max(high, most)
+                case "at most":
+                    low, high = min(low, least), min(high, most)
+            if not -LARGEST <= low <= high <= LARGEST:
+                raise Unsupported(f"`{value.name}` may reach {low} or {high}")

@@ -1,0 +1,1 @@
+"""Phases and steps, written out; the end of a game."""

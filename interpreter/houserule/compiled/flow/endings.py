@@ -1,0 +1,128 @@
+"""What is read off a game: invariants, winners, scores, who leads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule.compiled.expressions import bits
+from houserule.compiled.expressions.expressions import Expressions
+from houserule.compiled.memory.shapes import Universe, is_set
+from houserule.compiled.memory.slots import InLocals
+from houserule.compiled.options.legality import holds
+from houserule.compiled.text.text import NONE, Function, i32
+from houserule.ir import nodes as ir
+from houserule.ir import types
+
+if TYPE_CHECKING:
+    from houserule.compiled.unit import Unit
+
+FIXED = 40  # bytes of a game's row of results before the scores
+
+
+def write_endings(unit: Unit) -> None:
+    """Write what holds at every decision, winners and scores."""
+    _check(unit)
+    _winners(unit)
+    _scores(unit)
+    _leads(unit)
+
+
+def _check(unit: Unit) -> None:
+    f = Function("$check")
+    f.locals.append(("$me", "i32"))
+    f.set("$me", NONE)
+    e = Expressions(unit, f, {0: InLocals(("$me",))})
+    for condition in unit.program.always:
+        with f.when(f"(i32.eqz {holds(e, condition)})"):
+            message = f"The invariant {condition.address} does not hold."
+            e.fault("F05", message, condition.span)
+    unit.functions.append(f)
+
+
+def _winners(unit: Unit) -> None:
+    f = Function("$winners", (), ("i64",))
+    f.locals.append(("$me", "i32"))
+    f.set("$me", NONE)
+    e = Expressions(unit, f, {0: InLocals(("$me",))})
+    space = Universe(0, unit.program.seats)
+    f.add(e.words_in(unit.program.winners, space)[0])
+    unit.functions.append(f)
+
+
+def _scores(unit: Unit) -> None:
+    """Lay down the first winning key of each seat."""
+    keys = unit.program.winning_keys
+    write_key(unit, "$scores", keys[0] if keys else None)
+
+
+def write_key(unit: Unit, title: str, key: ir.Expr | None) -> None:
+    """Write what lays down a winning key of each seat, 0 where it has no value."""
+    program = unit.program
+    f = Function(title, (("$at", "i32"),))
+    f.locals += [("$me", "i32"), ("$seat", "i32")]
+    if key is not None:
+        f.set("$me", NONE)
+        slots = {0: InLocals(("$me",)), program.winners_slot: InLocals(("$seat",))}
+        with f.block("(block $out"), f.loop("$again"):
+            f.add(f"(br_if $out (i32.ge_s (local.get $seat) {i32(program.seats)}))")
+            e = Expressions(unit, f, dict(slots))
+            if is_set(key.type):
+                value = bits.count(e.words(key))
+            else:
+                value = f.keep(e.scalar(key))
+                if isinstance(key.type, types.Maybe):
+                    value = f"(select (i32.const 0) {value} (i32.eq {value} {NONE}))"
+            where = (
+                "(i32.add (local.get $at) (i32.shl (local.get $seat) (i32.const 3)))"
+            )
+            f.add(f"(i32.store {where} {value})")
+            f.set("$seat", "(i32.add (local.get $seat) (i32.const 1))")
+            f.add("(br $again)")
+    unit.functions.append(f)
+
+
+# ---- who leads, looked at whenever a round begins and once more at the end
+
+
+def leads_are_told(program: ir.Program) -> bool:
+    """Say whether somebody leads under way: whether the rules have winning keys."""
+    return bool(program.winning_keys)
+
+
+def _leads(unit: Unit) -> None:
+    """Count a change where another seat leads alone than the last that did."""
+    program, header = unit.program, unit.memory.header
+    f = Function("$look_leads")
+    if leads_are_told(program):
+        room = unit.scratch(8 * program.seats)
+        best, leader = f.local("i32", "best"), f.local("i32", "leader")
+        f.add(f"(call $scores {i32(room)})")
+        f.set(best, f"(i32.load (i32.const {room}))")
+        f.set(leader, i32(0))
+        for seat in range(1, program.seats):
+            _stands(f, room + 8 * seat, seat, best, leader, program.winning_direction)
+        last = f"(i32.load (i32.const {header['leader']}))"
+        with f.when(f"(i32.lt_s (local.get {leader}) (i32.const 0))"):
+            f.add("(return)")
+        with f.when(f"(i32.eq (local.get {leader}) {last})"):
+            f.add("(return)")
+        with f.when(f"(i32.ge_s {last} (i32.const 0))"):
+            at = header["lead_changes"]
+            more = f"(i32.add (i32.load (i32.const {at})) (i32.const 1))"
+            f.add(f"(i32.store (i32.const {at}) {more})")
+        f.add(f"(i32.store (i32.const {header['leader']}) (local.get {leader}))")
+    unit.functions.append(f)
+
+
+def _stands(
+    f: Function, at: int, seat: int, best: str, leader: str, direction: str
+) -> None:
+    """Take a seat as leader if it stands better; nobody leads if it stands alike."""
+    mine, better = f"(i32.load (i32.const {at}))", "gt_s"
+    if direction == "least":
+        better = "lt_s"
+    with f.when(f"(i32.eq {mine} (local.get {best}))"):
+        f.set(leader, i32(-1))
+    with f.when(f"(i32.{better} {mine} (local.get {best}))"):
+        f.set(best, mine)
+        f.set(leader, i32(seat))

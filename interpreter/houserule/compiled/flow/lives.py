@@ -1,0 +1,181 @@
+"""The lives of states: their first values anew, constants first, then the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from houserule.compiled.expressions import bits
+from houserule.compiled.expressions.expressions import Expressions, outside
+from houserule.compiled.memory.shapes import (
+    bounds,
+    is_set,
+    members,
+    part_of,
+    scalar,
+    universe,
+)
+from houserule.compiled.memory.slots import InLocals
+from houserule.compiled.shortcuts.versions import cells, wrote
+from houserule.compiled.text.text import NONE, Code, Function, Write, i32
+from houserule.ir import nodes as ir
+from houserule.ir import types
+
+if TYPE_CHECKING:
+    from houserule.compiled.unit import Unit
+    from houserule.state.layout import Axis
+
+
+def pure(unit: Unit, f: Function, me: str = "$me") -> Expressions:
+    """Return what writes expressions into a function that knows who acts."""
+    return Expressions(unit, f, {0: InLocals((me,))})
+
+
+def each_key(e: Expressions, axes: Sequence[Axis], make: Callable[[], None]) -> None:
+    """Write a loop over all keys of a family, in the order of their numbers.
+
+    The keys are in slots 1….
+    """
+    f = e.f
+
+    def level(number: int) -> None:
+        if number == len(axes):
+            make()
+            return
+        axis = axes[number]
+        kind = "i64" if axis.of_sets else "i32"
+        name = f.local(kind, "key")
+        e.slots[number + 1] = InLocals((name,))
+        low = 0 if axis.of_sets else axis.low
+        f.set(name, f"({kind}.const {low})")
+        again, out = f.label("keys"), f.label("end")
+        with f.block(f"(block {out}"), f.loop(again):
+            behind = f"({kind}.const {low + axis.size})"
+            f.add(f"(br_if {out} ({kind}.ge_s (local.get {name}) {behind}))")
+            level(number + 1)
+            f.set(name, f"({kind}.add (local.get {name}) ({kind}.const 1))")
+            f.add(f"(br {again})")
+
+    level(0)
+
+
+class Lives:
+    """Writes what happens to states when the phase that they live for begins."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+
+    def cases(self) -> dict[int, Write]:
+        """Return what restarts the lives of each phase that has some."""
+        return {
+            plan.number: self._restarting(name)
+            for name, plan in self.unit.memory.phases.items()
+            if self._lives(name) or self._limits(name)
+        }
+
+    def _lives(self, phase: str) -> list[ir.StateDef]:
+        return [
+            state
+            for state in self.unit.program.states.values()
+            if state.life and state.life == phase
+        ]
+
+    def _limits(self, phase: str) -> list[str]:
+        return [
+            limit.address
+            for action in self.unit.program.actions.values()
+            for limit in action.limits
+            if limit.phase == phase
+        ]
+
+    def _restarting(self, phase: str) -> Write:
+        def make(f: Function) -> None:
+            for address in self._limits(phase):
+                at = self.unit.memory.taken[address]
+                f.add(f"(i32.store (i32.const {at}) (i32.const 0))")
+            lives = self._lives(phase)
+            for state in lives:
+                if not state.computed:
+                    self._reset(f, state)
+            computed = [state for state in lives if state.computed]
+            written = wrote(*(cells(state.name) for state in lives))
+            if computed:
+                f.add(written)
+                f.add(f"(call {self._first_values(phase, computed)} (call $acting))")
+            if lives:
+                f.add(written)
+                f.add("(call $look)")
+
+        return make
+
+    def _reset(self, f: Function, state: ir.StateDef) -> None:
+        """Copy the constant first values of a state."""
+        cells = self.unit.memory.cells[state.name]
+        first = self.unit.layout.first[state.name]
+        if cells.words:
+            space = universe(state.type)
+            words = [w for value in first for w in space.bits(members(value))]
+            at = self.unit.data.words(words)
+        else:
+            at = self.unit.data.numbers([scalar(value) for value in first])
+        size = cells.count * cells.width
+        f.add(f"(memory.copy (i32.const {cells.at}) (i32.const {at}) {i32(size)})")
+
+    def _first_values(self, phase: str, states: Sequence[ir.StateDef]) -> str:
+        """Write what works first values out, all before any is written."""
+        title = self.unit.name("first_values", phase or "game")
+        f = Function(title, (("$me", "i32"),))
+        copies: list[str] = []
+        for state in states:
+            cells = self.unit.memory.cells[state.name]
+            room = self.unit.scratch(cells.count * cells.width)
+            self._each_key(f, state, room)
+            size = i32(cells.count * cells.width)
+            copies.append(
+                f"(memory.copy (i32.const {cells.at}) (i32.const {room}) {size})"
+            )
+        f.lines += copies
+        self.unit.functions.append(f)
+        return title
+
+    def _each_key(self, f: Function, state: ir.StateDef, room: int) -> None:
+        cells = self.unit.memory.cells[state.name]
+        e = pure(self.unit, f)
+        at = f.local("i32", "at")
+        f.set(at, i32(0))
+        axes = self.unit.layout.families[state.name].axes
+        each_key(e, axes, lambda: self._one(e, state, room, at, cells.width))
+
+    def _one(
+        self, e: Expressions, state: ir.StateDef, room: int, at: str, width: int
+    ) -> None:
+        f = e.f
+        if is_set(state.type):
+            space = universe(state.type)
+            words = bits.kept(e, e.words_in(state.first, space, state.span))
+            if part_of(state.type) and not part_of(state.first.type):
+                with f.when(bits.empty(words)):
+                    e.fault("F01", f"`{state.name}` would be empty.", state.span)
+            for number, word in enumerate(words):
+                f.add(f"(i64.store offset={room + 8 * number} (local.get {at}) {word})")
+        else:
+            value = f.keep(e.scalar(state.first))
+            self._in_range(e, state, value)
+            f.add(f"(i32.store offset={room} (local.get {at}) {value})")
+        f.set(at, f"(i32.add (local.get {at}) {i32(width)})")
+
+    def _in_range(self, e: Expressions, state: ir.StateDef, value: Code) -> None:
+        inner = state.type.inner if isinstance(state.type, types.Maybe) else state.type
+        limits, has = bounds(inner), bounds(state.first.type)
+        message = f"`{state.name}` would be outside {state.type}."
+        optional = isinstance(state.first.type, types.Maybe)
+        if optional and not isinstance(state.type, types.Maybe):
+            with e.f.when(f"(i32.eq {value} {NONE})"):
+                e.fault("F01", message, state.span)
+        if limits is None or (has and limits[0] <= has[0] and has[1] <= limits[1]):
+            return
+        wrong = outside(value, *limits)
+        if optional:
+            wrong = f"(i32.and {wrong} (i32.ne {value} {NONE}))"
+        with e.f.when(wrong):
+            e.fault("F01", message, state.span)

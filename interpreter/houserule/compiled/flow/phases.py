@@ -1,0 +1,263 @@
+"""The flow of each phase, written out: no table is walked, what is known is constant.
+
+`$phase.…` plays on by one move while its phase is on top. Its stages are those of the
+reference engine: enter, begin, open, leave, left; where nothing comes in between, one
+goes over into the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from houserule.compiled.expressions import bits
+from houserule.compiled.expressions.seats import seats_in_order
+from houserule.compiled.flow.lives import pure
+from houserule.compiled.flow.openings import Openings
+from houserule.compiled.memory.layout import FIELDS, NUMBER
+from houserule.compiled.memory.shapes import universe
+from houserule.compiled.shortcuts.stopping import look
+from houserule.compiled.text.text import NONE, Code, Function, Unsupported, i32, i64
+from houserule.ir import nodes as ir
+
+if TYPE_CHECKING:
+    from houserule.compiled.flow.flow import Flow
+
+STAGES = ("$enter", "$begin", "$open", "$leave", "$left")
+ENTER, BEGIN, OPEN, LEAVE, LEFT = range(5)
+
+
+class Phases:
+    """Writes `$phase.…` and `$next.…` for each phase."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow, self.unit = flow, flow.unit
+        self.program = flow.program
+        self._openings = Openings(flow)
+
+    def write(self, phase: ir.PhaseDef) -> None:
+        """Write the functions of one phase."""
+        self._next_item(phase)
+        f = Function(self.flow.title("phase", phase))
+        f.locals.append(("$me", "i32"))
+        stage = f"(i32.load (i32.const {self._at(phase, 'stage')}))"
+        inside = (self._enter, self._begin, self._open, self._leave)
+        with f.loop("$again"):
+            look(f)
+            for label in reversed(STAGES):
+                f.add(f"(block {label}")
+            f.add(f"(br_table {' '.join(STAGES)} {stage})")
+            for write in inside:
+                f.add(")")
+                write(f, phase)
+            f.add(")")
+            self._left(f, phase)
+        self.unit.functions.append(f)
+
+    # ---- what is known of a phase
+
+    def _at(self, phase: ir.PhaseDef, field: str) -> int:
+        return self.unit.memory.field(phase.name, field)
+
+    def _store(self, f: Function, phase: ir.PhaseDef, field: str, code: Code) -> None:
+        f.add(f"(i32.store (i32.const {self._at(phase, field)}) {code})")
+
+    def _load(self, phase: ir.PhaseDef, field: str) -> Code:
+        return f"(i32.load (i32.const {self._at(phase, field)}))"
+
+    def _number(self, phase: ir.PhaseDef) -> Code:
+        return i32(self.flow.numbers[phase.name])
+
+    # ---- enter: what it goes over, hooks
+
+    def _enter(self, f: Function, phase: ir.PhaseDef) -> None:
+        hooked = self._hook(phase, "before")
+        if phase.source is not None or hooked is not None:
+            f.set("$me", "(call $acting)")
+        if phase.source is not None:
+            self._items(f, phase, phase.source)
+            self._store(f, phase, "listed", i32(1))
+        self._store(f, phase, "stage", i32(BEGIN))
+        if phase.source is not None:
+            with f.when(f"(i32.eqz {self._load(phase, 'count')})"):
+                self._store(f, phase, "stage", i32(LEAVE))
+                if hooked is None:
+                    f.add("(br $open)")
+        if hooked is not None:
+            f.add(self.flow.starting(hooked))
+            f.add("(return)")
+
+    def _hook(self, phase: ir.PhaseDef, moment: str) -> str | None:
+        name = f"{moment} {phase.name}"
+        return name if name in self.flow.procedures.numbers else None
+
+    def _items(self, f: Function, phase: ir.PhaseDef, node: ir.Expr) -> None:
+        plan, e = self.unit.memory.phases[phase.name], pure(self.unit, f)
+        if isinstance(node, ir.Seats):
+            seats_in_order(e, node, plan.items)
+            self._store(f, phase, "count", i32(self.program.seats))
+            return
+        space, words = universe(node.type), e.words(node)
+        at, member = f.local("i32", "at"), f.local("i32", "member")
+        f.set(at, i32(0))
+        with bits.each_member(e, words, space.low, member):
+            where = f"(i32.shl (local.get {at}) (i32.const 2))"
+            f.add(f"(i32.store offset={plan.items} {where} (local.get {member}))")
+            f.set(at, f"(i32.add (local.get {at}) (i32.const 1))")
+        self._store(f, phase, "count", f"(local.get {at})")
+
+    # ---- begin: the next item, its guard, lives
+
+    def _begin(self, f: Function, phase: ir.PhaseDef) -> None:
+        plan = self.unit.memory.phases[phase.name]
+        self._store(f, phase, "stage", i32(BEGIN))
+        f.add(f"(i64.store (i32.const {plan.over}) (i64.const 0))")
+        self._store(f, phase, "resolved", i32(-1))
+        self._store(f, phase, "picked", i32(0))
+        if phase.source is not None:
+            where = f"(i32.shl {self._load(phase, 'index')} (i32.const 2))"
+            item = f"(i32.load offset={plan.items} {where})"
+            self._store(f, phase, "item", item)
+        lives = self.flow.lives.get(plan.number)
+        if phase.guard is not None and not phase.together:
+            f.set("$me", self._acting(phase))
+            with f.when(f"(i32.eqz {pure(self.unit, f).truth(phase.guard)})"):
+                self._go_on(f, phase)
+        if lives is not None:
+            lives(f)
+        self._store(f, phase, "stage", i32(OPEN))
+
+    def _acting(self, phase: ir.PhaseDef) -> Code:
+        """Return who acts where a phase and those around it have begun their items."""
+        path = self.flow.path(phase)
+        if any(each.together for each in path):
+            return "(call $acting)"
+        for each in reversed(path):
+            if each.acts and each.source is not None:
+                return self._load(each, "item")
+        return NONE
+
+    # ---- open: what starts by itself, then what is offered
+
+    def _open(self, f: Function, phase: ir.PhaseDef) -> None:
+        if phase.together:
+            f.add(f"(call $together {self._number(phase)})")
+            f.add("(return)")
+            return
+        over = f.local("i64", "over")
+        f.set(over, self._openings.over(phase))
+        for number, name in enumerate(phase.items):
+            if not self._openings.is_open(name):
+                before = self._openings.before(phase, name)
+                seen = f"(i64.and (local.get {over}) {i64(before | 1 << number)})"
+                with f.when(f"(i64.eq {seen} {i64(before)})"):
+                    self._start(f, phase, name, number)
+        every = i64((1 << len(phase.items)) - 1)
+        with f.when(f"(i64.eq (local.get {over}) {every})"):
+            self._go_on(f, phase)
+        f.set("$me", self._acting(phase))
+        self._openings.offer(f, phase, over)
+        f.add("(return)")
+
+    def _start(self, f: Function, phase: ir.PhaseDef, name: str, number: int) -> None:
+        step = self.program.steps.get(name)
+        if step is None:
+            self._push(f, self.flow.phases[name])
+            f.add("(return)")
+            return
+        f.set("$me", self._acting(phase))
+        if step.guard is not None:
+            with f.when(f"(i32.eqz {pure(self.unit, f).truth(step.guard)})"):
+                f.add(self.flow.over(phase, 1 << number))
+                f.add("(br $again)")
+        proc = f"step {name}"
+        if self.flow.may_stop(proc):
+            f.add(self.flow.starting(proc))
+            f.add("(return)")
+            return
+        f.add(self.flow.with_me(proc))
+        f.add(f"(drop (call {self.flow.procedures.title(proc)}))")
+        f.add(self.flow.over(phase, 1 << number))
+        self._honour(f)
+
+    def _honour(self, f: Function) -> None:
+        """Heed what a clause wished for, or go on."""
+        wished = self.unit.memory.header["wished"]
+        with f.when(f"(i32.load (i32.const {wished}))"):
+            f.add("(call $honour)")
+            f.add("(return)")
+        f.add("(br $again)")
+
+    def _push(self, f: Function, phase: ir.PhaseDef) -> None:
+        first = {"item": NONE, "resolved": i32(-1)}
+        for name in FIELDS:
+            self._store(f, phase, name, first.get(name, i32(0)))
+        memory = self.unit.memory
+        f.add(f"(i64.store (i32.const {memory.phases[phase.name].over}) (i64.const 0))")
+        depth = len(self.flow.path(phase)) - 1
+        top = memory.stack + NUMBER * depth
+        f.add(f"(i32.store (i32.const {top}) {self._number(phase)})")
+        f.add(f"(i32.store (i32.const {memory.header['depth']}) {i32(depth + 1)})")
+
+    # ---- the next item, and the way out
+
+    def _go_on(self, f: Function, phase: ir.PhaseDef) -> None:
+        f.add(f"(call {self.flow.title('next', phase)})")
+        f.add("(return)")
+
+    def _next_item(self, phase: ir.PhaseDef) -> None:
+        f = Function(self.flow.title("next", phase))
+        f.locals.append(("$me", "i32"))
+        self._store(f, phase, "stage", i32(LEAVE))
+        if phase.until is not None:
+            self._once_more(f, phase, phase.until)
+        elif phase.source is not None:
+            more = f.keep(f"(i32.add {self._load(phase, 'index')} (i32.const 1))")
+            with f.when(f"(i32.lt_s {more} {self._load(phase, 'count')})"):
+                self._store(f, phase, "index", more)
+                self._store(f, phase, "stage", i32(BEGIN))
+        self.unit.functions.append(f)
+
+    def _once_more(self, f: Function, phase: ir.PhaseDef, until: ir.Expr) -> None:
+        if phase.times is None:
+            raise Unsupported("a loop without a bound")
+        f.set("$me", "(call $acting)")
+        passes = f.keep(f"(i32.add {self._load(phase, 'passes')} (i32.const 1))")
+        self._store(f, phase, "passes", passes)
+        times = f.keep(pure(self.unit, f).number(phase.times))
+        with f.when(f"(i32.eqz {pure(self.unit, f).truth(until)})"):
+            self._store(f, phase, "stage", i32(BEGIN))
+            with f.when(f"(i32.ge_s {passes} {times})"):
+                f.add(f"(call $finish (i32.const 2) {self._number(phase)})")
+
+    def _leave(self, f: Function, phase: ir.PhaseDef) -> None:
+        self._store(f, phase, "stage", i32(LEFT))
+        hooked = self._hook(phase, "after")
+        if hooked is not None:
+            f.set("$me", "(call $acting)")
+            f.add(self.flow.starting(hooked))
+            f.add("(return)")
+
+    def _left(self, f: Function, phase: ir.PhaseDef) -> None:
+        self._store(f, phase, "item", NONE)
+        if not phase.name:
+            f.add("(call $finish (i32.const 1) (i32.const 0))")
+            return
+        depth = len(self.flow.path(phase)) - 1
+        at = self.unit.memory.header["depth"]
+        f.add(f"(i32.store (i32.const {at}) {i32(depth)})")
+        parent = self.flow.phases[phase.parent]
+        f.add(self.flow.over(parent, 1 << parent.items.index(phase.name)))
+
+    # ---- everything by number
+
+    def cases(self) -> Iterator[tuple[str, dict[int, str]]]:
+        """Yield for each kind of function the call of each phase's own."""
+        for title, kind in (("$flow_in", "phase"), ("$next_item", "next")):
+            yield (
+                title,
+                {
+                    self.flow.numbers[name]: f"(call {self.flow.title(kind, phase)})"
+                    for name, phase in self.flow.phases.items()
+                },
+            )

@@ -1,0 +1,1 @@
+"""Where everything lies, how values look there, and the way in and out."""

@@ -1,0 +1,262 @@
+"""Between the state block and the states of the reference engine, both ways.
+
+The game's state goes through `Codec`, which knows the published layout and nothing
+else, so what is published is what is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+from weakref import WeakKeyDictionary
+
+from pydantic import BaseModel
+
+from houserule.compiled.memory.layout import START, Memory
+from houserule.compiled.memory.published import Run, Zones, runs_of, zones_of
+from houserule.compiled.memory.shapes import is_set, members, scalar, universe
+from houserule.compiled.text.text import NONE_VALUE
+from houserule.engine.game import fresh
+from houserule.ir import types
+from houserule.state.model import checked
+from houserule.state.store import PARTS, Store
+
+if TYPE_CHECKING:
+    from houserule.compiled.unit import Unit
+    from houserule.engine.machine import Machine
+
+Parts: TypeAlias = dict[str, Any]  # as `Store.to_data`; sets may be tuples
+PART_OF = {
+    "cells": "cells",
+    "lying": "zones",
+    "orders": "zones",
+    "tokens": "tokens",
+    "faces": "faces",
+    "known": "known",
+}
+
+
+class Block:
+    """The bytes of a state block, read and written by address."""
+
+    def __init__(self, content: bytearray) -> None:
+        self.content = content
+
+    def number(self, at: int) -> int:
+        """Return a number of 32 bits."""
+        at -= START
+        return int.from_bytes(self.content[at : at + 4], "little", signed=True)
+
+    def word(self, at: int) -> int:
+        """Return a word of 64 bits."""
+        at -= START
+        return int.from_bytes(self.content[at : at + 8], "little")
+
+    def put(self, at: int, value: int) -> None:
+        """Write a number of 32 bits."""
+        at -= START
+        self.content[at : at + 4] = (value & 0xFFFF_FFFF).to_bytes(4, "little")
+
+    def put_word(self, at: int, value: int) -> None:
+        """Write a word of 64 bits."""
+        at -= START
+        self.content[at : at + 8] = value.to_bytes(8, "little")
+
+    def bits(self, at: int, size: int) -> int:
+        """Return so many bytes as one number; bit 0 is the lowest of the first."""
+        at -= START
+        return int.from_bytes(self.content[at : at + size], "little")
+
+    def put_bits(self, at: int, size: int, value: int) -> None:
+        """Write a number over so many bytes."""
+        at -= START
+        self.content[at : at + size] = value.to_bytes(size, "little")
+
+
+Read: TypeAlias = Callable[[Block, int], types.Data]
+Write: TypeAlias = Callable[[Block, int, types.Data], None]
+
+
+def initial_block(unit: Unit, size: int) -> bytes:
+    """Return the state block of a game before its first move, without its chance."""
+    block = Block(bytearray(size))
+    machine = fresh(unit.program, 0)
+    memory, header = unit.memory, unit.memory.header
+    write_store(block, memory, machine.store)
+    block.put(header["doing"], NONE_VALUE)
+    block.put(header["task_proc"], -1)
+    block.put(header["depth"], 1)
+    block.put(header["leader"], -1)
+    for name in memory.phases:
+        block.put(memory.field(name, "item"), NONE_VALUE)
+        block.put(memory.field(name, "resolved"), -1)
+    _shadows(block, unit, machine)
+    return bytes(block.content)
+
+
+def _shadows(block: Block, unit: Unit, machine: Machine) -> None:
+    at = unit.shadows
+    for name, place in at.items():
+        value = unit.program.values[name]
+        for number, found in enumerate(machine.shadows[name]):
+            if is_set(value.type):
+                space = universe(value.type)
+                for word, each in enumerate(space.bits(members(found))):
+                    block.put_word(place + 8 * (space.words * number + word), each)
+            else:
+                signed = scalar(found)
+                block.put_word(place + 8 * number, signed & (1 << 64) - 1)
+
+
+# ---- what lies on the table, by the published layout
+
+
+class Codec:
+    """Reads and writes what lies on the table, by nothing but the published layout.
+
+    It reads and writes the parts of a state as a `Store` and the model of a state have
+    them: cells, zones, tokens, faces, known and streams.
+    """
+
+    def __init__(self, runs: Iterable[Run], zones: Iterable[Zones]) -> None:
+        every = list(runs)
+        self._streams = [run for run in every if run.group == "streams"]
+        self._where = {run.name: run for run in every if run.group == "where"}
+        self._zones = list(zones)
+        self._rows = [
+            (run, PART_OF[run.group], *_forms(run))
+            for run in every
+            if run.group in PART_OF
+        ]
+
+    def read(self, block: Block) -> Parts:
+        """Return the parts of the state that a block holds.
+
+        Of piles the order is read last, and stands. Streams are those drawn from.
+        """
+        parts: Parts = {part: {} for part in PARTS}
+        for run, part, read, _ in self._rows:
+            end = run.at + run.count * run.width
+            row = [read(block, at) for at in range(run.at, end, run.width)]
+            parts[part][run.name] = row
+        for run in self._streams:
+            if block.word(run.at + 16):
+                parts["streams"][run.name] = block.word(run.at)
+        return parts
+
+    def write(self, block: Block, parts: Parts) -> None:
+        """Write the parts of a state; increments of streams are left as they are."""
+        for run, part, _, write in self._rows:
+            for number, value in enumerate(parts[part][run.name]):
+                write(block, run.at + number * run.width, value)
+        for kind, run in self._where.items():
+            places = self._places(parts["zones"], kind)
+            for thing in range(run.count):
+                block.put(run.at + run.width * thing, places.get(thing, -1))
+        for run in self._streams:
+            if run.name in parts["streams"]:
+                block.put_word(run.at, parts["streams"][run.name])
+                block.put_word(run.at + 16, 1)
+
+    def _places(self, lying: Mapping[str, Any], kind: str) -> dict[int, int]:
+        """Return the number of the zone of each thing of a kind that lies somewhere."""
+        return {
+            thing: zone.first + index
+            for zone in self._zones
+            if zone.things == kind
+            for index, things in enumerate(lying[zone.name])
+            for thing in things
+        }
+
+
+def _forms(run: Run) -> tuple[Read, Write]:
+    """Return what reads and what writes an entry."""
+    match run.holds.form:
+        case "set":
+            return _set_forms(run.holds.low or 0, run.width)
+        case "order":
+            return _order_forms(run.width)
+        case "flag":
+            return _or_none(lambda value: value != 0, run), _put_scalar
+        case "position":
+            return _or_none(lambda value: (value >> 1, value & 1), run), _put_scalar
+        case _:
+            return _or_none(lambda value: value, run), _put_scalar
+
+
+def _or_none(of: Callable[[int], types.Data], run: Run) -> Read:
+    none = run.holds.none
+
+    def read(block: Block, at: int) -> types.Data:
+        value = block.number(at)
+        return None if none and value == NONE_VALUE else of(value)
+
+    return read
+
+
+def _put_scalar(block: Block, at: int, value: types.Data) -> None:
+    block.put(at, scalar(value))
+
+
+def _set_forms(low: int, width: int) -> tuple[Read, Write]:
+    def read(block: Block, at: int) -> types.Data:
+        bits, found = block.bits(at, width), []
+        while bits:
+            found.append(low + (bits & -bits).bit_length() - 1)
+            bits &= bits - 1
+        return tuple(found)
+
+    def write(block: Block, at: int, value: types.Data) -> None:
+        bits = sum(1 << member - low for member in members(value))
+        block.put_bits(at, width, bits)
+
+    return read, write
+
+
+def _read_order(block: Block, at: int) -> types.Data:
+    behind = at + 4 * (block.number(at) + 1)
+    return tuple(block.number(each) for each in range(at + 4, behind, 4))
+
+
+def _order_forms(width: int) -> tuple[Read, Write]:
+    def write(block: Block, at: int, value: types.Data) -> None:
+        things = members(value)
+        row = (len(things), *things, *[0] * (width // 4 - 1 - len(things)))
+        for number, each in enumerate(row):
+            block.put(at + 4 * number, each)
+
+    return _read_order, write
+
+
+_codecs: WeakKeyDictionary[Memory, Codec] = WeakKeyDictionary()
+
+
+def codec_of(memory: Memory) -> Codec:
+    """Return the codec of a memory's layout, made once."""
+    if memory not in _codecs:
+        _codecs[memory] = Codec(runs_of(memory), zones_of(memory))
+    return _codecs[memory]
+
+
+def read_store(block: Block, memory: Memory) -> Store:
+    """Return the store that a block holds, with the streams that were drawn from."""
+    return Store.from_data(memory.layout, codec_of(memory).read(block))
+
+
+def write_store(block: Block, memory: Memory, store: Store) -> None:
+    """Write a store into a block; increments of streams are left as they are."""
+    codec_of(memory).write(block, {part: getattr(store, part) for part in PARTS})
+
+
+def read_state(block: Block, memory: Memory) -> BaseModel:
+    """Return the state that a block holds, as the model of the program's states.
+
+    Raises:
+        ValueError: it is no state of this program.
+    """
+    return checked(memory.layout).model_validate(codec_of(memory).read(block))
+
+
+def write_state(block: Block, memory: Memory, state: BaseModel) -> None:
+    """Write a state of the program's model into a block, as `write_store` does."""
+    codec_of(memory).write(block, state.model_dump(by_alias=True))

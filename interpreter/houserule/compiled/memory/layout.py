@@ -1,0 +1,253 @@
+"""Where everything lies in the module's memory.
+
+The state block holds all of one game and nothing else, so that copying the block
+copies the game. Behind it lie what is counted over many games, and tables of
+constants.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from houserule.compiled.memory.shapes import Universe, universe, words_of
+from houserule.ir import nodes as ir
+from houserule.ir import types
+from houserule.ir.walk import beneath
+from houserule.state.layout import Layout
+
+START = 64  # the first bytes hold the fault record
+NUMBER, WORD_BYTES = 4, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A run of equal cells: where it begins, how many, how many bytes each takes."""
+
+    at: int
+    count: int
+    width: int
+    words: int = 0  # of sets; 0: a number of 32 bits
+
+    @property
+    def end(self) -> int:
+        """The first byte behind it."""
+        return self.at + self.count * self.width
+
+
+@dataclass(frozen=True, slots=True)
+class ZonePlan:
+    """A family of zones: masks of what lies there; of piles the order besides.
+
+    `order` holds for each pile the number of things, then the things from the bottom.
+    """
+
+    place: int  # of the family's first zone among all zones
+    masks: Cells
+    order: Cells | None
+    room: int  # how many things fit a pile's order
+    most: int | None
+    members: Universe
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhasePlan:
+    """One phase under way: fields of 32 bits, then the items, then what was chosen."""
+
+    number: int
+    at: int
+    over: int
+    items: int
+    room: int
+    chosen: int  # of a phase played together: for each seat the action and its values
+    chosen_width: int
+
+
+FIELDS = ("stage", "index", "passes", "listed", "count", "item", "resolved", "picked")
+
+
+class Allocator:
+    """Gives out addresses one after another."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+
+    def take(self, size: int, align: int = WORD_BYTES) -> int:
+        """Return the address of so many bytes."""
+        self.at = -(-self.at // align) * align
+        at = self.at
+        self.at += size
+        return at
+
+    def cells(self, count: int, words: int = 0) -> Cells:
+        """Return room for numbers, or for sets of so many words."""
+        width = WORD_BYTES * words if words else NUMBER
+        return Cells(self.take(count * width), count, width, words)
+
+
+@dataclass
+class Frame:
+    """The place of a procedure's values: where it is to go on, then its slots."""
+
+    at: int
+    slots: dict[int, int] = field(default_factory=dict)
+    end: int = 0  # the first byte behind them
+
+
+class Memory:
+    """The plan of one program's memory."""
+
+    def __init__(self, program: ir.Program, layout: Layout) -> None:
+        self.program, self.layout = program, layout
+        self.taker = Allocator(START)
+        take = self.taker
+        self.header = {name: take.take(8) for name in HEADER}
+        self.tags = stream_tags(program)
+        self.streams = take.take(24 * len(self.tags))  # state, increment, used
+        self.cells = {
+            state.name: take.cells(
+                layout.families[state.name].count,
+                words_of(state.type) if isinstance(state.type, types.Set) else 0,
+            )
+            for state in program.states.values()
+        }
+        self.zones = self._zones()
+        sizes = layout.components
+        self.where = {kind: take.cells(size) for kind, size in sizes.items()}
+        self.known = {kind: take.cells(size) for kind, size in sizes.items()}
+        self.faces = {kind: take.cells(sizes[kind]) for kind in layout.faces}
+        self.tokens = {
+            slot: take.cells(layout.families[slot].count)
+            for tokens in program.tokens.values()
+            for slot in tokens.slots
+        }
+        limits = [
+            limit.address for act in program.actions.values() for limit in act.limits
+        ]
+        self.taken = {address: take.take(NUMBER, NUMBER) for address in limits}
+        self.phase_names = ("", *program.phases)
+        self.phases = {
+            name: self._phase(number, program.phases.get(name, program.root))
+            for number, name in enumerate(self.phase_names)
+        }
+        self.stack = take.take(NUMBER * (len(self.phases) + 1))
+
+    def _zones(self) -> dict[str, ZonePlan]:
+        found: dict[str, ZonePlan] = {}
+        for zone in self.program.zones.values():
+            count = self.layout.families[zone.name].count
+            members = universe(types.Set(zone.member))
+            masks = self.taker.cells(count, members.words)
+            order, room = None, 0
+            if zone.kind == "pile":
+                room = min(zone.member.size, zone.at_most or zone.member.size)
+                width = NUMBER * (room + 1)
+                order = Cells(self.taker.take(count * width), count, width)
+            most = 1 if zone.kind == "slot" else zone.at_most
+            place = self.layout.place(zone.name, 0)
+            found[zone.name] = ZonePlan(
+                place, masks, order, room, most, members, zone.kind
+            )
+        return found
+
+    def _phase(self, number: int, phase: ir.PhaseDef) -> PhasePlan:
+        at = self.taker.take(NUMBER * len(FIELDS))
+        over = self.taker.take(WORD_BYTES)
+        room = 0
+        if phase.source is not None:
+            room = self._room(phase.source.type)
+        items = self.taker.take(NUMBER * room)
+        width = 0
+        if phase.together:
+            slots = [
+                sum(
+                    words_of(bind.type) for bind in binds_of(action) for _ in bind.slots
+                )
+                for step in phase.items
+                for action in map(
+                    self.program.actions.__getitem__, self.program.steps[step].actions
+                )
+            ]
+            width = WORD_BYTES * (2 + max(slots, default=0))
+        chosen = self.taker.take(width * room)
+        return PhasePlan(number, at, over, items, room, chosen, width)
+
+    def _room(self, type_: types.Type) -> int:
+        return max(universe(type_).places, self.program.seats)
+
+    def field(self, phase: str, name: str) -> int:
+        """Return the address of a field of a phase."""
+        return self.phases[phase].at + NUMBER * FIELDS.index(name)
+
+
+HEADER = (
+    "depth",  # how many phases are under way, the game itself among them
+    "doing",
+    "task_proc",  # the procedure that runs, -1: none
+    "outcome",  # 0: open, 1: won, 2: stalled
+    "stalled",
+    "winners",
+    "end_game",
+    "ends",  # phases that are to end, bit by bit
+    "agains",  # phases that are to begin anew
+    "reopened",  # steps that are to open again
+    "wished",  # whether there is any such wish
+    "dirty",  # something was written since watched values were looked at
+    "replaced",
+    "fired",
+    "waiting",  # firings that wait
+    "first_waiting",
+    "running",  # the reaction that runs, plus one
+    "decision",  # 0: none, 1: act, 2: choose, 3: share, 4: ask
+    "site",
+    "seat",
+    "done",  # `done` may be said
+    "count",
+    "offered",  # actions on offer, bit by bit: up to 128 of them
+    "offered_more",
+    "listing",  # which counting of options this is
+    "answer",
+    "decisions",
+    "rounds",
+    "last_phase",
+    "last_pass",
+    "last_index",
+    "leader",  # the last seat that led alone, -1: none yet
+    "lead_changes",
+)
+
+
+def binds_of(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
+    """Return the variables of an action's options, in order."""
+    by = (action.by,) if action.by else ()
+    costs = tuple(bind for cost in action.costs for bind in cost.binds)
+    return (*by, *action.params, *costs)
+
+
+def stream_tags(program: ir.Program) -> tuple[str, ...]:
+    """Return the tags of all streams that a program may draw from, in a fixed order."""
+    tags: dict[str, None] = {}
+    for node in beneath(*bodies(program)):
+        match node:
+            case ir.RollDice(kind=kind, stream=stream):
+                for label in program.components[kind.name].labels:
+                    tags[f"{stream}/{label}"] = None
+            case ir.ShufflePile(stream=stream) | ir.DrawOne(stream=stream):
+                tags[stream] = None
+            case _:
+                pass
+    return tuple(tags)
+
+
+def bodies(program: ir.Program) -> list[ir.Node]:
+    """Return every clause that holds statements."""
+    found: list[ir.Node] = []
+    for action in program.actions.values():
+        found += [cost.body for cost in action.costs]
+        found += action.does
+    for effect in program.effects.values():
+        found += effect.does
+    found += [step.body for step in program.steps.values() if step.body is not None]
+    for reaction in program.reactions.values():
+        found += reaction.does
+    return found

@@ -1,0 +1,154 @@
+"""How values look in the module: a number of 32 bits, or words of 64 bits for a set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from houserule.compiled.text.text import NONE_VALUE, Unsupported
+from houserule.ir import types
+
+WORD = 64
+LARGEST = (1 << 30) - 1
+PLACES_AT_MOST = 1024  # of a set
+
+
+@dataclass(frozen=True, slots=True)
+class Universe:
+    """What members a set may have: the least of them, and how many places there are."""
+
+    low: int
+    places: int
+
+    @property
+    def words(self) -> int:
+        """How many words of 64 bits a set takes."""
+        return max(1, -(-self.places // WORD))
+
+    def bits(self, members: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the words of a set.
+
+        Raises:
+            Unsupported: a member lies outside.
+        """
+        words = [0] * self.words
+        for member in members:
+            place = member - self.low
+            if not 0 <= place < self.places:
+                raise Unsupported(f"{member} is no member of a set from {self.low}")
+            words[place // WORD] |= 1 << place % WORD
+        return tuple(words)
+
+    def members(self, words: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the members of a set, ascending."""
+        return tuple(
+            self.low + place
+            for place in range(self.places)
+            if words[place // WORD] >> place % WORD & 1
+        )
+
+
+def universe(type_: types.Type) -> Universe:
+    """Return what a set of this type may hold.
+
+    Raises:
+        Unsupported: it is no set, one that may be none, or one too large.
+    """
+    match type_:
+        case types.Set(types.Whole(low, high)):
+            return _bounded(Universe(low, max(high - low + 1, 0)))
+        case types.Set(types.Kind(size=size)):
+            return _bounded(Universe(0, size))
+        case _:
+            raise Unsupported(f"a set is wanted, not {type_}")
+
+
+def _bounded(space: Universe) -> Universe:
+    if space.places > PLACES_AT_MOST:
+        raise Unsupported(f"a set that may have {space.places} members")
+    return space
+
+
+def may_be_no_set(type_: types.Type) -> bool:
+    """Say whether values of a type are sets or none."""
+    return isinstance(type_, types.Maybe) and isinstance(type_.inner, types.Set)
+
+
+def is_set(type_: types.Type) -> bool:
+    """Say whether values of a type are sets.
+
+    Raises:
+        Unsupported: a set that may be none; expressions alone know such.
+    """
+    if may_be_no_set(type_):
+        raise Unsupported("a set that may be none, kept")
+    return isinstance(type_, types.Set)
+
+
+def words_of(type_: types.Type) -> int:
+    """Return how many words of 64 bits a value takes in memory, at least one.
+
+    Raises:
+        Unsupported: a set that may be none.
+    """
+    return universe(type_).words if is_set(type_) else 1
+
+
+def bounds(type_: types.Type) -> tuple[int, int] | None:
+    """Return the least and the greatest number of a type, none apart, if any."""
+    match type_:
+        case types.Maybe(inner):
+            return bounds(inner)
+        case types.Whole(low, high):
+            return low, high
+        case types.Kind(size=size):
+            return 0, size - 1
+        case types.Flag():
+            return 0, 1
+        case _:
+            return None
+
+
+def fits(type_: types.Type) -> None:
+    """See to it that the numbers of a type fit the module's numbers.
+
+    Raises:
+        Unsupported: they do not.
+    """
+    low, high = bounds(type_) or (0, 0)
+    if low <= high and not -LARGEST <= low <= high <= LARGEST:
+        raise Unsupported(f"numbers from {low} to {high}")
+
+
+def scalar(value: types.Data) -> int:
+    """Return a plain value as a number of the module.
+
+    Raises:
+        Unsupported: a number that has no room.
+    """
+    match value:
+        case None:
+            return NONE_VALUE
+        case (place, end):
+            return place * 2 + end
+        case tuple():
+            raise Unsupported("a set as a number")
+        case _ if -LARGEST <= value <= LARGEST:
+            return int(value)
+        case _:
+            raise Unsupported(f"the number {value}")
+
+
+def members(value: types.Data) -> tuple[int, ...]:
+    """Return a set's members.
+
+    Raises:
+        Unsupported: the value is none.
+    """
+    if not isinstance(value, tuple):
+        raise Unsupported("a set that may be none, kept")
+    return value
+
+
+def part_of(type_: types.Type) -> bool:
+    """Say whether values of a type are sets that are never empty."""
+    return isinstance(type_, types.Set) and type_.part

@@ -1,0 +1,38 @@
+"""Where the values of a frame are while code is written: in locals, or in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from houserule.compiled.text.text import Code, i32
+
+Words: TypeAlias = tuple[Code, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InLocals:
+    """A slot that lives in locals: one, or a word of a set each."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InMemory:
+    """A slot that lives in a procedure's frame."""
+
+    at: int
+
+
+Slot: TypeAlias = InLocals | InMemory
+
+
+def scaled(index: Code, by: int) -> Code:
+    """Return an index times a width."""
+    if by == 1:
+        return index
+    if index.startswith("(i32.const ") and index.count("(") == 1:
+        return i32(int(index.removeprefix("(i32.const ").removesuffix(")")) * by)
+    if by & (by - 1) == 0:
+        return f"(i32.shl {index} {i32(by.bit_length() - 1)})"
+    return f"(i32.mul {index} {i32(by)})"

@@ -1,0 +1,1 @@
+"""What may be done: counted, sought by number, the first of it listed."""

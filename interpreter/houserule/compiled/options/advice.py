@@ -1,0 +1,194 @@
+"""What bots heed: the options that are not unwise, drawn by number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule.compiled.expressions.expressions import Expressions
+from houserule.compiled.memory.slots import InLocals
+from houserule.compiled.options.legality import sensible
+from houserule.compiled.options.lists import LISTED_AT_MOST
+from houserule.compiled.text.switches import switch
+from houserule.compiled.text.text import Function, Write, i32, i64
+
+if TYPE_CHECKING:
+    from houserule.compiled.options.offering import Offering
+    from houserule.compiled.options.products import Walk
+    from houserule.compiled.unit import Unit
+    from houserule.ir import nodes as ir
+
+
+class Advice:
+    """Writes what asks an action's advice about its listed options."""
+
+    def __init__(self, unit: Unit, walk: Walk, action: ir.ActionDef) -> None:
+        self._unit, self._walk, self._action = unit, walk, action
+        self.title = f"$filter.{action.name}"
+        self.chosen = unit.scratch(4 * LISTED_AT_MOST)
+
+    @property
+    def listed(self) -> bool:
+        """Whether options are listed whole, one after the other."""
+        return self._walk.listed_whole
+
+    def write(self) -> None:
+        """Write what lists the numbers of those that are not unwise; how many."""
+        f = Function(self.title, (("$me", "i32"), ("$count", "i32")), ("i32",))
+        f.locals += [("$number", "i32"), ("$kept", "i32")]
+        with f.block("(block $out"), f.loop("$again"):
+            f.add("(br_if $out (i32.ge_u (local.get $number) (local.get $count)))")
+            listing = self._walk.listings[0]
+            slots = listing.read(f, "(local.get $number)")
+            e = Expressions(self._unit, f, {**slots, 0: InLocals(("$me",))})
+            e.bound = self._unit.values.costs.whole(*self._action.unwise)
+            with f.when(sensible(e, self._action.unwise)):
+                at = "(i32.shl (local.get $kept) (i32.const 2))"
+                f.add(f"(i32.store offset={self.chosen} {at} (local.get $number))")
+                f.set("$kept", "(i32.add (local.get $kept) (i32.const 1))")
+            f.set("$number", "(i32.add (local.get $number) (i32.const 1))")
+            f.add("(br $again)")
+        f.add("(local.get $kept)")
+        self._unit.functions.append(f)
+
+
+class Advising:
+    """Writes `$advise` and `$seek_wise` over all actions on offer."""
+
+    def __init__(self, offering: Offering, advice: dict[str, Advice]) -> None:
+        self._offering, self._advice = offering, advice
+        unit = offering.unit
+        self._header = unit.memory.header
+        self._counts = unit.scratch(8 * max(len(offering.names), 1))
+        self._filtered = unit.scratch(4 * max(len(offering.names), 1))
+
+    def write(self) -> None:
+        """Write both."""
+        for each in self._advice.values():
+            if each.listed:
+                each.write()
+        self._advise()
+        self._bind_wise()
+        self._seek()
+
+    def _advise(self) -> None:
+        """Count what is not unwise, if there is advice; return how many to draw of."""
+        offering = self._offering
+        f = offering.over_all("$advise", (("$plain", "i64"),), "i64")
+        f.locals.append(("$all", "i64"))
+        mask = offering.mask(tuple(self._advice))
+        some = " ".join(
+            f"(i64.and (i64.load (i32.const {self._header[name]})) {i64(bits)})"
+            for name, bits in (
+                ("offered", mask & (1 << 64) - 1),
+                ("offered_more", mask >> 64),
+            )
+        )
+        with f.when(f"(i64.eqz (i64.or {some}))"):
+            f.add("(return (local.get $plain))")
+        f.add(offering.listed_anew())
+        at = "(i32.shl (local.get $which) (i32.const 3))"
+        offering.each(
+            f,
+            [
+                f"(local.set $here (i64.load offset={offering.counts} {at}))",
+                "(local.set $here (call $wise_among (local.get $which)"
+                " (local.get $me) (local.get $here)))",
+                f"(i64.store offset={self._counts} {at} (local.get $here))",
+                "(local.set $all (i64.add (local.get $all) (local.get $here)))",
+            ],
+        )
+        done = f"(i64.extend_i32_u (i32.load (i32.const {self._header['done']})))"
+        f.add(f"(local.set $all (i64.add (local.get $all) {done}))")
+        with f.when("(i64.eqz (local.get $all))"):
+            f.add("(return (local.get $plain))")
+        f.add("(global.set $advised (i32.const 1))")
+        f.add("(local.get $all)")
+        self._among()
+
+    def _among(self) -> None:
+        """Write how many of an action's options are not unwise."""
+        offering, cases = self._offering, dict[int, Write]()
+        for name, advice in self._advice.items():
+            cases[offering.numbers[name]] = self._asking(name, advice)
+        params = (("$me", "i32"), ("$count", "i64"))
+        switch(
+            offering.unit,
+            "$wise_among",
+            cases,
+            params=params,
+            results=("i64",),
+            default="(local.get $count)",
+        )
+
+    def _asking(self, name: str, advice: Advice) -> Write:
+        offering, at = self._offering, self._filtered
+        at += 4 * offering.numbers[name]
+
+        def make(f: Function) -> None:
+            found = f.local("i64", "found")
+            f.add(f"(i32.store {i32(at)} (i32.const 0))")
+            if advice.listed:
+                few = f"(i64.le_u (local.get $count) {i64(LISTED_AT_MOST)})"
+                with f.when(few):
+                    count = "(i32.wrap_i64 (local.get $count))"
+                    asked = f"(call {advice.title} (local.get $me) {count})"
+                    wide = f"(i64.extend_i32_u {asked})"
+                    offering.considering(f, name, wide, found)
+                    f.add(f"(i32.store {i32(at)} (i32.const 1))")
+                    f.add(f"(return (local.get {found}))")
+            walk = f"(call $wise.{name} (local.get $me) (i64.const -1))"
+            offering.considering(f, name, walk, found)
+            f.add(f"(return (local.get {found}))")
+
+        return make
+
+    def _bind_wise(self) -> None:
+        """Write what binds an option of a number among those that are not unwise."""
+        offering, cases = self._offering, dict[int, Write]()
+        for name, advice in self._advice.items():
+            cases[offering.numbers[name]] = self._binding(name, advice)
+        plain = "(call $bind (local.get $which) (local.get $me) (local.get $index))"
+        switch(
+            offering.unit,
+            "$bind_wise",
+            cases,
+            params=(("$me", "i32"), ("$index", "i64")),
+            results=(),
+            default=plain,
+        )
+
+    def _binding(self, name: str, advice: Advice) -> Write:
+        offering = self._offering
+        which = offering.numbers[name]
+        at = self._filtered + 4 * which
+
+        def make(f: Function) -> None:
+            with f.when(f"(i32.load {i32(at)})"):
+                where = "(i32.shl (i32.wrap_i64 (local.get $index)) (i32.const 2))"
+                plain = f"(i64.load32_u offset={advice.chosen} {where})"
+                f.add(f"(call $bind {i32(which)} (local.get $me) {plain})")
+                f.add("(return)")
+            found = f.local("i64", "found")
+            walk = f"(call $wise.{name} (local.get $me) (local.get $index))"
+            offering.considering(f, name, walk, found)
+            f.add("(return)")
+
+        return make
+
+    def _seek(self) -> None:
+        """Bind an option that is not unwise; return its action, -1 for `done`."""
+        offering = self._offering
+        f = offering.over_all("$seek_wise", (("$index", "i64"),), "i32")
+        where = "(i32.shl (local.get $which) (i32.const 3))"
+        walk = "(local.get $which) (local.get $me) (local.get $index)"
+        offering.each(
+            f,
+            [
+                f"(local.set $here (i64.load offset={self._counts} {where}))",
+                "(if (i64.lt_u (local.get $index) (local.get $here)) (then",
+                f"(call $bind_wise {walk})",
+                "(return (local.get $which))))",
+                "(local.set $index (i64.sub (local.get $index) (local.get $here)))",
+            ],
+        )
+        f.add("(i32.const -1)")

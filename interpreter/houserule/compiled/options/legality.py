@@ -1,0 +1,174 @@
+"""Which takings of an action are legal, as guards of its walk."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, assert_never
+
+from houserule.compiled.expressions import bits, sets
+from houserule.compiled.memory.layout import binds_of
+from houserule.compiled.memory.shapes import Universe
+from houserule.compiled.options.segments import Guard, Make
+from houserule.compiled.text.text import Code, i32
+from houserule.ir import nodes as ir
+from houserule.ir import types
+from houserule.ir.walk import slots_read
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from houserule.compiled.expressions.expressions import Expressions
+
+
+def guards(action: ir.ActionDef, *, advised: bool = False) -> list[Guard]:
+    """Return what is tested of each taking, in order; advice comes last."""
+    found = [Guard(_below(limit), slots_read(limit.count)) for limit in action.limits]
+    found += [_condition(each) for each in action.conditions]
+    paying = [cost.payments for cost in action.costs]
+    found += [
+        Guard(_payable(some), slots_read(*some)) for some in paying if _asks(some)
+    ]
+    every = tuple(each for some in paying for each in some)
+    if any(_share(*pair) for pair in combinations(paying, 2)):
+        found.append(Guard(_payable(every), slots_read(*every)))
+    if advised:
+        slots = frozenset(slot for bind in binds_of(action) for slot in bind.slots)
+        found.append(Guard(lambda e: sensible(e, action.unwise), slots))
+    return found
+
+
+def _below(limit: ir.LimitDef) -> Make:
+    def make(e: Expressions) -> Code:
+        taken = e.load(e.unit.memory.taken[limit.address])
+        return f"(i32.lt_s {taken} {e.number(limit.count)})"
+
+    return make
+
+
+def _condition(condition: ir.Condition) -> Guard:
+    lifts = tuple(lift for _, lift in condition.lifts)
+    return Guard(lambda e: holds(e, condition), slots_read(condition.test, *lifts))
+
+
+def holds(e: Expressions, condition: ir.Condition) -> Code:
+    """Return whether a condition holds, its lifts included."""
+    if not condition.lifts:
+        return e.truth(condition.test)
+    result, out = e.f.local("i32"), e.f.label("holds")
+    e.f.set(result, i32(1))
+    with e.f.block(f"(block {out}"):
+        for each in (condition.test, *(lift for _, lift in condition.lifts)):
+            e.f.add(f"(br_if {out} {e.truth(each)})")
+        e.f.set(result, i32(0))
+    return f"(local.get {result})"
+
+
+def sensible(e: Expressions, advice: Sequence[ir.Condition]) -> Code:
+    """Return whether no advice speaks against a taking."""
+    result, out = e.f.local("i32"), e.f.label("sensible")
+    e.f.set(result, i32(0))
+    with e.f.block(f"(block {out}"):
+        for each in advice:
+            e.f.add(f"(br_if {out} {holds(e, each)})")
+        e.f.set(result, i32(1))
+    return f"(local.get {result})"
+
+
+# ---- payments
+
+
+def _asks(payments: Sequence[ir.Payment]) -> bool:
+    """Say whether anything stands in question: one thing that is bound is there."""
+    match payments:
+        case [] | [ir.PayThings(what=ir.Local())]:
+            return False
+        case _:
+            return True
+
+
+def _share(some: Sequence[ir.Payment], others: Sequence[ir.Payment]) -> bool:
+    """Say whether payments that are possible alone may be impossible together."""
+    return not set(map(_source, some)).isdisjoint(map(_source, others))
+
+
+def _source(payment: ir.Payment) -> tuple[str, str]:
+    match payment:
+        case ir.PayThings(kind=kind):
+            return "things", kind.name
+        case ir.PayTop(zone=family):
+            return "pile", family
+        case ir.PayTokens(slot=family):
+            return "tokens", family
+        case ir.PayCell(state=family):
+            return "cell", family
+        case _:
+            assert_never(payment)
+
+
+def _payable(payments: Sequence[ir.Payment]) -> Make:
+    def make(e: Expressions) -> Code:
+        result, out = e.f.local("i32", "payable"), e.f.label("payable")
+        e.f.set(result, i32(0))
+        with e.f.block(f"(block {out}"):
+            _disjoint(e, payments, out)
+            _covered(e, payments, out)
+            e.f.set(result, i32(1))
+        return f"(local.get {result})"
+
+    return make
+
+
+def _disjoint(e: Expressions, payments: Sequence[ir.Payment], out: str) -> None:
+    things = [each for each in payments if isinstance(each, ir.PayThings)]
+    taken = [
+        (
+            each.kind,
+            bits.kept(e, sets.as_words(e, each.what, Universe(0, each.kind.size))),
+        )
+        for each in things
+    ]
+    for (kind, some), (other, more) in combinations(taken, 2):
+        if kind == other:
+            shared = bits.both("and", some, more)
+            e.f.add(f"(br_if {out} (i32.eqz {bits.empty(shared)}))")
+
+
+def _covered(e: Expressions, payments: Sequence[ir.Payment], out: str) -> None:
+    """Leave where all payments together take more from a stock than is there."""
+    stocks = [
+        _stock(e, each) for each in payments if not isinstance(each, ir.PayThings)
+    ]
+    for number, (family, index, there, amount) in enumerate(stocks):
+        total = amount
+        for other, (same_family, place, _, more) in enumerate(stocks):
+            if same_family == family and other != number:
+                same = f"(i32.eq {index} {place})"
+                total = f"(i32.add {total} (select {more} (i32.const 0) {same}))"
+        e.f.add(f"(br_if {out} (i32.gt_s {total} {there}))")
+
+
+def _stock(
+    e: Expressions, payment: ir.PayTop | ir.PayTokens | ir.PayCell
+) -> tuple[str, Code, Code, Code]:
+    """Return the family, the number in it, what is there, and what is taken."""
+    memory = e.unit.memory
+    match payment:
+        case ir.PayTop(wanted, family, keys):
+            index = e.f.keep(e.index(family, keys, payment.span))
+            zone = memory.zones[family]
+            there = bits.count(bits.loaded(e, zone.masks.at, zone.masks.words, index))
+        case ir.PayTokens(wanted, family, keys):
+            index = e.f.keep(e.index(family, keys, payment.span))
+            there = _row(memory.tokens[family].at, index)
+        case ir.PayCell(wanted, family, keys):
+            index = e.f.keep(e.index(family, keys, payment.span))
+            type_ = e.unit.program.states[family].type
+            least = type_.low if isinstance(type_, types.Whole) else 0
+            there = f"(i32.sub {_row(memory.cells[family].at, index)} {i32(least)})"
+        case _:
+            assert_never(payment)
+    return family, index, e.f.keep(there), e.f.keep(e.number(wanted))
+
+
+def _row(at: int, index: Code) -> Code:
+    return f"(i32.load offset={at} (i32.shl {index} (i32.const 2)))"

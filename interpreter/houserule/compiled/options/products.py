@@ -1,0 +1,337 @@
+"""Options and picks: counted, sought by number, never listed.
+
+A walk over a product of variables is one function. Given a limit it stops at the
+member of that number, counted from 0, leaves its values in the frame and sets `$hit`;
+with the limit -1 it counts all. What follows a variable that none of the rest reads has
+a walk of its own, counted once for all values of that variable; if there is nothing to
+test of it either, its values are not gone over, but counted and found by number. So a
+walk is a row of segments. While it counts, it may list the first members of each, to
+bind them later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+from houserule.compiled.expressions.expressions import Expressions
+from houserule.compiled.expressions.loops import each, look_up
+from houserule.compiled.memory.slots import InLocals, InMemory, Slot
+from houserule.compiled.options.lists import LISTED_AT_MOST, Listing
+from houserule.compiled.options.segments import Guard, Segments, placed
+from houserule.compiled.shortcuts.costs import AT_MOST as UNBOUNDED
+from houserule.compiled.shortcuts.parts import AT_MOST, most
+from houserule.compiled.text.text import Code, Function, Write, i32, i64
+from houserule.ir import nodes as ir
+from houserule.source import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from houserule.compiled.memory.layout import Frame
+    from houserule.compiled.unit import Unit
+
+WANTED = "(i64.sub (local.get $limit) (local.get $found))"
+ONE = i64(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The walk of what follows a variable: its call, its count once it is known."""
+
+    parts: tuple[str, ...]
+    known: str
+    counted: str
+
+    def call(self, limit: Code) -> Code:
+        """Return the call with a limit."""
+        return f"(call {' '.join(self.parts)} {limit})"
+
+
+class Walk:
+    """Writes the functions of one product."""
+
+    def __init__(
+        self,
+        unit: Unit,
+        title: str,
+        frame: Frame,
+        binds: Sequence[ir.Bind],
+        guards: Sequence[Guard],
+        *,
+        acting: bool = True,
+        near: Span = NOWHERE,
+        bound: int = UNBOUNDED,
+    ) -> None:
+        self._unit, self.title, self.frame = unit, title, frame
+        self._acting, self._near, self._bound = acting, near, bound
+        self._first, self.levels = placed(binds, guards)
+        self._segments = Segments(self.levels)
+        self._large = prod(most(level.bind) for level in self.levels) >= AT_MOST
+
+        self.listings: dict[int, Listing] = {}
+
+    @property
+    def free(self) -> bool:
+        """Whether it has one member whatever the state is: no variable, no test."""
+        return not self.levels and not self._first
+
+    @property
+    def listed_whole(self) -> bool:
+        """Whether members are listed with all their values, one after the other."""
+        return len(self.listings) == 1 and not self._segments.by_number(0)
+
+    def write(self, *, listed: bool = False, whole: bool = False) -> str:
+        """Write the walk; return its function's name.
+
+        What is to be listed whole goes over few values rather than to number them.
+        """
+        self._segments = Segments(self.levels, LISTED_AT_MOST if whole else 0)
+        if listed:
+            self._list()
+        return self._walk(0, {})
+
+    def _list(self) -> None:
+        """Have members listed, if each segment hangs on nothing but itself."""
+        found: dict[int, Listing] = {}
+        for start, end in self._segments.all():
+            if not self._segments.alone(start, end):
+                return
+            binds = [(level.slot, level.bind) for level in self.levels[start:end]]
+            if self._segments.by_number(start):
+                binds = []
+            found[start] = Listing(self._unit, binds, last=end == len(self.levels))
+        self.listings = found
+
+    def _walk(self, start: int, given: dict[int, tuple[tuple[str, str], ...]]) -> str:
+        """Write the walk from a variable on; what it reads of others is given to it."""
+        title = f"{self.title}/{start}" if start else self.title
+        params = [("$me", "i32")] if self._acting else []
+        params += [each for names in given.values() for each in names]
+        f = Function(title, [*params, ("$limit", "i64")], ["i64"])
+        f.locals.append(("$found", "i64"))
+        e = Expressions(self._unit, f, self._slots())
+        for slot, names in given.items():
+            e.slots[slot] = InLocals(tuple(name for name, _ in names))
+        e.near, e.bound = self._near, self._bound
+        if start == 0:
+            f.add("(global.set $hit (i32.const 0))")
+            for make in self._first:
+                f.add(f"(if (i32.eqz {make(e)}) (then (return (i64.const 0))))")
+        self._level(e, start, start)
+        f.add("(local.get $found)")
+        self._unit.functions.append(f)
+        return title
+
+    def _slots(self) -> dict[int, Slot]:
+        slots: dict[int, Slot] = {
+            slot: InMemory(at) for slot, at in self.frame.slots.items()
+        }
+        if self._acting:
+            slots[0] = InLocals(("$me",))
+        return slots
+
+    # ---- variables
+
+    def _level(self, e: Expressions, start: int, number: int) -> None:
+        if number == len(self.levels):
+            self._leaf(e, start)
+            return
+        level, behind = self.levels[number], number + 1
+        rest = self._rest(e, behind) if self._segments.splits(behind) else None
+        if self._segments.by_number(number):
+            self._numbered(e, start, number, rest)
+            return
+        with each(e, level.bind, level.slot, look_up(e, level.bind)) as on:
+            for make in level.tests:
+                e.f.add(f"(br_if {on} (i32.eqz {make(e)}))")
+            if rest:
+                self._among(e, (start, behind), rest)
+            else:
+                self._level(e, start, behind)
+
+    def _leaf(self, e: Expressions, start: int) -> None:
+        with e.f.when("(i64.eq (local.get $found) (local.get $limit))"):
+            self._stop(e, start, len(self.levels))
+        if start in self.listings:
+            self.listings[start].add(e, "$found")
+        e.f.add("(local.set $found (i64.add (local.get $found) (i64.const 1)))")
+
+    def _numbered(
+        self, e: Expressions, start: int, number: int, rest: Rest | None
+    ) -> None:
+        """Count the values of a variable, find one by its number, test none."""
+        level, parts, f = self.levels[number], self._unit.parts, e.f
+        source = look_up(e, level.bind)
+        many = f.keep(parts.size(e, level.bind, source), "i64")
+
+        def bind(place: Code) -> None:
+            parts.bind(e, level.bind, level.slot, source, place)
+
+        if rest:
+            with f.when(f"(i64.ne {many} (i64.const 0))"):
+                self._among(e, (start, number + 1), rest, many, bind)
+            return
+        with f.when(f"(i64.lt_u {WANTED} {many})"):
+            self._stop(e, start, number + 1, lambda: bind(f.keep(WANTED, "i64")))
+        self._more(e, many)
+
+    # ---- what follows a variable that none of it reads
+
+    def _rest(self, e: Expressions, number: int) -> Rest:
+        """Write the walk of what follows; what it counts holds for what it is given."""
+        given = self._given(e, number)
+        kinds = dict((*e.f.params, *e.f.locals))
+        walk = self._walk(
+            number,
+            {
+                slot: tuple((name, kinds[name]) for name in names)
+                for slot, names in given.items()
+            },
+        )
+        args = ["$me"] if self._acting else []
+        args += [name for names in given.values() for name in names]
+        known, counted = e.f.local("i64", "known"), e.f.local("i32", "counted")
+        if given:
+            e.f.set(counted, i32(0))
+        return Rest((walk, *(f"(local.get {name})" for name in args)), known, counted)
+
+    def _given(self, e: Expressions, number: int) -> dict[int, tuple[str, ...]]:
+        """Return the variables before this one that it or those behind it read."""
+        read = frozenset[int]().union(*(each.reads for each in self.levels[number:]))
+        found: dict[int, tuple[str, ...]] = {}
+        for level in self.levels[:number]:
+            place = e.slots[level.slot] if level.slot in read else None
+            if isinstance(place, InLocals):
+                found[level.slot] = place.names
+        return found
+
+    def _among(
+        self,
+        e: Expressions,
+        ends: tuple[int, int],
+        rest: Rest,
+        many: Code = ONE,
+        bind: Callable[[Code], None] = lambda _: None,
+    ) -> None:
+        """Count the rest once for so many values; seek there what is wanted there."""
+        f, known = e.f, f"(local.get {rest.known})"
+        unknown = f"(i32.eqz (local.get {rest.counted}))"
+        with f.when(f"(i32.and (i64.eqz {WANTED}) {unknown})"):
+            # The first member of the rest, if there is one: nothing need be counted.
+            f.add(f"(drop {rest.call(i64(0))})")
+            with f.when("(global.get $hit)"):
+                self._stop(e, *ends, lambda: bind(i64(0)))
+            f.set(rest.known, i64(0))
+            f.set(rest.counted, i32(1))
+        with f.when(unknown):
+            f.set(rest.known, rest.call(i64(-1)))
+            f.set(rest.counted, i32(1))
+        total = self._times(e, many, known)
+        with f.when(f"(i64.lt_u {WANTED} {total})"):
+            f.add(f"(drop {rest.call(f'(i64.rem_u {WANTED} {known})')})")
+            with f.when("(global.get $hit)"):
+                which = f"(i64.div_u {WANTED} {known})"
+                self._stop(e, *ends, lambda: bind(f.keep(which, "i64")))
+        if ends[0] in self.listings:
+            self._list_rest(e, self.listings[ends[0]], known)
+        self._more(e, total)
+
+    def _list_rest(self, e: Expressions, listing: Listing, known: Code) -> None:
+        """List what the rest follows on, and how many of the rest there are."""
+        number = e.f.local("i64", "number")
+        listing.add(e, number)
+        e.f.set(number, f"(i64.add (local.get {number}) (i64.const 1))")
+        at = i32(listing.each)
+        with e.f.when("(i64.lt_s (local.get $limit) (i64.const 0))"):
+            e.f.add(f"(i64.store {at} {known})")
+
+    def _times(self, e: Expressions, many: Code, known: Code) -> Code:
+        if many == ONE:
+            return known
+        if self._large:
+            room = f"(i64.div_u {i64(AT_MOST)} {many})"
+            with e.f.when(f"(i64.gt_u {known} {room})"):
+                e.f.add("(unreachable)")
+        return e.f.keep(f"(i64.mul {many} {known})", "i64")
+
+    def _more(self, e: Expressions, many: Code) -> None:
+        """Count on; stop for good where there are too many to be counted."""
+        e.f.set("$found", f"(i64.add (local.get $found) {many})")
+        if self._large:
+            with e.f.when(f"(i64.ge_u (local.get $found) {i64(AT_MOST)})"):
+                e.f.add("(unreachable)")
+
+    # ---- found
+
+    def _stop(
+        self,
+        e: Expressions,
+        start: int,
+        end: int,
+        bind: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Leave the values of some variables in the frame, unless one only asks."""
+        e.f.add("(global.set $hit (i32.const 1))")
+        with e.f.when("(i32.eqz (global.get $asking))"):
+            bind()
+            if self._acting and start == 0:
+                self._put(e, 0)
+            for level in self.levels[start:end]:
+                self._put(e, level.slot)
+        e.f.add("(return (local.get $found))")
+
+    def _put(self, e: Expressions, slot: int) -> None:
+        """Write a slot's locals into the frame."""
+        place, at = e.slots[slot], self.frame.slots[slot]
+        kinds = dict((*e.f.params, *e.f.locals))
+        names = place.names if isinstance(place, InLocals) else ()
+        for number, name in enumerate(names):
+            where = i32(at + 8 * number)
+            e.f.add(f"({kinds[name]}.store {where} (local.get {name}))")
+
+    # ---- members that were listed
+
+    def picking(self, index: str, *, plain: bool) -> Write:
+        """Return what leaves the member of a number in the frame, and who acts.
+
+        It returns 0 where a segment's number is not among those listed. What numbers
+        stand for is asked only if it is plain: it does not hang on what is considered.
+        """
+
+        def make(f: Function) -> None:
+            if not self.listings or not (plain or self._all_listed()):
+                f.add("(return (i32.const 0))")
+                return
+            found: list[tuple[int, Code]] = []
+            for start, listing in self.listings.items():
+                here = f.local("i64", "here")
+                f.set(here, f"(local.get {index})")
+                if not listing.last:
+                    rest = f"(i64.load {i32(listing.each)})"
+                    f.set(here, f"(i64.div_u (local.get {index}) {rest})")
+                    f.set(index, f"(i64.rem_u (local.get {index}) {rest})")
+                if not self._segments.by_number(start):
+                    far = f"(i64.ge_u (local.get {here}) {i64(listing.room)})"
+                    f.add(f"(if {far} (then (return (i32.const 0))))")
+                found.append((start, f"(local.get {here})"))
+            f.add(f"(i32.store {i32(self.frame.slots[0])} (local.get $me))")
+            for start, number in found:
+                self._pick(f, start, number)
+            f.add("(return (i32.const 1))")
+
+        return make
+
+    def _all_listed(self) -> bool:
+        return not any(self._segments.by_number(start) for start in self.listings)
+
+    def _pick(self, f: Function, start: int, number: Code) -> None:
+        """Bind the variables of one segment."""
+        if not self._segments.by_number(start):
+            wrapped = f"(i32.wrap_i64 {number})"
+            self.listings[start].bind(f, wrapped, self.frame.slots)
+            return
+        e, level = Expressions(self._unit, f, self._slots()), self.levels[start]
+        source = look_up(e, level.bind)
+        self._unit.parts.bind(e, level.bind, level.slot, source, number)
+        self._put(e, level.slot)

@@ -1,0 +1,108 @@
+"""How a product falls apart: what hangs on what, which values are numbered.
+
+A segment is a row of variables that is walked in one function. Behind it comes what
+reads none of its last variable, or none of all before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.compiled.shortcuts.parts import most
+from houserule.compiled.text.text import Code
+from houserule.ir import nodes as ir
+from houserule.ir.walk import slots_read
+
+if TYPE_CHECKING:
+    from houserule.compiled.expressions.expressions import Expressions
+
+Make: TypeAlias = "Callable[[Expressions], Code]"
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A test, and the slots that it reads."""
+
+    make: Make
+    reads: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One variable, and what is tested once it is bound."""
+
+    bind: ir.Bind
+    slot: int
+    tests: tuple[Make, ...]
+    reads: frozenset[int]
+
+
+def placed(
+    binds: Sequence[ir.Bind], guards: Sequence[Guard]
+) -> tuple[list[Make], list[Level]]:
+    """Return what is tested before all, and the variables, each with its tests."""
+    plain = [(bind, slot) for bind in binds for slot in bind.slots]
+    place = {slot: number for number, (_, slot) in enumerate(plain)}
+    at: list[list[Guard]] = [[] for _ in plain]
+    first: list[Make] = []
+    for guard in guards:
+        needed = [place[slot] for slot in guard.reads if slot in place]
+        if needed:
+            at[max(needed)].append(guard)
+        else:
+            first.append(guard.make)
+    levels = [
+        Level(
+            bind,
+            slot,
+            tuple(guard.make for guard in at[number]),
+            slots_read(bind.source).union(*(g.reads for g in at[number])) - {slot},
+        )
+        for number, (bind, slot) in enumerate(plain)
+    ]
+    return first, levels
+
+
+class Segments:
+    """The segments of a product; no variable of up to `few` values is numbered."""
+
+    def __init__(self, levels: Sequence[Level], few: int = 0) -> None:
+        self._levels, self._few = levels, few
+
+    def read_later(self, number: int) -> bool:
+        """Say whether a variable behind this one reads it."""
+        slot = self._levels[number].slot
+        return any(slot in level.reads for level in self._levels[number + 1 :])
+
+    def apart(self, start: int) -> bool:
+        """Say whether the variables from `start` on read none of those before."""
+        before = {level.slot for level in self._levels[:start]}
+        return not any(level.reads & before for level in self._levels[start:])
+
+    def by_number(self, number: int) -> bool:
+        """Say whether the values of a variable are numbered, not gone over."""
+        if number >= len(self._levels):
+            return False
+        level = self._levels[number]
+        if level.tests or self.read_later(number):
+            return False
+        return most(level.bind) > self._few
+
+    def splits(self, number: int) -> bool:
+        """Say whether a segment begins with this variable."""
+        inside = 0 < number < len(self._levels)
+        return inside and (self.apart(number) or self.by_number(number - 1))
+
+    def all(self) -> list[tuple[int, int]]:
+        """Return where each segment begins, and what is behind its end."""
+        count = len(self._levels)
+        starts = [0, *(n for n in range(1, count) if self.splits(n))]
+        return [*pairwise([*starts, count])]
+
+    def alone(self, start: int, end: int) -> bool:
+        """Say whether a segment hangs on no other and is numbered all or not at all."""
+        mixed = end - start > 1 and self.by_number(end - 1)
+        return self.apart(start) and self.apart(end) and not mixed

@@ -1,0 +1,1 @@
+"""WebAssembly as text: functions, cases by number, tiny functions written out."""
