@@ -79,7 +79,7 @@ def test_each_alone_can_be_played_and_both_cannot(
     for name in VARIANTS:
         assert houserule("run", folder.name, "--with", name, "--quiet") == 0
     assert houserule("run", folder.name, "--with", ",".join(VARIANTS), "--quiet") == 1
-    assert "E201" in houserule.err
+    assert "E306" in houserule.err
     assert all(f"{name}.rules" in houserule.err for name in VARIANTS)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import assert_never
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.ir import nodes as ir
@@ -16,9 +17,11 @@ def visibility(program: ir.Program) -> Iterator[Diagnostic]:
     for action in program.actions.values():
         for part in _judging(action):
             yield from _Search(program).leaks(part, _is_me, action.name)
-    for node in _choices(program):
-        decider = _is_me if node.by is None else _same_as(node.by)
+    for node in _decisions(program):
+        by = node.by if isinstance(node, ir.Choose) else None
+        decider = _is_me if by is None else _same_as(by)
         parts = [node.bind.source, *([] if node.where is None else [node.where])]
+        parts += [node.amount] if isinstance(node, ir.ShareOut) else []
         for part in parts:
             yield from _Search(program).leaks(part, decider, node.site)
 
@@ -35,12 +38,26 @@ def _judging(action: ir.ActionDef) -> Iterator[ir.Expr]:
     yield from (bind.source for bind in action.params)
     for cost in action.costs:
         yield from (bind.source for bind in cost.binds)
+        yield from (expr for pay in cost.payments for expr in _paid(pay))
+    yield from (limit.count for limit in action.limits)
     for condition in (*action.conditions, *action.unwise):
         yield condition.test
         yield from (expr for _, expr in condition.lifts)
 
 
-def _choices(program: ir.Program) -> Iterator[ir.Choose]:
+def _paid(payment: ir.Payment) -> tuple[ir.Expr, ...]:
+    match payment:
+        case ir.PayThings(what=what):
+            return (what,)
+        case ir.PayTop(count=much) | ir.PayTokens(count=much):
+            return (much, *payment.keys)
+        case ir.PayCell(amount=much, keys=keys):
+            return (much, *keys)
+        case _:
+            assert_never(payment)
+
+
+def _decisions(program: ir.Program) -> Iterator[ir.Choose | ir.ShareOut]:
     bodies = [
         *(b for effect in program.effects.values() for b in effect.does),
         *(b for action in program.actions.values() for b in action.does),
@@ -49,7 +66,7 @@ def _choices(program: ir.Program) -> Iterator[ir.Choose]:
     ]
     for body in bodies:
         for node in beneath(*body.block):
-            if isinstance(node, ir.Choose):
+            if isinstance(node, ir.Choose | ir.ShareOut):
                 yield node
 
 
