@@ -80,7 +80,8 @@ def test_each_alone_can_be_played_and_both_cannot(
         assert houserule("run", folder.name, "--with", name, "--quiet") == 0
     assert houserule("run", folder.name, "--with", ",".join(VARIANTS), "--quiet") == 1
     assert "E306" in houserule.err
-    assert all(f"{name}.rules" in houserule.err for name in VARIANTS)
+    assert all(title in houserule.err for title in ("Firm footing", "Strangers welc"))
+    assert f"bridge {', '.join(VARIANTS)} for x_pasch" in houserule.err
 
 
 def test_a_bridge_settles_it(folder: Path, houserule: Command) -> None:
