@@ -43,8 +43,12 @@
   (i64.store (local.get $at) (i64.add (i64.mul (local.get $s) (i64.const 6364136223846793005)) (i64.load offset=8 (local.get $at))))
   (i64.extend_i32_u (i32.rotr (local.get $w) (i32.wrap_i64 (i64.shr_u (local.get $s) (i64.const 59))))))
 ;; A number below n, 1 < n <= 2^32.
-(func $below (param $at i32) (param $n i64) (result i64) (local $p i64) (local $least i64)
-  (local.set $p (i64.mul (call $next_word (local.get $at)) (local.get $n)))
+(func $below (param $at i32) (param $n i64) (result i64) (local $p i64) (local $least i64) (local $s i64)
+  (local.set $s (i64.load (local.get $at)))
+  (i64.store (local.get $at) (i64.add (i64.mul (local.get $s) (i64.const 6364136223846793005)) (i64.load offset=8 (local.get $at))))
+  (local.set $p (i64.mul (local.get $n) (i64.extend_i32_u (i32.rotr
+    (i32.wrap_i64 (i64.shr_u (i64.xor (i64.shr_u (local.get $s) (i64.const 18)) (local.get $s)) (i64.const 27)))
+    (i32.wrap_i64 (i64.shr_u (local.get $s) (i64.const 59)))))))
   (if (i64.lt_u (i64.and (local.get $p) (i64.const 0xffffffff)) (local.get $n)) (then
     (local.set $least (i64.rem_u (i64.sub (i64.const 0x100000000) (local.get $n)) (local.get $n)))
     (block $out (loop $again
@@ -442,20 +446,24 @@
 ;; else one that takes any option that is not unwise, each alike.
 (func $decide (export "decide") (local $n i64) (local $seat i32) (local $index i64)
   (call $look_round)
-  (local.set $n (call $options))
+  (local.set $n (i64.load (i32.const {count})))
   (local.set $seat (i32.load (i32.const {seat})))
   (if (i32.and (i32.shr_u (i32.load (i32.const 20)) (local.get $seat)) (i32.const 1)) (then
     (call $decide_greedily)
     (return)))
+  (if (i32.ne (i32.load (i32.const {decision})) (i32.const 1)) (then
+    (i64.store (i32.const {answer}) (call $drawn (local.get $seat) (local.get $n)))
+    (return)))
   (global.set $advised (i32.const 0))
-  (if (i32.eq (i32.load (i32.const {decision})) (i32.const 1)) (then
-    (local.set $n (call $advise (local.get $seat) (local.get $n)))))
+  (local.set $index (call $drawn (local.get $seat) (call $advise (local.get $seat) (local.get $n))))
+  (call $chosen_one (if (result i32) (global.get $advised)
+    (then (call $seek_wise (local.get $seat) (local.get $index)))
+    (else (call $seek_offered (local.get $seat) (local.get $index))))))
+;; One of so many, of the first 2^32 at most, each alike; one alone draws nothing.
+(func $drawn (param $seat i32) (param $n i64) (result i64)
+  (if (i64.eq (local.get $n) (i64.const 1)) (then (return (i64.const 0))))
   (if (i64.gt_u (local.get $n) (i64.const 0x100000000)) (then (local.set $n (i64.const 0x100000000))))
-  (if (i64.ne (local.get $n) (i64.const 1)) (then
-    (local.set $index (call $below (i32.add (i32.const {bot_at}) (i32.mul (local.get $seat) (i32.const 24))) (local.get $n)))))
-  (if (global.get $advised)
-    (then (call $chosen_one (call $seek_wise (local.get $seat) (local.get $index))))
-    (else (call $choose (local.get $index)))))
+  (call $below (i32.add (i32.const {bot_at}) (i32.mul (local.get $seat) (i32.const 24))) (local.get $n)))
 ;; A row of games as it was ordered: seed, first number, how many, most decisions, the
 ;; seats of greedy bots in game 0, whether all bots sit one seat further in each game.
 (func $play (param $game i64)
@@ -478,7 +486,8 @@
     (call $end_decision)
     (br $on))))
 (func $end_decision
-  (call $advance)
+  (call $onward)
+  (call $check)
   (i32.store (i32.const {decisions}) (i32.add (i32.load (i32.const {decisions})) (i32.const 1))))
 ;; Many games; what is told of each is laid down one after another. A host may stop
 ;; them by writing a 1 to address 16; address 12 counts the games that have ended.

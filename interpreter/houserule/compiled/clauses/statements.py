@@ -189,12 +189,20 @@ class Statements(Moving, Steering):
             stream = (
                 f"(i32.add {i32(first)} (i32.mul (local.get {die}) (i32.const 24)))"
             )
-            drawn = f"(call $draw {stream} {i32(len(component.faces))})"
+            drawn = self._drawn(stream, len(component.faces))
             where = f"(i32.shl (local.get {die}) (i32.const 2))"
             face = f"(i32.load offset={faces} (i32.shl {drawn} (i32.const 2)))"
             self.f.add(f"(i32.store offset={at} {where} {face})")
             self.f.add(f"(i32.store offset={known} {where} (i32.const 0))")
         self.dirty(versions.faces(s.kind.name))
+
+    def _drawn(self, stream: Code, many: int) -> Code:
+        """Return a number below a known one; one possibility draws nothing."""
+        if many == 1:
+            return i32(0)
+        stream = self.f.keep(stream)
+        self.f.add(f"(i64.store offset=16 {stream} (i64.const 1))")
+        return f"(i32.wrap_i64 (call $below {stream} {i64(many)}))"
 
     # ---- calls and wishes
 
