@@ -37,6 +37,7 @@ EXPORTS = (
     "recover",
     "batch",
     "resume",
+    "late",
 )
 
 
@@ -222,9 +223,25 @@ class Machine:
         try:
             self._thinking("batch", "resume", *order)
         except Faulted as error:
-            if error.fault is not None or not self.stopped:
+            if error.fault is not None:
+                raise self._in_its_place(error) from None
+            if not self.stopped:
                 raise
         return self.finished(self.played)
+
+    def _in_its_place(self, error: Faulted) -> Faulted:
+        """Return a fault as if options were counted by who decides, not beforehand.
+
+        Then the decision before is made, and so are the looks at a new round. Where
+        `done` may be said it was asked whether there is any option: that may fail.
+        """
+        if not self.header("offering"):
+            return error
+        try:
+            self.call("late")
+        except Faulted as earlier:
+            return earlier
+        return error
 
     @property
     def played(self) -> int:

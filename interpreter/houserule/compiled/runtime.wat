@@ -486,9 +486,21 @@
     (call $end_decision)
     (br $on))))
 (func $end_decision
+  (i32.store (i32.const {begun}) (i32.const 1))
   (call $onward)
   (call $check)
+  (i32.store (i32.const {begun}) (i32.const 0))
   (i32.store (i32.const {decisions}) (i32.add (i32.load (i32.const {decisions})) (i32.const 1))))
+;; The rules failed while options were counted for a decision. Where `done` may be said,
+;; it was asked at once whether there is any: that may fail too. Else who decides would
+;; have counted them, so the decision before is made, and the round looked at.
+(func $late (export "late")
+  (i32.store (i32.const {offering}) (i32.const 0))
+  (if (i32.load (i32.const {done})) (then
+    (drop (call $any_offered (i32.load (i32.const {seat}))))))
+  (if (i32.load (i32.const {begun})) (then
+    (i32.store (i32.const {decisions}) (i32.add (i32.load (i32.const {decisions})) (i32.const 1)))))
+  (call $look_round))
 ;; Many games; what is told of each is laid down one after another. A host may stop
 ;; them by writing a 1 to address 16; address 12 counts the games that have ended.
 (func $batch (export "batch") (param $seed i64) (param $first i64) (param $games i32) (param $most i32) (param $greedy i32) (param $turning i32)

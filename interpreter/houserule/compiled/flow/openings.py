@@ -53,6 +53,13 @@ class Openings:
         done = f.local("i32", "done")
         f.set(done, i32(1))
         offered = self._gathered(f, phase, over, done)
+        for name, local in zip(("offered", "offered_more"), offered, strict=False):
+            f.add(f"(i64.store (i32.const {header[name]}) (local.get {local}))")
+        for name, code in (
+            ("done", f"(local.get {done})"),
+            ("seat", "(local.get $me)"),
+        ):
+            f.add(f"(i32.store (i32.const {header[name]}) {code})")
         everything = f"(local.get {self._counted(f, phase, offered)})"
         said = f"(i64.extend_i32_u (local.get {done}))"
         with f.when(f"(i32.and (local.get {done}) (i64.eqz {everything}))"):
@@ -61,14 +68,8 @@ class Openings:
         with f.when(f"(i32.eq (local.get $me) {NONE})"):
             f.add(f"(call $fault {i32(self.flow.nobody(phase))})")
             f.add("(unreachable)")
-        for name, local in zip(("offered", "offered_more"), offered, strict=False):
-            f.add(f"(i64.store (i32.const {header[name]}) (local.get {local}))")
-        for name, code in (
-            ("done", f"(local.get {done})"),
-            ("decision", i32(1)),
-            ("site", i32(self.flow.numbers[phase.name])),
-            ("seat", "(local.get $me)"),
-        ):
+        site = i32(self.flow.numbers[phase.name])
+        for name, code in (("decision", i32(1)), ("site", site)):
             f.add(f"(i32.store (i32.const {header[name]}) {code})")
         whole = f"(i64.add {everything} {said})"
         f.add(f"(i64.store (i32.const {header['count']}) {whole})")
@@ -105,6 +106,7 @@ class Openings:
             with f.when(f"(i64.ne {seen} (i64.const 0))"):
                 here = offering.count_into(f, action)
                 f.set(total, f"(i64.add (local.get {total}) {here})")
+        f.add(offering.end_listing())
         return total
 
     def _ever_offered(self, phase: ir.PhaseDef) -> list[str]:

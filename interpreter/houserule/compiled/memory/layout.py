@@ -206,7 +206,9 @@ HEADER = (
     "offered",  # actions on offer, bit by bit: up to 128 of them
     "offered_more",
     "listing",  # which counting of options this is
+    "offering",  # whether options are being counted for a decision that stands
     "answer",
+    "begun",  # whether a choice was made that is not among the decisions yet
     "decisions",
     "rounds",
     "last_phase",

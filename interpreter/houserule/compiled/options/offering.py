@@ -61,6 +61,7 @@ class Offering:
         self._choices()
         self._together()
         self._count_all()
+        self._any_offered()
         self._seek()
         Advising(self, self._advice).write()
         self._can()
@@ -107,12 +108,18 @@ class Offering:
 
     def begin_listing(self) -> str:
         """Return the statements that begin a new list, and name it in the block."""
-        at = self.unit.memory.header["listing"]
+        header = self.unit.memory.header
         more = "(i32.add (global.get $listing) (i32.const 1))"
         return (
             f"(global.set $listing {more})"
-            f" (i32.store (i32.const {at}) (global.get $listing))"
+            f" (i32.store (i32.const {header['listing']}) (global.get $listing))"
+            f" (i32.store (i32.const {header['offering']}) (i32.const 1))"
         )
+
+    def end_listing(self) -> str:
+        """Return the statement that ends it: no option made the rules fail."""
+        at = self.unit.memory.header["offering"]
+        return f"(i32.store (i32.const {at}) (i32.const 0))"
 
     def _counting(self) -> None:
         """Write what walks one action by its number."""
@@ -263,7 +270,21 @@ class Offering:
                 "(local.set $all (i64.add (local.get $all) (local.get $here)))",
             ],
         )
+        f.add(self.end_listing())
         f.add("(local.get $all)")
+
+    def _any_offered(self) -> None:
+        """Write what looks whether any action on offer can be taken."""
+        f = self.over_all("$any_offered", (), "i32")
+        walk = "(call $count_of (local.get $which) (local.get $me) (i64.const 0))"
+        self.each(
+            f,
+            [
+                f"(drop {walk})",
+                "(if (global.get $hit) (then (return (i32.const 1))))",
+            ],
+        )
+        f.add("(i32.const 0)")
 
     def listed_anew(self) -> str:
         """Return what counts anew for `$me` where the list is another's."""
