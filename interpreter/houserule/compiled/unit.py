@@ -10,7 +10,7 @@ from houserule.compiled.expressions.queries import Queries
 from houserule.compiled.expressions.subsets import Tables
 from houserule.compiled.expressions.values import COST_AT_MOST, Values
 from houserule.compiled.memory.layout import Allocator, Memory
-from houserule.compiled.memory.shapes import is_set, members, scalar, universe
+from houserule.compiled.memory.shapes import in_words, kept_words, scalar
 from houserule.compiled.shortcuts.certain import Certainty
 from houserule.compiled.shortcuts.indexes import Indexes
 from houserule.compiled.shortcuts.parts import Parts
@@ -154,9 +154,8 @@ class Unit:
         key = (kind, field)
         if key not in self._columns:
             type_, column = self.program.components[kind].fields[field]
-            if is_set(type_):
-                space = universe(type_)
-                words = [w for value in column for w in space.bits(members(value))]
+            if in_words(type_):
+                words = [w for value in column for w in kept_words(type_, value)]
                 self._columns[key] = self.data.words(words)
             else:
                 self._columns[key] = self.data.numbers([scalar(v) for v in column])

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from houserule.engine.random_numbers import hash_tag
-from houserule.ir.types import Data, Set, members
+from houserule.ir.types import Data, Maybe, Set, members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,14 +56,18 @@ def state_number(store: Store) -> int:
 def _numbers(store: Store) -> Iterator[int]:
     """Yield all of a state in the order of the program.
 
-    A set is its words of 64 bits, a bit for each member of its type; a position is
-    twice its place and its end; none is the least number of 32 bits.
+    A set is its words of 64 bits, a bit for each member of its type; if it may be
+    none, a last one says whether it is there. A position is twice its place and its
+    end; any other none is the least number of 32 bits.
     """
     program = store.layout.program
     for name, state in program.states.items():
         for value in store.cells[name]:
-            if isinstance(state.type, Set):
-                yield from _words(value, members(state.type.member))
+            inner = state.type.inner if isinstance(state.type, Maybe) else state.type
+            if isinstance(inner, Set):
+                yield from _words(value, members(inner.member))
+                if inner is not state.type:
+                    yield value is not None
             else:
                 yield _one(value)
     for name, zone in program.zones.items():

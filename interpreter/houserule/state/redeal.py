@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from houserule.state.store import Store
 
 TRIES = 20
+TOLD_AT_MOST = 1 << 31  # among more values none is never drawn
 
 
 class Luck(Protocol):
@@ -172,8 +173,9 @@ def _invariants_hold(program: ir.Program, world: Store, evaluator: Evaluates) ->
 def _drawn(type_: Type, luck: Luck) -> Data:
     match type_:
         case Maybe(inner):
-            size = size_of(inner) or 0
-            return None if luck.below(size + 1) == 0 else _drawn(inner, luck)
+            many = (size_of(inner) or 0) + 1
+            none = many <= TOLD_AT_MOST and luck.below(many) == 0
+            return None if none else _drawn(inner, luck)
         case Set(member, part):
             chosen = tuple(each for each in members(member) if luck.below(2))
             return chosen if chosen or not part else _drawn(type_, luck)

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING
 
 from houserule.compiled.expressions import sets
 from houserule.compiled.flow.lives import each_key, pure
+from houserule.compiled.memory.layout import WORD_BYTES
 from houserule.compiled.memory.shapes import (
     Universe,
-    is_set,
-    members,
+    in_words,
+    kept_words,
+    may_be_no_set,
     part_of,
     scalar,
-    universe,
+    universe_of,
 )
 from houserule.compiled.options.legality import holds
 from houserule.compiled.shortcuts.shared import of_the_moment
@@ -30,7 +32,7 @@ from houserule.ir import types
 from houserule.state.domains import size_of
 from houserule.state.faults import RuleFault
 from houserule.state.layout import Family, family_of
-from houserule.state.redeal import TRIES
+from houserule.state.redeal import TOLD_AT_MOST, TRIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -146,7 +148,7 @@ class Imagining:
         def one() -> None:
             _, words = sets.present(e, seen)
             seats = Universe(0, self.program.seats)
-            if sets.universe_of(seen.type) != seats:
+            if universe_of(seen.type) != seats:
                 raise Unsupported("what is seen by others than seats")
             f.add(
                 f"(i32.store offset={row} (local.get {at}) (i32.wrap_i64 {words[0]}))"
@@ -283,13 +285,28 @@ class Imagining:
 
     def _draw(self, f: Function, state: ir.StateDef) -> None:
         """Draw a cell from its type, each value alike."""
-        if not is_set(state.type):
+        if not in_words(state.type):
             self._scalar(f, state.type)
             f.add("(i32.store (local.get $at) (local.get $value))")
-            return
-        places = i32(universe(state.type).places)
+        elif may_be_no_set(state.type):
+            self._set_or_none(f, state.type)
+        else:
+            self._set(f, state.type)
+
+    def _set_or_none(self, f: Function, type_: types.Type) -> None:
+        """Draw whether there is a set, then the set."""
+        many, words = (size_of(type_) or 0), universe_of(type_).words
+        size = i32(WORD_BYTES * (words + 1))
+        f.add(f"(memory.fill (local.get $at) (i32.const 0) {size})")
+        there = f"(i32.ne (call $lucky {i32(many)}) (i32.const 0))"
+        with f.when(there if many <= TOLD_AT_MOST else "(i32.const 1)"):
+            self._set(f, type_)
+            f.add(f"(i64.store offset={WORD_BYTES * words} (local.get $at) {i64(1)})")
+
+    def _set(self, f: Function, type_: types.Type) -> None:
+        places = i32(universe_of(type_).places)
         drawn = f"(call $draw_set (local.get $at) {places})"
-        if not part_of(state.type):
+        if not part_of(type_):
             f.add(f"(drop {drawn})")
             return
         again = f.label("empty")
@@ -315,8 +332,8 @@ class Imagining:
     def _begin(self, f: Function, state: ir.StateDef) -> None:
         """Give a cell its constant first value."""
         first = self.unit.layout.first[state.name][0]
-        if is_set(state.type):
-            for number, word in enumerate(universe(state.type).bits(members(first))):
+        if in_words(state.type):
+            for number, word in enumerate(kept_words(state.type, first)):
                 f.add(f"(i64.store offset={8 * number} (local.get $at) {i64(word)})")
         else:
             f.add(f"(i32.store (local.get $at) {i32(scalar(first))})")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from houserule.compiled.expressions.expressions import Expressions
-from houserule.compiled.memory.shapes import is_set, words_of
+from houserule.compiled.memory.shapes import in_words, words_of
 from houserule.compiled.memory.slots import InMemory, Slot
 from houserule.compiled.options.legality import holds
 from houserule.compiled.text.text import NONE, Code, Function, i32
@@ -78,8 +78,8 @@ class Reactions:
                 span=value.span,
             )
             to = at + 8 * words * number
-            if is_set(value.type):
-                for place, word in enumerate(e.words(call)):
+            if in_words(value.type):
+                for place, word in enumerate(e.value(call)):
                     f.add(f"(i64.store (i32.const {to + 8 * place}) {word})")
             else:
                 code = f"(i64.extend_i32_s {e.scalar(call)})"

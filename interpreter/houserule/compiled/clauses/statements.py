@@ -9,7 +9,8 @@ from houserule.compiled.clauses.steering import Steering
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.arguments import argument
 from houserule.compiled.expressions.expressions import outside
-from houserule.compiled.memory.shapes import Universe, bounds, is_set, part_of, universe
+from houserule.compiled.expressions.fitting import fitted
+from houserule.compiled.memory.shapes import Universe, bounds, in_words
 from houserule.compiled.shortcuts import versions
 from houserule.compiled.shortcuts.versions import wrote
 from houserule.compiled.text.text import (
@@ -68,8 +69,8 @@ class Statements(Moving, Steering):
     def store(self, slot: int, value: ir.Expr) -> None:
         """Put a value into a slot of the frame."""
         at = self.frame.slots[slot]
-        if is_set(value.type):
-            for number, word in enumerate(self.e.words(value)):
+        if in_words(value.type):
+            for number, word in enumerate(self.e.value(value)):
                 self.f.add(f"(i64.store (i32.const {at + 8 * number}) {word})")
         else:
             self.f.add(f"(i32.store (i32.const {at}) {self.e.scalar(value)})")
@@ -134,14 +135,10 @@ class Statements(Moving, Steering):
     def _set_of(self, s: ir.SetCell | ir.AddCell, state: ir.StateDef) -> None:
         if isinstance(s, ir.AddCell):
             raise Unsupported("a set that gains")
-        cells, space = self.unit.memory.cells[s.state], universe(state.type)
-        own = universe(s.value.type)
-        given = bits.kept(self.e, self.e.words(s.value))
+        cells = self.unit.memory.cells[s.state]
+        found = sets.present(self.e, s.value)
         index = self.f.keep(self.e.index(s.state, s.keys, s.span))
-        words = bits.kept(self.e, bits.converted(self.e, given, own, space, s.span))
-        if part_of(state.type):
-            with self.f.when(bits.empty(words)):
-                self.e.fault("F01", f"`{state.name}` would be empty.", s.span)
+        words = fitted(self.e, found, s.value.type, state, s.span)
         place = f"(i32.mul {index} {i32(cells.width)})"
         for number, word in enumerate(words):
             self.f.add(f"(i64.store offset={cells.at + 8 * number} {place} {word})")
@@ -213,9 +210,9 @@ class Statements(Moving, Steering):
         params = self.unit.program.effects[effect].params
         given: list[tuple[int, str, Code]] = []
         for number, (arg, param) in enumerate(zip(args, params, strict=True), 1):
-            kind = "i64" if is_set(param.type) else "i32"
+            kind = "i64" if in_words(param.type) else "i32"
             at = frame.slots[number]
-            words = argument(self.e, arg, param)
+            _, words = argument(self.e, arg, param)
             given += [(at + 8 * k, kind, word) for k, word in enumerate(words)]
         given.append((frame.slots[0], "i32", self.e.load(self.frame.slots[0])))
         for at, kind, code in given:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from houserule.compiled.expressions import bits
-from houserule.compiled.memory.shapes import bounds, is_set, part_of, universe
+from houserule.compiled.expressions.fitting import present_in
+from houserule.compiled.memory.shapes import (
+    bounds,
+    in_words,
+    is_set,
+    part_of,
+    universe_of,
+)
 from houserule.compiled.memory.slots import Words
 from houserule.compiled.text.text import NONE, Code
 from houserule.ir import nodes as ir
@@ -15,17 +22,13 @@ if TYPE_CHECKING:
     from houserule.compiled.expressions.expressions import Expressions
 
 
-def argument(e: Expressions, arg: ir.Expr, param: ir.Param) -> Words:
-    """Return an argument that stays what it is; F01 where it leaves its range.
+def argument(e: Expressions, arg: ir.Expr, param: ir.Param) -> tuple[Code, Words]:
+    """Return whether an argument is there, and it; F01 where it leaves its range.
 
-    None passes; what it means, the caller says.
+    It stays what it is. None passes; what it means, the caller says.
     """
-    if is_set(param.type):
-        words = bits.kept(e, e.words_in(arg, universe(param.type)))
-        if part_of(param.type) and not part_of(arg.type):
-            with e.f.when(bits.empty(words)):
-                e.fault("F01", f"`{param.name}` is empty.", arg.span)
-        return words
+    if in_words(param.type):
+        return _of_words(e, arg, param)
     code = e.f.keep(e.scalar(arg))
     whole = param.type.inner if isinstance(param.type, types.Maybe) else param.type
     limits = bounds(arg.type)
@@ -33,7 +36,16 @@ def argument(e: Expressions, arg: ir.Expr, param: ir.Param) -> Words:
         limits is None or limits[0] < whole.low or limits[1] > whole.high
     ):
         _ranged(e, code, whole, param, arg)
-    return (code,)
+    return f"(i32.ne {code} {NONE})", (code,)
+
+
+def _of_words(e: Expressions, arg: ir.Expr, param: ir.Param) -> tuple[Code, Words]:
+    there, words = present_in(e, arg, universe_of(param.type), arg.span)
+    sure = is_set(arg.type) and is_set(param.type)
+    if sure and part_of(param.type) and not part_of(arg.type):
+        with e.f.when(bits.empty(words)):
+            e.fault("F01", f"`{param.name}` is empty.", arg.span)
+    return there, bits.put_together(param.type, there, words)
 
 
 def _ranged(

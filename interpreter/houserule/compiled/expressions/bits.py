@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from houserule.compiled.memory.shapes import WORD, Universe
+from houserule.compiled.memory.shapes import WORD, Universe, is_set
 from houserule.compiled.memory.slots import Words
 from houserule.compiled.text.text import Code, i32, i64
+from houserule.ir import types
 from houserule.source import Span
 
 if TYPE_CHECKING:
@@ -24,6 +25,20 @@ def loaded(e: Expressions, at: int, words: int, index: Code) -> Words:
         e.f.keep(f"(i64.load offset={at + 8 * number} {place})", "i64")
         for number in range(words)
     )
+
+
+def taken_apart(type_: types.Type, words: Words) -> tuple[Code, Words]:
+    """Return whether a set is there, and its words, from those in which it is kept."""
+    if is_set(type_):
+        return i32(1), words
+    return f"(i32.wrap_i64 {words[-1]})", words[:-1]
+
+
+def put_together(type_: types.Type, there: Code, words: Words) -> Words:
+    """Return the words in which a type keeps a set that is there, or is none."""
+    if is_set(type_):
+        return words
+    return (*words, f"(i64.extend_i32_u {there})")
 
 
 def both(op: str, left: Words, right: Words) -> tuple[Code, ...]:

@@ -77,7 +77,9 @@ class Expressions:
         return bits.converted(self, self.words(node), own, space, where)
 
     def value(self, node: ir.Expr) -> Words:
-        """Return a value of any shape: a set's words, or one number of 32 bits."""
+        """Return a value as it is kept: a set's words, or one number of 32 bits."""
+        if may_be_no_set(node.type):
+            return sets.whole(self, node)
         return self.words(node) if is_set(node.type) else (self.scalar(node),)
 
     def truth(self, node: ir.Expr) -> Code:
@@ -164,7 +166,7 @@ class Expressions:
             case ir.ZoneSize() | ir.PileTop() | ir.PositionOf():
                 return leaves.lying(self, node)
             case ir.CallValue():
-                return self.unit.values.call(self, node)[0]
+                return self.unit.values.call(self, node)
             case _:
                 shared = self.unit.shared.call(self, node)
                 return self.alone(node) if shared is None else shared

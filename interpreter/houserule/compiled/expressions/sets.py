@@ -1,7 +1,7 @@
 """Sets as expressions: what they are made of, what is asked of them.
 
 A set that may be none is a condition, whether it is there, besides its words, which
-are empty where it is not.
+are empty where it is not. Where it is kept, the condition is one word more.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ from houserule.compiled.memory.shapes import (
     WORD,
     Universe,
     bounds,
-    may_be_no_set,
+    in_words,
+    is_set,
     universe,
+    universe_of,
+    words_of,
 )
 from houserule.compiled.memory.slots import InLocals, Words
 from houserule.compiled.text.text import NONE, Code, Unsupported, i32, i64
@@ -47,20 +50,17 @@ def of(e: Expressions, node: ir.Expr) -> Words:
     space = universe(node.type)
     match node:
         case ir.Local():
-            return _local(e, node, space)
-        case ir.ReadCell(name, keys):
-            cells = e.unit.memory.cells[name]
-            index = e.index(name, keys, node.span)
-            return bits.loaded(e, cells.at, cells.words, index)
+            return _local(e, node, space.words)
+        case ir.ReadCell():
+            return _cell(e, node)[: space.words]
         case ir.Contents(zone, keys):
             masks = e.unit.memory.zones[zone].masks
             index = e.index(zone, keys, node.span)
             return bits.loaded(e, masks.at, masks.words, index)
-        case ir.ReadField(subject, kind, name):
-            at = e.unit.column(kind.name, name)
-            return bits.loaded(e, at, space.words, e.number(subject))
+        case ir.ReadField():
+            return _field(e, node, e.number(node.subject))[: space.words]
         case ir.CallValue():
-            return e.unit.values.call(e, node)
+            return e.unit.values.call_or_none(e, node)[1]
         case ir.Cases() | ir.Default():
             return _chosen(e, node, space)[1]
         case ir.MakeSet() | ir.MakeRange() | ir.Without() | ir.Reached():
@@ -71,27 +71,45 @@ def of(e: Expressions, node: ir.Expr) -> Words:
             raise Unsupported(f"{type(node).__name__} as a set")
 
 
-def _local(e: Expressions, node: ir.Local, space: Universe) -> Words:
+def _local(e: Expressions, node: ir.Local, words: int) -> Words:
     slot = e.slots.get(node.slot)
     if slot is None:
         raise Unsupported(f"slot {node.slot}, {node.name}, is not bound here")
     if isinstance(slot, InLocals):
-        return tuple(f"(local.get {name})" for name in slot.names)
-    return bits.loaded(e, slot.at, space.words, i32(0))
+        return tuple(f"(local.get {name})" for name in slot.names[:words])
+    return bits.loaded(e, slot.at, words, i32(0))
+
+
+def _cell(e: Expressions, node: ir.ReadCell) -> Words:
+    """Return all words of a cell, the one that says whether it is there among them."""
+    cells = e.unit.memory.cells[node.state]
+    index = e.index(node.state, node.keys, node.span)
+    return bits.loaded(e, cells.at, cells.words, index)
+
+
+def _field(e: Expressions, node: ir.ReadField, subject: Code) -> Words:
+    """Return all words of a field, the one that says whether it is there among them."""
+    type_, _ = e.unit.program.components[node.kind.name].fields[node.field]
+    at = e.unit.column(node.kind.name, node.field)
+    return bits.loaded(e, at, words_of(type_), subject)
 
 
 def present(e: Expressions, node: ir.Expr) -> tuple[Code, Words]:
     """Return whether a set is there, and its words, none of them where it is not."""
-    if is_set_for_sure(node.type):
+    if is_set(node.type):
         return i32(1), kept(e, e.words(node))
     constant, space = e.unit.constant(node), universe_of(node.type)
     if constant is not None:
         value = constant.value
         members = value if isinstance(value, tuple) else ()
-        return i32(value is not None), tuple(map(i64, space.bits(members)))
+        return i32(int(value is not None)), tuple(map(i64, space.bits(members)))
     match node:
-        case ir.ReadField(subject, kind, name):
-            return _field(e, subject, e.unit.column(kind.name, name), space)
+        case ir.Local():
+            return bits.taken_apart(node.type, _local(e, node, words_of(node.type)))
+        case ir.ReadCell():
+            return bits.taken_apart(node.type, _cell(e, node))
+        case ir.ReadField():
+            return _field_or_none(e, node, space)
         case ir.CallValue():
             return e.unit.values.call_or_none(e, node)
         case ir.Cases() | ir.Default():
@@ -102,23 +120,21 @@ def present(e: Expressions, node: ir.Expr) -> tuple[Code, Words]:
             raise Unsupported(f"{type(node).__name__} as a set that may be none")
 
 
-def is_set_for_sure(type_: types.Type) -> bool:
-    """Say whether a value is a set and never none."""
-    return isinstance(type_, types.Set)
+def whole(e: Expressions, node: ir.Expr) -> Words:
+    """Return a set, or none, in all words that it takes where it is kept."""
+    return bits.put_together(node.type, *present(e, node))
 
 
-def universe_of(type_: types.Type) -> Universe:
-    """Return what a set of this type may hold, also where it may be none."""
-    return universe(type_.inner if isinstance(type_, types.Maybe) else type_)
-
-
-def _field(
-    e: Expressions, subject: ir.Expr, at: int, space: Universe
+def _field_or_none(
+    e: Expressions, node: ir.ReadField, space: Universe
 ) -> tuple[Code, Words]:
-    which = e.f.keep(e.scalar(subject))
+    which = e.f.keep(e.scalar(node.subject))
     there = e.f.keep(f"(i32.ne {which} {NONE})")
-    words = bits.loaded(e, at, space.words, f"(select {which} (i32.const 0) {there})")
-    return there, kept(e, [_only_if(there, word) for word in words])
+    kept_at = _field(e, node, f"(select {which} (i32.const 0) {there})")
+    words = kept(e, [_only_if(there, word) for word in kept_at])
+    if len(words) > space.words:
+        return bits.taken_apart(node.type, words)
+    return there, words
 
 
 def _only_if(there: Code, word: Code) -> Code:
@@ -306,7 +322,7 @@ def _put(e: Expressions, names: list[str], space: Universe, value: Code) -> None
 
 def _without(e: Expressions, left: ir.Expr, right: ir.Expr, space: Universe) -> Words:
     words = kept(e, e.words_in(left, space))
-    if is_set_for_sure(right.type) or may_be_no_set(right.type):
+    if in_words(right.type):
         own = universe_of(right.type)
         wide = joined(space, own)
         away = bits.converted(e, present(e, right)[1], own, wide, right.span)
@@ -374,7 +390,7 @@ def _take_one(e: Expressions, waiting: list[str], space: Universe, member: str) 
 
 def as_words(e: Expressions, node: ir.Expr, space: Universe) -> Words:
     """Return a set, a thing as a set of one, none as the empty set."""
-    if is_set_for_sure(node.type) or may_be_no_set(node.type):
+    if in_words(node.type):
         own = universe_of(node.type)
         return bits.converted(e, present(e, node)[1], own, space, node.span)
     value = e.f.keep(e.scalar(node))

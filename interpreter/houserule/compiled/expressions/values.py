@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.arguments import argument
 from houserule.compiled.expressions.expressions import Expressions, outside
+from houserule.compiled.expressions.fitting import fitting
 from houserule.compiled.memory.shapes import (
     LARGEST,
     bounds,
+    in_words,
     is_set,
-    members,
-    part_of,
+    kept_words,
     scalar,
-    universe,
     words_of,
 )
 from houserule.compiled.memory.slots import InLocals, Slot, Words, scaled
@@ -57,32 +57,37 @@ class Values:
 
     # ---- calls
 
-    def call(self, e: Expressions, node: ir.CallValue) -> Words:
-        """Return a call: a number, or the words of a set; of none it is none."""
+    def call(self, e: Expressions, node: ir.CallValue) -> Code:
+        """Return a call that gives a number; of none it is none."""
         value = self._unit.program.values[node.value]
         args, there = self._arguments(e, node, value)
         if not there:
-            return self._result(e, value, args)
+            return self._result(e, value, args)[0]
         result = e.f.local("i32")
         e.f.set(result, NONE)
         with e.f.when(there):
             (code,) = self._result(e, value, args)
             e.f.set(result, code)
-        return (f"(local.get {result})",)
+        return f"(local.get {result})"
 
     def call_or_none(self, e: Expressions, node: ir.CallValue) -> tuple[Code, Words]:
-        """Return whether there is a set, and its words."""
+        """Return whether a call gives a set, and its words."""
         value = self._unit.program.values[node.value]
         args, there = self._arguments(e, node, value)
+        if not there:
+            return bits.taken_apart(value.type, self._result(e, value, args))
         names = [e.f.local("i64", "s") for _ in range(words_of(value.type))]
         for name in names:
             e.f.set(name, i64(0))
-        there = e.f.keep(there or i32(1))
+        there = e.f.keep(there)
         with e.f.when(there):
             words = self._result(e, value, args)
             for name, word in zip(names, words, strict=True):
                 e.f.set(name, word)
-        return there, tuple(f"(local.get {name})" for name in names)
+        found = tuple(f"(local.get {name})" for name in names)
+        if is_set(value.type):
+            return there, found
+        return bits.taken_apart(value.type, found)
 
     def _arguments(
         self, e: Expressions, node: ir.CallValue, value: ir.ValueDef
@@ -91,11 +96,10 @@ class Values:
         there: Code = ""
         args: list[Code] = []
         for arg, param in zip(node.args, value.params, strict=True):
-            made = argument(e, arg, param)
+            one, made = argument(e, arg, param)
             args += made
             must = not isinstance(param.type, types.Maybe)
             if must and isinstance(arg.type, types.Maybe):
-                one = f"(i32.ne {made[0]} {NONE})"
                 there = f"(i32.and {there} {one})" if there else one
         return args, there
 
@@ -109,7 +113,7 @@ class Values:
         if memo is not None:
             return self.results.found(e, memo, args)
         call = f"(call {self.function(value.name)}{''.join(f' {a}' for a in args)})"
-        if not is_set(value.type):
+        if not in_words(value.type):
             return (call,)
         names = [e.f.local("i64", "s") for _ in range(words_of(value.type))]
         e.f.add(call)
@@ -126,7 +130,7 @@ class Values:
 
     def _size_of(self, value: ir.ValueDef) -> int:
         """Return how many nodes a definition has, small calls written out."""
-        if is_set(value.type):
+        if in_words(value.type):
             return SMALL + 1
         size = 0
         for node in beneath(*parts(value)):
@@ -144,8 +148,8 @@ class Values:
         given = iter(args)
         for number, param in enumerate(value.params, 1):
             names = []
-            for _ in range(words_of(param.type) if is_set(param.type) else 1):
-                kind = "i64" if is_set(param.type) else "i32"
+            for _ in range(words_of(param.type)):
+                kind = "i64" if in_words(param.type) else "i32"
                 name = e.f.local(kind, "arg")
                 e.f.set(name, next(given))
                 names.append(name)
@@ -180,9 +184,8 @@ class Values:
             found = self._worked_out(value)
         except RuleFault:
             return None
-        if is_set(value.type):
-            space = universe(value.type)
-            words = [w for each in found for w in space.bits(members(each))]
+        if in_words(value.type):
+            words = [w for each in found for w in kept_words(value.type, each)]
             return self._unit.data.words(words)
         return self._unit.data.numbers([scalar(each) for each in found])
 
@@ -205,7 +208,7 @@ class Values:
         self, e: Expressions, value: ir.ValueDef, args: list[Code], table: int
     ) -> Words:
         index = index_of(args, value.params)
-        if is_set(value.type):
+        if in_words(value.type):
             return bits.loaded(e, table, words_of(value.type), index)
         return (f"(i32.load offset={table} {scaled(index, 4)})",)
 
@@ -223,11 +226,11 @@ class Values:
         slots = parameters(value.params)
         names = [name for slot in slots.values() for name in slot.names]
         kinds = [
-            (name, "i64" if is_set(param.type) else "i32")
+            (name, "i64" if in_words(param.type) else "i32")
             for slot, param in zip(slots.values(), value.params, strict=True)
             for name in slot.names
         ]
-        many = is_set(value.type)
+        many = in_words(value.type)
         results = ["i64"] * words_of(value.type) if many else ["i32"]
         f = Function(self._made[value.name], kinds, results)
         e = Expressions(self._unit, f, dict(slots))
@@ -341,12 +344,7 @@ class Values:
 
     def _checked_set(self, e: Expressions, value: ir.ValueDef) -> Words:
         """Return a result that fits its type, else F01."""
-        space = universe(value.type)
-        words = bits.kept(e, e.words_in(value.definition, space, value.span))
-        if part_of(value.type) and not part_of(value.definition.type):
-            with e.f.when(bits.empty(words)):
-                e.fault("F01", f"`{value.name}` is empty.", value.span)
-        return words
+        return fitting(e, value.definition, value)
 
 
 def _bounded(value: ir.ValueDef) -> None:

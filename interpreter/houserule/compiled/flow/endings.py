@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compiled.expressions import bits
+from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.expressions import Expressions
-from houserule.compiled.memory.shapes import Universe, is_set
+from houserule.compiled.memory.shapes import Universe, in_words
 from houserule.compiled.memory.slots import InLocals
 from houserule.compiled.options.legality import holds
 from houserule.compiled.text.text import NONE, Function, i32
@@ -66,8 +66,8 @@ def write_key(unit: Unit, title: str, key: ir.Expr | None) -> None:
         with f.block("(block $out"), f.loop("$again"):
             f.add(f"(br_if $out (i32.ge_s (local.get $seat) {i32(program.seats)}))")
             e = Expressions(unit, f, dict(slots))
-            if is_set(key.type):
-                value = bits.count(e.words(key))
+            if in_words(key.type):
+                value = bits.count(sets.present(e, key)[1])
             else:
                 value = f.keep(e.scalar(key))
                 if isinstance(key.type, types.Maybe):

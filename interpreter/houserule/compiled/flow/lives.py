@@ -5,16 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.expressions import Expressions, outside
-from houserule.compiled.memory.shapes import (
-    bounds,
-    is_set,
-    members,
-    part_of,
-    scalar,
-    universe,
-)
+from houserule.compiled.expressions.fitting import fitting
+from houserule.compiled.memory.shapes import bounds, in_words, kept_words, scalar
 from houserule.compiled.memory.slots import InLocals
 from houserule.compiled.shortcuts.versions import cells, wrote
 from houserule.compiled.text.text import NONE, Code, Function, Write, i32
@@ -113,8 +106,7 @@ class Lives:
         cells = self.unit.memory.cells[state.name]
         first = self.unit.layout.first[state.name]
         if cells.words:
-            space = universe(state.type)
-            words = [w for value in first for w in space.bits(members(value))]
+            words = [w for value in first for w in kept_words(state.type, value)]
             at = self.unit.data.words(words)
         else:
             at = self.unit.data.numbers([scalar(value) for value in first])
@@ -150,12 +142,8 @@ class Lives:
         self, e: Expressions, state: ir.StateDef, room: int, at: str, width: int
     ) -> None:
         f = e.f
-        if is_set(state.type):
-            space = universe(state.type)
-            words = bits.kept(e, e.words_in(state.first, space, state.span))
-            if part_of(state.type) and not part_of(state.first.type):
-                with f.when(bits.empty(words)):
-                    e.fault("F01", f"`{state.name}` would be empty.", state.span)
+        if in_words(state.type):
+            words = fitting(e, state.first, state)
             for number, word in enumerate(words):
                 f.add(f"(i64.store offset={room + 8 * number} (local.get {at}) {word})")
         else:

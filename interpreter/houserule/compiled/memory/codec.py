@@ -12,9 +12,9 @@ from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
 
-from houserule.compiled.memory.layout import START, Memory
+from houserule.compiled.memory.layout import START, WORD_BYTES, Memory
 from houserule.compiled.memory.published import Run, Zones, runs_of, zones_of
-from houserule.compiled.memory.shapes import is_set, members, scalar, universe
+from houserule.compiled.memory.shapes import in_words, kept_words, members, scalar
 from houserule.compiled.text.text import NONE_VALUE
 from houserule.engine.game import fresh
 from houserule.ir import types
@@ -99,10 +99,10 @@ def _shadows(block: Block, unit: Unit, machine: Machine) -> None:
     for name, place in at.items():
         value = unit.program.values[name]
         for number, found in enumerate(machine.shadows[name]):
-            if is_set(value.type):
-                space = universe(value.type)
-                for word, each in enumerate(space.bits(members(found))):
-                    block.put_word(place + 8 * (space.words * number + word), each)
+            if in_words(value.type):
+                words = kept_words(value.type, found)
+                for word, each in enumerate(words, len(words) * number):
+                    block.put_word(place + 8 * word, each)
             else:
                 signed = scalar(found)
                 block.put_word(place + 8 * number, signed & (1 << 64) - 1)
@@ -172,6 +172,8 @@ class Codec:
 def _forms(run: Run) -> tuple[Read, Write]:
     """Return what reads and what writes an entry."""
     match run.holds.form:
+        case "set" if run.holds.none:
+            return _maybe_set_forms(run.holds.low or 0, run.width - WORD_BYTES)
         case "set":
             return _set_forms(run.holds.low or 0, run.width)
         case "order":
@@ -209,6 +211,20 @@ def _set_forms(low: int, width: int) -> tuple[Read, Write]:
     def write(block: Block, at: int, value: types.Data) -> None:
         bits = sum(1 << member - low for member in members(value))
         block.put_bits(at, width, bits)
+
+    return read, write
+
+
+def _maybe_set_forms(low: int, width: int) -> tuple[Read, Write]:
+    read_set, write_set = _set_forms(low, width)
+
+    def read(block: Block, at: int) -> types.Data:
+        return read_set(block, at) if block.word(at + width) else None
+
+    def write(block: Block, at: int, value: types.Data) -> None:
+        there = value is not None
+        write_set(block, at, value if there else ())
+        block.put_word(at + width, int(there))
 
     return read, write
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from houserule.compiled.memory.shapes import Universe, universe, words_of
+from houserule.compiled.memory.shapes import Universe, in_words, universe, words_of
 from houserule.ir import nodes as ir
 from houserule.ir import types
 from houserule.ir.walk import beneath
@@ -26,7 +26,7 @@ class Cells:
     at: int
     count: int
     width: int
-    words: int = 0  # of sets; 0: a number of 32 bits
+    words: int = 0  # of sets, or none; 0: a number of 32 bits
 
     @property
     def end(self) -> int:
@@ -107,7 +107,7 @@ class Memory:
         self.cells = {
             state.name: take.cells(
                 layout.families[state.name].count,
-                words_of(state.type) if isinstance(state.type, types.Set) else 0,
+                words_of(state.type) if in_words(state.type) else 0,
             )
             for state in program.states.values()
         }

@@ -1,7 +1,7 @@
 """The layout of the state block, published: where each part of a state lies.
 
 A program in any language can read a block by this. All numbers are little-endian; of
-numbers of 32 bits, `NONE_VALUE` stands for none.
+numbers of 32 bits, `NONE_VALUE` stands for none, of a set a word of its own tells.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict
 
 from houserule.compiled.memory.layout import FIELDS, NUMBER, START, WORD_BYTES
-from houserule.compiled.memory.shapes import bounds, is_set, universe
+from houserule.compiled.memory.shapes import bounds, in_words, universe
 from houserule.compiled.text.text import NONE_VALUE
 from houserule.ir import types
 
@@ -44,10 +44,11 @@ class Holds(Published):
 
     A `number` has 32 bits with a sign, a `word` 64 without; a `flag` is a number, 1 for
     yes. A `position` is twice the number of a zone, plus 1 for its bottom. A `set` has
-    bit n on if `low` + n is a member. An `order` is the number of things in a pile,
-    then the things from the bottom, a number each, then noughts. A `stream` of chance
-    is three words: its state, its increment, and 1 if it was drawn from. `bytes` hold
-    what is at work.
+    bit n on if `low` + n is a member; if it may be none, a last word is 1 where it is
+    there, and all words are 0 where it is none. An `order` is the number of things in a
+    pile, then the things from the bottom, a number each, then noughts. A `stream` of
+    chance is three words: its state, its increment, and 1 if it was drawn from. `bytes`
+    hold what is at work.
     """
 
     form: Form
@@ -218,10 +219,10 @@ def _run(
 def _held(type_: types.Type) -> Holds:
     inner = type_.inner if isinstance(type_, types.Maybe) else type_
     none = isinstance(type_, types.Maybe)
-    if is_set(type_):
-        space = universe(type_)
+    if in_words(type_):
+        space = universe(inner)
         high = space.low + space.places - 1
-        return Holds(form="set", low=space.low, high=high)
+        return Holds(form="set", low=space.low, high=high, none=none)
     if isinstance(inner, types.Flag):
         return Holds(form="flag", low=0, high=1, none=none)
     if isinstance(inner, types.Position):

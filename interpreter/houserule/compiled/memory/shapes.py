@@ -1,4 +1,8 @@
-"""How values look in the module: a number of 32 bits, or words of 64 bits for a set."""
+"""How values look in the module: a number of 32 bits, or words of 64 bits for a set.
+
+A set that may be none has one word more where it is kept: 1 if it is there. All its
+words are nought where it is none, so that equal values are equal bytes.
+"""
 
 from __future__ import annotations
 
@@ -62,6 +66,15 @@ def universe(type_: types.Type) -> Universe:
             raise Unsupported(f"a set is wanted, not {type_}")
 
 
+def universe_of(type_: types.Type) -> Universe:
+    """Return what a set of this type may hold, also where it may be none.
+
+    Raises:
+        Unsupported: it is no set, or one too large.
+    """
+    return universe(type_.inner if isinstance(type_, types.Maybe) else type_)
+
+
 def _bounded(space: Universe) -> Universe:
     if space.places > PLACES_AT_MOST:
         raise Unsupported(f"a set that may have {space.places} members")
@@ -74,23 +87,37 @@ def may_be_no_set(type_: types.Type) -> bool:
 
 
 def is_set(type_: types.Type) -> bool:
-    """Say whether values of a type are sets.
-
-    Raises:
-        Unsupported: a set that may be none; expressions alone know such.
-    """
-    if may_be_no_set(type_):
-        raise Unsupported("a set that may be none, kept")
+    """Say whether values of a type are sets, and never none."""
     return isinstance(type_, types.Set)
+
+
+def in_words(type_: types.Type) -> bool:
+    """Say whether values of a type are kept in words: sets, or sets or none."""
+    return is_set(type_) or may_be_no_set(type_)
 
 
 def words_of(type_: types.Type) -> int:
     """Return how many words of 64 bits a value takes in memory, at least one.
 
     Raises:
-        Unsupported: a set that may be none.
+        Unsupported: a set too large.
     """
-    return universe(type_).words if is_set(type_) else 1
+    if not in_words(type_):
+        return 1
+    return universe_of(type_).words + may_be_no_set(type_)
+
+
+def kept_words(type_: types.Type, value: types.Data) -> tuple[int, ...]:
+    """Return the words in which a set is kept, or none where the type has it.
+
+    Raises:
+        Unsupported: a member lies outside, or a set that is never none is.
+    """
+    space = universe_of(type_)
+    if is_set(type_):
+        return space.bits(members(value))
+    there = value is not None
+    return (*space.bits(members(value) if there else ()), int(there))
 
 
 def bounds(type_: types.Type) -> tuple[int, int] | None:
@@ -112,8 +139,10 @@ def fits(type_: types.Type) -> None:
     """See to it that the numbers of a type fit the module's numbers.
 
     Raises:
-        Unsupported: they do not.
+        Unsupported: they do not, or the type is one of sets.
     """
+    if in_words(type_):
+        raise Unsupported(f"{type_} as a number")
     low, high = bounds(type_) or (0, 0)
     if low <= high and not -LARGEST <= low <= high <= LARGEST:
         raise Unsupported(f"numbers from {low} to {high}")
@@ -145,10 +174,11 @@ def members(value: types.Data) -> tuple[int, ...]:
         Unsupported: the value is none.
     """
     if not isinstance(value, tuple):
-        raise Unsupported("a set that may be none, kept")
+        raise Unsupported("none as a set")
     return value
 
 
 def part_of(type_: types.Type) -> bool:
-    """Say whether values of a type are sets that are never empty."""
-    return isinstance(type_, types.Set) and type_.part
+    """Say whether sets of a type are never empty."""
+    inner = type_.inner if isinstance(type_, types.Maybe) else type_
+    return isinstance(inner, types.Set) and inner.part

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from houserule.compiled.memory.shapes import bounds, is_set, universe
+from houserule.compiled.memory.shapes import bounds, is_set, may_be_no_set, universe
 from houserule.compiled.memory.slots import scaled
 from houserule.compiled.text.text import NONE, Code, Unsupported, i32
 from houserule.ir import nodes as ir
@@ -31,7 +31,9 @@ def index_of(args: Sequence[Code], params: Sequence[ir.Param]) -> Code:
 
 
 def size_of(type_: types.Type) -> int | None:
-    """Return how many values a parameter may have; None for a place or a large set.
+    """Return how many values a parameter may have; None where that is not told.
+
+    Not told are places, large sets and sets that may be none.
 
     Raises:
         Unsupported: it has no bounds.
@@ -39,7 +41,7 @@ def size_of(type_: types.Type) -> int | None:
     if is_set(type_):
         places = universe(type_).places
         return 1 << places if places <= FEW else None
-    if isinstance(type_, types.Position):
+    if isinstance(type_, types.Position) or may_be_no_set(type_):
         return None
     limits = bounds(type_)
     if limits is None:

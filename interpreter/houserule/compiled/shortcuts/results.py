@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
-from houserule.compiled.memory.shapes import is_set, words_of
+from houserule.compiled.memory.shapes import in_words, words_of
 from houserule.compiled.memory.slots import Words, scaled
 from houserule.compiled.shortcuts.keys import index_of, size_of
 from houserule.compiled.text.text import Code, Function, i32
@@ -80,7 +80,7 @@ class Results:
         row = e.f.keep(memo.row(args))
         known = f"(i32.eq (i32.load offset={memo.at} {row}) {memo.stamp})"
         call = f"(call {memo.title}{''.join(f' {arg}' for arg in args)})"
-        if not is_set(memo.type):
+        if not in_words(memo.type):
             there = f"(i32.load offset={memo.at + 8} {row})"
             return (f"(if (result i32) {known} (then {there}) (else {call}))",)
         names = [e.f.local("i64", "s") for _ in range(words_of(memo.type))]
@@ -98,7 +98,7 @@ class Results:
         self, e: Expressions, memo: Memo, args: Sequence[Code], found: Words
     ) -> Words:
         """Write what lays a result down in its row; return it."""
-        kind = "i64" if is_set(memo.type) else "i32"
+        kind = "i64" if in_words(memo.type) else "i32"
         kept = tuple(e.f.keep(code, kind) for code in found)
         row = e.f.keep(memo.row(args))
         for number, code in enumerate(kept):

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.compiled.expressions.expressions import Expressions
-from houserule.compiled.memory.shapes import is_set, words_of
+from houserule.compiled.memory.shapes import in_words, words_of
 from houserule.compiled.memory.slots import InLocals
 from houserule.compiled.shortcuts.results import FOR_EVER, Memo, rows_of
 from houserule.compiled.text.text import Code, Function
@@ -32,7 +32,7 @@ def parameters(params: Sequence[ir.Param]) -> dict[int, InLocals]:
     return {
         number: InLocals(
             tuple(f"$p{number}_{k}" for k in range(words_of(param.type)))
-            if is_set(param.type)
+            if in_words(param.type)
             else (f"$p{number}",)
         )
         for number, param in enumerate(params, 1)
@@ -118,7 +118,7 @@ class Shared:
     ) -> None:
         slots = dict(zip(read, parameters(memo.params).values(), strict=True))
         kinds = [
-            (name, "i64" if is_set(param.type) else "i32")
+            (name, "i64" if in_words(param.type) else "i32")
             for slot, param in zip(slots.values(), memo.params, strict=True)
             for name in slot.names
         ]
