@@ -83,6 +83,10 @@ IN_GENERATED = {
         r"(\)\)\n  \(if \(i32\.lt_s)",
         r"\1(i32.const 2)\2",
     ),
+    "none that is kept as the empty set": (
+        r"\(i64\.extend_i32_u \(local\.get \$there\d+\)\)",
+        "(i64.const 1)",
+    ),
     "another option than the listed one": (
         r"(\(i32\.mul )\(i32\.wrap_i64 \(local\.get \$here\d+\)\)",
         r"\1(i32.const 0)",
@@ -126,6 +130,10 @@ MUTANTS_OF_GREEDY = {
     "hidden cells that need not fit the invariants": (
         "(if (call $invariants) (then",
         "(if (i32.const 1) (then",
+    ),
+    "a hidden set that is never there": (
+        "(i64.store offset=8 (local.get $at) (i64.const 1))",
+        "(i64.store offset=8 (local.get $at) (i64.const 0))",
     ),
     "watched values of another world": ("(then (call $look))", "(then (nop))"),
     "an imagined fault that does no harm": (

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.conformance.tables import NAMES, named, telling
+from tests.engine.test_flow_cases import program_of
 from tests.play import PLAY
 
 from houserule.cli.main import run
@@ -20,12 +21,12 @@ from houserule.compiled.memory.codec import (
     write_state,
 )
 from houserule.compiled.memory.layout import START
-from houserule.compiled.memory.published import StateLayout, layout_of
+from houserule.compiled.memory.published import Holds, StateLayout, layout_of
 from houserule.ir.nodes import Program
 from houserule.state.model import state_model
 from houserule.state.store import Store
 
-from .compare import numbers, play_both
+from .compare import machine_of, numbers, play_both
 from .engines import engines_of
 
 GAME = str(PLAY / "market")
@@ -97,6 +98,48 @@ def test_states_of_the_model_go_both_ways(name: str) -> None:
     ours = state.model_dump(mode="json", by_alias=True)
     kept = Store.from_data(memory.layout, codec_of(memory).read(block)).to_data()
     assert ours == kept
+
+
+def test_a_set_that_may_be_none_goes_both_ways() -> None:
+    """None and the empty set are told apart; equal values are equal bytes."""
+    program = program_of(MAYBE)
+    assert program is not None
+    machine = machine_of(program)
+    layout = layout_of(machine.module)
+    codec = Codec(layout.runs, layout.zones)
+    machine.call("reset", 1, 0)
+    block, other = machine.block(), Block(bytearray(layout.size))
+    parts = codec.read(block)
+    assert parts["cells"]["mine"] == [None, None]
+    assert parts["cells"]["many"] == [()]
+    mine, many = (next(r for r in layout.runs if r.name == n) for n in ("mine", "many"))
+    assert (mine.width, many.width) == (16, 24)
+    assert mine.holds == Holds(form="set", low=-3, high=2, none=True)
+    values = {"mine": [(-3, 2), None], "many": [(0, 63, 64, 69)]}
+    for cells in (values, {"mine": [(), (1,)], "many": [None]}, parts["cells"]):
+        codec.write(other, parts | {"cells": cells})
+        assert codec.read(other)["cells"] == cells
+        again = Block(bytearray(layout.size))
+        memory = machine.module.memory
+        write_state(again, memory, read_state(other, memory))
+        assert codec.read(again) == codec.read(other)
+    told = slice(mine.at - START, many.at - START + many.width)
+    assert other.content[told] == block.content[told]
+
+
+MAYBE = """\
+game t
+players 2..2
+type Small = -3..2
+type Wide = 0..69
+state mine(p: Player): set of Small or none starts as none
+state many: set of Wide or none starts as {}
+winners: players
+phase turn for me in players
+  step go: at most once
+action fill at go
+  does it: mine(me) becomes {0}; many becomes none
+"""
 
 
 def test_what_is_no_state_is_refused() -> None:

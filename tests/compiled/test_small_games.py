@@ -107,6 +107,49 @@ def test_an_argument_of_an_effect_keeps_its_range() -> None:
     assert (caught.value.fault.code, caught.value.fault.span.line) == ("F01", 6)
 
 
+def test_fields_that_may_be_no_set() -> None:
+    rows: list[dict[str, Any]] = [
+        {"id": "a", "likes": ["amber"]},
+        {"id": "b", "likes": None},
+        {"id": "c", "likes": ["jade", "onyx"]},
+        {"id": "d", "likes": []},
+    ]
+    program = program_of(FIELDS, tables={"cards.yaml": rows})
+    assert program is not None
+    likes = program.components["Card"].fields["likes"][1]
+    assert likes == ((0,), None, (1, 2), ())
+    machine = machine_of(program)
+    for seed in range(20):
+        check(program, machine, seed, numbers(seed, 60))
+
+
+FIELDS = """\
+game t
+players 2..2
+type Colour = amber | jade | onyx
+component Card from "cards.yaml"
+  likes: set of Colour or none
+state score(p: Player): 0..99 starts as 0
+state now: Card or none starts as none
+state old: set of Colour or none starts as none
+value fond(c: Card): set of Colour or none = c.likes
+winners: players
+phase round until (some p in players has score(p) at least 9), at most 9 times
+  phase turn for me in players
+    step telling: exactly once
+action tell(c in Card) at telling
+  does it:
+    if c.likes is not none and jade is in c.likes: score(me) gains 1
+    if now.likes is none: score(me) gains 1
+    if now is none: score(me) gains 1
+    if fond(now) is {amber}: score(me) gains 2
+    if fond(c) is old: score(me) gains 2
+    old becomes now.likes
+    now becomes c
+action drop at telling
+  does it: now becomes none; old becomes {}
+"""
+
 ARGUMENT = """\
 game t
 players 2..2

@@ -28,7 +28,11 @@ def every_case() -> list[Any]:
     return found
 
 
-def program_of(text: str, variants: Mapping[str, str] | None = None) -> Program | None:
+def program_of(
+    text: str,
+    variants: Mapping[str, str] | None = None,
+    tables: Mapping[str, list[dict[str, Any]]] | None = None,
+) -> Program | None:
     """Compose and check one game, all its variants on; None where it has faults."""
     from tests.compose.build import ruleset_from_texts
 
@@ -38,7 +42,7 @@ def program_of(text: str, variants: Mapping[str, str] | None = None) -> Program 
 
     more = variants or {}
     files = {f"variants/{name}.rules": rules for name, rules in more.items()}
-    ruleset = ruleset_from_texts({"game.rules": text} | files)
+    ruleset = ruleset_from_texts({"game.rules": text} | files, tables)
     table, faults = choose_table(ruleset, with_=more)
     assert table is not None, faults
     rules, faults = compose(ruleset, table)

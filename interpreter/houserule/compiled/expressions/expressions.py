@@ -79,7 +79,7 @@ class Expressions:
     def value(self, node: ir.Expr) -> Words:
         """Return a value as it is kept: a set's words, or one number of 32 bits."""
         if may_be_no_set(node.type):
-            return sets.whole(self, node)
+            return bits.put_together(node.type, *sets.present(self, node))
         return self.words(node) if is_set(node.type) else (self.scalar(node),)
 
     def truth(self, node: ir.Expr) -> Code:

@@ -120,11 +120,6 @@ def present(e: Expressions, node: ir.Expr) -> tuple[Code, Words]:
             raise Unsupported(f"{type(node).__name__} as a set that may be none")
 
 
-def whole(e: Expressions, node: ir.Expr) -> Words:
-    """Return a set, or none, in all words that it takes where it is kept."""
-    return bits.put_together(node.type, *present(e, node))
-
-
 def _field_or_none(
     e: Expressions, node: ir.ReadField, space: Universe
 ) -> tuple[Code, Words]:
