@@ -23,6 +23,7 @@ state a: -20..20 starts as 2
 state b: 0..9 or none starts as none
 state c: yes or no starts as no
 state s: set of Small starts as {0, 2}
+state w: set of Small or none starts as none
 state t(n: 0..3): 0..9 starts as 1
 state p: Player or none starts as none
 state u: 0..99 starts as 0
@@ -32,6 +33,9 @@ value f(n: 0..5, m: Small): -99..99 =
   %s when %s
   n - m otherwise
 value g(n: 0..3): set of Small = %s
+value h(z: set of Small or none): set of Small or none =
+  none when size((z else {})) is 2
+  z otherwise
 winners: those q in players where t(0) at least size(hand(q))
 phase round until u at least 8, at most 12 times
   phase turn for me in players
@@ -67,12 +71,13 @@ SETS = (
 )  # fmt: skip
 IN_PLAY = {
     "N": ("t(min(3, max(0, N)))", "f(n, N)", "(b else N)"),
-    "F": ("(b is none)", "c", "(p is first_of(players))"),
-    "S": ("s", "g(min(3, max(0, N)))"),
+    "F": ("(b is none)", "c", "(p is first_of(players))", "(h(w) is none)", "(w is S)"),
+    "S": ("s", "g(min(3, max(0, N)))", "(w else S)", "(h(S) else S)"),
 }
 PLAIN = (
     "a becomes max(-20, min(20, N))", "b becomes max(0, min(9, N))", "b becomes none",
     "c becomes F", "c becomes not c", "t(2) gains abs(n)", "s becomes S",
+    "w becomes S", "w becomes h(w)", "w becomes h(S)", "w becomes none",
     "p becomes first_of((those q in players but p))", "shuffle deck",
     "move up to 2 from deck to hand(me)", "move all from hand(me) to bottom of deck",
 )  # fmt: skip
@@ -189,6 +194,7 @@ def test_many_generated_programs(text: str) -> None:
 
 HIDING = {
     "none starts as none\nstate c": "none starts as none seen by {}\nstate c",
+    "none starts as none\nstate t": "none starts as none seen by {}\nstate t",
     "state p: Player or none starts as none": (
         "state p: Player or none starts as none"
         " seen by (those q in players where t(0) is 1)"
