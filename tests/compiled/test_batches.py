@@ -7,9 +7,11 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import pytest
 from tests.conformance.tables import NAMES, named, program_of, telling
+from tests.engine.test_flow_cases import program_of as rules_of
 
 from houserule.bots.bot import seat_bots
 from houserule.compiled.machine import Machine, Row
@@ -22,8 +24,9 @@ from houserule.record.hashes import outcome_words, state_number
 from houserule.simulate.play import scores
 from houserule.simulate.rounds import LeadCounter, RoundCounter
 
-from .compare import numbers, play_both
+from .compare import machine_of, numbers, play_both
 from .engines import engines_of, tables
+from .test_small_games import every_case
 
 
 def played(program: Program, seed: int, number: int) -> tuple[Row, dict[str, int]]:
@@ -74,6 +77,15 @@ def test_games_end_alike(name: str, table: str) -> None:
 def test_several_games_end_alike(name: str) -> None:
     program, machine = engines_of(name, named(telling(name)[0]))
     same_games(program, machine, -7, range(40, 44))
+
+
+@pytest.mark.parametrize("case", every_case())
+def test_small_games_end_alike(case: dict[str, Any]) -> None:
+    if any(end.startswith("fault") for end in case["ends"]):
+        pytest.skip("some of its games end with a fault")
+    program = rules_of(case["rules"])
+    assert program is not None
+    same_games(program, machine_of(program), 2, range(12))
 
 
 @pytest.mark.slow
