@@ -25,7 +25,7 @@ SCHEMAS: dict[str, str] = {
     "simulation": "houserule.simulate.statistics:Simulation",
     "comparison": "houserule.simulate.comparison:Comparison",
     "diagram": "houserule.diagram.report:DiagramReport",
-    "layout": "houserule.compiled.published:StateLayout",
+    "layout": "houserule.compiled.memory.published:StateLayout",
 }
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
