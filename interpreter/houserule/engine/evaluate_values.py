@@ -278,10 +278,23 @@ def argument(c: Compiler, arg: ir.Expr, param: ir.Param) -> Code:
     match param.type, arg.type:
         case (types.Whole() | types.Maybe(types.Whole())) as wanted, _:
             return _ranged(code, wanted, param.name, arg.span)
-        case types.Set(part=True), types.Set(part=False):
-            return _ranged(code, param.type, param.name, arg.span)
+        case wanted, given if _may_leave(wanted, given):
+            return _ranged(code, wanted, param.name, arg.span)
         case _:
             return code
+
+
+def _may_leave(wanted: types.Type, given: types.Type) -> bool:
+    """Say whether a set may be none of those that a parameter takes."""
+    wanted = wanted.inner if isinstance(wanted, types.Maybe) else wanted
+    given = given.inner if isinstance(given, types.Maybe) else given
+    if not isinstance(wanted, types.Set) or not isinstance(given, types.Set):
+        return False
+    match wanted.member, given.member:
+        case types.Whole(low, high), types.Whole(least, most):
+            return least < low or most > high or (wanted.part and not given.part)
+        case _:
+            return wanted.part and not given.part
 
 
 def _ranged(code: Code, type_: types.Type, name: str, span: Span) -> Code:
