@@ -21,7 +21,8 @@ from houserule.compiled.shortcuts.versions import OLDEST
 from houserule.engine.game import Game
 from houserule.ir.nodes import Program
 from houserule.record.hashes import outcome_words, state_number
-from houserule.simulate.play import scores
+from houserule.simulate.play import play_games, scores
+from houserule.simulate.results import Finished
 from houserule.simulate.rounds import LeadCounter, RoundCounter
 
 from .compare import machine_of, numbers, play_both
@@ -81,11 +82,22 @@ def test_several_games_end_alike(name: str) -> None:
 
 @pytest.mark.parametrize("case", every_case())
 def test_small_games_end_alike(case: dict[str, Any]) -> None:
-    if any(end.startswith("fault") for end in case["ends"]):
-        pytest.skip("some of its games end with a fault")
     program = rules_of(case["rules"])
     assert program is not None
-    same_games(program, machine_of(program), 2, range(12))
+    if any(end.startswith("fault") for end in case["ends"]):
+        some = range(12)
+        found, wanted = (
+            told(program, some, name) for name in ("compiled", "reference")
+        )
+        assert found == wanted
+    else:
+        same_games(program, machine_of(program), 2, range(12))
+
+
+def told(program: Program, games: range, engine: str) -> list[Finished]:
+    """Return what is told of games, some of which the rules end, but for clauses."""
+    rows = play_games(program, 2, games, ("random",), engine)
+    return [replace(row.without_counts(), message="") for row in rows]
 
 
 @pytest.mark.slow
