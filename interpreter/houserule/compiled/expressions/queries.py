@@ -9,6 +9,7 @@ from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.loops import nested
 from houserule.compiled.memory.shapes import universe
 from houserule.compiled.memory.slots import Words
+from houserule.compiled.shortcuts.alike import Alike, alike
 from houserule.compiled.shortcuts.stopping import bounded
 from houserule.compiled.text.text import NONE, Code, Unsupported, i32, i64
 from houserule.ir import nodes as ir
@@ -84,6 +85,9 @@ class Queries:
         return f"(local.get {total})"
 
     def _quantified(self, e: Expressions, node: ir.Quantified) -> Code:
+        same = alike(e.unit, node)
+        if same is not None:
+            return self._alike(e, same)
         found, out = e.f.local("i32", "found"), e.f.label("decided")
         yes = int(node.kind == "some")
         e.f.set(found, i32(1 - yes))
@@ -96,6 +100,26 @@ class Queries:
 
         with e.f.block(f"(block {out}"):
             nested(e, node.binds, node.where, leaf)
+        return f"(local.get {found})"
+
+    def _alike(self, e: Expressions, same: Alike) -> Code:
+        """Compare each with the first one."""
+        f, found, out = e.f, e.f.local("i32", "found"), e.f.label("decided")
+        first, seen = f.local("i32", "first"), f.local("i32", "seen")
+        f.set(found, i32(1))
+        f.set(seen, i32(0))
+
+        def leaf(_: str) -> None:
+            shown = f.keep(e.scalar(same.reading))
+            differs = f"(i32.ne {shown} (local.get {first}))"
+            with f.when(f"(i32.and (local.get {seen}) {differs})"):
+                f.set(found, i32(0))
+                f.add(f"(br {out})")
+            f.set(first, shown)
+            f.set(seen, i32(1))
+
+        with f.block(f"(block {out}"):
+            nested(e, (same.bind,), None, leaf)
         return f"(local.get {found})"
 
     # ---- the best
