@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from importlib.util import find_spec
 from threading import Lock, local
 from time import perf_counter
@@ -190,13 +190,8 @@ def _some(
 
 
 def _ended(machine: Machine, number: int, row: Row) -> Finished:
-    winners = tuple(
-        seat for seat in range(machine.module.program.seats) if row.winners >> seat & 1
-    )
-    outcome = "open"
-    if row.outcome == 1:
-        outcome = f"won:{','.join(map(str, winners))}"
-    elif row.outcome == 2:
+    winners, outcome = _won(row.winners) if row.outcome == 1 else ((), "open")
+    if row.outcome == 2:
         outcome = f"stalled:{machine.module.phases[row.stalled]}"
     return Finished(
         number,
@@ -208,6 +203,13 @@ def _ended(machine: Machine, number: int, row: Row) -> Finished:
         f"{row.state:016x}",
         row.lead_changes,
     )
+
+
+@lru_cache(maxsize=4096)
+def _won(seats: int) -> tuple[tuple[int, ...], str]:
+    """Return who won, given bit by bit, and the outcome in a word."""
+    winners = tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)
+    return winners, f"won:{','.join(map(str, winners))}"
 
 
 def _failed(machine: Machine, number: int, error: Faulted) -> Finished:
