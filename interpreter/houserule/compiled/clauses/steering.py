@@ -136,9 +136,16 @@ class Steering(ABC):
     def _walked(
         self, bind: ir.Bind, where: ir.Expr | None, leaf: Callable[[str], None]
     ) -> None:
-        """Write a walk over a binder in this very function."""
+        """Write a walk over a binder in this very function.
+
+        A condition that reads nothing of what is bound is tested before all else.
+        """
         kept = dict(self.e.slots)
-        nested(self.e, (bind,), where, leaf)
+        if where is None or slots_read(where) & set(bind.slots):
+            nested(self.e, (bind,), where, leaf)
+        else:
+            with self.f.when(self.e.truth(where)):
+                nested(self.e, (bind,), None, leaf)
         self.e.slots = kept
 
     def _next_of(self, rest: list[int], low: int, slot: int, out: int) -> None:
