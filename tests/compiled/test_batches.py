@@ -62,7 +62,7 @@ def same_games(program: Program, machine: Machine, seed: int, games: range) -> N
     for number, row in zip(games, rows, strict=True):
         wanted, ran_here = played(program, seed, number)
         if row.lead_changes is None:  # the module may not read scores under way
-            wanted = replace(wanted, lead_changes=None)
+            wanted = wanted._replace(lead_changes=None)
         assert row == wanted, f"game {number} of seed {seed}"
         ran.update(ran_here)
     assert +counts == +ran
@@ -97,7 +97,7 @@ def test_small_games_end_alike(case: dict[str, Any]) -> None:
 def told(program: Program, games: range, engine: str) -> list[Finished]:
     """Return what is told of games, some of which the rules end, but for clauses."""
     rows = play_games(program, 2, games, ("random",), engine)
-    return [replace(row.without_counts(), message="") for row in rows]
+    return [row.without_counts()._replace(message="") for row in rows]
 
 
 @pytest.mark.slow

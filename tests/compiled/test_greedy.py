@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import lru_cache
 from threading import Timer
 from typing import Any
@@ -160,7 +159,7 @@ def same_rows(program: Program, games: range, bots: Sequence[str]) -> None:
     found, ran = [], []
     for engine in ("compiled", "reference"):
         rows = play_games(program, 3, games, bots, engine, rotate=True)
-        found.append([replace(row.without_counts(), message="") for row in rows])
+        found.append([row.without_counts()._replace(message="") for row in rows])
         ran.append(counts(rows))
     assert found[0] == found[1]
     if not any(row.failed for row in found[0]):

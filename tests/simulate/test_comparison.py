@@ -133,7 +133,7 @@ def test_an_interaction_is_what_goes_beyond_the_sum() -> None:
 def test_games_in_which_rules_fail_are_left_out_of_all_tables() -> None:
     wanted = order("market", 8, tables=2)
     played = play_here(wanted)
-    failed = replace(played.rows[1][2], outcome="fault:F01", message="why")
+    failed = played.rows[1][2]._replace(outcome="fault:F01", message="why")
     rows = (played.rows[0], [*played.rows[1][:2], failed, *played.rows[1][3:]])
     plan = plan_of(TableChoice(), SHORT)
     found = counted(wanted, Played(rows, played.ran))

@@ -6,11 +6,10 @@ import atexit
 import hashlib
 import os
 from ctypes import addressof, c_uint32
-from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from struct import Struct
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakSet
 
 import wasmtime
@@ -55,8 +54,7 @@ class Faulted(Exception):
         self.fault, self.reason = fault, reason
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """What came of one game, as the module lays it down.
 
     Attributes:
@@ -256,15 +254,8 @@ class Machine:
         leads, scored = leads_are_told(program), bool(program.winning_keys)
         rows = Struct(f"<IIQIIQi4x{2 * program.seats}i").iter_unpack(raw)
         return [
-            Row(
-                outcome=row[0],
-                stalled=row[1],
-                winners=row[2],
-                decisions=row[3],
-                rounds=row[4],
-                state=row[5],
-                lead_changes=row[6] if leads else None,
-                scores=row[7::2] if scored else (),
+            Row._make(
+                (*row[:6], row[6] if leads else None, row[7::2] if scored else ())
             )
             for row in rows
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from importlib.util import find_spec
 from threading import Lock, local
@@ -163,7 +163,7 @@ def _played(
         *before_last, last = rows
         if last.message and last.message not in told:
             told[last.message] = again(last.number).message if again else last.message
-        found += [*before_last, replace(last, message=told.get(last.message, ""))]
+        found += [*before_last, last._replace(message=told.get(last.message, ""))]
         ran = machine.counts()
         pace.note(perf_counter() - began)
     counts = {clause: ran[clause] - before[clause] for clause in ran}

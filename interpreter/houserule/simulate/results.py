@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+NOTHING: Mapping[str, int] = {}
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+
+class Finished(NamedTuple):
     """What is counted of one game.
 
     Attributes:
@@ -35,7 +35,7 @@ class Finished:
     scores: tuple[int, ...]
     state: str
     lead_changes: int | None = None
-    ran: Mapping[str, int] = field(default_factory=dict)
+    ran: Mapping[str, int] = NOTHING
     message: str = ""
 
     @property
@@ -45,11 +45,11 @@ class Finished:
 
     def with_counts(self, ran: Mapping[str, int]) -> Finished:
         """Return the same with how often each clause ran."""
-        return replace(self, ran=ran)
+        return self._replace(ran=ran)
 
     def without_counts(self) -> Finished:
         """Return the same without what each clause did, which weighs most."""
-        return self.with_counts({})
+        return self.with_counts(NOTHING) if self.ran else self
 
     @property
     def failed(self) -> bool:
