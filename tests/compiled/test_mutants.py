@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import lru_cache
 
@@ -11,6 +12,7 @@ from tests.engine.test_flow_cases import program_of
 
 from houserule.compiled.machine import Machine
 from houserule.compiled.module import Module, emit
+from houserule.compiled.text.text import Function
 
 from .compare import Differs, numbers, play_both
 from .test_small_games import every_case
@@ -231,3 +233,19 @@ def test_a_wrong_writer_is_seen(name: str) -> None:
 
 def test_the_right_one_passes() -> None:
     assert not any(differs(module) for module in modules())
+
+
+def test_what_is_known_in_a_branch_alone_is_not_taken_behind_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`shortcuts.repeated`: a value may not have been worked out there."""
+    (case,) = (
+        each.values[0]
+        for each in every_case()
+        if "in a branch and behind it" in str(each.id)
+    )
+    program = program_of(case["rules"])
+    assert program is not None
+    assert not differs(emit(program))
+    monkeypatch.setattr(Function, "perhaps", lambda self: nullcontext())
+    assert differs(emit(program))

@@ -11,9 +11,10 @@ from houserule.compiled.expressions.subsets import Tables
 from houserule.compiled.expressions.values import COST_AT_MOST, Values
 from houserule.compiled.memory.layout import Allocator, Memory
 from houserule.compiled.memory.shapes import in_words, kept_words, scalar
-from houserule.compiled.shortcuts.certain import Certainty
+from houserule.compiled.shortcuts.certain import Certainty, CertaintyOfQueries
 from houserule.compiled.shortcuts.indexes import Indexes
 from houserule.compiled.shortcuts.parts import Parts
+from houserule.compiled.shortcuts.repeated import Repeated
 from houserule.compiled.shortcuts.results import Results
 from houserule.compiled.shortcuts.shared import Shared
 from houserule.compiled.shortcuts.versions import Versions
@@ -51,17 +52,18 @@ class Data:
 
     def numbers(self, values: Sequence[int]) -> int:
         """Return the address of a table of 32-bit numbers."""
-        return self._put(
+        return self.raw(
             b"".join((v & 0xFFFF_FFFF).to_bytes(4, "little") for v in values)
         )
 
     def words(self, values: Sequence[int]) -> int:
         """Return the address of a table of 64-bit words."""
-        return self._put(
+        return self.raw(
             b"".join((v & (1 << 64) - 1).to_bytes(8, "little") for v in values)
         )
 
-    def _put(self, content: bytes) -> int:
+    def raw(self, content: bytes) -> int:
+        """Return the address of some bytes."""
         at = self.taker.take(len(content))
         self.parts.append((at, content))
         return at
@@ -83,7 +85,8 @@ class Unit:
         self.values, self.queries = Values(self), Queries()
         self.parts = Parts(self)
         self.versions = Versions(self)
-        self.certain, self.indexes = Certainty(self), Indexes(self)
+        self.certain, self.certain_too = Certainty(self), CertaintyOfQueries(self)
+        self.indexes, self.repeated = Indexes(self), Repeated(self)
         self.subsets = Tables()
         self._columns: dict[tuple[str, str], int] = {}
         self._names: dict[str, int] = {}

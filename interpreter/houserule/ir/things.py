@@ -109,3 +109,8 @@ class ValueDef(Node):
     layers: tuple[LayerDef, ...]
     lifts: tuple[tuple[str, Expr], ...]  # yes also when one of these holds
     frame: int  # slots, `me` and parameters included
+
+    @property
+    def adjusted(self) -> bool:
+        """Whether anything contributes to a layer: without house rules mostly not."""
+        return any(layer.adjusts for layer in self.layers)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def apart(e: Expressions, make: Callable[[], Code]) -> tuple[list[str], Code]:
     """Return the statements that an operand needs, and the operand."""
     lines, e.f.lines = e.f.lines, []
-    code = make()
+    with e.f.perhaps():
+        code = make()
     needed, e.f.lines = e.f.lines, lines
     return needed, code
 

@@ -56,7 +56,11 @@ class Expressions:
         constant = self.unit.constant(node)
         if constant is not None:
             return i32(scalar(constant.value))
-        return self._scalar(node)
+        repeated = self.unit.repeated
+        known = repeated.known(self, node)
+        if known is not None:
+            return known[0]
+        return repeated.noted(self, node, (self._scalar(node),))[0]
 
     def words(self, node: ir.Expr) -> Words:
         """Return a set in the words of its own type."""
@@ -64,7 +68,9 @@ class Expressions:
         if constant is not None and isinstance(constant.value, tuple):
             space = universe(node.type)
             return tuple(i64(word) for word in space.bits(constant.value))
-        return sets.of(self, node)
+        repeated = self.unit.repeated
+        known = repeated.known(self, node)
+        return known or repeated.noted(self, node, sets.of(self, node))
 
     def words_in(
         self, node: ir.Expr, space: Universe, span: Span | None = None

@@ -106,12 +106,13 @@ def nested(
     where: ir.Expr | None,
     leaf: Callable[[str], None],
     many: Callable[[Code], None] | None = None,
+    bodies: Sequence[ir.Expr] = (),
 ) -> None:
     """Write loops over the variables of a query around a leaf.
 
     The leaf is told the label that goes on to the next binding. Where nothing is to be
     known but how many bindings there are, `many` is told it in 64 bits for a last
-    variable of which nothing is tested.
+    variable of which nothing is tested. `bodies` are what the leaf asks for.
     """
     plain = [(bind, slot) for bind in binds for slot in bind.slots]
     tests = _placed(e, [slot for _, slot in plain], where)
@@ -136,6 +137,9 @@ def nested(
         if many and last and not own and not here.row:
             many(e.unit.parts.size(e, bind, here))
             return
+        inner = [slot for _, slot in plain[number:]]
+        later = [test for some in tests[number + 1 :] for test in some]
+        e.unit.repeated.before(e, inner, [*own, *later, *bodies])
         with each(e, bind, slot, here) as on:
             for test in own:
                 e.f.add(f"(br_if {on} (i32.eqz {e.truth(test)}))")

@@ -52,6 +52,7 @@ class Queries:
                 lambda _: e.f.set(
                     total, f"(i32.add (local.get {total}) {e.number(node.body)})"
                 ),
+                bodies=(node.body,),
             )
             return f"(local.get {total})"
         e.f.set(total, NONE)
@@ -64,7 +65,7 @@ class Queries:
             with e.f.when(f"(i32.or {first} {more})"):
                 e.f.set(total, value)
 
-        nested(e, node.binds, node.where, leaf)
+        nested(e, node.binds, node.where, leaf, bodies=(node.body,))
         got = f"(local.get {total})"
         return f"(select {i32(node.empty)} {got} (i32.eq {got} {NONE}))"
 
@@ -99,7 +100,7 @@ class Queries:
                 e.f.add(f"(br {out})")
 
         with e.f.block(f"(block {out}"):
-            nested(e, node.binds, node.where, leaf)
+            nested(e, node.binds, node.where, leaf, bodies=(node.body,))
         return f"(local.get {found})"
 
     def _alike(self, e: Expressions, same: Alike) -> Code:
@@ -119,7 +120,7 @@ class Queries:
             f.set(seen, i32(1))
 
         with f.block(f"(block {out}"):
-            nested(e, (same.bind,), None, leaf)
+            nested(e, (same.bind,), None, leaf, bodies=(same.reading,))
         return f"(local.get {found})"
 
     # ---- the best
@@ -200,7 +201,7 @@ class Queries:
                 e.f.set(any_yet, i32(1))
             take()
 
-        nested(e, (node.bind,), node.where, leaf)
+        nested(e, (node.bind,), node.where, leaf, bodies=node.keys)
 
 
 def _compared(ranks: list[Code], bests: list[str], direction: str) -> tuple[Code, Code]:

@@ -23,7 +23,7 @@ from houserule.compiled.memory.slots import InLocals, Slot, Words, scaled
 from houserule.compiled.shortcuts.costs import Costs
 from houserule.compiled.shortcuts.keys import index_of, size_of
 from houserule.compiled.shortcuts.results import FOR_EVER, ROWS_AT_MOST, Memo, rows_of
-from houserule.compiled.shortcuts.shared import LOOPS, parameters
+from houserule.compiled.shortcuts.shared import LOOPS, declared, parameters
 from houserule.compiled.shortcuts.stopping import look_if_long
 from houserule.compiled.text.text import NONE, Code, Function, Unsupported, i32, i64
 from houserule.engine.evaluate_values import Reach, parts, reaches
@@ -224,15 +224,10 @@ class Values:
 
     def _write(self, value: ir.ValueDef) -> None:
         slots = parameters(value.params)
-        names = [name for slot in slots.values() for name in slot.names]
-        kinds = [
-            (name, "i64" if in_words(param.type) else "i32")
-            for slot, param in zip(slots.values(), value.params, strict=True)
-            for name in slot.names
-        ]
+        kinds = declared(value.params)
         many = in_words(value.type)
         results = ["i64"] * words_of(value.type) if many else ["i32"]
-        f = Function(self._made[value.name], kinds, results)
+        f = Function(self._made[value.name], kinds, results, asks=True)
         e = Expressions(self._unit, f, dict(slots))
         e.bound = self.costs.of_call(value.name)
         look_if_long(e)
@@ -242,7 +237,7 @@ class Values:
             found = (self._checked(e, value, self._layered(e, value)),)
         memo = self._memo(value)
         if memo is not None:
-            args = [f"(local.get {name})" for name in names]
+            args = [f"(local.get {name})" for name, _ in kinds]
             found = self.results.keep(e, memo, args, found)
         for code in found:
             f.add(code)
@@ -332,7 +327,7 @@ class Values:
         limits = bounds(value.definition.type)
         inside = limits and inner.low <= limits[0] and limits[1] <= inner.high
         absent = isinstance(value.definition.type, types.Maybe) and not optional
-        if inside and not value.layers and not absent:
+        if inside and not value.adjusted and not absent:
             return code
         code = e.f.keep(code)
         wrong = outside(code, inner.low, inner.high)

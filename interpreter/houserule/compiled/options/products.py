@@ -108,7 +108,7 @@ class Walk:
         title = f"{self.title}/{start}" if start else self.title
         params = [("$me", "i32")] if self._acting else []
         params += [each for names in given.values() for each in names]
-        f = Function(title, [*params, ("$limit", "i64")], ["i64"])
+        f = Function(title, [*params, ("$limit", "i64")], ["i64"], asks=True)
         f.locals.append(("$found", "i64"))
         e = Expressions(self._unit, f, self._slots())
         for slot, names in given.items():

@@ -9,7 +9,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from houserule.compiled.expressions.leaves import may_fail
-from houserule.compiled.memory.shapes import bounds, may_be_no_set
+from houserule.compiled.memory.shapes import (
+    bounds,
+    may_be_no_set,
+    part_of,
+    universe,
+)
 from houserule.engine.evaluate_values import parts
 from houserule.ir import nodes as ir
 from houserule.ir import types
@@ -80,16 +85,64 @@ class Certainty:
         given = zip(node.args, value.params, strict=True)
         return (
             self.of(*node.args)
-            and all(passes(arg, param) for arg, param in given)
+            and all(self._passes(arg, param) for arg, param in given)
             and self._value(value)
         )
+
+    def _passes(self, arg: ir.Expr, param: ir.Param) -> bool:
+        return passes(arg, param)
 
     def _value(self, value: ir.ValueDef) -> bool:
         if value.name not in self._known:
             self._known[value.name] = self._unit.values.has_table(value) or (
-                not value.layers and _fits(value) and self.of(*parts(value))
+                not value.adjusted and _fits(value) and self.of(*parts(value))
             )
         return self._known[value.name]
+
+
+class CertaintyOfQueries(Certainty):
+    """Says it of queries and sets too, which may be much work: not to be done early.
+
+    What is remembered, and so worked out once at most, may ask for this.
+    """
+
+    def _composed(self, node: ir.Expr) -> bool:
+        match node:
+            case ir.Size(operand=operand) | ir.FirstOf(operand=operand):
+                return isinstance(operand.type, types.Set) and self.of(operand)
+            case ir.DiceTest(dice=dice, read=read):
+                return isinstance(dice.type, types.Set) and self.of(dice, read)
+            case ir.In(left, right):
+                return isinstance(right.type, types.Set) and self.of(left, right)
+            case ir.Contents(zone=family) | ir.ZoneSize(zone=family):
+                return self._at(family, node.keys)
+            case ir.MakeRange(low, high):
+                return _present(low) and _present(high) and self.of(low, high)
+            case ir.Fold(body=body):
+                return _present(body) and self._query(node, body)
+            case ir.CountOf():
+                return self._query(node)
+            case ir.Quantified(body=body):
+                return self._query(node, body)
+            case _:
+                return super()._composed(node)
+
+    def _query(
+        self, node: ir.Fold | ir.CountOf | ir.Quantified, *bodies: ir.Expr
+    ) -> bool:
+        where = () if node.where is None else (node.where,)
+        sources = [bind.source for bind in node.binds]
+        plain = all(isinstance(each.type, types.Set) for each in sources)
+        return plain and self.of(*sources, *where, *bodies)
+
+    def _passes(self, arg: ir.Expr, param: ir.Param) -> bool:
+        given, wanted = arg.type, param.type
+        if not (isinstance(given, types.Set) and isinstance(wanted, types.Set)):
+            return passes(arg, param)
+        inside, whole = universe(given), universe(wanted)
+        least, most = inside.low, inside.low + inside.places
+        fits = whole.low <= least and most <= whole.low + whole.places
+        return fits and (part_of(given) or not part_of(wanted))
 
 
 def passes(arg: ir.Expr, param: ir.Param) -> bool:

@@ -43,7 +43,7 @@ def _joins(unit: Unit, call: ir.CallValue) -> bool:
         isinstance(value.type, types.Flag)
         and isinstance(whole, ir.Logic)
         and whole.op == "and"
-        and not value.layers
+        and not value.adjusted
         and not value.lifts
         and not unit.values.has_table(value)
         and not any(map(bound_slots, beneath(whole)))

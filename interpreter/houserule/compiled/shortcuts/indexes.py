@@ -150,7 +150,7 @@ class Indexes:
         from houserule.compiled.expressions.expressions import Expressions
 
         reading, *inside = nodes
-        f = Function(index.title)
+        f = Function(index.title, asks=True)
         name = f.local("i32", f"v{slot}_")
         e = Expressions(self._unit, f, {slot: InLocals((name,))})
         f.add(f"(memory.fill {i32(index.at)} (i32.const 0) {i32(8 * index.size)})")

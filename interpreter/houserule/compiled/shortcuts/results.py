@@ -88,7 +88,8 @@ class Results:
             for number, name in enumerate(names):
                 at = memo.at + 8 + 8 * number
                 e.f.set(name, f"(i64.load offset={at} {row})")
-            e.f.add(f") (else {call}")
+            e.f.otherwise()
+            e.f.add(call)
             for name in reversed(names):
                 e.f.add(f"(local.set {name})")
         e.f.lines[-1] = "))"

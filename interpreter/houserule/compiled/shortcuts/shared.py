@@ -39,6 +39,15 @@ def parameters(params: Sequence[ir.Param]) -> dict[int, InLocals]:
     }
 
 
+def declared(params: Sequence[ir.Param]) -> list[tuple[str, str]]:
+    """Return the parameters of a function as it declares them, from number 1 on."""
+    return [
+        (name, "i64" if in_words(param.type) else "i32")
+        for slot, param in zip(parameters(params).values(), params, strict=True)
+        for name in slot.names
+    ]
+
+
 def of_the_moment(unit: Unit, *nodes: ir.Node) -> bool:
     """Say whether expressions hang on what is under way, not on the state alone."""
     reaches = unit.values.reaches
@@ -117,12 +126,8 @@ class Shared:
         self, e: Expressions, node: ir.Expr, read: dict[int, ir.Local], memo: Memo
     ) -> None:
         slots = dict(zip(read, parameters(memo.params).values(), strict=True))
-        kinds = [
-            (name, "i64" if in_words(param.type) else "i32")
-            for slot, param in zip(slots.values(), memo.params, strict=True)
-            for name in slot.names
-        ]
-        f = Function(memo.title, kinds, ["i32"])
+        kinds = declared(memo.params)
+        f = Function(memo.title, kinds, ["i32"], asks=True)
         inner = Expressions(self._unit, f, dict(slots))
         inner.near = e.near
         args = [f"(local.get {name})" for name, _ in kinds]

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 Code: TypeAlias = str  # a folded expression
+Key: TypeAlias = tuple[int, tuple[object, ...]]  # of an expression, where it stands
 PLAIN = ("(local.get ", "(i32.const ", "(i64.const ")
 NONE = "(i32.const -2147483648)"  # no value, where a number or a member may be missing
 NONE_VALUE = -(1 << 31)
@@ -37,6 +38,9 @@ class Function:
     `params` are pairs of a name and a type. Statements are added in order; a folded
     expression that is kept as text is evaluated where it is put, so an operand that
     later statements could overtake is first put into a local (`settle`).
+
+    A function that only `asks` writes nothing that rules can see. So what an expression
+    came to holds until the end of the block in which it was worked out (`learn`).
     """
 
     def __init__(
@@ -44,11 +48,15 @@ class Function:
         name: str,
         params: Sequence[tuple[str, str]] = (),
         results: Sequence[str] = (),
+        *,
+        asks: bool = False,
     ) -> None:
         self.name, self.params, self.results = name, tuple(params), tuple(results)
         self.locals: list[tuple[str, str]] = []
         self.lines: list[str] = []
         self._labels = 0
+        self.asks = asks
+        self._learnt: list[dict[Key, tuple[Code, ...]]] = [{}]
 
     def local(self, type_: str, hint: str = "t") -> str:
         """Return the name of a new local."""
@@ -81,8 +89,29 @@ class Function:
     def block(self, opening: str) -> Iterator[None]:
         """Write what stands inside a block, a loop, or a branch."""
         self.lines.append(opening)
-        yield
+        with self.perhaps():
+            yield
         self.lines.append(")")
+
+    @contextmanager
+    def perhaps(self) -> Iterator[None]:
+        """Write what may not be done: what is learnt there holds there alone."""
+        self._learnt.append({})
+        yield
+        self._learnt.pop()
+
+    def learn(self, key: Key, found: tuple[Code, ...]) -> None:
+        """Note what an expression came to: operands that stay what they are."""
+        self._learnt[-1][key] = found
+
+    def known(self, key: Key) -> tuple[Code, ...] | None:
+        """Return what an expression came to, if that surely was worked out before."""
+        return next((each[key] for each in self._learnt if key in each), None)
+
+    def otherwise(self) -> None:
+        """Go on with what is done where the condition of the branch does not hold."""
+        self.lines.append(") (else")
+        self._learnt[-1].clear()
 
     @contextmanager
     def when(self, condition: Code) -> Iterator[None]:
