@@ -1,50 +1,72 @@
 """Loops over the parts of a set, by size, then by members: the order of everywhere.
 
-The parts of few things stand in tables. A set whose members lie near each other, such
-as what one player has of many, looks into the same tables, from its first member on.
+The parts of few things stand in a table. A set whose members lie near each other, such
+as what one player has of many, looks into the same table, from its first member on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from houserule.compiled.memory.shapes import WORD
 from houserule.compiled.memory.slots import Words
-from houserule.compiled.text.text import i32
+from houserule.compiled.text.text import Code, i32
 
 if TYPE_CHECKING:
     from houserule.compiled.expressions.expressions import Expressions
 
-FEW = 6  # so many things have all their parts in a table
+FEW = 6  # so many things have all their parts in a table: 64 at most, bit by bit
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The parts of `FEW` things, for one range of sizes.
+
+    Attributes:
+        parts: the address of the parts, each a set, in order.
+        beneath: for each set of things, which of the parts it has: bit by bit.
+    """
+
+    parts: int
+    beneath: int
+
+    def part(self, number: Code) -> Code:
+        """Return the part of a number, given in 64 bits."""
+        at = f"(i32.shl (i32.wrap_i64 {number}) (i32.const 3))"
+        return f"(i64.load offset={self.parts} {at})"
+
+    def parts_of(self, things: Code) -> Code:
+        """Return which parts a set has."""
+        at = f"(i32.shl (i32.wrap_i64 {things}) (i32.const 3))"
+        return f"(i64.load offset={self.beneath} {at})"
 
 
 class Tables:
-    """The parts of up to `FEW` things, for each range of sizes that is asked for.
-
-    For each number of things there is a row of parts; two tables say where the rows
-    begin and end.
-    """
+    """The tables of one program, one for each range of sizes that is asked for."""
 
     def __init__(self) -> None:
-        self._made: dict[tuple[int, int], tuple[int, int]] = {}
+        self._made: dict[tuple[int, int], Table] = {}
 
-    def of(self, e: Expressions, low: int, high: int) -> tuple[int, int]:
-        """Return where the beginnings and the ends of the rows stand."""
-        if (low, high) not in self._made:
-            data, starts, ends = e.unit.data, list[int](), list[int]()
-            for many in range(FEW + 1):
-                parts = [
-                    sum(1 << place for place in chosen)
-                    for size in range(low, min(high, many) + 1)
-                    for chosen in combinations(range(many), size)
-                ]
-                starts.append(data.words(parts or [0]))
-                ends.append(starts[-1] + 8 * len(parts))
-            self._made[low, high] = data.numbers(starts), data.numbers(ends)
-        return self._made[low, high]
+    def of(self, e: Expressions, low: int, high: int) -> Table:
+        """Return the table for a range of sizes, laid down when first asked for."""
+        key = (low, min(high, FEW))
+        if key not in self._made:
+            parts = [
+                sum(1 << place for place in chosen)
+                for size in range(low, key[1] + 1)
+                for chosen in combinations(range(FEW), size)
+            ]
+            beneath = [
+                sum(1 << n for n, part in enumerate(parts) if not part & ~things)
+                for things in range(1 << FEW)
+            ]
+            data = e.unit.data
+            self._made[key] = Table(data.words(parts or [0]), data.words(beneath))
+        return self._made[key]
 
 
 @contextmanager
@@ -80,46 +102,41 @@ class _Parts:
         self._low, self._high = low, high
 
     @contextmanager
-    def _loop(self) -> Iterator[tuple[str, str, str]]:
+    def _loop(self) -> Iterator[tuple[str, str]]:
         f = self._f
         again, out, inner = f.label("part"), f.label("end"), f.label("next")
         with f.block(f"(block {out}"), f.loop(again):
-            yield again, out, inner
+            yield out, inner
             f.add(f"(br {again})")
 
     # ---- members near each other: a table
 
     @contextmanager
     def near(self) -> Iterator[str]:
-        """Go over the parts of a set whose members all lie near each other."""
-        self._begin()
-        with self._loop() as (again, out, inner):
-            self._look_up(again, out)
+        """Go over the parts of a set of few."""
+        self._table = self._e.unit.subsets.of(self._e, self._low, self._high)
+        self._left, self._first = self._f.local("i64", "left"), ""
+        self._f.set(self._left, self._table.parts_of(self._words[0]))
+        with self._loop() as (out, inner):
+            self._look_up(out)
             with self._f.block(f"(block {inner}"):
                 yield inner
 
     def _begin(self) -> None:
-        """Take up the row of parts for the places from the first member to the last."""
+        """Take up the parts of a set whose members all lie near each other."""
         f = self._f
-        starts, ends = self._e.unit.subsets.of(self._e, self._low, self._high)
-        self._at, self._end = f.local("i32", "at"), f.local("i32", "behind")
+        self._table = self._e.unit.subsets.of(self._e, self._low, self._high)
+        self._left = f.local("i64", "left")
         self._first = f.keep(f"(i64.ctz {self._words[0]})", "i64")
-        self._span = f.keep(f"(i64.shr_u {self._words[0]} {self._first})", "i64")
-        leading = f"(i32.wrap_i64 (i64.clz {self._span}))"
-        self._many = f.keep(f"(i32.sub {i32(WORD)} {leading})")
-        row = f.keep(f"(i32.shl {self._many} (i32.const 2))")
-        self._outside = f.keep(f"(i64.xor {self._span} (i64.const -1))", "i64")
-        f.set(self._at, f"(i32.load offset={starts} {row})")
-        f.set(self._end, f"(i32.load offset={ends} {row})")
+        span = f"(i64.shr_u {self._words[0]} {self._first})"
+        f.set(self._left, self._table.parts_of(span))
 
-    def _look_up(self, again: str, out: str) -> None:
-        f, at, name = self._f, self._at, self._names[0]
-        f.add(f"(br_if {out} (i32.ge_u (local.get {at}) (local.get {self._end})))")
-        f.set(name, f"(i64.load (local.get {at}))")
-        f.set(at, f"(i32.add (local.get {at}) (i32.const 8))")
-        beyond = f"(i64.and (local.get {name}) {self._outside})"
-        f.add(f"(br_if {again} (i64.ne {beyond} (i64.const 0)))")
-        f.set(name, f"(i64.shl (local.get {name}) {self._first})")
+    def _look_up(self, out: str) -> None:
+        f, left, name = self._f, f"(local.get {self._left})", self._names[0]
+        f.add(f"(br_if {out} (i64.eqz {left}))")
+        part = self._table.part(f"(i64.ctz {left})")
+        f.set(name, f"(i64.shl {part} {self._first})" if self._first else part)
+        f.set(self._left, f"(i64.and {left} (i64.sub {left} (i64.const 1)))")
 
     # ---- members anywhere: places in a row
 
@@ -127,7 +144,7 @@ class _Parts:
     def all(self) -> Iterator[str]:
         """Go over the parts of any set."""
         self._gather()
-        with self._loop() as (_, out, inner):
+        with self._loop() as (out, inner):
             self._step(out)
             with self._f.block(f"(block {inner}"):
                 yield inner
@@ -173,10 +190,10 @@ class _Parts:
         f = self._f
         few = f.local("i32", "few")
         self._set_up(few)
-        with self._loop() as (again, out, inner):
+        with self._loop() as (out, inner):
             with f.block(f"(if (local.get {few}) (then"):
-                self._look_up(again, out)
-                f.add(") (else")
+                self._look_up(out)
+                f.otherwise()
                 self._step(out)
             f.lines[-1] = "))"
             with f.block(f"(block {inner}"):
@@ -189,6 +206,6 @@ class _Parts:
         f.set(few, f"(i32.lt_s (i32.sub {last} {first}) {i32(FEW)})")
         with f.block(f"(if (local.get {few}) (then"):
             self._begin()
-            f.add(") (else")
+            f.otherwise()
             self._gather()
         f.lines[-1] = "))"
