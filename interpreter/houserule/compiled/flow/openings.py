@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from houserule.compiled.text.text import NONE, Code, Function, Write, i32, i64
@@ -52,7 +53,7 @@ class Openings:
         header = self.unit.memory.header
         done = f.local("i32", "done")
         f.set(done, i32(1))
-        offered = self._gathered(f, phase, over, done)
+        offered, pressing = self._gathered(f, phase, over, done)
         for name, local in zip(("offered", "offered_more"), offered, strict=False):
             f.add(f"(i64.store (i32.const {header[name]}) (local.get {local}))")
         for name, code in (
@@ -60,7 +61,7 @@ class Openings:
             ("seat", "(local.get $me)"),
         ):
             f.add(f"(i32.store (i32.const {header[name]}) {code})")
-        everything = f"(local.get {self._counted(f, phase, offered)})"
+        everything = f"(local.get {self._counted(f, phase, offered, pressing)})"
         said = f"(i64.extend_i32_u (local.get {done}))"
         with f.when(f"(i32.and (local.get {done}) (i64.eqz {everything}))"):
             self.say_done(f, phase)
@@ -76,8 +77,13 @@ class Openings:
 
     def _gathered(
         self, f: Function, phase: ir.PhaseDef, over: str, done: str
-    ) -> list[str]:
-        """Write what gathers the actions on offer, here and in the phases around."""
+    ) -> tuple[list[str], dict[str, str]]:
+        """Write what gathers the actions on offer, here and in the phases around.
+
+        Return where they are told, and, by step, whether something is legal there, as
+        far as that was asked.
+        """
+        pressing: dict[str, str] = {}
         many = 1 + (len(self.program.actions) > 64)
         offered = [f.local("i64", "offered") for _ in range(many)]
         for name in offered:
@@ -90,10 +96,16 @@ class Openings:
             if each is not phase:
                 local = f.local("i64", "over")
                 f.set(local, self.over(each))
-            self._steps_of(f, each, offered, done, local)
-        return offered
+            pressing |= self._steps_of(f, each, offered, done, local)
+        return offered, pressing
 
-    def _counted(self, f: Function, phase: ir.PhaseDef, offered: list[str]) -> str:
+    def _counted(
+        self,
+        f: Function,
+        phase: ir.PhaseDef,
+        offered: list[str],
+        pressing: dict[str, str],
+    ) -> str:
         """Write what counts the options of all actions on offer, by number."""
         total = f.local("i64", "all")
         f.set(total, i64(0))
@@ -104,10 +116,23 @@ class Openings:
             bit = i64(1 << number % 64)
             seen = f"(i64.and (local.get {offered[number // 64]}) {bit})"
             with f.when(f"(i64.ne {seen} (i64.const 0))"):
-                here = offering.count_into(f, action)
+                here = offering.count_into(
+                    f, action, self._known_none(action, pressing)
+                )
                 f.set(total, f"(i64.add (local.get {total}) {here})")
         f.add(offering.end_listing())
         return total
+
+    def _known_none(self, action: str, pressing: dict[str, str]) -> Code:
+        """Return whether an action is known to have no option; '' if nobody asked."""
+        asked = [
+            f"(i32.eqz (local.get {known}))"
+            for step, known in pressing.items()
+            if action in self.program.steps[step].actions
+        ]
+        return (
+            reduce(lambda some, each: f"(i32.or {some} {each})", asked) if asked else ""
+        )
 
     def _ever_offered(self, phase: ir.PhaseDef) -> list[str]:
         """Return the actions that may be offered while a phase is on top, by number."""
@@ -129,7 +154,7 @@ class Openings:
 
     def _steps_of(
         self, f: Function, phase: ir.PhaseDef, offered: list[str], done: str, over: str
-    ) -> None:
+    ) -> dict[str, str]:
         pressing = dict(self._asked(f, phase))
         for number, name in enumerate(phase.items):
             if not self.is_open(name):
@@ -146,6 +171,7 @@ class Openings:
                         held = self._pressing(f, name, pressing[name])
                         with f.when(held):
                             f.set(done, i32(0))
+        return pressing
 
     def _asked(self, f: Function, phase: ir.PhaseDef) -> Iterator[tuple[str, str]]:
         """Yield a local for each step that holds others up; -1: not known yet."""

@@ -94,17 +94,27 @@ class Offering:
         f.set(into, code)
         f.add(f"(i32.store (i32.const {doing}) {before})")
 
-    def count_into(self, f: Function, name: str) -> Code:
-        """Write what counts an action's options for `$me`, and keeps the number."""
+    def count_into(self, f: Function, name: str, none: Code = "") -> Code:
+        """Write what counts an action's options for `$me`, and keeps the number.
+
+        `none` says whether it is known that there are none.
+        """
         here = f.local("i64", "here")
         if self.walks[name].free:
             f.set(here, i64(1))
+        elif none:
+            f.set(here, i64(0))
+            with f.when(f"(i32.eqz {none})"):
+                self._walked_into(f, name, here)
         else:
-            walk = f"(call $walk.{name} (local.get $me) (i64.const -1))"
-            self.considering(f, name, walk, here)
+            self._walked_into(f, name, here)
         at = i32(self.counts + 8 * self.numbers[name])
         f.add(f"(i64.store {at} (local.get {here}))")
         return f"(local.get {here})"
+
+    def _walked_into(self, f: Function, name: str, here: str) -> None:
+        walk = f"(call $walk.{name} (local.get $me) (i64.const -1))"
+        self.considering(f, name, walk, here)
 
     def begin_listing(self) -> str:
         """Return the statements that begin a new list, and name it in the block."""
