@@ -10,13 +10,17 @@ from houserule.compiled.expressions.fitting import fitting
 from houserule.compiled.memory.shapes import bounds, in_words, kept_words, scalar
 from houserule.compiled.memory.slots import InLocals
 from houserule.compiled.shortcuts.versions import cells, wrote
-from houserule.compiled.text.text import NONE, Code, Function, Write, i32
+from houserule.compiled.text.text import NONE, Code, Function, Write, i32, i64
 from houserule.ir import nodes as ir
 from houserule.ir import types
 
 if TYPE_CHECKING:
     from houserule.compiled.unit import Unit
     from houserule.state.layout import Axis
+
+
+STORED_AT_MOST = 512  # bytes, so many are written without a call
+ALL = (1 << 64) - 1
 
 
 def pure(unit: Unit, f: Function, me: str = "$me") -> Expressions:
@@ -102,29 +106,44 @@ class Lives:
         return make
 
     def _reset(self, f: Function, state: ir.StateDef) -> None:
-        """Copy the constant first values of a state."""
+        """Write the constant first values of a state."""
         cells = self.unit.memory.cells[state.name]
         first = self.unit.layout.first[state.name]
         if cells.words:
             words = [w for value in first for w in kept_words(state.type, value)]
-            at = self.unit.data.words(words)
+            content = b"".join((word & ALL).to_bytes(8, "little") for word in words)
         else:
-            at = self.unit.data.numbers([scalar(value) for value in first])
-        size = cells.count * cells.width
-        f.add(f"(memory.copy (i32.const {cells.at}) (i32.const {at}) {i32(size)})")
+            numbers = [scalar(value) & 0xFFFF_FFFF for value in first]
+            content = b"".join(number.to_bytes(4, "little") for number in numbers)
+        if len(content) > STORED_AT_MOST:
+            at = self.unit.data.raw(content)
+            size = i32(len(content))
+            f.add(f"(memory.copy (i32.const {cells.at}) (i32.const {at}) {size})")
+            return
+        for place in range(0, len(content), 8):
+            part = content[place : place + 8]
+            number = int.from_bytes(part, "little")
+            value = i64(number) if len(part) == 8 else i32(number)
+            kind = "i64" if len(part) == 8 else "i32"
+            f.add(f"({kind}.store (i32.const {cells.at + place}) {value})")
 
     def _first_values(self, phase: str, states: Sequence[ir.StateDef]) -> str:
-        """Write what works first values out, all before any is written."""
+        """Write what works first values out, all before any of them is read."""
         title = self.unit.name("first_values", phase or "game")
-        f = Function(title, (("$me", "i32"),))
+        f = Function(title, (("$me", "i32"),), asks=True)
+        written = {cells(state.name) for state in states}
+        read = self.unit.versions.read_beneath(*(state.first for state in states))
         copies: list[str] = []
         for state in states:
-            cells = self.unit.memory.cells[state.name]
-            room = self.unit.scratch(cells.count * cells.width)
+            place = self.unit.memory.cells[state.name]
+            if written.isdisjoint(read):
+                self._each_key(f, state, place.at)
+                continue
+            size = place.count * place.width
+            room = self.unit.scratch(size)
             self._each_key(f, state, room)
-            size = i32(cells.count * cells.width)
             copies.append(
-                f"(memory.copy (i32.const {cells.at}) (i32.const {room}) {size})"
+                f"(memory.copy (i32.const {place.at}) (i32.const {room}) {i32(size)})"
             )
         f.lines += copies
         self.unit.functions.append(f)
