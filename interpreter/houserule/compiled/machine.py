@@ -18,6 +18,7 @@ from houserule.compiled.flow.endings import leads_are_told
 from houserule.compiled.memory.codec import Block
 from houserule.compiled.memory.layout import START
 from houserule.compiled.module import RESULTS_AT_MOST, Module
+from houserule.compiled.text.inlining import written_out
 from houserule.compiled.text.text import Unsupported
 from houserule.resources import cache_dir
 from houserule.syntax.cache import read_bytes, write_bytes
@@ -305,10 +306,13 @@ def code_of(module: Module) -> wasmtime.Module:
     Raises:
         Unsupported: wasmtime refuses it; a function of it is too large.
     """
-    key = hashlib.sha256(f"{version('wasmtime')} {module.text}".encode()).hexdigest()
-    if key not in _codes:
-        _codes[key] = _kept(key) or _compiled(key, module)
-    return _codes[key]
+    if module.text not in _codes:
+        # Functions that are looked at while they run are to have their own names.
+        looked_at = bool(os.environ.get(PERF_MAP))
+        text = module.text if looked_at else written_out(module.text)
+        key = hashlib.sha256(f"{version('wasmtime')} {text}".encode()).hexdigest()
+        _codes[module.text] = _kept(key) or _compiled(key, text)
+    return _codes[module.text]
 
 
 def _kept(key: str) -> wasmtime.Module | None:
@@ -321,8 +325,8 @@ def _kept(key: str) -> wasmtime.Module | None:
         return None  # of another version, or damaged: compiled anew
 
 
-def _compiled(key: str, module: Module) -> wasmtime.Module:
-    binary = bytes(wasmtime.wat2wasm(module.text))
+def _compiled(key: str, text: str) -> wasmtime.Module:
+    binary = bytes(wasmtime.wat2wasm(text))
     try:
         code = wasmtime.Module(_engine(), binary)
     except wasmtime.WasmtimeError as error:

@@ -20,7 +20,6 @@ from houserule.compiled.memory.codec import initial_block
 from houserule.compiled.memory.hashing import write_hash
 from houserule.compiled.memory.layout import START, Frame, Memory
 from houserule.compiled.options.offering import Offering
-from houserule.compiled.text.inlining import inlined
 from houserule.compiled.text.text import Unsupported
 from houserule.compiled.unit import STATE_AT_MOST, Fault, Unit
 from houserule.engine.random_numbers import hash_tag
@@ -206,8 +205,7 @@ def _text(unit: Unit, names: dict[str, int], greedy: str) -> str:
 
 @cache
 def _runtime() -> str:
-    text = files("houserule.compiled").joinpath("runtime.wat").read_text("utf-8")
-    return inlined(text)
+    return files("houserule.compiled").joinpath("runtime.wat").read_text("utf-8")
 
 
 def _escaped(content: bytes) -> str:

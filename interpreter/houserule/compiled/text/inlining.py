@@ -1,79 +1,172 @@
-"""Calls of very small functions, written out where they stand.
+"""Calls written out where they stand: wasmtime does not do it, and functions are small.
 
-wasmtime does not do it. Only functions of one folded expression are written out which
-use each of their parameters once and in order: then operands are evaluated as before.
+A function is written out where it is called at one place only, where it is very small,
+and where all its places together grow little by it. What is called comes first, so what
+is written out has its own calls written out already. Only what is compiled is made so;
+the text that people read is left as it is.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 
-_FUNCTION = re.compile(
-    r"^\(func (?P<name>\$\w+)(?P<params>(?: \(param \$\w+ i\d\d\))*)"
-    r" \(result i\d\d\)\s+(?P<body>\(.*\))\)$",
-    re.MULTILINE,
+ONCE = 100_000  # characters of a function that is called at one place only
+SMALL = 300  # characters of a function that is written out wherever it is called
+GROWTH = 30_000  # characters by which all places of another one may grow together
+WHOLE = 400_000  # characters of a function beyond which nothing is written into it
+RARE = "$fault"
+
+_HEADER = re.compile(
+    r'\(func (?P<name>\$[^\s()]+)(?P<export> \(export "[^"]*"\))?'
+    r"(?P<signature>(?:\s*\((?:param|result) [^()]*\))*)"
+    r"(?P<locals>(?:\s*\(local [^()]*\))*)"
 )
-_PARAM = re.compile(r"\(param (\$\w+) i\d\d\)")
-_GET = re.compile(r"\(local\.get (\$\w+)\)")
+_NAMED = re.compile(r"\((?:param|local) (\$\S+) (\w+)\)")
+_RESULT = re.compile(r"\(result [^()]*\)")
+_CALL = re.compile(r"\(call (\$[^\s()]+)")
+_LOCAL = re.compile(r"(\(local\.(?:get|set|tee) \$[^\s()]+)")
+_RETURN = re.compile(r"\(return(?=[\s)])")
+_COMMENT = re.compile(r";;[^\n]*")
+_FUNCTION = re.compile(r"^(?=\(func )", re.MULTILINE)
+_PARENTHESIS = re.compile(r"[()]")
 
 
 @dataclass(frozen=True, slots=True)
-class Small:
-    """A function that can be written out: its parameters and its one expression."""
+class Callee:
+    """A function in parts, to be written out; of its locals names and types."""
 
-    params: tuple[str, ...]
+    params: tuple[tuple[str, str], ...]
+    results: str
+    locals: tuple[tuple[str, str], ...]
     body: str
 
-    def with_operands(self, operands: list[str]) -> str:
-        """Return the expression for some operands."""
-        given = dict(zip(self.params, operands, strict=True))
-        return _GET.sub(lambda found: given[found[1]], self.body)
+    def written(self, operands: list[str], mark: str) -> str:
+        """Return a call's place: names are marked, so that they meet no others."""
+        given = zip(self.params, operands, strict=True)
+        begin = [f"(local.set {name}{mark} {code})" for (name, _), code in given]
+        begin += [f"(local.set {n}{mark} ({t}.const 0))" for n, t in self.locals]
+        body = _LOCAL.sub(rf"\g<1>{mark}", self.body)
+        body = _RETURN.sub(f"(br $out{mark}", body)
+        return f"(block $out{mark} {self.results} {' '.join(begin)} {body})"
 
 
-def inlined(text: str) -> str:
-    """Return a text of functions with the calls of its very small ones written out."""
-    for name, small in _small(text).items():
-        text = _expanded(text, name, small)
-    return text
+def written_out(text: str) -> str:
+    """Return a module's text with the calls of many functions written out."""
+    before, *pieces = _FUNCTION.split(_COMMENT.sub("", text))
+    functions, behind = dict[str, str](), dict[str, str]()
+    for piece in pieces:
+        name, end = _header(piece)["name"], _end(piece, 0)
+        functions[name], behind[name] = piece[:end], piece[end:]
+    done = _Writing(functions).all()
+    called = set(_CALL.findall("".join(done.values())))
+    kept = {
+        name: function
+        for name, function in done.items()
+        if name in called or _header(function)["export"]
+    }
+    return before + "".join(kept.get(name, "") + behind[name] for name in functions)
 
 
-def _small(text: str) -> dict[str, Small]:
-    found = {}
-    for match in _FUNCTION.finditer(text):
-        params = tuple(_PARAM.findall(match["params"]))
-        body = match["body"]
-        whole = body.count("(") == body.count(")")
-        if whole and tuple(_GET.findall(body)) == params and "(return" not in body:
-            found[match["name"]] = Small(params, body)
+class _Writing:
+    """Functions of a module, in which calls are written out."""
+
+    def __init__(self, functions: dict[str, str]) -> None:
+        self._functions = functions
+        self._places = Counter(
+            called for each in functions.values() for called in _CALL.findall(each)
+        )
+        self._done: dict[str, str] = {}
+        self._callees: dict[str, Callee] = {}
+        self._marks = 0
+
+    def all(self) -> dict[str, str]:
+        """Return all functions, in the order in which they were given."""
+        for name in self._functions:
+            self._finish(name)
+        return {name: self._done[name] for name in self._functions}
+
+    def _finish(self, first: str) -> None:
+        """Write calls out in a function, after those that it calls."""
+        waiting, begun = [first], set[str]()
+        while waiting:
+            name = waiting[-1]
+            if name in begun or name in self._done:
+                waiting.pop()
+                if name not in self._done:
+                    self._done[name] = self._with_calls(self._functions[name])
+                    self._consider(name)
+                continue
+            begun.add(name)
+            called = dict.fromkeys(_CALL.findall(self._functions[name]))
+            waiting += [
+                each for each in called if each in self._functions and each not in begun
+            ]
+
+    def _consider(self, name: str) -> None:
+        """Note a function that is to be written out where it is called."""
+        header, function = _header(self._done[name]), self._done[name]
+        body, places = function[header.end() : -1], self._places[name]
+        if name == RARE or header["export"] or name in _CALL.findall(body):
+            return
+        once = places == 1 and len(body) <= ONCE
+        if once or len(body) <= SMALL or len(body) * places <= GROWTH:
+            signature = header["signature"]
+            self._callees[name] = Callee(
+                tuple(_NAMED.findall(signature)),
+                " ".join(_RESULT.findall(signature)),
+                tuple(_NAMED.findall(header["locals"])),
+                body,
+            )
+
+    def _with_calls(self, function: str) -> str:
+        """Return a function with its calls written out."""
+        header, added = _header(function), list[tuple[str, str]]()
+        body = self._expanded(function[header.end() :], added, len(function))
+        more = "".join(f" (local {name} {type_})" for name, type_ in added)
+        return f"{header[0]}{more}{body}"
+
+    def _expanded(self, text: str, added: list[tuple[str, str]], size: int) -> str:
+        parts, at = list[str](), 0
+        for match in _CALL.finditer(text):
+            callee = self._callees.get(match[1])
+            if match.start() < at or callee is None or size > WHOLE:
+                continue
+            end = _end(text, match.start())
+            operands = [
+                self._expanded(each, added, size)
+                for each in _folded(text[match.end() : end - 1])
+            ]
+            self._marks += 1
+            mark = f"@{self._marks}"
+            added += [(f"{n}{mark}", t) for n, t in (*callee.params, *callee.locals)]
+            parts += [text[at : match.start()], callee.written(operands, mark)]
+            size, at = size + len(parts[-1]), end
+        return "".join([*parts, text[at:]])
+
+
+def _header(function: str) -> re.Match[str]:
+    match = _HEADER.match(function)
+    assert match is not None, function[:80]
+    return match
+
+
+def _end(text: str, at: int) -> int:
+    """Return where what begins at a parenthesis ends."""
+    depth = 0
+    for each in _PARENTHESIS.finditer(text, at):
+        depth += 1 if each[0] == "(" else -1
+        if depth == 0:
+            return each.end()
+    raise ValueError("a parenthesis is not closed")
+
+
+def _folded(text: str) -> list[str]:
+    """Return the operands of a call, one after the other."""
+    found, at = list[str](), text.find("(")
+    while at >= 0:
+        end = _end(text, at)
+        found.append(text[at:end])
+        at = text.find("(", end)
     return found
-
-
-def _expanded(text: str, name: str, small: Small) -> str:
-    opening, parts, at = re.compile(rf"\(call {re.escape(name)}(?![\w.~])"), [], 0
-    while (match := opening.search(text, at)) is not None:
-        operands, end = _operands(text, match.end())
-        parts += [text[at : match.start()]]
-        again = [_expanded(each, name, small) for each in operands]
-        parts.append(small.with_operands(again))
-        at = end
-    return "".join([*parts, text[at:]])
-
-
-def _operands(text: str, at: int) -> tuple[list[str], int]:
-    """Return the folded operands of a call, and where it ends."""
-    found, depth, start = list[str](), 0, at
-    while True:
-        match text[at]:
-            case "(":
-                start = start if depth else at
-                depth += 1
-            case ")" if depth == 0:
-                return found, at + 1
-            case ")":
-                depth -= 1
-                if depth == 0:
-                    found.append(text[start : at + 1])
-            case _:
-                pass
-        at += 1
