@@ -30,12 +30,13 @@ def results(text: str) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("growth", [0, 30_000])
+@pytest.mark.parametrize("bounds", [{}, {"GROWTH": 0}, {"WHOLE": 300}, {"TOTAL": 300}])
 @pytest.mark.parametrize("name", CASES)
 def test_it_does_the_same(
-    name: str, growth: int, monkeypatch: pytest.MonkeyPatch
+    name: str, bounds: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inlining, "GROWTH", growth)
+    for bound, value in bounds.items():
+        monkeypatch.setattr(inlining, bound, value)
     text = f"(module\n{CASES[name]})\n"
     assert results(written_out(text)) == results(text)
 
@@ -69,7 +70,13 @@ def chain(length: int) -> str:
 
 
 def test_growth_has_an_end() -> None:
-    text = chain(30)
-    assert len(written_out(text)) < 10 * inlining.GROWTH
+    assert len(written_out(chain(30))) < 10 * inlining.GROWTH
     short = chain(9)
     assert results(written_out(short)) == results(short)
+
+
+def test_a_module_grows_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = chain(40)
+    large = len(written_out(text))
+    monkeypatch.setattr(inlining, "TOTAL", 5000)
+    assert len(text) < len(written_out(text)) < min(large, len(text) + 10_000)

@@ -16,6 +16,7 @@ ONCE = 100_000  # characters of a function that is called at one place only
 SMALL = 300  # characters of a function that is written out wherever it is called
 GROWTH = 30_000  # characters by which all places of another one may grow together
 WHOLE = 400_000  # characters of a function beyond which nothing is written into it
+TOTAL = 4_000_000  # characters by which a module may grow
 RARE = "$fault"
 
 _HEADER = re.compile(
@@ -79,7 +80,7 @@ class _Writing:
         )
         self._done: dict[str, str] = {}
         self._callees: dict[str, Callee] = {}
-        self._marks = 0
+        self._marks = self._grown = 0
 
     def all(self) -> dict[str, str]:
         """Return all functions, in the order in which they were given."""
@@ -131,7 +132,7 @@ class _Writing:
         parts, at = list[str](), 0
         for match in _CALL.finditer(text):
             callee = self._callees.get(match[1])
-            if match.start() < at or callee is None or size > WHOLE:
+            if match.start() < at or callee is None or self._enough(size):
                 continue
             end = _end(text, match.start())
             operands = [
@@ -143,7 +144,12 @@ class _Writing:
             added += [(f"{n}{mark}", t) for n, t in (*callee.params, *callee.locals)]
             parts += [text[at : match.start()], callee.written(operands, mark)]
             size, at = size + len(parts[-1]), end
+            self._grown += len(parts[-1])
         return "".join([*parts, text[at:]])
+
+    def _enough(self, size: int) -> bool:
+        """Say whether a function of a size, or the module, is not to grow any more."""
+        return size > WHOLE or self._grown > TOTAL
 
 
 def _header(function: str) -> re.Match[str]:
