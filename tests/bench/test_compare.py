@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from tools.bench import compare, greedy, inside, where
+from tools.bench import compare, greedy, inside, presets, where
 from tools.bench.compare import Plan, agree, measure, ratio_words
 from tools.bench.contestants import PLAIN_C, PLAIN_PYTHON, Contestant, Summary
 from tools.bench.pages import aligned, markdown, rewrite
@@ -194,3 +194,26 @@ def test_greedy_games_of_both_engines_are_alike(
     assert row["game"] == "nim"
     assert row["times"][0] > 1
     assert "| nim | 2 |" in page.read_text(encoding="utf-8")
+
+
+def test_a_preset_is_compared_by_the_choice_too() -> None:
+    # Both play three choices a game, in puppets; the first seconds make the plan.
+    many = Puppet("compiled", times=[2.0, 8.0, 12.0, 6.0, 8.0])
+    base = Puppet("compiled", times=[1.0, 3.0, 2.0, 4.0])
+    row = presets.measure("nim:more", 2, (many, base), Plan(3, 4.0))
+    assert set(row.choices) == {3}
+    for times in (row.choice, row.game):
+        assert times == pytest.approx((3.0, 2.0, 4.0))
+
+
+def test_a_preset_is_measured(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
+    words = ["x_pasch:official_deluxe", "--rounds", "1", "--seconds", "0.01"]
+    presets.main([*words, "--write", str(page), "--json"])
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["players"] for row in rows] == [*SEATS["x_pasch"]]
+    assert all(row["choices"][0] > row["choices"][1] for row in rows)
+    assert "| x_pasch, official_deluxe | 3 |" in page.read_text(encoding="utf-8")

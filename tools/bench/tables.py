@@ -13,17 +13,19 @@ SEATS = {"pachisi": (2, 4), "x_pasch": (3, 6)}
 """With how many players a game is measured; others have their smallest table."""
 
 
-def program_of(game: str, players: int | None = None) -> Program:
-    """Return the program of a base game.
+def program_of(
+    game: str, players: int | None = None, preset: str | None = None
+) -> Program:
+    """Return the program of a base game, or of a preset.
 
     Raises:
-        SystemExit: there is no such ruleset, or it has faults.
+        SystemExit: there is no such ruleset or preset, or it has faults.
     """
     folder = find_ruleset(game)
     ruleset, faults = load_ruleset(folder) if folder else (None, [])
     if ruleset is None:
         raise SystemExit(f"{game}: no ruleset, or one with {len(faults)} faults")
-    prepared = prepare(ruleset, TableChoice(players=players))
+    prepared = prepare(ruleset, TableChoice(preset=preset, players=players))
     if prepared.program is None:
         raise SystemExit(f"{game}: {len(prepared.diagnostics)} faults")
     return prepared.program

@@ -1,0 +1,117 @@
+"""What more rules cost: a preset beside its base game, both on the compiled engine.
+
+Usage: `python -m tools.bench.presets [GAME:PRESET …] [--rounds N] [--json]
+[--write PAGE]`, from the root of the checkout. Both are played in turns; a ratio is
+that of one round. Games by other rules have another length, so that one choice is
+compared as well as one playout.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import mean, median
+
+from tools.bench.compare import Plan, number_words
+from tools.bench.contestants import SEED, Contestant, InProcess, compiled
+from tools.bench.pages import aligned, markdown, rewrite
+from tools.bench.tables import SEATS, program_of
+
+from houserule.ir.nodes import Program
+
+PRESETS = ("x_pasch:official_deluxe",)
+HEAD = (
+    *("preset", "players", "choices a game", "in the base game"),
+    *("a choice takes", "from", "to", "a game takes", "from", "to"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How many times as long a preset takes as its base game.
+
+    Attributes:
+        choices: how many are made in a game, in the mean; in the base game.
+        choice: how many times as long one takes: the median, the least and the most.
+        game: the same of a whole game.
+    """
+
+    preset: str
+    players: int
+    choices: tuple[float, float]
+    choice: tuple[float, float, float]
+    game: tuple[float, float, float]
+
+
+def engine(program: Program) -> Contestant:
+    """Return the compiled engine at a table."""
+    return InProcess("compiled", lambda games: compiled(program, SEED, 0, games))
+
+
+def measure(
+    preset: str, players: int, both: tuple[Contestant, Contestant], plan: Plan
+) -> Row:
+    """Measure a preset and its base game in turns, over as many games of each."""
+    many, base = both
+    many.results(2)  # it is compiled before it is timed
+    games = plan.games_for(many)
+    choices = [mean(each[1] for each in some.results(games)) for some in both]
+    repeats = [plan.repeats_for(each, games) for each in both]
+    times = [
+        many.seconds(games, repeats[0])
+        / repeats[0]
+        / (base.seconds(games, repeats[1]) / repeats[1])
+        for _ in range(plan.rounds)
+    ]
+    more = choices[0] / choices[1]
+    return Row(
+        preset,
+        players,
+        (choices[0], choices[1]),
+        (median(times) / more, min(times) / more, max(times) / more),
+        (median(times), min(times), max(times)),
+    )
+
+
+def lines(rows: Sequence[Row]) -> list[list[str]]:
+    """Return the rows as they are shown."""
+    return [
+        [
+            row.preset.replace(":", ", "),
+            str(row.players),
+            *map(number_words, (*row.choices, *row.choice, *row.game)),
+        ]
+        for row in rows
+    ]
+
+
+def main(words: list[str]) -> None:
+    """Measure, and print a table or JSON, or renew a page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("presets", nargs="*", default=PRESETS, metavar="GAME:PRESET")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=0.5, help="time of one part")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="renew its table")
+    chosen = parser.parse_args(words)
+    plan, rows = Plan(chosen.rounds, chosen.seconds), list[Row]()
+    for each in chosen.presets:
+        game, _, preset = each.partition(":")
+        for players in SEATS.get(game, (None,)):
+            base = program_of(game, players)
+            more = program_of(game, base.seats, preset)
+            rows.append(measure(each, base.seats, (engine(more), engine(base)), plan))
+    if chosen.write:
+        rewrite(chosen.write, "presets", markdown(HEAD, lines(rows)))
+    if chosen.json:
+        print(json.dumps([asdict(row) for row in rows], indent=1))
+    else:
+        print(aligned(HEAD, lines(rows)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
