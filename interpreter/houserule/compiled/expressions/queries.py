@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.loops import nested
-from houserule.compiled.memory.shapes import universe
+from houserule.compiled.memory.shapes import LARGEST, universe
 from houserule.compiled.memory.slots import Words
 from houserule.compiled.shortcuts.alike import Alike, alike
 from houserule.compiled.shortcuts.stopping import bounded
@@ -16,6 +16,8 @@ from houserule.ir import nodes as ir
 
 if TYPE_CHECKING:
     from houserule.compiled.expressions.expressions import Expressions
+
+BELOW_ALL, ABOVE_ALL = i32(-LARGEST - 1), i32(LARGEST + 1)  # no number is either
 
 Scalar: TypeAlias = ir.Fold | ir.CountOf | ir.Quantified | ir.Pick
 
@@ -185,20 +187,18 @@ class Queries:
     ) -> None:
         begin()
         bests = [e.f.local("i32", "rank") for _ in node.keys]
-        any_yet = e.f.local("i32", "any")
-        e.f.set(any_yet, i32(0))
+        for best in bests:
+            e.f.set(best, BELOW_ALL if node.direction == "most" else ABOVE_ALL)
 
         def leaf(label: str) -> None:
             ranks = [e.f.keep(e.number(key)) for key in node.keys]
             if ranks:
                 better, worse = _compared(ranks, bests, node.direction)
-                started = f"(local.get {any_yet})"
-                e.f.add(f"(br_if {label} (i32.and {started} {worse}))")
-                with e.f.when(f"(i32.or (i32.eqz {started}) {better})"):
+                e.f.add(f"(br_if {label} {worse})")
+                with e.f.when(better):
                     begin()
                     for best, rank in zip(bests, ranks, strict=True):
                         e.f.set(best, rank)
-                e.f.set(any_yet, i32(1))
             take()
 
         nested(e, (node.bind,), node.where, leaf, bodies=node.keys)
@@ -207,8 +207,10 @@ class Queries:
 def _compared(ranks: list[Code], bests: list[str], direction: str) -> tuple[Code, Code]:
     """Return whether ranks are better, and whether they are worse, key by key."""
     more, less = ("gt_s", "lt_s") if direction == "most" else ("lt_s", "gt_s")
-    better, worse = i32(0), i32(0)
-    for rank, best in reversed(list(zip(ranks, bests, strict=True))):
+    *first, (rank, best) = zip(ranks, bests, strict=True)
+    better = f"(i32.{more} {rank} (local.get {best}))"
+    worse = f"(i32.{less} {rank} (local.get {best}))"
+    for rank, best in reversed(first):
         same = f"(i32.eq {rank} (local.get {best}))"
         better = (
             f"(i32.or (i32.{more} {rank} (local.get {best})) (i32.and {same} {better}))"
