@@ -4,8 +4,10 @@ Usage: `python -m tools.bench.inside [GAME …] [--seconds S] [--json] [--write 
 from the root of the checkout. Needs `perf` of Linux.
 
 Games are played in a process of its own, whose modules tell `perf` the names of their
-functions. Nothing is instrumented. What is outside of them, Python and the start, does
-not count. Functions are put together by what they are for: their names begin so.
+functions. Nothing is instrumented, but calls are not written out then, so that what is
+called much takes a larger share than it does. What is outside of them, Python and the
+start, does not count. Functions are put together by what they are for: so their names
+begin.
 """
 
 from __future__ import annotations
