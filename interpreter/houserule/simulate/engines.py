@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from importlib.util import find_spec
+from importlib import import_module
 from threading import Lock, local
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -30,6 +30,7 @@ GREEDY = "greedy"
 NOT_YET = "the rules say what cannot be compiled yet"
 NO_GREEDY = "compiled, greedy bots cannot play these rules yet"
 NO_RUNTIME = "wasmtime is not installed, so the reference engine plays."
+NOT_HERE = "wasmtime does not run on this machine"
 
 
 def serving(
@@ -41,18 +42,34 @@ def serving(
     """
     if wanted == REFERENCE:
         return REFERENCE, ""
-    if find_spec("wasmtime") is None:
-        return REFERENCE, NO_RUNTIME
+    lacking = _no_runtime()
+    if lacking:
+        return REFERENCE, lacking
     from houserule.compiled.text.text import Unsupported
 
     try:
         modules = [_module(program) for program in programs]
     except Unsupported as error:
         return REFERENCE, f"{NOT_YET} ({error}), so the reference engine plays."
-    lacking = [each.no_greedy for each in modules if GREEDY in bots and each.no_greedy]
-    if lacking:
-        return REFERENCE, f"{NO_GREEDY} ({lacking[0]}), so the reference engine plays."
+    unfit = [each.no_greedy for each in modules if GREEDY in bots and each.no_greedy]
+    if unfit:
+        return REFERENCE, f"{NO_GREEDY} ({unfit[0]}), so the reference engine plays."
     return COMPILED, ""
+
+
+def _no_runtime() -> str:
+    """Return why wasmtime cannot be used here; '' if it can.
+
+    Where it has no wheel of its own, one is installed that has no library for the
+    platform and fails when it is imported, in one of several ways.
+    """
+    try:
+        import_module("houserule.compiled.machine")
+    except ModuleNotFoundError:
+        return NO_RUNTIME
+    except (ImportError, OSError, RuntimeError) as error:
+        return f"{NOT_HERE} ({error}), so the reference engine plays."
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
