@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 from tests.conformance import tables
@@ -20,13 +14,6 @@ from houserule.compiled.module import emit
 from houserule.compiled.shortcuts.stopping import LOOK
 from houserule.ir.nodes import Program
 
-MANIFEST = """id: t
-version: "1.0"
-title: T
-summary: A table where somebody thinks for long.
-languages: [en]
-rules: [game.rules]
-"""
 HEAD = "game t\nplayers 2..2\n"
 TAIL = """
 winners: players
@@ -116,79 +103,3 @@ def test_what_is_quick_does_not_look(name: str) -> None:
     kinds = {each.partition(".")[0] for each in looking}
     assert "$phase" in kinds
     assert not kinds & {"$value", "$query", "$walk", "$wise", "$filter", "$pick"}
-
-
-# ---- the verb
-
-SLOW_LATER = """game t
-players 2..2
-state n: 0..99 starts as 0
-dice Die: die showing 1..6
-winners: players
-phase round until n at least 4, at most 50 times
-  phase turn for me in players
-    step rolling: roll Die
-    step go: exactly once
-action a at go
-  needs first: die.face is not 1 or n less than 3 or long
-  does it: n gains 1
-value long: yes or no = some a, b, c, d, e in 1..99 has a * b + c * d + e + n is 0
-"""
-
-
-def folder(tmp_path: Path, text: str) -> str:
-    (tmp_path / "game.rules").write_text(text, encoding="utf-8")
-    (tmp_path / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
-    return str(tmp_path)
-
-
-def play(path: str, *more: str) -> subprocess.Popen[str]:
-    words = ["simulate", path, "--games", "1000000", "--json", *more]
-    return subprocess.Popen(
-        [sys.executable, "-m", "houserule", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_interruption_ends_a_long_decision(jobs: str, tmp_path: Path) -> None:
-    process = play(folder(tmp_path, SLOW_LATER), "--jobs", jobs)
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(4)
-    os.killpg(process.pid, signal.SIGINT)
-    asked = time.monotonic()
-    out, err = process.communicate(timeout=30)
-    assert time.monotonic() - asked < 2
-    assert process.returncode == 130
-    result = json.loads(out)
-    assert (result["engine"], result["ended"]) == ("compiled", "interrupt")
-    assert f"Interrupted after {result['games']} of 1000000 games" in err
-    assert "Traceback" not in err
-    same_without_a_stop(tmp_path, result)
-
-
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_time_limit_ends_a_long_decision(jobs: str, tmp_path: Path) -> None:
-    began = time.monotonic()
-    path = folder(tmp_path, SLOW_LATER)
-    process = play(path, "--jobs", jobs, "--time-limit", "1.5")
-    out, _ = process.communicate(timeout=30)
-    assert time.monotonic() - began < 6  # of these, Python takes some to begin
-    assert process.returncode == 0
-    result = json.loads(out)
-    assert result["ended"] == "time"
-    same_without_a_stop(tmp_path, result)
-
-
-def same_without_a_stop(tmp_path: Path, result: dict[str, object]) -> None:
-    """Hold what was stopped to a run that was asked for so many games."""
-    games = result["games"]
-    assert isinstance(games, int)
-    assert games
-    whole = play(str(tmp_path), "--games", str(games), "--jobs", "1")
-    out, _ = whole.communicate(timeout=30)
-    wanted = {**json.loads(out), "seconds": result["seconds"], "ended": result["ended"]}
-    assert wanted == result

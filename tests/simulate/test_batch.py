@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from concurrent.futures import BrokenExecutor, Future
 from itertools import pairwise
+from multiprocessing import active_children
+from multiprocessing.process import BaseProcess
 
 import pytest
 from tests.simulate.orders import order, play_all, play_here
 
 from houserule.simulate.batch import Limits, Order, Played, play_span
-from houserule.simulate.workers import Here, Processes, local_workers
+from houserule.simulate.processes import Processes
+from houserule.simulate.workers import Here, local_workers
 
 
 class Unlucky(Here):
@@ -110,12 +112,12 @@ def test_looks_become_rarer_and_end_with_all_games() -> None:
 def test_a_lost_process_loses_no_game() -> None:
     wanted = order("market", 200)
     with Processes(wanted, 2) as workers:
-        lost: list[int] = []
+        lost: list[BaseProcess] = []
 
         def kill_once(_: int) -> None:
             if not lost:
-                lost.append(next(iter(workers._pool._processes)))
-                os.kill(lost[0], signal.SIGKILL)
+                lost.append(active_children()[0])
+                lost[0].kill()
 
         played, ended = play_all(wanted, workers, tick=kill_once)
     assert ended == "games"

@@ -199,7 +199,8 @@ def _of(games: int, wanted: int) -> str:
 def _workers(order: Order, play: Play) -> Iterator[Workers]:
     """Give the workers that were asked for."""
     if play.cluster is None:
-        with local_workers(order, play.jobs) as workers:
+        limited = play.time_limit is not None
+        with local_workers(order, play.jobs, limited=limited) as workers:
             yield workers
     else:
         with cluster_workers(order, play.cluster) as workers:

@@ -49,7 +49,7 @@ class Order:
     rotate: bool = False
 
     def span(self, workers: int) -> int:
-        """Return how many games it is good to hand to one of several workers."""
+        """Return how many games are handed to one of several workers, at most."""
         at_once = AT_ONCE[self.engine]
         return max(1, min(max(MOST_IN_A_SPAN, at_once), self.games // (workers * 4)))
 
@@ -140,7 +140,7 @@ class Workers(Protocol):
 
     Attributes:
         ahead: how many spans it is good to have handed out.
-        span: how many games in each.
+        span: how many games in the next; it may change.
     """
 
     @property
@@ -222,7 +222,7 @@ class _Work:
 
     def _work(self, ends: float) -> Ended:
         looks = set(self.limits.looks(self.order.games))
-        spans = _spans(sorted(looks), self.workers.span)
+        spans = _spans(sorted(looks), lambda: self.workers.span)
         while True:
             if monotonic() >= ends:
                 self._gather()
@@ -303,10 +303,11 @@ class _Work:
             return  # cancelled, lost, too slow, or interrupted once more
 
 
-def _spans(looks: Sequence[int], size: int) -> Iterator[range]:
+def _spans(looks: Sequence[int], size: Callable[[], int]) -> Iterator[range]:
     """Yield the numbers of all games in spans that end where it is looked."""
     start = 0
     for look in looks:
         while start < look:
-            yield range(start, min(start + size, look))
-            start = min(start + size, look)
+            end = min(start + size(), look)
+            yield range(start, end)
+            start = end

@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 import os
-import pickle
-import signal
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 from houserule.simulate.batch import Order, Played, Workers, play_span
 from houserule.simulate.engines import AT_ONCE, COMPILED
 from houserule.simulate.halt import Halt
+from houserule.simulate.processes import Processes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from multiprocessing.synchronize import Event
 
 LEAST_EACH = 4
 
 
 @contextmanager
-def local_workers(order: Order, jobs: int) -> Iterator[Workers]:
+def local_workers(
+    order: Order, jobs: int, *, limited: bool = False
+) -> Iterator[Workers]:
     """Give workers for an order: `jobs` of them, 0 for one a processor.
 
     They are threads for the compiled engine, which runs free of Python's lock, and
     processes for the reference engine. There are fewer where the games are too few to
-    be worth it. Where one would do, the reference engine plays in this thread; the
-    compiled one does not, so that this thread can hear of an interruption.
+    be worth it. Where one would do, the reference engine plays in this thread, which an
+    interruption reaches amid a decision; but not where time is `limited`, so that this
+    thread can look at the clock. The compiled one never does: nothing would reach it.
     """
     wanted = jobs or os.cpu_count() or 1
     number = max(1, min(wanted, order.games // LEAST_EACH))
-    if number == 1 and order.engine != COMPILED:
+    if number == 1 and order.engine != COMPILED and not limited:
         yield Here(order)
         return
     pool = Threads if order.engine == COMPILED else Processes
@@ -92,62 +92,3 @@ class Threads:
 
     def renew(self) -> None:
         """Do nothing: threads are not lost."""
-
-
-class Processes:
-    """Plays in a pool of processes, each of which is given the programs once."""
-
-    def __init__(self, order: Order, number: int) -> None:
-        self._order, self._number = order, number
-        self.ahead = number * 3
-        self.span = order.span(number)
-        self._text = pickle.dumps(order)
-        self._begin()
-
-    def _begin(self) -> None:
-        context = get_context()
-        self._stop = context.Event()
-        self._pool = ProcessPoolExecutor(
-            self._number,
-            mp_context=context,
-            initializer=_begin,
-            initargs=(self._text, self._stop),
-        )
-
-    def __enter__(self) -> Processes:
-        """Return the workers; they end when they are left."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End the processes, after the game that each is in."""
-        self.halt()
-        self._pool.shutdown(cancel_futures=True)
-
-    def play(self, numbers: range) -> Future[Played]:
-        """Begin to play the games with these numbers."""
-        return self._pool.submit(_play, numbers)
-
-    def halt(self) -> None:
-        """Let every process stop after its game."""
-        self._stop.set()
-
-    def renew(self) -> None:
-        """Start new processes, where one was lost."""
-        self._pool.shutdown(cancel_futures=True)
-        self._begin()
-
-
-# What a process of the pool knows, told once when it starts.
-_mine: tuple[Order, Event] | None = None
-
-
-def _begin(text: bytes, stop: Event) -> None:
-    global _mine
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who asked
-    _mine = pickle.loads(text), stop
-
-
-def _play(numbers: range) -> Played:
-    assert _mine is not None, "the process was begun"
-    order, stop = _mine
-    return play_span(order, numbers, stop.is_set)
