@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import wraps
 from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -22,6 +23,7 @@ from houserule.simulate.engines import AT_ONCE, serving
 from houserule.simulate.games_csv import GamesFile
 from houserule.simulate.pairs import Counted
 from houserule.simulate.plot import NoPicture, check_plot
+from houserule.simulate.telling import tell_by_values
 from houserule.simulate.workers import local_workers
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 COMMAND = TypeVar("COMMAND", bound=Callable[..., Any])
 INTERRUPTED = 130
+PATIENCE = 1.0  # seconds that words may take once the work is stopped
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -145,7 +148,7 @@ def play_order(
     `pairs` are those of its plan, and `names` those of its tables, for the file of
     games, which is written meanwhile. `enough` is asked whether it is.
     """
-    counted = Counted(order, pairs)
+    counted, began = Counted(order, pairs), monotonic()
     seconds = inf if play.time_limit is None else play.time_limit
     limits = Limits(seconds, None if enough is None else lambda: enough(counted))
     with (
@@ -161,11 +164,23 @@ def play_order(
             tick(played.games)
 
         ended = play_through(order, workers, take, limits)
+    ended = _tell_faults(order, counted, ended, began + seconds)
     if ended == "time":
         tell(f"note: Time is up after {_of(counted.games, order.games)}.")
     elif ended == "interrupt":
         tell(f"note: Interrupted after {_of(counted.games, order.games)}.")
     return counted, ended
+
+
+def _tell_faults(order: Order, counted: Counted, ended: Ended, ends: float) -> Ended:
+    """Put faults into better words, if time is left; say what ended the work now."""
+    stopped = ended in ("time", "interrupt")
+    try:
+        left = PATIENCE if stopped else max(PATIENCE, ends - monotonic())
+        tell_by_values(order, counted.tallies, left)
+    except KeyboardInterrupt:
+        return "interrupt"
+    return ended
 
 
 @contextmanager

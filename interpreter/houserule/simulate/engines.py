@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from houserule.compiled.module import Module
     from houserule.ir.nodes import Program
 
-    Again = Callable[[int], Finished]
-
 COMPILED, REFERENCE = "compiled", "reference"
 AT_ONCE = {COMPILED: 100, REFERENCE: 1}
 """The engines by name, each with how many games it plays best at once."""
@@ -144,32 +142,27 @@ def play_compiled(
     program: Program,
     seed: int,
     numbers: range,
-    again: Again | None = None,
     halt: Halt | None = None,
     seating: Seating | None = None,
 ) -> list[Finished]:
     """Play consecutive games by bots; the first tells the clauses of all.
 
-    Without `seating` all bots are random.
-
-    `again` plays a game on the reference engine: the first one that each fault ended
-    is told by it, with the values that were in the way. `halt` ends them early: then
-    there are fewer games, the first ones.
+    Without `seating` all bots are random. `halt` ends them early: then there are fewer
+    games, the first ones. A fault is told without the values that were in the way.
     """
     machine, halt = _machine(program), halt or Halt()
     with halt.ending(machine):
         play = partial(_some, machine, seed, seating or Seating())
-        return _played(machine, play, numbers, again, halt)
+        return _played(machine, play, numbers, halt)
 
 
 def _played(
     machine: Machine,
     play: Callable[[int, int], list[Finished]],
     numbers: range,
-    again: Again | None,
     halt: Halt,
 ) -> list[Finished]:
-    found, told, pace = list[Finished](), dict[str, str](), _pace(machine)
+    found, pace = list[Finished](), _pace(machine)
     before = ran = machine.counts()
     while len(found) < len(numbers):
         began = perf_counter()
@@ -177,10 +170,7 @@ def _played(
         rows = play(first, min(len(numbers) - len(found), pace.games))
         if halt.is_set():
             break
-        *before_last, last = rows
-        if last.message and last.message not in told:
-            told[last.message] = again(last.number).message if again else last.message
-        found += [*before_last, last._replace(message=told.get(last.message, ""))]
+        found += rows
         ran = machine.counts()
         pace.note(perf_counter() - began)
     counts = {clause: ran[clause] - before[clause] for clause in ran}

@@ -49,15 +49,14 @@ def play_games(
     """
     if engine not in AT_ONCE:
         raise KeyError(engine)
-
-    def one(number: int) -> Finished:
-        turn = number if rotate else 0
-        return play_game(program, seed, number, seated(bots, program.seats, turn))
-
     if engine == COMPILED:
         seating = Seating(_greedy_seats(bots, program.seats), rotate)
-        return play_compiled(program, seed, numbers, one, halt, seating)
-    return [one(number) for number in numbers]
+        return play_compiled(program, seed, numbers, halt, seating)
+    turns = ((number, number if rotate else 0) for number in numbers)
+    return [
+        play_game(program, seed, number, seated(bots, program.seats, turn))
+        for number, turn in turns
+    ]
 
 
 def _greedy_seats(bots: Sequence[str], seats: int) -> int:

@@ -62,7 +62,8 @@ class Tally:
         nobody: games that ended without a winner.
         stalls: stalled games by the phase whose bound was reached.
         faults: games in which the rules failed.
-        messages: how they failed, each once, the first ten.
+        failures: how they failed, each once with the first game, the first ten.
+        told: these in better words, where there are such.
         rounds: how many games had so many rounds; `sound_rounds` without those that
             failed.
         lengths: the same for choices.
@@ -77,7 +78,8 @@ class Tally:
         self.alone, self.shared = Counter[int](), Counter[int]()
         self.ties, self.nobody, self.faults = 0, 0, 0
         self.stalls, self.ran = Counter[str](), Counter[str]()
-        self.messages: list[str] = []
+        self.failures: dict[str, int] = {}
+        self.told: dict[str, str] = {}
         self.rounds, self.sound_rounds = Counter[int](), Counter[int]()
         self.lengths, self.lead_changes = Counter[int](), Counter[int]()
         self.scores: list[Counter[int]] = []
@@ -115,5 +117,11 @@ class Tally:
         self.faults += game.failed
         if game.stalled:
             self.stalls[game.outcome.partition(":")[2]] += 1
-        if game.message and len(self.messages) < MESSAGES:
-            self.messages = list(dict.fromkeys((*self.messages, game.message)))
+        if game.message and len(self.failures) < MESSAGES:
+            self.failures.setdefault(game.message, game.number)
+
+    @property
+    def messages(self) -> list[str]:
+        """How the rules failed, in the best words, each once."""
+        told = (self.told.get(each, each) for each in self.failures)
+        return list(dict.fromkeys(told))

@@ -1,0 +1,81 @@
+"""Faults are told with values: by the first game that each ended, on any engine."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from math import inf
+
+import pytest
+from tests.compiled.test_stopping import HEAD, TAIL
+from tests.engine.test_flow_cases import program_of
+from tests.play import PLAY
+from tests.simulate.orders import counted, play_all
+
+from houserule.cli.main import run
+from houserule.simulate.batch import Order
+from houserule.simulate.pairs import Counted
+from houserule.simulate.telling import tell_by_values
+from houserule.simulate.workers import local_workers
+
+# Whichever number comes first by chance is in the words.
+RULES = """state n: 0..9 starts as 0
+dice Die: die showing 1..6"""
+FAILING = """
+  step rolling: roll Die
+  order rolling then go
+action a at go
+  does it: n gains die.face + 9
+action b at go
+  does it: n gains die.face + 20
+"""
+
+
+def wanted(games: int = 60) -> Order:
+    program = program_of(HEAD + RULES + TAIL + FAILING)
+    assert program is not None
+    return Order((program,), 1, games, ("random",))
+
+
+def played(order: Order, jobs: int) -> Counted:
+    with local_workers(order, jobs) as workers:
+        return counted(order, play_all(order, workers)[0])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_first_game_of_each_fault_tells_it(jobs: int) -> None:
+    (reference,) = played(wanted(), 1).tallies
+    first = [next(x for x in reference.messages if f"({at}.it)" in x) for at in "ba"]
+    order = replace(wanted(), engine="compiled")
+    found = played(order, jobs)
+    (tally,) = found.tallies
+    without = tally.messages
+    assert len(without) == 2
+    assert not set(without) & set(reference.messages)
+    tell_by_values(order, found.tallies, seconds=0)
+    assert tally.messages == without
+    tell_by_values(order, found.tallies, seconds=inf)
+    assert tally.messages == first
+
+
+def test_the_reference_engine_told_them_already() -> None:
+    found = played(wanted(), 1)
+    before = found.tallies[0].messages
+    tell_by_values(wanted(), found.tallies, seconds=inf)
+    assert found.tallies[0].messages == before
+
+
+def test_an_interruption_meanwhile_leaves_what_was_played(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("houserule.cli.playing.tell_by_values", interrupt)
+    words = ["simulate", str(PLAY / "overflow"), "--games", "7", "--engine", "compiled"]
+    assert run([*words, "--json"]) == 130
+    out, err = capsys.readouterr()
+    result = json.loads(out)
+    assert (result["games"], result["faults"], result["ended"]) == (7, 7, "interrupt")
+    assert "Interrupted after 7 of 7 games" in err
+    assert "F01: `pot` would be outside 0..20" in err
