@@ -11,7 +11,7 @@ from multiprocessing.process import BaseProcess
 import pytest
 from tests.simulate.orders import order, play_all, play_here
 
-from houserule.simulate.batch import Limits, Order, Played, play_span
+from houserule.simulate.batch import Limits, Order, Played
 from houserule.simulate.processes import Processes
 from houserule.simulate.workers import Here, local_workers
 
@@ -143,12 +143,6 @@ def test_what_was_lost_is_handed_out_again(at_once: bool) -> None:
     workers = Unlucky(wanted, 2, BrokenExecutor, at_once=at_once)
     assert play_all(wanted, workers)[0] == play_here(wanted)
     assert workers.renewed == 1
-
-
-def test_a_span_that_is_stopped_has_as_many_games_at_all_tables() -> None:
-    left = iter([False, False, False, True])
-    played = play_span(order("market", 10, tables=2), range(10), lambda: next(left))
-    assert [len(rows) for rows in played.rows] == [3, 3]
 
 
 def test_a_fault_of_ours_is_not_taken_for_a_time_limit() -> None:

@@ -33,7 +33,7 @@ class Order:
     """What is to be played: the games 0, 1, 2, … of a seed at one or more tables.
 
     Attributes:
-        programs: the tables. A game is played at each of them before the next is.
+        programs: the tables. Some games are played at each, then the next ones.
         seed: the luck; the same for all tables.
         games: how many games at each table.
         bots: names by seat; fewer than seats go round.
@@ -83,30 +83,14 @@ def joined(tables: int, pieces: Sequence[Played]) -> Played:
     return Played(rows, ran)
 
 
-def play_span(
-    order: Order,
-    numbers: range,
-    stopped: Callable[[], bool] = lambda: False,
-    halt: Halt | None = None,
-) -> Played:
-    """Play the games with these numbers at all tables; fewer, if stopped meanwhile.
+def play_span(order: Order, numbers: range, halt: Halt | None = None) -> Played:
+    """Play the games with these numbers at all tables; none, if halted meanwhile.
 
-    `stopped` is asked between games, or between as many as are played at once; `halt`
-    ends them amid a decision, on the compiled engine.
+    `halt` ends them amid a decision, on the compiled engine.
     """
-    at_once = AT_ONCE[order.engine]
-    pieces: list[Played] = []
-    for start in range(numbers.start, numbers.stop, at_once):
-        if stopped():
-            break
-        some = range(start, min(start + at_once, numbers.stop))
-        pieces.append(_play_piece(order, some, halt))
-    return joined(len(order.programs), pieces)
-
-
-def _play_piece(order: Order, numbers: range, halt: Halt | None) -> Played:
-    rows = tuple(
-        play_games(
+    tables = list[list[Finished]]()
+    for program in order.programs:
+        games = play_games(
             program,
             order.seed,
             numbers,
@@ -115,13 +99,10 @@ def _play_piece(order: Order, numbers: range, halt: Halt | None) -> Played:
             rotate=order.rotate,
             halt=halt,
         )
-        for program in order.programs
-    )
-    if len(rows) > 1 and any(len(each) < len(numbers) for each in rows):
-        rows = tuple(
-            [] for _ in rows
-        )  # as many games at each table, and counts of them
-    return Played(tuple(map(_without_counts, rows)), tuple(map(_counts, rows)))
+        if len(games) < len(numbers):
+            return joined(len(order.programs), [])
+        tables.append(games)
+    return Played(tuple(map(_without_counts, tables)), tuple(map(_counts, tables)))
 
 
 def _counts(rows: Sequence[Finished]) -> Counter[str]:

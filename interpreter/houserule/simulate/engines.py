@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from importlib import import_module
 from threading import Lock, local
-from time import perf_counter
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from houserule.simulate.halt import Halt
 from houserule.simulate.results import Finished
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from houserule.compiled.machine import Faulted, Machine, Row
     from houserule.compiled.module import Module
@@ -83,8 +81,6 @@ class Seating:
     rotate: bool = False
 
 
-QUICK, SLOW = 0.02, 0.1  # seconds
-
 _modules: dict[int, tuple[Program, Module]] = {}
 _compiling = Lock()
 _mine = local()
@@ -113,31 +109,6 @@ def _machine(program: Program) -> Machine:
     return machines[id(program)]
 
 
-class _Pace:
-    """How many games a machine plays at once.
-
-    What came of them is given up if they are stopped amid, so that counts of clauses
-    are those of whole games. So they are no more than take a fraction of a second.
-    """
-
-    def __init__(self) -> None:
-        self.games = 1
-
-    def note(self, seconds: float) -> None:
-        """Note how long so many games took."""
-        if seconds < QUICK:
-            self.games = min(2 * self.games, AT_ONCE[COMPILED])
-        elif seconds > SLOW:
-            self.games = max(self.games // 2, 1)
-
-
-_paces: WeakKeyDictionary[Machine, _Pace] = WeakKeyDictionary()
-
-
-def _pace(machine: Machine) -> _Pace:
-    return _paces.setdefault(machine, _Pace())
-
-
 def play_compiled(
     program: Program,
     seed: int,
@@ -147,32 +118,21 @@ def play_compiled(
 ) -> list[Finished]:
     """Play consecutive games by bots; the first tells the clauses of all.
 
-    Without `seating` all bots are random. `halt` ends them early: then there are fewer
-    games, the first ones. A fault is told without the values that were in the way.
+    Without `seating` all bots are random. If `halt` ends them early there are none,
+    since the clauses of what was played until then are not known. A fault is told
+    without the values that were in the way.
     """
     machine, halt = _machine(program), halt or Halt()
+    found = list[Finished]()
     with halt.ending(machine):
-        play = partial(_some, machine, seed, seating or Seating())
-        return _played(machine, play, numbers, halt)
-
-
-def _played(
-    machine: Machine,
-    play: Callable[[int, int], list[Finished]],
-    numbers: range,
-    halt: Halt,
-) -> list[Finished]:
-    found, pace = list[Finished](), _pace(machine)
-    before = ran = machine.counts()
-    while len(found) < len(numbers):
-        began = perf_counter()
-        first = numbers.start + len(found)
-        rows = play(first, min(len(numbers) - len(found), pace.games))
-        if halt.is_set():
-            break
-        found += rows
+        before = machine.counts()
+        while len(found) < len(numbers):
+            first = numbers.start + len(found)
+            games = min(len(numbers) - len(found), AT_ONCE[COMPILED])
+            found += _some(machine, seed, seating or Seating(), first, games)
+            if halt.is_set():
+                return []
         ran = machine.counts()
-        pace.note(perf_counter() - began)
     counts = {clause: ran[clause] - before[clause] for clause in ran}
     counts = {clause: count for clause, count in counts.items() if count}
     return [found[0].with_counts(counts), *found[1:]] if found else []

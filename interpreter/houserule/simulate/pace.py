@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
 QUICK, SLOW = 0.02, 0.1  # seconds
 
 
@@ -18,9 +22,15 @@ class Pace:
     def __init__(self, most: int) -> None:
         self.games, self._most = 1, most
 
-    def note(self, games: int, seconds: float) -> None:
-        """Note how long some games took."""
+    @contextmanager
+    def noting(self, games: int) -> Iterator[None]:
+        """Note how long some games take, unless something comes in between."""
+        began = perf_counter()
+        yield
+        self._note(games, perf_counter() - began)
+
+    def _note(self, games: int, seconds: float) -> None:
         if seconds < QUICK and games >= self.games:
             self.games = min(2 * self.games, self._most)
         elif seconds > SLOW:
-            self.games = max(min(games, self.games) // 2, 1)
+            self.games = max(min(games // 2, self.games), 1)

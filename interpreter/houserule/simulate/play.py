@@ -42,7 +42,7 @@ def play_games(
     """Play the games with these consecutive numbers and return them in order.
 
     With `rotate`, each game seats the bots one further than the game before. The
-    compiled engine alone heeds `halt`, and then returns the first games only.
+    compiled engine alone heeds `halt`, and then returns none.
 
     Raises:
         KeyError: there is no such engine, or no such bot.

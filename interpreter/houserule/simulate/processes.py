@@ -10,7 +10,6 @@ from contextlib import suppress
 from multiprocessing import get_context, parent_process
 from queue import SimpleQueue
 from threading import Thread
-from time import perf_counter
 from traceback import format_exc
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -67,9 +66,9 @@ class Processes:
 
     def _ask(self, numbers: range) -> Played:
         process = self._free.get()
-        began = perf_counter()
         try:
-            answer = process.ask(numbers)
+            with self._pace.noting(len(numbers)):
+                answer = process.ask(numbers)
         except (EOFError, OSError):
             if self._halted:
                 return joined(len(self._order.programs), [])
@@ -78,7 +77,6 @@ class Processes:
             self._free.put(process)
         if isinstance(answer, Exception):
             raise answer
-        self._pace.note(len(numbers), perf_counter() - began)
         return answer
 
     def halt(self) -> None:

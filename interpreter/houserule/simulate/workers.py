@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from houserule.simulate.batch import Order, Played, Workers, play_span
 from houserule.simulate.engines import AT_ONCE, COMPILED
 from houserule.simulate.halt import Halt
+from houserule.simulate.pace import Pace
 from houserule.simulate.processes import Processes
 
 if TYPE_CHECKING:
@@ -68,9 +69,14 @@ class Threads:
     def __init__(self, order: Order, number: int) -> None:
         self._order = order
         self.ahead = number * 3
-        self.span = order.span(number)
+        self._pace = Pace(order.span(number))
         self._halt = Halt()
         self._pool = ThreadPoolExecutor(number)
+
+    @property
+    def span(self) -> int:
+        """How many games are handed out next."""
+        return self._pace.games
 
     def __enter__(self) -> Threads:
         """Return the workers; they end when they are left."""
@@ -83,8 +89,11 @@ class Threads:
 
     def play(self, numbers: range) -> Future[Played]:
         """Begin to play the games with these numbers."""
-        halt = self._halt
-        return self._pool.submit(play_span, self._order, numbers, halt.is_set, halt)
+        return self._pool.submit(self._play, numbers)
+
+    def _play(self, numbers: range) -> Played:
+        with self._pace.noting(len(numbers)):
+            return play_span(self._order, numbers, self._halt)
 
     def halt(self) -> None:
         """Let every thread stop, amid a decision if need be."""
