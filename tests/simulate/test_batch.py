@@ -5,13 +5,14 @@ from __future__ import annotations
 import signal
 from concurrent.futures import BrokenExecutor, Future
 from itertools import pairwise
+from math import inf
 from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
 
 import pytest
 from tests.simulate.orders import order, play_all, play_here
 
-from houserule.simulate.batch import Limits, Order, Played
+from houserule.simulate.batch import Limits, Order, Played, is_there
 from houserule.simulate.processes import Processes
 from houserule.simulate.workers import Here, local_workers
 
@@ -149,3 +150,10 @@ def test_a_fault_of_ours_is_not_taken_for_a_time_limit() -> None:
     wanted = order("market", 6)
     with pytest.raises(TimeoutError):
         play_all(wanted, Unlucky(wanted, 2, TimeoutError), Limits(seconds=600))
+
+
+def test_a_wait_without_end_is_cut_so_that_an_interruption_is_heard() -> None:
+    future: Future[Played] = Future()
+    assert not is_there(future, inf)
+    future.set_exception(TimeoutError())
+    assert is_there(future, inf)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Future
+from concurrent.futures import BrokenExecutor, Future, wait
 from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
@@ -22,7 +22,7 @@ from houserule.simulate.results import Finished
 
 MOST_IN_A_SPAN = 10
 FIRST_LOOK = 100
-LAST_WAIT = 10.0
+HEARD, LAST_WAIT = 0.5, 10.0  # seconds
 BROKEN_AT_MOST = 5
 
 Ended: TypeAlias = Literal["games", "width", "time", "interrupt"]
@@ -114,6 +114,16 @@ def _counts(rows: Sequence[Finished]) -> Counter[str]:
 
 def _without_counts(rows: Sequence[Finished]) -> list[Finished]:
     return [row.without_counts() for row in rows]
+
+
+def is_there(future: Future[Played], ends: float) -> bool:
+    """Wait for games a while, and no longer than to a moment; say if they are there.
+
+    The while is short: not every system lets an interruption end a wait.
+    """
+    left = max(0.0, ends - monotonic())
+    wait([future], min(HEARD, left))
+    return future.done()
 
 
 class Workers(Protocol):
@@ -236,12 +246,10 @@ class _Work:
     def _first(self, ends: float) -> int | None:
         """Take the first span handed out; return where it ends, None if not yet."""
         numbers, future = self.handed[0]
-        try:
-            piece = future.result(None if ends == inf else max(0, ends - monotonic()))
-        except TimeoutError:
-            if future.done():  # not ours: that of what was played
-                raise
+        if not is_there(future, ends):
             return None
+        try:
+            piece = future.result()
         except BrokenExecutor:
             self._hand_out_again()
             return None

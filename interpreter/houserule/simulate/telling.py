@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from concurrent.futures import BrokenExecutor
 from dataclasses import replace
-from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from houserule.simulate.batch import Order, is_there
 from houserule.simulate.engines import REFERENCE
 from houserule.simulate.processes import Processes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from houserule.simulate.batch import Order
     from houserule.simulate.tally import Tally
 
 
@@ -37,10 +36,11 @@ def _tell(order: Order, tally: Tally, ends: float) -> None:
     with Processes(order, 1) as workers:
         for message, number in list(tally.failures.items()):
             game = workers.play(range(number, number + 1))
+            while not is_there(game, ends):
+                if monotonic() >= ends:
+                    return
             try:
-                played = game.result(
-                    None if ends == inf else max(0, ends - monotonic())
-                )
-            except (TimeoutError, BrokenExecutor):
+                (row,) = game.result().rows[0]
+            except BrokenExecutor:
                 return
-            tally.told[message] = played.rows[0][0].message or message
+            tally.told[message] = row.message or message
