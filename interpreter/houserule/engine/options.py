@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from houserule.engine.choices import (
@@ -62,13 +63,8 @@ class Options(ABC):
         return not self.refusals(choice)
 
     def first(self, most: int) -> list[Choice]:
-        """Return up to `most` options, the first ones."""
-        found: list[Choice] = []
-        for choice in self:
-            if len(found) == most:
-                break
-            found.append(choice)
-        return found
+        """Return up to `most` options, the first ones; no other is looked for."""
+        return list(islice(self, most))
 
 
 @dataclass(frozen=True, slots=True)
