@@ -168,9 +168,9 @@ class Openings:
                     self._held_up(f, phase, before, over, pressing, out)
                     self._add(f, offered, self.program.steps[name].actions)
                     if name in pressing:
-                        held = self._pressing(f, name, pressing[name])
-                        with f.when(held):
-                            f.set(done, i32(0))
+                        with f.when(f"(local.get {done})"):
+                            held = self._pressing(f, name, pressing[name])
+                            f.set(done, f"(i32.eqz {held})")
         return pressing
 
     def _asked(self, f: Function, phase: ir.PhaseDef) -> Iterator[tuple[str, str]]:
