@@ -19,6 +19,7 @@ from houserule.engine.game import Game
 from houserule.engine.options import Decision
 from houserule.ir.nodes import Program
 from houserule.record.hashes import state_number
+from houserule.simulate.results import Finished
 
 KINDS = {0: None, 1: "act", 2: "choose", 3: "share", 4: "ask"}
 
@@ -162,6 +163,14 @@ def _counting(decision: Decision) -> RuleFault | None:
     except RuleFault as fault:
         return fault
     return None
+
+
+def places(rows: Sequence[Finished]) -> list[Finished]:
+    """Return what is told of games but for clauses; of a fault its place alone."""
+    return [
+        row.without_counts()._replace(message=row.message.partition(": F")[0])
+        for row in rows
+    ]
 
 
 def difference(ours: object, theirs: object, path: str = "") -> str:

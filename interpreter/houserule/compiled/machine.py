@@ -231,15 +231,16 @@ class Machine:
     def _in_its_place(self, error: Faulted) -> Faulted:
         """Return a fault as if options were counted by who decides, not beforehand.
 
-        Then the decision before is made, and so are the looks at a new round. Where
-        `done` may be said it was asked whether there is any option: that may fail.
+        Then the decision before is made, and so are the looks at a new round. It may
+        have been asked whether there is any option, and advice while they are counted:
+        that may fail earlier.
         """
         if not self.header("offering"):
             return error
         try:
             self.call("late")
         except Faulted as earlier:
-            return earlier
+            return earlier if earlier.fault else error
         return error
 
     @property

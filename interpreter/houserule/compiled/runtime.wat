@@ -275,11 +275,11 @@
       (i32.store offset=20 (local.get $act) (local.get $seat))
       (if (call $guard (local.get $phase) (local.get $seat)) (then
         (call $offer_together (local.get $phase))
+        (i32.store (i32.const {seat}) (local.get $seat))
         (call $count_options (local.get $seat))
         (if (i64.gt_u (i64.load (i32.const {count})) (i64.extend_i32_u (i32.load (i32.const {done})))) (then
           (i32.store (i32.const {decision}) (i32.const 1))
           (i32.store (i32.const {site}) (local.get $phase))
-          (i32.store (i32.const {seat}) (local.get $seat))
           (return)))))
       (i32.store (call $chosen_at (local.get $phase) (local.get $number)) (i32.const -1))
       (i32.store offset=28 (local.get $act) (i32.add (local.get $number) (i32.const 1)))
@@ -492,15 +492,17 @@
   (i32.store (i32.const {begun}) (i32.const 0))
   (i32.store (i32.const {decisions}) (i32.add (i32.load (i32.const {decisions})) (i32.const 1))))
 ;; The rules failed while options were counted for a decision. Where `done` may be said,
-;; it was asked at once whether there is any: that may fail too. Else who decides would
-;; have counted them, so the decision before is made, and the round looked at.
+;; or everybody decides at once, it was asked whether there is any: that may fail too.
+;; Else who decides would have counted them, so the decision before is made, the round
+;; looked at, and advice is asked about each option as it comes.
 (func $late (export "late")
   (i32.store (i32.const {offering}) (i32.const 0))
-  (if (i32.load (i32.const {done})) (then
+  (if (i32.or (i32.load (i32.const {done})) (i32.and (call $flags (call $top)) (i32.const 1))) (then
     (drop (call $any_offered (i32.load (i32.const {seat}))))))
   (if (i32.load (i32.const {begun})) (then
     (i32.store (i32.const {decisions}) (i32.add (i32.load (i32.const {decisions})) (i32.const 1)))))
-  (call $look_round))
+  (call $look_round)
+  (call $count_advised (i32.load (i32.const {seat}))))
 ;; Many games; what is told of each is laid down one after another. A host may stop
 ;; them by writing a 1 to address 16; address 12 counts the games that have ended.
 (func $batch (export "batch") (param $seed i64) (param $first i64) (param $games i32) (param $most i32) (param $greedy i32) (param $turning i32)

@@ -70,6 +70,7 @@ class Advising:
         self._advise()
         self._bind_wise()
         self._seek()
+        self._count_advised()
 
     def _advise(self) -> None:
         """Count what is not unwise, if there is advice; return how many to draw of."""
@@ -193,3 +194,26 @@ class Advising:
             ],
         )
         f.add("(i32.const -1)")
+
+    def _count_advised(self) -> None:
+        """Count what is not unwise as one who decides does, if there is advice."""
+        offering, cases = self._offering, dict[int, Write]()
+        for name in self._advice:
+            cases[offering.numbers[name]] = self._counting(name)
+        here = "(local.get $which) (local.get $me)"
+        plain = f"(drop (call $count_of {here} (i64.const -1)))"
+        switch(offering.unit, "$count_wise", cases, default=plain, results=())
+        f = Function("$count_advised", (("$me", "i32"),))
+        f.locals += [("$rest", "i64"), ("$which", "i32")]
+        if self._advice:
+            offering.each(f, [f"(call $count_wise {here})"])
+        offering.unit.functions.append(f)
+
+    def _counting(self, name: str) -> Write:
+        def make(f: Function) -> None:
+            found = f.local("i64", "found")
+            walk = f"(call $wise.{name} (local.get $me) (i64.const -1))"
+            self._offering.considering(f, name, walk, found)
+            f.add("(return)")
+
+        return make
