@@ -155,8 +155,20 @@ MUTANTS_OF_GREEDY = {
         "(if (local.get $mine) (then (return)))",
     ),
     "quiet play that takes what is unwise": (
-        "(call $chosen_one (call $seek_sensible (i64.const 0)))",
-        "(call $chosen_one (call $seek_offered (i32.const 0) (i64.const 0)))",
+        "(call $bind_wise (local.get $which) (local.get $me) (i64.const 0))",
+        "(call $bind (local.get $which) (local.get $me) (i64.const 0))",
+    ),
+    "options that are counted where nobody asks how many there are": (
+        "(global.set $counting (i32.const 0))",
+        "(nop)",
+    ),
+    "quiet play that counts all actions before it takes one": (
+        "(else (call $seek_first",
+        "(else (drop (call $count_offered (i32.const 0))) (call $seek_first",
+    ),
+    "a seat that is asked whether another has options": (
+        "(return (call $any_offered (local.get $seat)))",
+        "(return (call $any_offered (i32.const 0)))",
     ),
     "options that are drawn twice": (
         "(br_if $again (i64.eq (i64.load offset=",

@@ -276,8 +276,7 @@
       (if (call $guard (local.get $phase) (local.get $seat)) (then
         (call $offer_together (local.get $phase))
         (i32.store (i32.const {seat}) (local.get $seat))
-        (call $count_options (local.get $seat))
-        (if (i64.gt_u (i64.load (i32.const {count})) (i64.extend_i32_u (i32.load (i32.const {done})))) (then
+        (if (call $finds_options (local.get $seat)) (then
           (i32.store (i32.const {decision}) (i32.const 1))
           (i32.store (i32.const {site}) (local.get $phase))
           (return)))))
@@ -381,6 +380,11 @@
 (func $options (export "options") (result i64) (i64.load (i32.const {count})))
 (func $count_options (param $seat i32)
   (i64.store (i32.const {count}) (i64.add (call $count_offered (local.get $seat)) (i64.extend_i32_u (i32.load (i32.const {done}))))))
+;; Whether there is an option but `done`. In an imagined game nobody asks how many.
+(func $finds_options (param $seat i32) (result i32)
+  (if (i32.eqz (global.get $counting)) (then (return (call $any_offered (local.get $seat)))))
+  (call $count_options (local.get $seat))
+  (i64.gt_u (i64.load (i32.const {count})) (i64.extend_i32_u (i32.load (i32.const {done})))))
 ;; Makes the choice of a number; the options were counted before.
 (func $choose (export "choose") (param $index i64)
   (if (i64.ge_u (local.get $index) (i64.load (i32.const {count}))) (then (unreachable)))

@@ -346,11 +346,9 @@
 ;; Takes `done` where it is offered, else the first sensible option.
 (func $choose_quietly
   (if (i32.eq (i32.load (i32.const {decision})) (i32.const 1)) (then
-    (if (i32.load (i32.const {done})) (then
-      (call $chosen_one (i32.const -1))
-      (return)))
-    (drop (call $heed_advice))
-    (call $chosen_one (call $seek_sensible (i64.const 0)))
+    (call $chosen_one (if (result i32) (i32.load (i32.const {done}))
+      (then (i32.const -1))
+      (else (call $seek_first (i32.load (i32.const {seat}))))))
     (return)))
   (i64.store (i32.const {answer}) (i64.const 0)))
 ;; How far a seat leads by one winning key, of which all seats' values are there.

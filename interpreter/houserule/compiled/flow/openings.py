@@ -61,7 +61,12 @@ class Openings:
             ("seat", "(local.get $me)"),
         ):
             f.add(f"(i32.store (i32.const {header[name]}) {code})")
-        everything = f"(local.get {self._counted(f, phase, offered, pressing)})"
+        total = f.local("i64", "all")
+        f.set(total, i64(0))
+        with f.when("(global.get $counting)"):
+            self._count(f, phase, offered, pressing, total)
+        self._look(f, done, total)
+        everything = f"(local.get {total})"
         said = f"(i64.extend_i32_u (local.get {done}))"
         with f.when(f"(i32.and (local.get {done}) (i64.eqz {everything}))"):
             self.say_done(f, phase)
@@ -99,16 +104,26 @@ class Openings:
             pressing |= self._steps_of(f, each, offered, done, local)
         return offered, pressing
 
-    def _counted(
+    def _look(self, f: Function, done: str, total: str) -> None:
+        """Write what looks in an imagined game whether there is any option.
+
+        There nobody asks how many there are, and where `done` cannot be said there is
+        one.
+        """
+        quiet = "(i32.eqz (global.get $counting))"
+        with f.when(f"(i32.and {quiet} (local.get {done}))"):
+            found = "(call $any_offered (local.get $me))"
+            f.set(total, f"(i64.extend_i32_u {found})")
+
+    def _count(
         self,
         f: Function,
         phase: ir.PhaseDef,
         offered: list[str],
         pressing: dict[str, str],
-    ) -> str:
+        total: str,
+    ) -> None:
         """Write what counts the options of all actions on offer, by number."""
-        total = f.local("i64", "all")
-        f.set(total, i64(0))
         offering = self.flow.offering
         f.add(offering.begin_listing())
         for action in self._ever_offered(phase):
@@ -121,7 +136,6 @@ class Openings:
                 )
                 f.set(total, f"(i64.add (local.get {total}) {here})")
         f.add(offering.end_listing())
-        return total
 
     def _known_none(self, action: str, pressing: dict[str, str]) -> Code:
         """Return whether an action is known to have no option; '' if nobody asked."""

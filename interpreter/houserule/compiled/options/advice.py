@@ -70,6 +70,7 @@ class Advising:
         self._advise()
         self._bind_wise()
         self._seek()
+        self._seek_first()
         self._count_advised()
 
     def _advise(self) -> None:
@@ -193,6 +194,29 @@ class Advising:
                 "(local.set $index (i64.sub (local.get $index) (local.get $here)))",
             ],
         )
+        f.add("(i32.const -1)")
+
+    def _seek_first(self) -> None:
+        """Bind the first option that is not unwise, else the first; return its action.
+
+        Actions are counted up to the one that has it, and no further. So what is listed
+        is of no decision's counting.
+        """
+        offering = self._offering
+        f = offering.over_all("$seek_first", (), "i32")
+        f.add("(global.set $listing (i32.add (global.get $listing) (i32.const 1)))")
+        here = "(local.get $which) (local.get $me)"
+        count = f"(call $count_of {here} (i64.const -1))"
+        wise = f"(call $wise_among {here} {count})"
+        for found, bind in ((wise, "$bind_wise"), (count, "$bind")):
+            offering.each(
+                f,
+                [
+                    f"(if (i64.ne {found} (i64.const 0)) (then",
+                    f"(call {bind} {here} (i64.const 0))",
+                    "(return (local.get $which))))",
+                ],
+            )
         f.add("(i32.const -1)")
 
     def _count_advised(self) -> None:
