@@ -27,7 +27,7 @@ from tests.engine.programs import (
 
 from houserule.engine.evaluate_values import Reach, reaches
 from houserule.ir import nodes as ir
-from houserule.ir.types import Data, Maybe, Set, Whole
+from houserule.ir.types import Data, Maybe, Whole
 from houserule.source import Span
 from houserule.state.faults import RuleFault
 
@@ -94,15 +94,6 @@ def test_an_argument_keeps_its_range() -> None:
     with pytest.raises(RuleFault, match="outside") as caught:
         table.ask(call("same", argument), 4)
     assert (caught.value.code, caught.value.span) == ("F01", HERE)
-
-
-def test_a_part_is_never_empty() -> None:
-    part = Set(CARD, part=True)
-    node = ir.FirstOf(local(1, part), CARD)
-    table = Table(program(values=[value("lead", CARD, node, ("group", part))]))
-    assert table.ask(call("lead", local(1, part)), (2, 3)) == 2
-    with pytest.raises(RuleFault, match="outside part of Card"):
-        table.ask(call("lead", local(1, Set(CARD))), ())
 
 
 def test_layers_apply_from_top_to_bottom() -> None:

@@ -9,8 +9,9 @@ import pytest
 from tests.check.cases import checked
 
 from houserule.ir import nodes as ir
-from houserule.ir.types import Flag, Kind, Maybe, Set, Whole
+from houserule.ir.types import Flag, Kind, Maybe, Set, Type, Whole
 from houserule.ir.verify import verify
+from houserule.ir.verify_expressions import flows
 
 TEXT = """# extra
 value near(x: Cell): set of Cell = those y in Cell where y.row is x.row
@@ -199,6 +200,16 @@ PARTS: dict[str, tuple[Callable[[], ir.Program], str]] = {
         "playing: neither open nor automatic",
     ),
 }
+
+
+@pytest.mark.parametrize("given", [Set(CARDS), Maybe(Set(CARDS))])
+@pytest.mark.parametrize(
+    "wanted", [Set(CARDS, part=True), Maybe(Set(CARDS, part=True))]
+)
+def test_what_may_be_empty_is_no_part(given: Type, wanted: Type) -> None:
+    assert not flows(given, wanted)
+    assert flows(wanted, wanted)
+    assert flows(wanted, Maybe(Set(CARDS)))
 
 
 def test_the_program_keeps_the_laws() -> None:

@@ -285,16 +285,17 @@ def argument(c: Compiler, arg: ir.Expr, param: ir.Param) -> Code:
 
 
 def _may_leave(wanted: types.Type, given: types.Type) -> bool:
-    """Say whether a set may be none of those that a parameter takes."""
+    """Say whether a set may have numbers that a parameter does not take.
+
+    What may be empty is never given for a part: the check refuses it.
+    """
     wanted = wanted.inner if isinstance(wanted, types.Maybe) else wanted
     given = given.inner if isinstance(given, types.Maybe) else given
-    if not isinstance(wanted, types.Set) or not isinstance(given, types.Set):
-        return False
-    match wanted.member, given.member:
-        case types.Whole(low, high), types.Whole(least, most):
-            return least < low or most > high or (wanted.part and not given.part)
+    match wanted, given:
+        case types.Set(types.Whole(low, high)), types.Set(types.Whole(least, most)):
+            return least < low or most > high
         case _:
-            return wanted.part and not given.part
+            return False
 
 
 def _ranged(code: Code, type_: types.Type, name: str, span: Span) -> Code:

@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING
 
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.fitting import present_in
-from houserule.compiled.memory.shapes import (
-    bounds,
-    in_words,
-    is_set,
-    part_of,
-    universe_of,
-)
+from houserule.compiled.memory.shapes import bounds, in_words, universe_of
 from houserule.compiled.memory.slots import Words
 from houserule.compiled.text.text import NONE, Code
 from houserule.ir import nodes as ir
@@ -41,10 +35,6 @@ def argument(e: Expressions, arg: ir.Expr, param: ir.Param) -> tuple[Code, Words
 
 def _of_words(e: Expressions, arg: ir.Expr, param: ir.Param) -> tuple[Code, Words]:
     there, words = present_in(e, arg, universe_of(param.type), arg.span)
-    sure = is_set(arg.type) and is_set(param.type)
-    if sure and part_of(param.type) and not part_of(arg.type):
-        with e.f.when(bits.empty(words)):
-            e.fault("F01", f"`{param.name}` is empty.", arg.span)
     return there, bits.put_together(param.type, there, words)
 
 

@@ -9,7 +9,6 @@ from houserule.compiled.memory.shapes import (
     Universe,
     is_set,
     may_be_no_set,
-    part_of,
     universe_of,
 )
 from houserule.compiled.memory.slots import Words
@@ -37,7 +36,7 @@ def present_in(
 def fitting(e: Expressions, node: ir.Expr, place: ir.StateDef | ir.ValueDef) -> Words:
     """Return the words in which a state or a value keeps what it is said to be."""
     found = present_in(e, node, universe_of(place.type), place.span)
-    return _kept(e, found, node.type, place, place.span)
+    return _kept(found, node.type, place.type)
 
 
 def fitted(
@@ -51,26 +50,16 @@ def fitted(
     there, words = found
     own, space = universe_of(given), universe_of(place.type)
     words = bits.kept(e, bits.converted(e, words, own, space, span))
-    return _kept(e, (there, words), given, place, span)
+    return _kept((there, words), given, place.type)
 
 
-def _kept(
-    e: Expressions,
-    found: tuple[Code, Words],
-    given: types.Type,
-    place: ir.StateDef | ir.ValueDef,
-    span: Span,
-) -> Words:
-    """Return words as they are kept; F01 where a part is empty.
+def _kept(found: tuple[Code, Words], given: types.Type, type_: types.Type) -> Words:
+    """Return words as they are kept; that a part is not empty, the check saw to.
 
     Raises:
         Unsupported: a set that may be none where one must be.
     """
-    if is_set(place.type) and not is_set(given):
-        raise Unsupported(f"{given} where {place.type} is kept")
+    if is_set(type_) and not is_set(given):
+        raise Unsupported(f"{given} where {type_} is kept")
     there, words = found
-    if part_of(place.type) and not part_of(given):
-        empty = bits.empty(words)
-        with e.f.when(empty if is_set(given) else f"(i32.and {there} {empty})"):
-            e.fault("F01", f"`{place.name}` would be empty.", span)
-    return bits.put_together(place.type, there, words)
+    return bits.put_together(type_, there, words)
