@@ -1,7 +1,12 @@
-"""Put the data folders into wheels, as `houserule/_data/…`; a checkout needs none."""
+"""Make the parser's tables; put the data folders into wheels, as `houserule/_data/…`.
+
+A checkout needs no copy of the data. The tables take a second or two to make, which the
+first use is spared; where they are missing, or of another grammar, it makes its own.
+"""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +14,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 # By suffix, so that an editor's left-over files stay at home.
 SHIPPED = {
-    "grammar": {".lark", ".yaml"},
+    "grammar": {".lark", ".yaml", ".pickle"},
     "rulesets": {".rules", ".yaml", ".md", ".txt", ".json", ".jsonl"},
     "schemas": {".json"},
     "docs/diagnostics": {".md"},
@@ -21,6 +26,7 @@ class DataFolders(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add every shipped file; an editable install reads the checkout instead."""
+        make_tables(Path(self.root))
         if version == "editable":
             return
         for folder, suffixes in SHIPPED.items():
@@ -28,3 +34,17 @@ class DataFolders(BuildHookInterface[Any]):
                 if path.suffix in suffixes and path.is_file():
                     target = Path("houserule/_data", path.relative_to(self.root))
                     build_data["force_include"][str(path)] = target.as_posix()
+
+
+def make_tables(root: Path) -> None:
+    """Make the parser's tables in the folder of the grammar, if lark is there."""
+    package = str(root / "interpreter")
+    sys.path.insert(0, package)
+    try:
+        from houserule.syntax.parser import write_tables
+
+        write_tables(root / "grammar")
+    except ImportError:
+        return
+    finally:
+        sys.path.remove(package)

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DATA = {
-    "grammar": {".lark", ".yaml"},
+    "grammar": {".lark", ".yaml", ".pickle"},
     "rulesets": {".rules", ".yaml", ".md", ".txt", ".json", ".jsonl"},
     "schemas": {".json"},
     "docs/diagnostics": {".md"},
@@ -69,6 +69,20 @@ def test_the_package_is_whole(unpacked: Path) -> None:
     assert (unpacked / "houserule" / "py.typed").is_file()
 
 
+def run_in(unpacked: Path, script: str, cache: Path) -> str:
+    """Run a script with what was unpacked; return what it prints."""
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=cache,
+        env={"PYTHONPATH": str(unpacked), "HOUSERULE_CACHE": str(cache)},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
 def test_it_reads_its_own_rulesets(unpacked: Path, tmp_path: Path) -> None:
     script = (
         "from houserule.manifest.load import load_ruleset\n"
@@ -78,14 +92,17 @@ def test_it_reads_its_own_rulesets(unpacked: Path, tmp_path: Path) -> None:
         "    assert '_data' in folder.parts, folder\n"
         "    print(ruleset.id)\n"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(unpacked), "HOUSERULE_CACHE": str(tmp_path)},
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert ran.returncode == 0, ran.stderr
     ours = (ROOT / "rulesets").glob("*/ruleset.yaml")
-    assert ran.stdout.split() == sorted(path.parent.name for path in ours)
+    told = run_in(unpacked, script, tmp_path).split()
+    assert told == sorted(path.parent.name for path in ours)
+
+
+def test_the_parser_need_not_make_its_tables(unpacked: Path, tmp_path: Path) -> None:
+    script = (
+        "from houserule.syntax import parser\n"
+        "parser.make_parser = None\n"
+        "from houserule.source import Source\n"
+        "units, faults = parser.parse_afresh(Source('g', 'game t \"T\"\\n'))\n"
+        "print(len(units), len(faults))\n"
+    )
+    assert run_in(unpacked, script, tmp_path) == "1 0\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from houserule.source import Source, Span, read_source
-from houserule.syntax import cache
+from houserule.syntax import cache, parser
 from houserule.syntax.parser import parse_afresh, parse_unit_file
 
 CASES = Path(__file__).parents[1] / "cases" / "syntax"
@@ -89,3 +89,36 @@ def test_a_warm_cache_needs_no_lark(folder: Path) -> None:
     ]
     assert [row[:3] for row in said] == [said[0][:3]] * 2
     assert [row[3] for row in said] == ["True", "False"]
+
+
+def test_tables_that_came_along_are_taken(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They parse as those that are made, and those of another grammar are dropped."""
+    grammar = folder / "grammar"
+    grammar.mkdir()
+    (grammar / "tables-of_another-1.0.pickle").write_bytes(b"old")
+    made = parser.write_tables(grammar)
+    assert [*grammar.iterdir()] == [made]
+    wanted = parse_afresh(read_source(GOOD))
+    monkeypatch.setattr(parser, "data_root", lambda: folder)
+    monkeypatch.setattr(parser, "make_parser", None)
+    parser._lark.cache_clear()
+    assert parse_afresh(read_source(GOOD)) == wanted
+    assert not list(folder.glob("tables-*"))
+
+
+@pytest.mark.parametrize("damage", [b"", b"nothing that has a sum", None])
+def test_tables_that_are_damaged_are_made_anew(
+    damage: bytes | None, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grammar = folder / "grammar"
+    grammar.mkdir()
+    path = parser.write_tables(grammar)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1] if damage is None else damage)
+    wanted = parse_afresh(read_source(GOOD))
+    monkeypatch.setattr(parser, "data_root", lambda: folder)
+    parser._lark.cache_clear()
+    assert parse_afresh(read_source(GOOD)) == wanted
+    assert [each.name for each in folder.glob("tables-*")] == [path.name]

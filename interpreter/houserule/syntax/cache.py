@@ -37,11 +37,9 @@ def grammar_text() -> str:
 
 
 @cache
-def tables_key() -> str:
-    """Return a text that changes with the grammar or Python itself."""
-    digest = hashlib.sha256(sys.implementation.cache_tag.encode())
-    digest.update(grammar_text().encode())
-    return digest.hexdigest()[:24]
+def grammar_key() -> str:
+    """Return a text that changes with the grammar."""
+    return hashlib.sha256(grammar_text().encode()).hexdigest()[:24]
 
 
 @cache
@@ -49,7 +47,7 @@ def fingerprint() -> str:
     """Return a text that changes with the grammar, this package or Python itself."""
     here = Path(__file__).parent
     outside = [here.parent / "source.py", here.parent / "diagnostics" / "diagnostic.py"]
-    digest = hashlib.sha256(tables_key().encode())
+    digest = hashlib.sha256(f"{sys.implementation.cache_tag} {grammar_key()}".encode())
     for path in sorted(here.glob("*.py")) + outside:
         with suppress(OSError):
             digest.update(path.read_bytes())

@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.resources import cache_dir
+from houserule.resources import cache_dir, data_root
 from houserule.source import NOWHERE, Source, Span
 from houserule.syntax import cache as store
 from houserule.syntax.shape import Leaf, Part, Shape, Stumble
@@ -21,6 +21,7 @@ from houserule.syntax.tree import Unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 DEEPEST = 100
 STARTS = ["start", "header", "item"]
+TABLES = "tables-*.pickle"
 _KEYWORD = re.compile(r'"([a-z]+)"')
 _COMMENT = re.compile(r"//.*")
 
@@ -88,18 +90,42 @@ def parse_chunk(chunk: Chunk) -> Shape | Stumble:
 
 @cache
 def _lark() -> Lark:
-    """Return the parser, with tables from the cache if they are there."""
+    """Return the parser, with tables that came along or were kept, if there are any."""
     import lark
 
-    name = f"tables-{store.tables_key()}-{lark.__version__}.pickle"
-    kept = store.read_bytes(cache_dir() / name)
-    if kept is not None:
-        return lark.Lark.load(io.BytesIO(kept))
+    name = _tables_name(lark.__version__)
+    for folder in (data_root() / "grammar", cache_dir()):
+        kept = store.read_bytes(folder / name)
+        if kept is not None:
+            return lark.Lark.load(io.BytesIO(kept))
     made = make_parser()
-    stream = io.BytesIO()
-    made.save(stream)
-    store.write_bytes(cache_dir() / name, stream.getvalue())
+    _keep_tables(made, cache_dir() / name)
     return made
+
+
+def write_tables(folder: Path) -> Path:
+    """Make the parser's tables and keep them in a folder, and no older ones.
+
+    That is done when the package is built, so that the first use need not.
+    """
+    import lark
+
+    for old in folder.glob(TABLES):
+        old.unlink()
+    path = folder / _tables_name(lark.__version__)
+    _keep_tables(make_parser(), path)
+    path.chmod(0o644)  # they are everybody's who may use the package
+    return path
+
+
+def _tables_name(version: str) -> str:
+    return TABLES.replace("*", f"{store.grammar_key()}-{version}")
+
+
+def _keep_tables(parser: Lark, path: Path) -> None:
+    stream = io.BytesIO()
+    parser.save(stream)
+    store.write_bytes(path, stream.getvalue())
 
 
 def make_parser(strict: bool = False) -> Lark:
