@@ -42,6 +42,7 @@ PURPOSES = {
     "following the flow": (
         *("phase", "next", "flow", "onward", "advance", "honour", "cut", "outermost"),
         *("depth_of", "acting", "first_values", "reopen", "run", "together", "say"),
+        *("top", "flags", "at_depth", "act_of", "item_of", "step_", "end_decision"),
     ),
     "carrying out statements": (
         *("action", "effect", "step", "reaction", "before", "after", "place", "lift"),
