@@ -8,7 +8,6 @@ in turns; a ratio is that of one round.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -17,7 +16,7 @@ from statistics import median
 
 from tools.bench.compare import Plan, agree, number_words
 from tools.bench.contestants import SEED, Contestant, InProcess, Played
-from tools.bench.pages import aligned, markdown, rewrite
+from tools.bench.pages import tell
 from tools.bench.tables import SEATS, program_of
 
 from houserule.ir.nodes import Program
@@ -111,12 +110,7 @@ def main(words: list[str]) -> None:
         program = program_of(game, SEATS.get(game, (None,))[0])
         both = engine(program, REFERENCE), engine(program, COMPILED)
         rows.append(measure(game, program.seats, both, plan))
-    if chosen.write:
-        rewrite(chosen.write, "greedy", markdown(HEAD, lines(rows)))
-    if chosen.json:
-        print(json.dumps([asdict(row) for row in rows], indent=1))
-    else:
-        print(aligned(HEAD, lines(rows)))
+    tell("greedy", HEAD, lines(rows), [asdict(row) for row in rows], chosen)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ begin.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import shutil
@@ -26,7 +25,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tools.bench.contestants import SEED
-from tools.bench.pages import aligned, markdown, rewrite
+from tools.bench.pages import tell
 from tools.bench.tables import SEATS, program_of
 
 from houserule.compiled.machine import PERF_MAP
@@ -160,12 +159,7 @@ def main(words: list[str]) -> None:
         play(chosen.play, chosen.players, chosen.seconds)
         return
     found = measured(chosen.games, chosen.seconds)
-    if chosen.write:
-        rewrite(chosen.write, "inside", markdown(*table_of(found)))
-    if chosen.json:
-        print(json.dumps(found, indent=1))
-    else:
-        print(aligned(*table_of(found)))
+    tell("inside", *table_of(found), found, chosen)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -40,3 +42,15 @@ def rewrite(page: Path, tool: str, text: str) -> None:
     if not found or not closed:
         raise ValueError(f"{page.name} has no place for what {tool}.py writes")
     page.write_text(f"{before}{begin}{text}\n{end}{after}", encoding="utf-8")
+
+
+def tell(
+    tool: str, head: Cells, rows: Sequence[Cells], found: object, chosen: Namespace
+) -> None:
+    """Print a table, or what was found as JSON; put the table on a page that is named.
+
+    `chosen` are the words of the command: `write`, a page or None, and `json`.
+    """
+    if chosen.write:
+        rewrite(chosen.write, tool, markdown(head, rows))
+    print(json.dumps(found, indent=1) if chosen.json else aligned(head, rows))

@@ -9,7 +9,6 @@ compared as well as one playout.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -18,7 +17,7 @@ from statistics import mean, median
 
 from tools.bench.compare import Plan, number_words
 from tools.bench.contestants import SEED, Contestant, InProcess, compiled
-from tools.bench.pages import aligned, markdown, rewrite
+from tools.bench.pages import tell
 from tools.bench.tables import SEATS, program_of
 
 from houserule.ir.nodes import Program
@@ -105,12 +104,7 @@ def main(words: list[str]) -> None:
             base = program_of(game, players)
             more = program_of(game, base.seats, preset)
             rows.append(measure(each, base.seats, (engine(more), engine(base)), plan))
-    if chosen.write:
-        rewrite(chosen.write, "presets", markdown(HEAD, lines(rows)))
-    if chosen.json:
-        print(json.dumps([asdict(row) for row in rows], indent=1))
-    else:
-        print(aligned(HEAD, lines(rows)))
+    tell("presets", HEAD, lines(rows), [asdict(row) for row in rows], chosen)
 
 
 if __name__ == "__main__":

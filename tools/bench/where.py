@@ -11,7 +11,6 @@ the timers of Unix, and one thread.
 from __future__ import annotations
 
 import argparse
-import json
 import signal
 import sys
 import time
@@ -21,7 +20,7 @@ from pathlib import Path
 from types import FrameType
 
 from tools.bench.contestants import SEED, reference
-from tools.bench.pages import aligned, markdown, rewrite
+from tools.bench.pages import tell
 from tools.bench.tables import tables
 
 from houserule.ir.nodes import Program
@@ -129,12 +128,7 @@ def main(words: list[str]) -> None:
         f"{game}, {program.seats} players": shares(sample(program, chosen.seconds))
         for game, program in tables(chosen.games)
     }
-    if chosen.write:
-        rewrite(chosen.write, "where", markdown(*table_of(found)))
-    if chosen.json:
-        print(json.dumps(found, indent=1))
-    else:
-        print(aligned(*table_of(found)))
+    tell("where", *table_of(found), found, chosen)
 
 
 if __name__ == "__main__":
