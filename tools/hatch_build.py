@@ -37,14 +37,17 @@ class DataFolders(BuildHookInterface[Any]):
 
 
 def make_tables(root: Path) -> None:
-    """Make the parser's tables in the folder of the grammar, if lark is there."""
+    """Make the parser's tables in the folder of the grammar.
+
+    Without lark, or where nothing can be written, there are none.
+    """
     package = str(root / "interpreter")
     sys.path.insert(0, package)
     try:
         from houserule.syntax.parser import write_tables
 
         write_tables(root / "grammar")
-    except ImportError:
+    except (ImportError, OSError):
         return
     finally:
         sys.path.remove(package)

@@ -101,9 +101,9 @@ class Certainty:
 
 
 class CertaintyOfQueries(Certainty):
-    """Says it of queries and sets too, which may be much work: not to be done early.
+    """Says it of queries and sets too, which may be much work.
 
-    What is remembered, and so worked out once at most, may ask for this.
+    Who asks looks at the costs too before anything is worked out early (`repeated`).
     """
 
     def _composed(self, node: ir.Expr) -> bool:
