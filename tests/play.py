@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from houserule.compose.rules import Table
-from houserule.ir.nodes import Program
+from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Ruleset
 from houserule.prepare import TableChoice, prepare

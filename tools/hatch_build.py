@@ -44,7 +44,7 @@ def make_tables(root: Path) -> None:
     package = str(root / "interpreter")
     sys.path.insert(0, package)
     try:
-        from houserule.syntax.parser import write_tables
+        from houserule.syntax.read.parser import write_tables
 
         write_tables(root / "grammar")
     except (ImportError, OSError):

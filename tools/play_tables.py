@@ -28,12 +28,12 @@ from pathlib import Path
 from houserule.bots.bot import seat_bots
 from houserule.cli.aligned import aligned
 from houserule.cli.output import progress
-from houserule.compose.sample import Choice, sample_tables
-from houserule.compose.scales import shown
+from houserule.compose.merge.scales import shown
+from houserule.compose.tables.sample import Choice, sample_tables
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.engine.faults import RuleFault
-from houserule.engine.game import Game
-from houserule.ir.nodes import Program
+from houserule.engine.play.game import Game
+from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Ruleset
 from houserule.prepare import TableChoice, prepare

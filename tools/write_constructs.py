@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "interpreter"))
 
-from houserule.syntax.parser import make_parser  # noqa: E402
+from houserule.syntax.read.parser import make_parser  # noqa: E402
 
 if TYPE_CHECKING:
     from lark import Lark

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from houserule.check import check_rules
 from houserule.compose.compose import compose
-from houserule.compose.table import choose_table
+from houserule.compose.tables.choose import choose_table
 from houserule.diagnostics.diagnostic import Diagnostic, has_errors
+from houserule.lower import check_rules
 
 if TYPE_CHECKING:
-    from houserule.compose.options import SettingPlace
+    from houserule.compose.merge.options import SettingPlace
     from houserule.compose.rules import Table
-    from houserule.ir.nodes import Program
+    from houserule.ir import Program
     from houserule.manifest.ruleset import Plain, Ruleset
     from houserule.source import Source
 

@@ -21,7 +21,7 @@ PARTS = (
     "manifest",
     "compose",
     "ir",
-    "check",
+    "lower",
     "prepare",
     "state",
     "engine",
@@ -35,11 +35,11 @@ PARTS = (
     "cli",
 )
 BEHIND_ONE_MODULE = {
-    "lark": {"syntax/parser.py"},
-    "ruamel": {"manifest/yaml.py"},
+    "lark": {"syntax/read/parser.py"},
+    "ruamel": {"manifest/yaml/parser.py"},
     "wasmtime": {"compiled/machine.py"},
-    "distributed": {"simulate/cluster.py"},
-    "matplotlib": {"simulate/plot.py"},
+    "distributed": {"simulate/schedule/cluster.py"},
+    "matplotlib": {"simulate/output/plot.py"},
 }
 
 

@@ -15,7 +15,7 @@ from tools.bench.yardsticks.c_program import CProgram, compiler
 from tools.bench.yardsticks.luck import Luck
 from tools.bench.yardsticks.result import Result
 
-from houserule.ir.nodes import Program
+from houserule.ir import Program
 from houserule.simulate import play as simulate_play
 from houserule.simulate.play import play_game
 from houserule.simulate.results import Finished

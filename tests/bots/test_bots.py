@@ -6,13 +6,13 @@ import pytest
 from tests.play import prepared, program
 
 from houserule.bots.bot import KINDS, seat_bots
+from houserule.bots.determinize import imagine
 from houserule.bots.greedy import GreedyBot, quiet, standing
-from houserule.bots.imagine import imagine
 from houserule.bots.sensible import sensible
 from houserule.engine.choices import Act, Choice
-from houserule.engine.game import Game
+from houserule.engine.play.game import Game
+from houserule.engine.play.setup import Position, arrange
 from houserule.engine.random_numbers import Stream
-from houserule.engine.setup import Position, arrange
 from houserule.prepare import TableChoice
 from houserule.record.hashes import state_hash
 from houserule.simulate.play import play_game

@@ -15,9 +15,9 @@ from houserule.compiled.memory.codec import read_store
 from houserule.compiled.module import emit
 from houserule.engine.choices import Choice
 from houserule.engine.faults import RuleFault
-from houserule.engine.game import Game
-from houserule.engine.options import Decision
-from houserule.ir.nodes import Program
+from houserule.engine.options.options import Decision
+from houserule.engine.play.game import Game
+from houserule.ir import Program
 from houserule.record.hashes import state_number
 from houserule.simulate.results import Finished
 

@@ -9,8 +9,8 @@ import pytest
 from tests.conformance.tables import NAMES, at_every_count, named, program_of, sampled
 
 from houserule.compiled.machine import Machine
-from houserule.compose.sample import Choice
-from houserule.ir.nodes import Program
+from houserule.compose.tables.sample import Choice
+from houserule.ir import Program
 
 from .compare import machine_of
 

@@ -17,13 +17,13 @@ from houserule.bots.bot import seat_bots
 from houserule.compiled.machine import Machine, Row
 from houserule.compiled.memory.codec import read_store, write_store
 from houserule.compiled.module import Module, emit
-from houserule.compiled.shortcuts.versions import OLDEST
-from houserule.engine.game import Game
-from houserule.ir.nodes import Program
+from houserule.compiled.optimize.versions import OLDEST
+from houserule.engine.play.game import Game
+from houserule.ir import Program
 from houserule.record.hashes import outcome_words, state_number
 from houserule.simulate.engines import play_compiled
 from houserule.simulate.play import play_games, scores
-from houserule.simulate.rounds import LeadCounter, RoundCounter
+from houserule.simulate.statistics.rounds import LeadCounter, RoundCounter
 
 from .compare import machine_of, numbers, places, play_both
 from .engines import engines_of, tables

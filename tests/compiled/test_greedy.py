@@ -19,11 +19,11 @@ from tests.play import program as small_game
 
 from houserule.compiled.machine import Machine, Row
 from houserule.compiled.module import Module, emit
-from houserule.ir.nodes import Program
+from houserule.ir import Program
 from houserule.simulate.engines import Seating, play_compiled, serving
 from houserule.simulate.play import play_games
 from houserule.simulate.results import Finished
-from houserule.state.redeal import chance_tags
+from houserule.state.determinize import chance_tags
 
 from .compare import machine_of, places
 from .engines import engines_of, tables

@@ -11,8 +11,8 @@ from tests.engine.test_flow_cases import program_of
 
 from houserule.compiled.machine import Machine
 from houserule.compiled.module import PAGES_AT_MOST, TEXT_AT_MOST, emit
-from houserule.compiled.text.text import Unsupported
-from houserule.ir.nodes import Program
+from houserule.compiled.writer.functions import Unsupported
+from houserule.ir import Program
 
 from .compare import check, machine_of, numbers
 

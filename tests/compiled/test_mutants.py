@@ -12,7 +12,7 @@ from tests.engine.test_flow_cases import program_of
 
 from houserule.compiled.machine import Machine
 from houserule.compiled.module import Module, emit
-from houserule.compiled.text.text import Function
+from houserule.compiled.writer.functions import Function
 
 from .compare import Differs, numbers, play_both
 from .test_small_games import every_case

@@ -22,7 +22,7 @@ from houserule.compiled.memory.codec import (
 )
 from houserule.compiled.memory.layout import START
 from houserule.compiled.memory.published import Holds, StateLayout, layout_of
-from houserule.ir.nodes import Program
+from houserule.ir import Program
 from houserule.state.model import state_model
 from houserule.state.store import Store
 

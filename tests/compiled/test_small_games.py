@@ -16,8 +16,8 @@ from tests.play import program as small_game
 from houserule.compiled.clauses import reactions
 from houserule.compiled.machine import Faulted
 from houserule.compiled.module import emit
-from houserule.engine import machine as reference
 from houserule.engine.choices import Act
+from houserule.engine.play import machine as reference
 
 from .compare import Pair, check, machine_of, numbers, play_both
 

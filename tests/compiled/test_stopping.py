@@ -11,8 +11,8 @@ from tests.engine.test_flow_cases import program_of
 
 from houserule.compiled.machine import Machine
 from houserule.compiled.module import emit
-from houserule.compiled.shortcuts.stopping import LOOK
-from houserule.ir.nodes import Program
+from houserule.compiled.optimize.stopping import LOOK
+from houserule.ir import Program
 
 HEAD = "game t\nplayers 2..2\n"
 TAIL = """

@@ -10,9 +10,9 @@ from houserule.bots.random_choice import RandomBot
 from houserule.compiled.machine import Machine
 from houserule.compiled.memory.codec import read_store
 from houserule.engine.choices import Choice
-from houserule.engine.game import Game
+from houserule.engine.play.game import Game
 from houserule.engine.random_numbers import Stream
-from houserule.ir.nodes import Program
+from houserule.ir import Program
 from houserule.simulate.play import seated
 from houserule.state.store import Store
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from houserule.manifest.model import Manifest
 from houserule.manifest.ruleset import Cell, Row, Ruleset
 from houserule.source import Source, Span
-from houserule.syntax.parser import parse_unit_file
+from houserule.syntax.read.parser import parse_unit_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.compose.build import ruleset_from_folder
 
 from houserule.compose.compose import compose
-from houserule.compose.edits import declares, placed_items
+from houserule.compose.items.items import declares, placed_items
 from houserule.compose.rules import Table
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.manifest.ruleset import Ruleset

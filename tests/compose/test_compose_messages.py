@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.compose.build import ruleset_from_texts
 
-from houserule.compose import messages
 from houserule.compose.compose import compose
+from houserule.compose.merge import messages
 from houserule.compose.rules import Origin, Table
 from houserule.diagnostics.render import Renderer
 from houserule.source import Span

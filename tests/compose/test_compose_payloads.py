@@ -7,8 +7,18 @@ from pathlib import Path
 import pytest
 from tests.compose.build import ruleset_from_folder
 
-from houserule.compose.edits import Declared, declares, edits, placed_items
-from houserule.compose.payloads import bare, comparable, parts_of, with_part
+from houserule.compose.items.fields import (
+    bare,
+    comparable,
+    parts_of,
+    with_part,
+)
+from houserule.compose.items.items import (
+    Declared,
+    declares,
+    edits,
+    placed_items,
+)
 from houserule.source import Span
 from houserule.syntax import tree
 

@@ -9,9 +9,9 @@ import pytest
 from tests.compose.build import ruleset_from_folder, ruleset_from_texts
 
 from houserule.compose.compose import compose
-from houserule.compose.order import closed
+from houserule.compose.merge.order import closed
 from houserule.compose.rules import Rules, Table
-from houserule.compose.table import choose_table
+from houserule.compose.tables.choose import choose_table
 from houserule.syntax import tree
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from houserule.compose.compose import compose
-from houserule.compose.features import features_of
-from houserule.compose.table import choose_table
+from houserule.compose.tables.choose import choose_table
+from houserule.compose.tables.feature_model import features_of
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Ruleset
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.compose.build import ruleset_from_folder, ruleset_from_texts
 
-from houserule.compose.table import choose_table
+from houserule.compose.tables.choose import choose_table
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Table

@@ -17,8 +17,8 @@ from houserule.compose.exhaustive import (
     names_in,
     variants_of,
 )
-from houserule.compose.family import FamilyReport, check_family
-from houserule.compose.family_space import Space, holds_in
+from houserule.compose.family.check import FamilyReport, check_family
+from houserule.compose.tables.truth_table import Space, holds_in
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Ruleset
 

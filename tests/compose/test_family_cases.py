@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from tests.compose.build import ruleset_from_texts
 
-from houserule.compose.family import check_family
+from houserule.compose.family.check import check_family
 from houserule.diagnostics.codes import TITLES
 
 CASES = Path(__file__).parents[1] / "cases" / "family"

@@ -6,10 +6,15 @@ from itertools import combinations
 
 import pytest
 
-from houserule.compose.family_cover import covering_tables
-from houserule.compose.family_space import both, either, off, on
-from houserule.compose.family_tables import Tables
-from houserule.compose.features import Features, Relation
+from houserule.compose.tables.configurations import Tables
+from houserule.compose.tables.covering_array import covering_tables
+from houserule.compose.tables.feature_model import Features, Relation
+from houserule.compose.tables.truth_table import (
+    both,
+    either,
+    off,
+    on,
+)
 
 
 def requires(user: str, wanted: str) -> Relation:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from houserule.compose.family_space import (
+from houserule.compose.tables.truth_table import (
     ALWAYS,
     NEVER,
     Both,

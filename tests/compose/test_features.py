@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houserule.compose.family_space import (
+from houserule.compose.tables.configurations import Tables, TooManySwitchesError
+from houserule.compose.tables.feature_model import Features, Relation, Seats
+from houserule.compose.tables.truth_table import (
     ALWAYS,
     MOST_SWITCHES,
     Formula,
@@ -20,8 +22,6 @@ from houserule.compose.family_space import (
     off,
     on,
 )
-from houserule.compose.family_tables import Tables, TooManySwitchesError
-from houserule.compose.features import Features, Relation, Seats
 
 NAMES = tuple("abcdefg")
 

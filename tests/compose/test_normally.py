@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.compose.build import ruleset_from_texts
 
-from houserule.compose.family import check_family
-from houserule.compose.features import features_of
-from houserule.compose.sample import sample_tables
-from houserule.compose.table import choose_table
+from houserule.compose.family.check import check_family
+from houserule.compose.tables.choose import choose_table
+from houserule.compose.tables.feature_model import features_of
+from houserule.compose.tables.sample import sample_tables
 from houserule.manifest.ruleset import Ruleset
 
 RACE = """

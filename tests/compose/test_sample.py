@@ -9,8 +9,8 @@ from tests.compose.build import ruleset_from_folder, ruleset_from_texts
 from tests.compose.test_family import PIG, pig_with
 
 from houserule.compose.exhaustive import every_table, names_in, variants_of
-from houserule.compose.sample import Choice, sample_tables
-from houserule.compose.table import choose_table
+from houserule.compose.tables.choose import choose_table
+from houserule.compose.tables.sample import Choice, sample_tables
 from houserule.manifest.ruleset import Ruleset
 
 RACE = Path(__file__).parents[1] / "cases" / "compose" / "race"

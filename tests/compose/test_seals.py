@@ -6,7 +6,7 @@ import pytest
 from tests.compose.build import ruleset_from_texts
 
 from houserule.compose.compose import compose
-from houserule.compose.family import check_family
+from houserule.compose.family.check import check_family
 from houserule.compose.rules import Rules, Table
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import Renderer

@@ -9,7 +9,7 @@ import pytest
 from ruamel.yaml import YAML
 from tests.compose.build import ruleset_from_texts
 
-from houserule.compose.table import choose_table
+from houserule.compose.tables.choose import choose_table
 from houserule.diagnostics.diagnostic import Severity
 from houserule.manifest.ruleset import Plain
 

@@ -6,13 +6,18 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
+from houserule import ir
 from houserule.compose.rules import Table
 from houserule.engine.choices import Act, Refusal
-from houserule.engine.game import Game
-from houserule.ir import nodes as ir
+from houserule.engine.play.game import Game
 from houserule.prepare import TableChoice, Tables
 from houserule.scenario.expect import known_addresses
-from houserule.scenario.files import Trial, read_examples, scenario_files, trials
+from houserule.scenario.files import (
+    Trial,
+    read_examples,
+    scenario_files,
+    trials,
+)
 from houserule.scenario.moves import Move
 from houserule.scenario.report import failure
 from houserule.scenario.run import Result, _Run

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
-from houserule.engine.engine import Engine, combinations
-from houserule.engine.game import Game, fresh
-from houserule.engine.machine import Machine
-from houserule.ir import nodes as ir
+from houserule import ir
+from houserule.engine.play.engine import Engine, combinations
+from houserule.engine.play.game import Game, fresh
+from houserule.engine.play.machine import Machine
 from houserule.ir.types import Data
 from houserule.state.layout import Family
 from houserule.state.store import Store

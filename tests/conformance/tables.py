@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from houserule.compose.features import features_of
-from houserule.compose.sample import Choice, sample_tables
-from houserule.ir.nodes import Program
+from houserule.compose.tables.feature_model import features_of
+from houserule.compose.tables.sample import Choice, sample_tables
+from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Ruleset
 from houserule.prepare import TableChoice, prepare

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from houserule.bots.bot import seat_bots
-from houserule.engine.game import Game
-from houserule.ir.nodes import Program
+from houserule.engine.play.game import Game
+from houserule.ir import Program
 from houserule.prepare import TableChoice, prepare
 
 from .tables import NAMES, ruleset_of, sampled

@@ -15,9 +15,9 @@ from typing import TypeAlias
 import pytest
 from ruamel.yaml import YAML
 
-from houserule.compose.sample import Choice
-from houserule.engine.machine import Machine
-from houserule.ir import nodes as ir
+from houserule import ir
+from houserule.compose.tables.sample import Choice
+from houserule.engine.play.machine import Machine
 from houserule.ir.types import Data
 from houserule.prepare import TableChoice, prepare
 

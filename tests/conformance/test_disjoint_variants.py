@@ -16,10 +16,10 @@ from random import Random
 
 import pytest
 
-from houserule.check.analysis.access import Access, touching
-from houserule.compose.sample import Choice
-from houserule.engine.game import Game
-from houserule.ir import nodes as ir
+from houserule import ir
+from houserule.compose.tables.sample import Choice
+from houserule.engine.play.game import Game
+from houserule.lower.analysis.access import Access, touching
 from houserule.prepare import TableChoice, prepare
 
 from .positions import comparable, legal, moved, positions

@@ -7,8 +7,8 @@ from typing import cast
 
 import pytest
 
-from houserule.engine.game import Game
-from houserule.ir.nodes import Program
+from houserule.engine.play.game import Game
+from houserule.ir import Program
 from houserule.prepare import TableChoice, prepare
 
 from .tables import ruleset_of

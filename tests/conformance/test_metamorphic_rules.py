@@ -11,11 +11,11 @@ from random import Random
 
 import pytest
 
+from houserule import ir
 from houserule.compose.compose import compose
 from houserule.compose.rules import Table
-from houserule.compose.table import choose_table
+from houserule.compose.tables.choose import choose_table
 from houserule.diagnostics.diagnostic import has_errors
-from houserule.ir import nodes as ir
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Ruleset
 from houserule.syntax.tree import Unit

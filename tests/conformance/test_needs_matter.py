@@ -7,9 +7,14 @@ from functools import cache
 
 import pytest
 
-from houserule.ir import nodes as ir
+from houserule import ir
 from houserule.prepare import Prepared, TableChoice, Tables
-from houserule.scenario.files import Trial, read_examples, scenario_files, trials
+from houserule.scenario.files import (
+    Trial,
+    read_examples,
+    scenario_files,
+    trials,
+)
 from houserule.scenario.run import run_trial
 
 from .tables import NAMES, ROOT, ruleset_of

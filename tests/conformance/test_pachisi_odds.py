@@ -15,9 +15,9 @@ from typing import cast
 import pytest
 
 from houserule.engine.choices import Act, Outcome
-from houserule.engine.game import Game
-from houserule.engine.setup import Position, arrange
-from houserule.ir.nodes import Program
+from houserule.engine.play.game import Game
+from houserule.engine.play.setup import Position, arrange
+from houserule.ir import Program
 from houserule.ir.types import Data
 from houserule.manifest.ruleset import Plain
 from houserule.prepare import TableChoice, prepare

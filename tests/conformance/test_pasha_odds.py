@@ -7,8 +7,8 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from houserule.engine.game import Game
-from houserule.engine.setup import Position, arrange
+from houserule.engine.play.game import Game
+from houserule.engine.play.setup import Position, arrange
 from houserule.prepare import TableChoice, prepare
 
 from .tables import ruleset_of

@@ -12,8 +12,8 @@ from tools import play_tables
 from tools.play_tables import Played, main, report_of, seatings
 
 from houserule.cli.main import run
-from houserule.compose.features import features_of
-from houserule.engine.game import Game
+from houserule.compose.tables.feature_model import features_of
+from houserule.engine.play.game import Game
 
 from .tables import ROOT, program_of, ruleset_of, sampled
 

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from houserule.compose.sample import Choice
+from houserule.compose.tables.sample import Choice
 from houserule.engine.choices import Choice as Move
-from houserule.engine.game import Game
+from houserule.engine.play.game import Game
 from houserule.engine.random_numbers import Stream
-from houserule.ir.nodes import Program
-from houserule.state.redeal import determinise
+from houserule.ir import Program
+from houserule.state.determinize import determinise
 from houserule.state.view import view
 
 from .tables import NAMES, at_every_count, named, program_of, sampled, telling

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from houserule.ir import nodes as ir
+from houserule import ir
 from houserule.ir.types import Flag
 from houserule.prepare import Prepared, TableChoice, Tables
 from houserule.scenario.files import Trial

@@ -9,13 +9,13 @@ from typing import cast
 
 import pytest
 
-from houserule.compose.sample import Choice
+from houserule.compose.tables.sample import Choice
 from houserule.engine.choices import Act
-from houserule.engine.game import Game
+from houserule.engine.play.game import Game
 from houserule.engine.random_numbers import Stream
-from houserule.ir.nodes import Program
+from houserule.ir import Program
+from houserule.state.determinize import determinise
 from houserule.state.domains import Json
-from houserule.state.redeal import determinise
 from houserule.state.store import Store
 from houserule.state.view import view
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 import pytest
 
-from houserule.engine.game import Game
+from houserule.engine.play.game import Game
 from houserule.prepare import TableChoice, prepare
 
 from .tables import ruleset_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import lru_cache
 
-from houserule.ir import nodes as ir
+from houserule import ir
 from houserule.ir.types import Type
 
 Links = dict[str, frozenset[str]]

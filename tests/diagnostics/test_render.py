@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
-from houserule.diagnostics.render import Renderer, ansi, one_line, tally
+from houserule.diagnostics.render import (
+    Renderer,
+    ansi,
+    one_line,
+    tally,
+)
 from houserule.diagnostics.report import report
 from houserule.source import Source, Span
 

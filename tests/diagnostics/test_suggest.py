@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houserule.diagnostics.suggest import did_you_mean, edits, nearest, nearest_few
+from houserule.diagnostics.suggest import (
+    did_you_mean,
+    edits,
+    nearest,
+    nearest_few,
+)
 
 NAMES = ["score", "hand", "deck", "slide.downhill", "slide.invited", "trading"]
 

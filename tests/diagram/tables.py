@@ -8,8 +8,13 @@ from typing import NamedTuple
 
 from houserule.compose.compose import compose
 from houserule.diagram.build import draw
-from houserule.diagram.model import Action, Diagram, Phase, Step
-from houserule.ir.nodes import Program
+from houserule.diagram.model import (
+    Action,
+    Diagram,
+    Phase,
+    Step,
+)
+from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Ruleset
 from houserule.prepare import TableChoice, prepare

@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from tests.diagram.tables import CASES, Case, actions_of, drawing, steps_of
 
-from houserule.compose.order import closed
+from houserule.compose.merge.order import closed
 from houserule.diagram.mermaid import as_markdown, as_mermaid, escaped
 from houserule.diagram.model import (
     Action,

@@ -7,8 +7,14 @@ from collections import Counter
 import pytest
 from tests.diagram.tables import CASES, Case, actions_of, drawing, steps_of
 
-from houserule.compose.order import closed
-from houserule.diagram.model import Action, Diagram, Hands, Phase, Step
+from houserule.compose.merge.order import closed
+from houserule.diagram.model import (
+    Action,
+    Diagram,
+    Hands,
+    Phase,
+    Step,
+)
 from houserule.diagram.order import Edge as Pair
 from houserule.diagram.order import implied
 

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houserule.compose.order import closed
+from houserule.compose.merge.order import closed
 from houserule.diagram.order import (
     Arrangement,
     Free,

@@ -20,9 +20,9 @@ from tests.docs.fences import ROOT, Fence, fences_of, page_name, pages
 
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.render import Renderer
-from houserule.manifest.yaml import parse_yaml
+from houserule.manifest.yaml.parser import parse_yaml
 from houserule.source import Source
-from houserule.syntax.parser import parse_afresh
+from houserule.syntax.read.parser import parse_afresh
 from houserule.syntax.vocabulary import HEADERS
 
 LANGUAGES = (

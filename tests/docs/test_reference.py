@@ -17,8 +17,8 @@ from tools.write_constructs import (
     written,
 )
 
-from houserule.check.things import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
-from houserule.syntax.parser import keywords
+from houserule.lower.symbols.symbols import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
+from houserule.syntax.read.parser import keywords
 
 # Rules of the grammar that only join others, or are a name, a list, a line.
 PLUMBING = frozenset(

@@ -7,9 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from houserule.engine.evaluate import Context, Evaluator
-from houserule.ir import nodes as ir
-from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
+from houserule import ir
+from houserule.engine.evaluate.expressions import Context, Evaluator
+from houserule.ir.types import (
+    Data,
+    Flag,
+    Kind,
+    Maybe,
+    Position,
+    Set,
+    Type,
+    Whole,
+)
 from houserule.state.layout import Layout
 from houserule.state.store import Store
 

@@ -38,9 +38,16 @@ from tests.engine.programs import (
     zone,
 )
 
-from houserule.engine.evaluate import Context
-from houserule.ir import nodes as ir
-from houserule.ir.types import Data, Maybe, Position, Set, Type, Whole
+from houserule import ir
+from houserule.engine.evaluate.expressions import Context
+from houserule.ir.types import (
+    Data,
+    Maybe,
+    Position,
+    Set,
+    Type,
+    Whole,
+)
 from houserule.source import Span
 from houserule.state.faults import RuleFault
 

@@ -25,8 +25,8 @@ from tests.engine.programs import (
     zone,
 )
 
-from houserule.engine.subsets import subsets
-from houserule.ir import nodes as ir
+from houserule import ir
+from houserule.engine.options.subsets import subsets
 from houserule.ir.types import Maybe, Whole
 from houserule.state.faults import RuleFault
 

@@ -31,8 +31,14 @@ from tests.engine.programs import (
     zone,
 )
 
-from houserule.ir import nodes as ir
-from houserule.ir.types import Data, Maybe, Set, Type, Whole
+from houserule import ir
+from houserule.ir.types import (
+    Data,
+    Maybe,
+    Set,
+    Type,
+    Whole,
+)
 
 MAYBE_CARD = Maybe(CARD)
 

@@ -25,8 +25,8 @@ from tests.engine.programs import (
     value,
 )
 
-from houserule.engine.evaluate_values import Reach, reaches
-from houserule.ir import nodes as ir
+from houserule import ir
+from houserule.engine.evaluate.values import Reach, reaches
 from houserule.ir.types import Data, Maybe, Whole
 from houserule.source import Span
 from houserule.state.faults import RuleFault

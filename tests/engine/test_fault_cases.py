@@ -9,10 +9,10 @@ import pytest
 from ruamel.yaml import YAML
 from tests.engine.test_flow_cases import program_of
 
-from houserule.engine import machine
 from houserule.engine.choices import Act
 from houserule.engine.faults import RuleFault
-from houserule.engine.game import Game
+from houserule.engine.play import machine
+from houserule.engine.play.game import Game
 
 CASES = Path(__file__).parents[1] / "cases" / "faults" / "faults.yaml"
 

@@ -9,10 +9,23 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from houserule.engine.choices import Act, Answered, Choice, Done, Picked, Shared
-from houserule.engine.game import Game
-from houserule.ir.nodes import Program
-from houserule.ir.types import Data, Kind, Maybe, Set, Type
+from houserule.engine.choices import (
+    Act,
+    Answered,
+    Choice,
+    Done,
+    Picked,
+    Shared,
+)
+from houserule.engine.play.game import Game
+from houserule.ir import Program
+from houserule.ir.types import (
+    Data,
+    Kind,
+    Maybe,
+    Set,
+    Type,
+)
 
 CASES = Path(__file__).parents[1] / "cases" / "flow"
 
@@ -36,9 +49,9 @@ def program_of(
     """Compose and check one game, all its variants on; None where it has faults."""
     from tests.compose.build import ruleset_from_texts
 
-    from houserule.check import check_rules
     from houserule.compose.compose import compose
-    from houserule.compose.table import choose_table
+    from houserule.compose.tables.choose import choose_table
+    from houserule.lower import check_rules
 
     more = variants or {}
     files = {f"variants/{name}.rules": rules for name, rules in more.items()}

@@ -6,7 +6,7 @@ import pytest
 from tests.engine.test_flow_cases import program_of
 
 from houserule.cli.warnings import before_play
-from houserule.engine.warnings import table_warnings
+from houserule.engine.play.warnings import table_warnings
 
 GAME = """\
 game t

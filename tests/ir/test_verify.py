@@ -6,10 +6,17 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from tests.check.cases import checked
+from tests.lower.cases import checked
 
-from houserule.ir import nodes as ir
-from houserule.ir.types import Flag, Kind, Maybe, Set, Type, Whole
+from houserule import ir
+from houserule.ir.types import (
+    Flag,
+    Kind,
+    Maybe,
+    Set,
+    Type,
+    Whole,
+)
 from houserule.ir.verify import verify
 from houserule.ir.verify_expressions import flows
 

@@ -7,9 +7,9 @@ from typing import Literal
 import pytest
 from pydantic import Field
 
-from houserule.manifest.fit import fit
 from houserule.manifest.model import Strict
-from houserule.manifest.yaml import load_model, parse_yaml
+from houserule.manifest.yaml.parser import load_model, parse_yaml
+from houserule.manifest.yaml.validate import fit
 from houserule.source import Source
 
 

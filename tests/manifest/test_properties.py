@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from houserule.diagnostics.diagnostic import has_errors
+from houserule.manifest.citations.sentences import split_source
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.model import (
     ComponentTable,
@@ -20,8 +21,7 @@ from houserule.manifest.model import (
     TableFile,
     TextFile,
 )
-from houserule.manifest.sentences import split_source
-from houserule.manifest.yaml import load_model, parse_yaml
+from houserule.manifest.yaml.parser import load_model, parse_yaml
 from houserule.source import Source
 
 BASE = Path(__file__).parents[1] / "cases" / "manifest" / "base"

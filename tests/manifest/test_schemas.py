@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from houserule.manifest.schemas import SCHEMAS, schema_text
-from houserule.manifest.yaml import parse_yaml
+from houserule.manifest.yaml.parser import parse_yaml
 from houserule.source import read_source
 
 ROOT = Path(__file__).parents[2]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from houserule.manifest.model import Register, Sentence
-from houserule.manifest.registers import (
+from houserule.manifest.citations.registers import (
     changed_sentences,
     make_register,
     register_text,
 )
-from houserule.manifest.sentences import digest, plain, split_source
-from houserule.manifest.yaml import load_model
+from houserule.manifest.citations.sentences import digest, plain, split_source
+from houserule.manifest.model import Register, Sentence
+from houserule.manifest.yaml.parser import load_model
 from houserule.source import Source
 from houserule.syntax.tree import Cite
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from houserule.manifest.document import Data
-from houserule.manifest.yaml import edit_yaml, parse_yaml, write_yaml
+from houserule.manifest.yaml.document import Data
+from houserule.manifest.yaml.parser import edit_yaml, parse_yaml, write_yaml
 from houserule.source import Source, Span
 
 

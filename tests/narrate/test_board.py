@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from tests.play import prepared
 
-from houserule.engine.game import Game
-from houserule.engine.setup import Position, arrange
+from houserule.engine.play.game import Game
+from houserule.engine.play.setup import Position, arrange
 from houserule.ir.types import Data
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.model import Board, BoardHeads, BoardLayer
 from houserule.manifest.ruleset import Plain
-from houserule.narrate.board import board_faults
-from houserule.narrate.drawing import Paint, drawn, unpainted
-from houserule.narrate.grid import Grid, grid_of
-from houserule.narrate.reading import UnknownOnBoard
+from houserule.narrate.boards.drawing import Paint, drawn, unpainted
+from houserule.narrate.boards.grid import Grid, grid_of
+from houserule.narrate.boards.reading import UnknownOnBoard
+from houserule.narrate.boards.validate import board_faults
 from houserule.narrate.wording import Wording
 from houserule.prepare import TableChoice, prepare
 from houserule.resources import data_root

@@ -5,12 +5,12 @@ from __future__ import annotations
 from tests.play import program, ruleset
 
 from houserule.bots.bot import seat_bots
-from houserule.engine.game import Game
+from houserule.engine.play.game import Game
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.model import Board, BoardLayer
 from houserule.manifest.ruleset import Ruleset
-from houserule.narrate.boards import Boards
-from houserule.narrate.tell import Narrator
+from houserule.narrate.boards.boards import Boards
+from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
 from houserule.prepare import TableChoice, prepare
 from houserule.resources import data_root

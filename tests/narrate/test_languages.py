@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from houserule.ir.nodes import Program
+from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Ruleset
 from houserule.narrate.outline import Outline

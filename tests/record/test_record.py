@@ -10,8 +10,14 @@ from hypothesis import strategies as st
 from tests.play import prepared, program, ruleset
 
 from houserule.bots.bot import seat_bots
-from houserule.engine.choices import Answered, Choice, Done, Picked, Shared
-from houserule.engine.game import Game
+from houserule.engine.choices import (
+    Answered,
+    Choice,
+    Done,
+    Picked,
+    Shared,
+)
+from houserule.engine.play.game import Game
 from houserule.record.hashes import Digest, outcome_words, state_hash
 from houserule.record.names import choice_of, words_of
 from houserule.record.replay import Record, read_record, replay

@@ -8,7 +8,7 @@ from dataclasses import replace
 from tests.play import prepared
 
 from houserule.prepare import TableChoice
-from houserule.simulate.batch import (
+from houserule.simulate.schedule.batch import (
     Ended,
     Limits,
     Order,
@@ -17,8 +17,8 @@ from houserule.simulate.batch import (
     joined,
     play_through,
 )
-from houserule.simulate.pairs import Counted
-from houserule.simulate.workers import Here
+from houserule.simulate.schedule.workers import Here
+from houserule.simulate.statistics.pairs import Counted
 
 
 def order(

@@ -12,9 +12,14 @@ from multiprocessing.process import BaseProcess
 import pytest
 from tests.simulate.orders import order, play_all, play_here
 
-from houserule.simulate.batch import Limits, Order, Played, is_there
-from houserule.simulate.processes import Processes
-from houserule.simulate.workers import Here, local_workers
+from houserule.simulate.schedule.batch import (
+    Limits,
+    Order,
+    Played,
+    is_there,
+)
+from houserule.simulate.schedule.processes import Processes
+from houserule.simulate.schedule.workers import Here, local_workers
 
 
 class Unlucky(Here):

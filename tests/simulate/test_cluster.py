@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.simulate.orders import order, play_all, play_here
 
-from houserule.simulate.batch import Played
-from houserule.simulate.cluster import NoCluster, cluster_workers
+from houserule.simulate.schedule.batch import Played
+from houserule.simulate.schedule.cluster import NoCluster, cluster_workers
 
 if TYPE_CHECKING:
     from distributed import LocalCluster as Cluster
@@ -70,7 +70,7 @@ def test_a_comparison_is_the_same_on_a_cluster(
 
 
 def test_where_no_cluster_is_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houserule.simulate.cluster.PATIENCE", 0.5)
+    monkeypatch.setattr("houserule.simulate.schedule.cluster.PATIENCE", 0.5)
     with (
         pytest.raises(NoCluster, match=r"no cluster at `127\.0\.0\.1:9`"),
         cluster_workers(order("market", 1), "127.0.0.1:9"),
@@ -81,7 +81,7 @@ def test_where_no_cluster_is_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None
 def test_workers_of_another_version_are_refused(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("houserule.simulate.cluster.__version__", "99.0")
+    monkeypatch.setattr("houserule.simulate.schedule.cluster.__version__", "99.0")
     with (
         pytest.raises(NoCluster, match=r"needs Houserule 99\.0"),
         cluster_workers(order("market", 1), cluster.scheduler_address),

@@ -9,7 +9,6 @@ from tests.play import prepared
 from tests.simulate.orders import counted, order, play_here, rotated
 
 from houserule.prepare import TableChoice
-from houserule.simulate.batch import Order, Played
 from houserule.simulate.comparison import (
     Comparison,
     Difference,
@@ -17,8 +16,9 @@ from houserule.simulate.comparison import (
     compare,
     narrow_enough,
 )
-from houserule.simulate.measures import measures
-from houserule.simulate.pairs import Counted
+from houserule.simulate.schedule.batch import Order, Played
+from houserule.simulate.statistics.measures import measures
+from houserule.simulate.statistics.pairs import Counted
 
 SHORT, LONG = (TableChoice(settings={"goal": each}) for each in (6, 18))
 

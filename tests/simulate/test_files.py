@@ -10,12 +10,12 @@ from tests.play import prepared
 from tests.simulate.orders import counted, order, play_here, rotated
 
 from houserule.prepare import TableChoice
-from houserule.simulate import plot
-from houserule.simulate.batch import Order, play_span
 from houserule.simulate.comparison import Plan, compare
-from houserule.simulate.games_csv import GamesFile
-from houserule.simulate.statistics import summarise
-from houserule.simulate.tally import Tally
+from houserule.simulate.output import plot
+from houserule.simulate.output.games_csv import GamesFile
+from houserule.simulate.schedule.batch import Order, play_span
+from houserule.simulate.statistics.summary import summarise
+from houserule.simulate.statistics.tally import Tally
 
 SEATS = ("p1", "p2")
 STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 from houserule.engine.random_numbers import Stream
-from houserule.simulate import intervals
-from houserule.simulate.intervals import deviations
+from houserule.simulate.statistics import intervals
+from houserule.simulate.statistics.intervals import deviations
 
 
 def test_deviations_are_those_of_the_normal_distribution() -> None:

@@ -9,11 +9,11 @@ from collections import Counter
 import pytest
 from tests.simulate.orders import order, play_here
 
-from houserule.simulate.batch import Order, Played, play_through
-from houserule.simulate.pairs import Counted
 from houserule.simulate.results import Finished
-from houserule.simulate.tally import Ordered, Tally
-from houserule.simulate.workers import local_workers
+from houserule.simulate.schedule.batch import Order, Played, play_through
+from houserule.simulate.schedule.workers import local_workers
+from houserule.simulate.statistics.pairs import Counted
+from houserule.simulate.statistics.tally import Ordered, Tally
 
 
 def living() -> int:

@@ -9,10 +9,10 @@ import pytest
 from tests.compiled.test_stopping import program
 from tests.simulate.orders import order
 
-from houserule.simulate import pace
-from houserule.simulate.batch import Order, play_span
-from houserule.simulate.halt import Halt
-from houserule.simulate.pace import QUICK, SLOW, Pace
+from houserule.simulate.schedule import batch_size
+from houserule.simulate.schedule.batch import Order, play_span
+from houserule.simulate.schedule.batch_size import QUICK, SLOW, Pace
+from houserule.simulate.schedule.cancellation import Halt
 
 MIDDLE = (QUICK + SLOW) / 2
 
@@ -21,7 +21,7 @@ MIDDLE = (QUICK + SLOW) / 2
 def take(monkeypatch: pytest.MonkeyPatch) -> Callable[[Pace, int, float], int]:
     """Return what lets games take so long, and says how many are next."""
     now = 0.0
-    monkeypatch.setattr(pace, "perf_counter", lambda: now)
+    monkeypatch.setattr(batch_size, "perf_counter", lambda: now)
 
     def taken(each: Pace, games: int, seconds: float) -> int:
         nonlocal now

@@ -9,8 +9,8 @@ import pytest
 from tests.compiled.test_stopping import program
 from tests.simulate.orders import order, play_all, play_here
 
-from houserule.simulate.batch import Limits, Order
-from houserule.simulate.processes import Processes
+from houserule.simulate.schedule.batch import Limits, Order
+from houserule.simulate.schedule.processes import Processes
 
 TABLE = "a count over many"
 
@@ -24,7 +24,7 @@ def test_processes_may_be_started_in_any_way(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "houserule.simulate.processes.get_context",
+        "houserule.simulate.schedule.processes.get_context",
         lambda: multiprocessing.get_context(method),
     )
     wanted = order("market", 40)

@@ -11,11 +11,16 @@ from tests.simulate.orders import counted, order, play_all, rotated
 
 from houserule.prepare import TableChoice
 from houserule.record.hashes import Digest
-from houserule.simulate.batch import Limits, Order
 from houserule.simulate.play import play_game, play_games, seated
-from houserule.simulate.rounds import LeadCounter
-from houserule.simulate.statistics import Simulation, share, spread, summarise
-from houserule.simulate.workers import local_workers
+from houserule.simulate.schedule.batch import Limits, Order
+from houserule.simulate.schedule.workers import local_workers
+from houserule.simulate.statistics.rounds import LeadCounter
+from houserule.simulate.statistics.summary import (
+    Simulation,
+    share,
+    spread,
+    summarise,
+)
 
 
 def simulation(

@@ -13,10 +13,10 @@ from tests.play import PLAY
 from tests.simulate.orders import counted, play_all
 
 from houserule.cli.main import run
-from houserule.simulate.batch import Order
-from houserule.simulate.pairs import Counted
-from houserule.simulate.telling import tell_by_values
-from houserule.simulate.workers import local_workers
+from houserule.simulate.schedule.batch import Order
+from houserule.simulate.schedule.fault_replay import tell_by_values
+from houserule.simulate.schedule.workers import local_workers
+from houserule.simulate.statistics.pairs import Counted
 
 # Whichever number comes first by chance is in the words.
 RULES = """state n: 0..9 starts as 0

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from houserule.simulate.intervals import Estimate
-from houserule.simulate.measures import BALANCE, LEADS, OFTEN, ROUNDS, Wording
-from houserule.simulate.verdicts import verdict, with_margin
+from houserule.simulate.statistics.intervals import Estimate
+from houserule.simulate.statistics.measures import (
+    BALANCE,
+    LEADS,
+    OFTEN,
+    ROUNDS,
+    Wording,
+)
+from houserule.simulate.statistics.verdicts import verdict, with_margin
 
 L = ROUNDS.wording
 

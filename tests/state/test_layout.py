@@ -17,9 +17,23 @@ from tests.engine.programs import (
     zone,
 )
 
-from houserule.ir import nodes as ir
-from houserule.ir.types import Data, Maybe, Position, Set, Type, Whole
-from houserule.state.domains import fits, least, plain, printed, size_of, values_of
+from houserule import ir
+from houserule.ir.types import (
+    Data,
+    Maybe,
+    Position,
+    Set,
+    Type,
+    Whole,
+)
+from houserule.state.domains import (
+    fits,
+    least,
+    plain,
+    printed,
+    size_of,
+    values_of,
+)
 from houserule.state.faults import RuleFault
 from houserule.state.layout import Layout, folded
 

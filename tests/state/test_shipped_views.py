@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from houserule.check import check_rules
 from houserule.compose.compose import compose
-from houserule.compose.table import choose_table
-from houserule.engine.game import Game
+from houserule.compose.tables.choose import choose_table
+from houserule.engine.play.game import Game
 from houserule.engine.random_numbers import Stream
+from houserule.lower import check_rules
 from houserule.manifest.load import load_ruleset
 from houserule.state.model import load_store, validate_store
 from houserule.state.view import determinise, masked_equal, view
 
 if TYPE_CHECKING:
-    from houserule.ir.nodes import Program
+    from houserule.ir import Program
 
 RULESETS = sorted((Path(__file__).parents[2] / "rulesets").glob("*/ruleset.yaml"))
 DECISIONS = 40

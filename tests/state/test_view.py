@@ -31,11 +31,17 @@ from tests.engine.programs import (
     zone,
 )
 
+from houserule import ir
 from houserule.engine.random_numbers import Stream
-from houserule.ir import nodes as ir
 from houserule.ir.types import Maybe, Set, Whole
 from houserule.state.model import validate_store
-from houserule.state.view import chance_tags, determinise, hidden, masked_equal, view
+from houserule.state.view import (
+    chance_tags,
+    determinise,
+    hidden,
+    masked_equal,
+    view,
+)
 
 OWNER = ir.MakeSet((local(1, PLAYER),), SEATS)
 NOBODY = const((), SEATS)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from houserule.source import Source
 from houserule.syntax import tree as t
-from houserule.syntax.cache import load, save
-from houserule.syntax.format import format_text, print_units
-from houserule.syntax.parser import keywords, parse_afresh
+from houserule.syntax.read.cache import load, save
+from houserule.syntax.read.parser import keywords, parse_afresh
+from houserule.syntax.write.format import format_text, print_units
 
 GOOD = Path(__file__).parents[1] / "cases" / "syntax" / "good"
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted(GOOD.glob("*.rules"))]

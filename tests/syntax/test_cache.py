@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from houserule.source import Source, Span, read_source
-from houserule.syntax import cache, parser
-from houserule.syntax.parser import parse_afresh, parse_unit_file
+from houserule.syntax.read import cache, parser
+from houserule.syntax.read.parser import parse_afresh, parse_unit_file
 
 CASES = Path(__file__).parents[1] / "cases" / "syntax"
 GOOD = CASES / "good" / "every_form.rules"

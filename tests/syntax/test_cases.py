@@ -9,8 +9,8 @@ import pytest
 from tests.cases_reader import Case, difference, found_in, read_folder
 
 from houserule.source import Source
-from houserule.syntax.format import format_text, print_units
-from houserule.syntax.parser import parse_afresh
+from houserule.syntax.read.parser import parse_afresh
+from houserule.syntax.write.format import format_text, print_units
 
 CASES = Path(__file__).parents[1] / "cases" / "syntax"
 GOOD = read_folder(CASES / "good")

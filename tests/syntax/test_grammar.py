@@ -13,9 +13,9 @@ from lark.lexer import PatternStr
 
 from houserule.source import Source
 from houserule.syntax import vocabulary
-from houserule.syntax.parser import keywords, make_parser, parse_afresh
-from houserule.syntax.phrases import EXAMPLES
-from houserule.syntax.scan import scan
+from houserule.syntax.errors.phrases import EXAMPLES
+from houserule.syntax.read.parser import keywords, make_parser, parse_afresh
+from houserule.syntax.read.scan import scan
 
 GOOD = sorted((Path(__file__).parents[1] / "cases" / "syntax" / "good").glob("*.rules"))
 

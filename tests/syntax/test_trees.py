@@ -8,10 +8,15 @@ from typing import cast
 
 import pytest
 
-from houserule.source import NOWHERE, Source, Span, read_source
+from houserule.source import (
+    NOWHERE,
+    Source,
+    Span,
+    read_source,
+)
 from houserule.syntax import tree as t
-from houserule.syntax.format import print_block, print_expr, print_statement
-from houserule.syntax.parser import parse_afresh
+from houserule.syntax.read.parser import parse_afresh
+from houserule.syntax.write.format import print_block, print_expr, print_statement
 
 GOOD = sorted((Path(__file__).parents[1] / "cases" / "syntax" / "good").glob("*.rules"))
 

@@ -26,7 +26,7 @@ from tools.bench.contestants import PLAIN_PYTHON, Contestant, contestants
 from tools.bench.pages import aligned, markdown, rewrite
 from tools.bench.tables import tables
 
-from houserule.ir.nodes import Program
+from houserule.ir import Program
 
 
 @dataclass(frozen=True, slots=True)

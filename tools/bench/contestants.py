@@ -16,7 +16,7 @@ from tools.bench.yardsticks import pachisi, x_pasch
 from tools.bench.yardsticks.c_program import CProgram, compiler
 from tools.bench.yardsticks.result import Result
 
-from houserule.ir.nodes import Program
+from houserule.ir import Program
 from houserule.simulate.engines import play_compiled
 from houserule.simulate.play import play_game
 from houserule.simulate.results import Finished

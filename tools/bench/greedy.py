@@ -19,7 +19,7 @@ from tools.bench.contestants import SEED, Contestant, InProcess, Played
 from tools.bench.pages import tell
 from tools.bench.tables import SEATS, program_of
 
-from houserule.ir.nodes import Program
+from houserule.ir import Program
 from houserule.simulate.engines import COMPILED, REFERENCE
 from houserule.simulate.play import play_games
 

@@ -19,12 +19,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from houserule.check import check_rules
 from houserule.compose.compose import compose
-from houserule.compose.table import choose_table
-from houserule.engine.engine import Engine
-from houserule.engine.game import Game
-from houserule.ir.nodes import Program
+from houserule.compose.tables.choose import choose_table
+from houserule.engine.play.engine import Engine
+from houserule.engine.play.game import Game
+from houserule.ir import Program
+from houserule.lower import check_rules
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Ruleset
 from houserule.resources import find_ruleset, shipped_rulesets

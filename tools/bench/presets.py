@@ -20,7 +20,7 @@ from tools.bench.contestants import SEED, Contestant, InProcess, compiled
 from tools.bench.pages import tell
 from tools.bench.tables import SEATS, program_of
 
-from houserule.ir.nodes import Program
+from houserule.ir import Program
 
 PRESETS = ("x_pasch:official_deluxe",)
 HEAD = (

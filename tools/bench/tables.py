@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from houserule.ir.nodes import Program
+from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.prepare import TableChoice, prepare
 from houserule.resources import find_ruleset, shipped_rulesets

@@ -23,7 +23,7 @@ from tools.bench.contestants import SEED, reference
 from tools.bench.pages import tell
 from tools.bench.tables import tables
 
-from houserule.ir.nodes import Program
+from houserule.ir import Program
 
 INTERVAL = 0.002
 OTHER = "everything else"

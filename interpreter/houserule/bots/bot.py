@@ -11,7 +11,7 @@ from houserule.engine.random_numbers import Stream
 
 if TYPE_CHECKING:
     from houserule.engine.choices import Choice
-    from houserule.engine.game import Game
+    from houserule.engine.play.game import Game
 
 
 class Bot(Protocol):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.bots.imagine import imagine
+from houserule.bots.determinize import imagine
 from houserule.bots.random_choice import MOST, random_option
 from houserule.bots.sensible import sensible
 from houserule.engine.choices import Choice, Done
@@ -18,8 +18,8 @@ from houserule.engine.faults import RuleFault
 from houserule.engine.random_numbers import Stream
 
 if TYPE_CHECKING:
-    from houserule.engine.game import Game
-    from houserule.engine.options import Decision, Options
+    from houserule.engine.options.options import Decision, Options
+    from houserule.engine.play.game import Game
 
 MOST_TRIED = 8
 MOST_COPIES = 8

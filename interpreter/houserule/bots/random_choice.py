@@ -8,8 +8,8 @@ from houserule.bots.sensible import sensible
 
 if TYPE_CHECKING:
     from houserule.engine.choices import Choice
-    from houserule.engine.game import Game
-    from houserule.engine.options import Options
+    from houserule.engine.options.options import Options
+    from houserule.engine.play.game import Game
     from houserule.engine.random_numbers import Stream
 
 MOST = 1 << 32

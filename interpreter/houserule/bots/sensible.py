@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from houserule.engine.options import Options
+    from houserule.engine.options.options import Options
 
 
 def sensible(options: Options) -> Options:

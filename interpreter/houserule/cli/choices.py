@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from houserule.compose.edits import placed_items
+from houserule.compose.items.items import placed_items
 from houserule.syntax import tree
-from houserule.syntax.format import print_expr
+from houserule.syntax.write.format import print_expr
 
 if TYPE_CHECKING:
-    from houserule.compose.edits import Placed
+    from houserule.compose.items.items import Placed
     from houserule.manifest.ruleset import Ruleset
 
 Word: TypeAlias = Literal["requires", "implies", "excludes", "suggests"]

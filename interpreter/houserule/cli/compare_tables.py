@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from houserule.compose.rules import Table
-    from houserule.ir.nodes import Program
+    from houserule.ir import Program
     from houserule.manifest.ruleset import Plain, Ruleset
     from houserule.prepare import Prepared
 

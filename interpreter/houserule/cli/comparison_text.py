@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from houserule.cli.aligned import aligned
 from houserule.cli.output import counted
-from houserule.simulate.verdicts import with_margin
+from houserule.simulate.statistics.verdicts import with_margin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

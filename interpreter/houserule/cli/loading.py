@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from houserule.compose.rules import Table
-    from houserule.ir.nodes import Program
+    from houserule.ir import Program
     from houserule.manifest.ruleset import Ruleset
     from houserule.prepare import Prepared, TableChoice
     from houserule.source import Source

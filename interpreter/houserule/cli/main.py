@@ -45,7 +45,7 @@ class Verbs(click.Group):
         """Import the verb's file and return its command."""
         if cmd_name not in VERBS:
             return None
-        module = import_module(f"houserule.cli.{VERBS[cmd_name].module}")
+        module = import_module(f"houserule.cli.verbs.{VERBS[cmd_name].module}")
         command: click.Command = module.command
         return command
 

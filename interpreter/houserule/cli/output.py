@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
-from houserule.diagnostics.render import Renderer, ansi, one_line, plain
+from houserule.diagnostics.render import (
+    Renderer,
+    ansi,
+    one_line,
+    plain,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,18 +17,18 @@ import click
 from houserule.cli.bots import BOTS
 from houserule.cli.output import counted, progress, tell
 from houserule.record.write import seat_names
-from houserule.simulate.batch import Limits, Order, play_through
-from houserule.simulate.cluster import LostCluster, NoCluster, cluster_workers
 from houserule.simulate.engines import AT_ONCE, serving
-from houserule.simulate.games_csv import GamesFile
-from houserule.simulate.pairs import Counted
-from houserule.simulate.plot import NoPicture, check_plot
-from houserule.simulate.telling import tell_by_values
-from houserule.simulate.workers import local_workers
+from houserule.simulate.output.games_csv import GamesFile
+from houserule.simulate.output.plot import NoPicture, check_plot
+from houserule.simulate.schedule.batch import Limits, Order, play_through
+from houserule.simulate.schedule.cluster import LostCluster, NoCluster, cluster_workers
+from houserule.simulate.schedule.fault_replay import tell_by_values
+from houserule.simulate.schedule.workers import local_workers
+from houserule.simulate.statistics.pairs import Counted
 
 if TYPE_CHECKING:
-    from houserule.ir.nodes import Program
-    from houserule.simulate.batch import Ended, Played, Workers
+    from houserule.ir import Program
+    from houserule.simulate.schedule.batch import Ended, Played, Workers
 
 COMMAND = TypeVar("COMMAND", bound=Callable[..., Any])
 INTERRUPTED = 130

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from houserule.cli.loading import give_up
-from houserule.compose.options import SettingPlace
+from houserule.compose.merge.options import SettingPlace
 from houserule.diagnostics.diagnostic import has_errors
-from houserule.manifest.fit import fit
 from houserule.manifest.model import TableFile
-from houserule.manifest.yaml import parse_yaml
+from houserule.manifest.yaml.parser import parse_yaml
+from houserule.manifest.yaml.validate import fit
 from houserule.prepare import TableChoice
 from houserule.source import read_source
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from houserule.manifest.document import Document
     from houserule.manifest.model import Entry
     from houserule.manifest.ruleset import Plain
+    from houserule.manifest.yaml.document import Document
 
 
 def read_choice(path: Path) -> TableChoice:

@@ -10,11 +10,11 @@ from houserule.cli.loading import give_up
 from houserule.cli.output import tell
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.engine.faults import RuleFault
-from houserule.engine.warnings import hold_assertions, table_warnings
+from houserule.engine.play.warnings import hold_assertions, table_warnings
 
 if TYPE_CHECKING:
-    from houserule.engine.warnings import TableWarning
-    from houserule.ir.nodes import Program
+    from houserule.engine.play.warnings import TableWarning
+    from houserule.ir import Program
     from houserule.manifest.ruleset import Ruleset
 
 W301 = "W301"

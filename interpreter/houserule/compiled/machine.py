@@ -18,13 +18,13 @@ from houserule.compiled.flow.endings import leads_are_told
 from houserule.compiled.memory.codec import Block
 from houserule.compiled.memory.layout import START
 from houserule.compiled.module import RESULTS_AT_MOST, Module
-from houserule.compiled.text.inlining import written_out
-from houserule.compiled.text.text import Unsupported
+from houserule.compiled.writer.functions import Unsupported
+from houserule.compiled.writer.inlining import written_out
 from houserule.resources import cache_dir
-from houserule.syntax.cache import read_bytes, write_bytes
+from houserule.syntax.read.cache import read_bytes, write_bytes
 
 if TYPE_CHECKING:
-    from houserule.compiled.unit import Fault
+    from houserule.compiled.context import Fault
 
 MOST_DECISIONS = 200_000
 FAULT_AT, GAME_AT, STOP_AT, BOTS_AT = 8, 12, 16, 20

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from houserule import ir
 from houserule.compiled.bots.greedy import (
     ABSENT,
     greedy_text,
@@ -14,16 +15,15 @@ from houserule.compiled.bots.greedy import (
 )
 from houserule.compiled.clauses.procedures import Procedures
 from houserule.compiled.clauses.reactions import Reactions
+from houserule.compiled.context import STATE_AT_MOST, Fault, Unit
 from houserule.compiled.flow.endings import FIXED, write_endings
 from houserule.compiled.flow.flow import Flow
 from houserule.compiled.memory.codec import initial_block
 from houserule.compiled.memory.hashing import write_hash
 from houserule.compiled.memory.layout import START, Frame, Memory
 from houserule.compiled.options.offering import Offering
-from houserule.compiled.text.text import Unsupported
-from houserule.compiled.unit import STATE_AT_MOST, Fault, Unit
+from houserule.compiled.writer.functions import Unsupported
 from houserule.engine.random_numbers import hash_tag
-from houserule.ir import nodes as ir
 from houserule.source import NOWHERE
 from houserule.state.faults import RuleFault
 

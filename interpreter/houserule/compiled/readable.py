@@ -15,7 +15,7 @@ from houserule.compiled.module import OWN, TABLES
 
 if TYPE_CHECKING:
     from houserule.compiled.module import Module
-    from houserule.ir.nodes import Node, Program
+    from houserule.ir import Node, Program
 
 INDENT = "  "
 

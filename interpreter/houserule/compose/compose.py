@@ -8,22 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compose.assemble import assemble
-from houserule.compose.bridges import bridge_faults
-from houserule.compose.changes import change_clauses
-from houserule.compose.declarations import enter_declarations
-from houserule.compose.draft import Draft, present_items
-from houserule.compose.lifts import check_lifts
-from houserule.compose.mutes import without_muted
-from houserule.compose.options import settle_defaults
-from houserule.compose.removals import remove_clauses
-from houserule.compose.seals import check_seals
-from houserule.compose.targets import aim_edits
-from houserule.diagnostics.diagnostic import (
-    Diagnostic,
-    has_errors,
-    in_reading_order,
-)
+from houserule.compose.merge.assemble import assemble
+from houserule.compose.merge.bridges import bridge_faults
+from houserule.compose.merge.changes import change_clauses
+from houserule.compose.merge.declarations import enter_declarations
+from houserule.compose.merge.draft import Draft, present_items
+from houserule.compose.merge.lifts import check_lifts
+from houserule.compose.merge.mutes import without_muted
+from houserule.compose.merge.options import settle_defaults
+from houserule.compose.merge.removals import remove_clauses
+from houserule.compose.merge.seals import check_seals
+from houserule.compose.merge.targets import aim_edits
+from houserule.diagnostics.diagnostic import Diagnostic, has_errors, in_reading_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

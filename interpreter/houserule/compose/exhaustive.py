@@ -12,8 +12,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compose.compose import compose
-from houserule.compose.edits import placed_items
 from houserule.compose.exhaustive_laws import Laws
+from houserule.compose.items.items import placed_items
 from houserule.compose.rules import Table
 from houserule.syntax import tree
 

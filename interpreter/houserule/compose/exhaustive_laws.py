@@ -6,24 +6,24 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.compose.addresses import kind_of
-from houserule.compose.changes import CAPTIONED, new_caption
-from houserule.compose.declarations import enter_declarations
-from houserule.compose.draft import Draft, Entry, Hit
-from houserule.compose.edits import declares, edits, placed_items
-from houserule.compose.layers import layers_of
-from houserule.compose.mutes import may_mute, mutes
-from houserule.compose.order import order_steps
-from houserule.compose.payloads import MAIN
-from houserule.compose.removals import HARMLESS, remove_clauses
-from houserule.compose.seals import check_seals, misplaced, seals_of
-from houserule.compose.targets import misfit
+from houserule.compose.items.addresses import kind_of
+from houserule.compose.items.fields import MAIN
+from houserule.compose.items.items import declares, edits, placed_items
+from houserule.compose.merge.changes import CAPTIONED, new_caption
+from houserule.compose.merge.declarations import enter_declarations
+from houserule.compose.merge.draft import Draft, Entry, Hit
+from houserule.compose.merge.layers import layers_of
+from houserule.compose.merge.mutes import may_mute, mutes
+from houserule.compose.merge.order import order_steps
+from houserule.compose.merge.removals import HARMLESS, remove_clauses
+from houserule.compose.merge.seals import check_seals, misplaced, seals_of
+from houserule.compose.merge.targets import misfit
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from houserule.compose.edits import Declared, EditOf, Placed
+    from houserule.compose.items.items import Declared, EditOf, Placed
     from houserule.manifest.ruleset import Ruleset
 
 Law: TypeAlias = "Callable[[int], Iterable[str]]"

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.compose.compose import drafted
-from houserule.compose.draft import edits_of
-from houserule.compose.order import closed
+from houserule.compose.merge.draft import edits_of
+from houserule.compose.merge.order import closed
 from houserule.diagram.captions import Captions
 from houserule.diagram.model import (
     Action,
@@ -20,11 +20,17 @@ from houserule.diagram.model import (
     Step,
     Unit,
 )
-from houserule.diagram.order import Relation, arranged, direct, in_order, way
+from houserule.diagram.order import (
+    Relation,
+    arranged,
+    direct,
+    in_order,
+    way,
+)
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from houserule.compose.draft import Draft
+    from houserule.compose.merge.draft import Draft
     from houserule.compose.rules import ClauseRecord, Pair, Rules
     from houserule.manifest.ruleset import Ruleset
 

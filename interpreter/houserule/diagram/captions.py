@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.check.clauses import cited
 from houserule.diagram.words import Words
+from houserule.lower.declarations.clauses import cited
 from houserule.syntax import tree
-from houserule.syntax.print_expressions import binder, print_expr
+from houserule.syntax.write.expressions import binder, print_expr
 
 if TYPE_CHECKING:
     from houserule.compose.rules import ClauseRecord, Rules

@@ -6,7 +6,15 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from houserule.diagram.model import Action, Diagram, Edge, Hands, Item, Phase, Step
+from houserule.diagram.model import (
+    Action,
+    Diagram,
+    Edge,
+    Hands,
+    Item,
+    Phase,
+    Step,
+)
 from houserule.diagram.palette import CHANGED_BORDER, colours_of
 from houserule.diagram.words import Words
 

@@ -7,7 +7,15 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from houserule.diagram.model import Action, Diagram, Edge, Hands, Item, Phase, Step
+from houserule.diagram.model import (
+    Action,
+    Diagram,
+    Edge,
+    Hands,
+    Item,
+    Phase,
+    Step,
+)
 
 
 class Form(BaseModel):

@@ -24,7 +24,15 @@ from houserule.diagram.boxes import (
     stacked,
     wrapped,
 )
-from houserule.diagram.model import Action, Diagram, Edge, Hands, Item, Phase, Step
+from houserule.diagram.model import (
+    Action,
+    Diagram,
+    Edge,
+    Hands,
+    Item,
+    Phase,
+    Step,
+)
 from houserule.diagram.order import (
     Arrangement,
     Free,

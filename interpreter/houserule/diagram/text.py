@@ -6,7 +6,15 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from houserule.diagram.model import Action, Diagram, Edge, Hands, Item, Phase, Step
+from houserule.diagram.model import (
+    Action,
+    Diagram,
+    Edge,
+    Hands,
+    Item,
+    Phase,
+    Step,
+)
 from houserule.diagram.order import (
     Arrangement,
     Free,

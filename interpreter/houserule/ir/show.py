@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from houserule.ir import nodes as ir
+from houserule import ir
 from houserule.ir.show_expressions import Labels, show_expr
 from houserule.ir.show_statements import show_block
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias, assert_never
 
-from houserule.ir import nodes as ir
-from houserule.ir.types import Data, Kind, Maybe, Set, Type
+from houserule import ir
+from houserule.ir.types import (
+    Data,
+    Kind,
+    Maybe,
+    Set,
+    Type,
+)
 
 Labels: TypeAlias = Mapping[str, tuple[str, ...]]
 

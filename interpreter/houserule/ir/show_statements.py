@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from houserule.ir import nodes as ir
+from houserule import ir
 from houserule.ir.show_expressions import Labels, show_expr
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from houserule.ir import nodes as ir
+from houserule import ir
 from houserule.ir.types import Flag, Set, Type
 from houserule.ir.verify_expressions import Verifier, flows
 from houserule.ir.verify_statements import verify_block

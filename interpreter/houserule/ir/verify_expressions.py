@@ -6,8 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from houserule.ir import nodes as ir
-from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
+from houserule import ir
+from houserule.ir.types import (
+    Data,
+    Flag,
+    Kind,
+    Maybe,
+    Position,
+    Set,
+    Type,
+    Whole,
+)
 
 _FLAG = Flag()
 

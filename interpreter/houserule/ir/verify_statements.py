@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from houserule.ir import nodes as ir
-from houserule.ir.types import Flag, Kind, Position, Set, Whole
+from houserule import ir
+from houserule.ir.types import (
+    Flag,
+    Kind,
+    Position,
+    Set,
+    Whole,
+)
 from houserule.ir.verify_expressions import Verifier, flows
 
 _FLAG = Flag()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 
-from houserule.ir import nodes as ir
+from houserule import ir
 
 _FIELDS: dict[str, tuple[str, ...]] = {}
 

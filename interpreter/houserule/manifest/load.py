@@ -19,18 +19,18 @@ from houserule.diagnostics.diagnostic import (
     in_reading_order,
 )
 from houserule.diagnostics.suggest import did_you_mean
-from houserule.manifest.citations import check_citations
-from houserule.manifest.document import Document
-from houserule.manifest.fit import fit
+from houserule.manifest.citations.check import check_citations
+from houserule.manifest.components import load_tables
 from houserule.manifest.folder import Folder
-from houserule.manifest.kept import read_document
 from houserule.manifest.model import Manifest, Register
 from houserule.manifest.names import declared_names
 from houserule.manifest.ruleset import Ruleset
-from houserule.manifest.tables import load_tables
 from houserule.manifest.texts import load_rulings, load_texts
+from houserule.manifest.yaml.cache import read_document
+from houserule.manifest.yaml.document import Document
+from houserule.manifest.yaml.validate import fit
 from houserule.source import Source, Span
-from houserule.syntax.parser import parse_unit_file
+from houserule.syntax.read.parser import parse_unit_file
 from houserule.syntax.tree import SourceText, Unit
 
 MANIFEST = "ruleset.yaml"

@@ -22,7 +22,7 @@ SCHEMAS: dict[str, str] = {
     "scenarios": "houserule.scenario.model:ScenarioFile",
     "record": "houserule.record.model:RecordLine",
     "diagnostic": "houserule.diagnostics.report:DiagnosticReport",
-    "simulation": "houserule.simulate.statistics:Simulation",
+    "simulation": "houserule.simulate.statistics.summary:Simulation",
     "comparison": "houserule.simulate.comparison:Comparison",
     "diagram": "houserule.diagram.report:DiagramReport",
     "layout": "houserule.compiled.memory.published:StateLayout",

@@ -7,10 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.suggest import did_you_mean
-from houserule.manifest.document import Document
-from houserule.manifest.fit import fit
 from houserule.manifest.folder import Folder
-from houserule.manifest.kept import read_document
 from houserule.manifest.model import (
     SECTIONS,
     Manifest,
@@ -21,6 +18,9 @@ from houserule.manifest.model import (
 from houserule.manifest.names import Names, addressed
 from houserule.manifest.ruleset import Row, Ruleset, RulingText
 from houserule.manifest.walk import walk
+from houserule.manifest.yaml.cache import read_document
+from houserule.manifest.yaml.document import Document
+from houserule.manifest.yaml.validate import fit
 from houserule.source import Span
 from houserule.syntax.tree import (
     Assert,

@@ -9,7 +9,7 @@ from houserule.engine.choices import Event
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from houserule.engine.game import Game
+    from houserule.engine.play.game import Game
 
 
 class Heard(list[Event]):

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from houserule.engine.choices import Event
-    from houserule.ir.nodes import PhaseDef, Program
+    from houserule.ir import PhaseDef, Program
 
 STRUCTURE = frozenset({"phase", "item", "step", "action", "done", "end"})
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from houserule.engine.choices import Answered, Choice, Event, Picked, Shared
+from houserule.engine.choices import (
+    Answered,
+    Choice,
+    Event,
+    Picked,
+    Shared,
+)
 from houserule.record.names import factors, sites
 
 if TYPE_CHECKING:

@@ -6,13 +6,21 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.bots.bot import KINDS
-from houserule.engine.engine import Engine
-from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type
+from houserule.engine.play.engine import Engine
+from houserule.ir.types import (
+    Data,
+    Flag,
+    Kind,
+    Maybe,
+    Position,
+    Set,
+    Type,
+)
 from houserule.narrate.phrases import PHRASES
 from houserule.state.domains import printed
 
 if TYPE_CHECKING:
-    from houserule.ir.nodes import Program
+    from houserule.ir import Program
 
 
 class Wording:

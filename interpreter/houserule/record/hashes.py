@@ -13,13 +13,18 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from houserule.engine.random_numbers import hash_tag
-from houserule.ir.types import Data, Maybe, Set, members
+from houserule.ir.types import (
+    Data,
+    Maybe,
+    Set,
+    members,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from houserule.engine.choices import Outcome
-    from houserule.engine.game import Game
+    from houserule.engine.play.game import Game
     from houserule.state.store import Store
 
 LENGTH = 16

@@ -10,9 +10,25 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from houserule.engine.choices import Act, Answered, Choice, Done, Picked, Shared
-from houserule.ir import nodes as ir
-from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
+from houserule import ir
+from houserule.engine.choices import (
+    Act,
+    Answered,
+    Choice,
+    Done,
+    Picked,
+    Shared,
+)
+from houserule.ir.types import (
+    Data,
+    Flag,
+    Kind,
+    Maybe,
+    Position,
+    Set,
+    Type,
+    Whole,
+)
 from houserule.ir.walk import beneath
 from houserule.state.domains import plain
 

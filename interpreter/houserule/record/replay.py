@@ -13,7 +13,7 @@ from houserule.compose.rules import Table
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.engine.choices import Refused
 from houserule.engine.faults import RuleFault
-from houserule.engine.game import Game
+from houserule.engine.play.game import Game
 from houserule.record.hashes import state_hash
 from houserule.record.model import End, Head, Taken
 from houserule.record.names import choice_of
@@ -21,7 +21,7 @@ from houserule.record.write import Recorder, seat_names
 from houserule.source import Source, Span
 
 if TYPE_CHECKING:
-    from houserule.ir.nodes import Program
+    from houserule.ir import Program
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,13 @@ import json
 from typing import TYPE_CHECKING
 
 from houserule.record.hashes import state_hash
-from houserule.record.model import End, Head, Line, RecordTable, Taken
+from houserule.record.model import (
+    End,
+    Head,
+    Line,
+    RecordTable,
+    Taken,
+)
 from houserule.record.names import words_of
 
 if TYPE_CHECKING:
@@ -16,9 +22,9 @@ if TYPE_CHECKING:
 
     from houserule.compose.rules import Table
     from houserule.engine.choices import Choice
-    from houserule.engine.game import Game
-    from houserule.engine.options import Decision
-    from houserule.ir.nodes import Program
+    from houserule.engine.options.options import Decision
+    from houserule.engine.play.game import Game
+    from houserule.ir import Program
     from houserule.manifest.ruleset import Plain
 
 HASH_EVERY = 20

@@ -16,17 +16,17 @@ from houserule.scenario.position import (
     seats_of,
 )
 from houserule.scenario.readings import reading_of
-from houserule.scenario.sight import hold_sight
+from houserule.scenario.visibility import hold_sight
 from houserule.scenario.words import Misread, Words, spoken
 from houserule.source import Span
 
 if TYPE_CHECKING:
     from houserule.engine.choices import Refusal
     from houserule.engine.faults import RuleFault
-    from houserule.engine.game import Game
-    from houserule.ir.nodes import Param, Program
-    from houserule.manifest.document import Data as Said
-    from houserule.manifest.document import KeyPath
+    from houserule.engine.play.game import Game
+    from houserule.ir import Param, Program
+    from houserule.manifest.yaml.document import Data as Said
+    from houserule.manifest.yaml.document import KeyPath
 
 
 @dataclass(frozen=True, slots=True)

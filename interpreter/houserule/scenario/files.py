@@ -8,14 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
-from houserule.manifest.fit import fit
-from houserule.manifest.kept import read_document
+from houserule.manifest.yaml.cache import read_document
+from houserule.manifest.yaml.validate import fit
 from houserule.prepare import TableChoice
-from houserule.scenario.model import Case, Scenario, ScenarioFile, TableWords
+from houserule.scenario.model import (
+    Case,
+    Scenario,
+    ScenarioFile,
+    TableWords,
+)
 from houserule.source import Source, Span, read_source
 
 if TYPE_CHECKING:
-    from houserule.manifest.document import Document, KeyPath
+    from houserule.manifest.yaml.document import Document, KeyPath
 
 FOLDER = "scenarios"
 NO_TABLE = TableWords()

@@ -9,19 +9,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from houserule.engine.choices import Act, Answered, Choice, Done, Picked, Shared
-from houserule.ir import nodes as ir
+from houserule import ir
+from houserule.engine.choices import (
+    Act,
+    Answered,
+    Choice,
+    Done,
+    Picked,
+    Shared,
+)
 from houserule.record.names import factors, sites
-from houserule.scenario.position import Luck, number, numbers, seats_of
+from houserule.scenario.position import (
+    Luck,
+    number,
+    numbers,
+    seats_of,
+)
 from houserule.scenario.words import Misread, Words, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from houserule.engine.options import Decision
+    from houserule.engine.options.options import Decision
     from houserule.ir.types import Data
-    from houserule.manifest.document import Data as Said
-    from houserule.manifest.document import KeyPath
+    from houserule.manifest.yaml.document import Data as Said
+    from houserule.manifest.yaml.document import KeyPath
 
 Kind: TypeAlias = Literal["act", "done", "choose", "share", "answer", "expect"]
 BESIDE = ("by", "rolls", "draws")

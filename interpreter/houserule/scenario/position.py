@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.engine.engine import Engine
-from houserule.engine.game import fresh
-from houserule.engine.setup import Position
+from houserule.engine.play.engine import Engine
+from houserule.engine.play.game import fresh
+from houserule.engine.play.setup import Position
 from houserule.ir.types import Data, Kind
 from houserule.scenario.words import Misread, Words, spoken
 
 if TYPE_CHECKING:
-    from houserule.ir.nodes import Param, ZoneDef
-    from houserule.manifest.document import Data as Said
-    from houserule.manifest.document import KeyPath
+    from houserule.ir import Param, ZoneDef
+    from houserule.manifest.yaml.document import Data as Said
+    from houserule.manifest.yaml.document import KeyPath
 
 LEAF = TypeVar("LEAF")
 REST = "rest"

@@ -10,10 +10,10 @@ from houserule.ir.types import Data
 from houserule.scenario.position import number
 
 if TYPE_CHECKING:
-    from houserule.engine.game import Game
-    from houserule.ir.nodes import Param, ZoneDef
-    from houserule.manifest.document import Data as Said
-    from houserule.manifest.document import KeyPath
+    from houserule.engine.play.game import Game
+    from houserule.ir import Param, ZoneDef
+    from houserule.manifest.yaml.document import Data as Said
+    from houserule.manifest.yaml.document import KeyPath
     from houserule.scenario.words import Words
 
 Keys = tuple[Data, ...]

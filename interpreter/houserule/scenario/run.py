@@ -6,12 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houserule.diagnostics.diagnostic import Diagnostic, Severity, fault, has_errors
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    Severity,
+    fault,
+    has_errors,
+)
 from houserule.engine.choices import Refusal
 from houserule.engine.faults import RuleFault
-from houserule.engine.game import Game
-from houserule.engine.machine import Forced
-from houserule.engine.setup import BadPosition, arrange
+from houserule.engine.play.game import Game
+from houserule.engine.play.machine import Forced
+from houserule.engine.play.setup import BadPosition, arrange
 from houserule.record.names import factors
 from houserule.scenario.expect import (
     Expectation,
@@ -20,14 +25,19 @@ from houserule.scenario.expect import (
     known_addresses,
 )
 from houserule.scenario.files import cases_of
-from houserule.scenario.moves import Move, choice_of, matching, read_move
+from houserule.scenario.moves import (
+    Move,
+    choice_of,
+    matching,
+    read_move,
+)
 from houserule.scenario.position import Given, GivenReader
 from houserule.scenario.words import Misread, Words
 
 if TYPE_CHECKING:
-    from houserule.ir.nodes import Program
-    from houserule.manifest.document import Data as Said
-    from houserule.manifest.document import KeyPath
+    from houserule.ir import Program
+    from houserule.manifest.yaml.document import Data as Said
+    from houserule.manifest.yaml.document import KeyPath
     from houserule.prepare import Tables
     from houserule.scenario.files import Trial
     from houserule.source import Span

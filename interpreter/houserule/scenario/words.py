@@ -9,15 +9,24 @@ from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.suggest import did_you_mean
-from houserule.engine.engine import Engine
-from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
+from houserule.engine.play.engine import Engine
+from houserule.ir.types import (
+    Data,
+    Flag,
+    Kind,
+    Maybe,
+    Position,
+    Set,
+    Type,
+    Whole,
+)
 from houserule.ir.types import members as members_of
 from houserule.state.domains import printed
 
 if TYPE_CHECKING:
-    from houserule.ir.nodes import Param, Program
-    from houserule.manifest.document import Data as Said
-    from houserule.manifest.document import Document, KeyPath
+    from houserule.ir import Param, Program
+    from houserule.manifest.yaml.document import Data as Said
+    from houserule.manifest.yaml.document import Document, KeyPath
 
 LEAF = TypeVar("LEAF")
 WHOLE = re.compile(r"[-+]?[0-9]{1,9}")

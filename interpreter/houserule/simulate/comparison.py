@@ -6,24 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from houserule.simulate import intervals
-from houserule.simulate.batch import Ended
-from houserule.simulate.intervals import CONFIDENCE, Estimate
-from houserule.simulate.measures import BALANCE, ROUNDS, Measure
 from houserule.simulate.play import seated
-from houserule.simulate.statistics import (
+from houserule.simulate.schedule.batch import Ended
+from houserule.simulate.statistics import intervals
+from houserule.simulate.statistics.intervals import CONFIDENCE, Estimate
+from houserule.simulate.statistics.measures import BALANCE, ROUNDS, Measure
+from houserule.simulate.statistics.summary import (
     Part,
     SimulatedTable,
     rounded,
     simulated_table,
 )
-from houserule.simulate.tally import MESSAGES
-from houserule.simulate.verdicts import verdict
+from houserule.simulate.statistics.tally import MESSAGES
+from houserule.simulate.statistics.verdicts import verdict
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Table
-    from houserule.simulate.batch import Order
-    from houserule.simulate.pairs import Counted, Paired, Pairs
+    from houserule.simulate.schedule.batch import Order
+    from houserule.simulate.statistics.pairs import Counted, Paired, Pairs
 
 
 class Difference(Part):

@@ -8,15 +8,15 @@ from importlib import import_module
 from threading import Lock, local
 from typing import TYPE_CHECKING
 
-from houserule.simulate.halt import Halt
 from houserule.simulate.results import Finished
+from houserule.simulate.schedule.cancellation import Halt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from houserule.compiled.machine import Faulted, Machine, Row
     from houserule.compiled.module import Module
-    from houserule.ir.nodes import Program
+    from houserule.ir import Program
 
 COMPILED, REFERENCE = "compiled", "reference"
 AT_ONCE = {COMPILED: 100, REFERENCE: 1}
@@ -41,7 +41,7 @@ def serving(
     lacking = _no_runtime()
     if lacking:
         return REFERENCE, lacking
-    from houserule.compiled.text.text import Unsupported
+    from houserule.compiled.writer.functions import Unsupported
 
     try:
         modules = [_module(program) for program in programs]

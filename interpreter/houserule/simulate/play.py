@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from houserule.bots.bot import KINDS, seat_bots
 from houserule.bots.greedy import key_value
 from houserule.engine.faults import RuleFault
-from houserule.engine.game import Game
+from houserule.engine.play.game import Game
 from houserule.record.hashes import outcome_words, state_number
 from houserule.simulate.engines import (
     AT_ONCE,
@@ -18,13 +18,13 @@ from houserule.simulate.engines import (
     play_compiled,
 )
 from houserule.simulate.results import Finished
-from houserule.simulate.rounds import LeadCounter, RoundCounter
+from houserule.simulate.statistics.rounds import LeadCounter, RoundCounter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from houserule.ir.nodes import Program
-    from houserule.simulate.halt import Halt
+    from houserule.ir import Program
+    from houserule.simulate.schedule.cancellation import Halt
 
 MOST_DECISIONS = 200_000
 

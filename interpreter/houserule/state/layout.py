@@ -9,9 +9,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houserule.ir import nodes as ir
-from houserule.ir.types import Data, Flag, Kind, Set, Type, Whole, members
-from houserule.state.domains import Labels, fits, least, printed
+from houserule import ir
+from houserule.ir.types import (
+    Data,
+    Flag,
+    Kind,
+    Set,
+    Type,
+    Whole,
+    members,
+)
+from houserule.state.domains import (
+    Labels,
+    fits,
+    least,
+    printed,
+)
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:

@@ -21,16 +21,25 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
-from houserule.ir.types import Flag, Kind, Maybe, Position, Set, Type, Whole, members
+from houserule.ir.types import (
+    Flag,
+    Kind,
+    Maybe,
+    Position,
+    Set,
+    Type,
+    Whole,
+    members,
+)
 from houserule.state.faults import RuleFault
+from houserule.state.invariants import checks
 from houserule.state.layout import Layout
 from houserule.state.store import PARTS, Store
-from houserule.state.whole import checks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from houserule.ir import nodes as ir
+    from houserule import ir
     from houserule.state.domains import Json
 
 Annotation: TypeAlias = Any  # what pydantic takes for a type

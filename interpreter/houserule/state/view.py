@@ -10,14 +10,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.state.determinize import chance_tags, determinise, hidden_places
 from houserule.state.domains import Json, plain, printed
-from houserule.state.redeal import chance_tags, determinise, hidden_places
-from houserule.state.sight import Evaluates, Sight
+from houserule.state.visibility import Evaluates, Sight
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from houserule.ir import nodes as ir
+    from houserule import ir
     from houserule.state.store import Store
 
 __all__ = ["chance_tags", "determinise", "hidden", "masked_equal", "view"]

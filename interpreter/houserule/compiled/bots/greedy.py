@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from houserule.bots.greedy import MOST_AHEAD, MOST_COPIES, MOST_TRIED
 from houserule.compiled.bots.imagining import Imagining
 from houserule.compiled.flow.endings import write_key
-from houserule.compiled.text.text import Function, Unsupported, i32
+from houserule.compiled.writer.functions import Function, Unsupported, i32
 
 if TYPE_CHECKING:
+    from houserule.compiled.context import Unit
     from houserule.compiled.options.offering import Offering
-    from houserule.compiled.unit import Unit
 
 STATE = ("stage", "thinker", "tried", "wanted", "made", "option", "world")
 ABSENT = """\

@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.expressions import sets
-from houserule.compiled.flow.lives import each_key, pure
+from houserule.compiled.flow.initialisation import each_key, pure
 from houserule.compiled.memory.layout import WORD_BYTES
 from houserule.compiled.memory.shapes import (
     Universe,
@@ -23,21 +24,27 @@ from houserule.compiled.memory.shapes import (
     scalar,
     universe_of,
 )
+from houserule.compiled.optimize.memoised_queries import of_the_moment
 from houserule.compiled.options.legality import holds
-from houserule.compiled.shortcuts.shared import of_the_moment
-from houserule.compiled.text.text import NONE, Code, Function, Unsupported, i32, i64
+from houserule.compiled.writer.functions import (
+    NONE,
+    Code,
+    Function,
+    Unsupported,
+    i32,
+    i64,
+)
 from houserule.engine.random_numbers import hash_tag
-from houserule.ir import nodes as ir
 from houserule.ir import types
+from houserule.state.determinize import TOLD_AT_MOST, TRIES
 from houserule.state.domains import size_of
 from houserule.state.faults import RuleFault
 from houserule.state.layout import Family, family_of
-from houserule.state.redeal import TOLD_AT_MOST, TRIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from houserule.compiled.unit import Unit
+    from houserule.compiled.context import Unit
 
     Make = Callable[[Function, ir.StateDef], None]
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.memory.shapes import Universe
-from houserule.compiled.shortcuts import versions
-from houserule.compiled.text.text import Code, Function, Unsupported, i32
-from houserule.ir import nodes as ir
+from houserule.compiled.optimize import versions
+from houserule.compiled.writer.functions import (
+    Code,
+    Function,
+    Unsupported,
+    i32,
+)
 from houserule.ir import types
 
 if TYPE_CHECKING:
     from houserule.compiled.clauses.procedures import Procedures
+    from houserule.compiled.context import Unit
     from houserule.compiled.expressions.expressions import Expressions
-    from houserule.compiled.unit import Unit
 
 
 class Moving(ABC):

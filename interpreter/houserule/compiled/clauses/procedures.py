@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule import ir
 from houserule.compiled.clauses.writing import Writer
 from houserule.compiled.memory.layout import Frame, binds_of
 from houserule.compiled.memory.shapes import words_of
-from houserule.ir import nodes as ir
 from houserule.ir.walk import beneath
 
 if TYPE_CHECKING:
-    from houserule.compiled.unit import Unit
+    from houserule.compiled.context import Unit
 
 Parts: TypeAlias = tuple[ir.Node, ...] | tuple[str, ...]
 """What a procedure is made of: one clause, or the names of hooks."""

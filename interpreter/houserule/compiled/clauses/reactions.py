@@ -6,20 +6,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.expressions.expressions import Expressions
 from houserule.compiled.memory.shapes import in_words, words_of
 from houserule.compiled.memory.slots import InMemory, Slot
 from houserule.compiled.options.legality import holds
-from houserule.compiled.text.text import NONE, Code, Function, i32
-from houserule.engine import machine
-from houserule.engine.evaluate_values import Reach, parts
-from houserule.ir import nodes as ir
+from houserule.compiled.writer.functions import (
+    NONE,
+    Code,
+    Function,
+    i32,
+)
+from houserule.engine.evaluate.values import Reach, parts
+from houserule.engine.play import machine
 from houserule.state.layout import family_of
 
 if TYPE_CHECKING:
     from houserule.compiled.clauses.procedures import Procedures
-    from houserule.compiled.unit import Unit
-    from houserule.engine.engine import Watch
+    from houserule.compiled.context import Unit
+    from houserule.engine.play.engine import Watch
 
 WAITING_AT_MOST = 512
 

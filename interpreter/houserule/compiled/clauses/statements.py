@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.clauses.moving import Moving
 from houserule.compiled.clauses.steering import Steering
 from houserule.compiled.expressions import bits, sets
@@ -11,9 +12,9 @@ from houserule.compiled.expressions.arguments import argument
 from houserule.compiled.expressions.expressions import outside
 from houserule.compiled.expressions.fitting import fitted
 from houserule.compiled.memory.shapes import Universe, bounds, in_words
-from houserule.compiled.shortcuts import versions
-from houserule.compiled.shortcuts.versions import wrote
-from houserule.compiled.text.text import (
+from houserule.compiled.optimize import versions
+from houserule.compiled.optimize.versions import wrote
+from houserule.compiled.writer.functions import (
     NONE,
     Code,
     Function,
@@ -21,15 +22,14 @@ from houserule.compiled.text.text import (
     i32,
     i64,
 )
-from houserule.ir import nodes as ir
 from houserule.ir import types
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from houserule.compiled.context import Unit
     from houserule.compiled.expressions.expressions import Expressions
     from houserule.compiled.memory.layout import Frame
-    from houserule.compiled.unit import Unit
 
 PHASES_AT_MOST = 64
 

@@ -7,22 +7,33 @@ from collections.abc import Callable
 from math import comb
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.expressions import Expressions
 from houserule.compiled.expressions.loops import nested
-from houserule.compiled.memory.shapes import bounds, is_set, universe, words_of
+from houserule.compiled.memory.shapes import (
+    bounds,
+    is_set,
+    universe,
+    words_of,
+)
+from houserule.compiled.optimize.numbering import most
+from houserule.compiled.optimize.stopping import of_picks
 from houserule.compiled.options.products import Walk
 from houserule.compiled.options.segments import Guard
-from houserule.compiled.shortcuts.parts import most
-from houserule.compiled.shortcuts.stopping import of_picks
-from houserule.compiled.text.text import Code, Function, Unsupported, i32, i64
-from houserule.ir import nodes as ir
+from houserule.compiled.writer.functions import (
+    Code,
+    Function,
+    Unsupported,
+    i32,
+    i64,
+)
 from houserule.ir.walk import slots_read
 
 if TYPE_CHECKING:
     from houserule.compiled.clauses.procedures import Procedures
+    from houserule.compiled.context import Unit
     from houserule.compiled.memory.layout import Frame
-    from houserule.compiled.unit import Unit
     from houserule.source import Span
 
 LISTED_AT_MOST = 4096

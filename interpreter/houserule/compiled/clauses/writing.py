@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.clauses.statements import Statements
 from houserule.compiled.expressions.expressions import Expressions
 from houserule.compiled.memory.layout import Frame
 from houserule.compiled.memory.shapes import words_of
 from houserule.compiled.memory.slots import InMemory, Slot
+from houserule.compiled.optimize.stopping import LOOK
 from houserule.compiled.options.legality import holds
-from houserule.compiled.shortcuts.stopping import LOOK
-from houserule.compiled.text.text import NONE, Code, Function, i32
-from houserule.ir import nodes as ir
+from houserule.compiled.writer.functions import (
+    NONE,
+    Code,
+    Function,
+    i32,
+)
 
 if TYPE_CHECKING:
     from houserule.compiled.clauses.procedures import Procedures
-    from houserule.compiled.unit import Unit
+    from houserule.compiled.context import Unit
     from houserule.source import Span
 
 

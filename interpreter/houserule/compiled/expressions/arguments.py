@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.fitting import present_in
 from houserule.compiled.memory.shapes import bounds, in_words, universe_of
 from houserule.compiled.memory.slots import Words
-from houserule.compiled.text.text import NONE, Code
-from houserule.ir import nodes as ir
+from houserule.compiled.writer.functions import NONE, Code
 from houserule.ir import types
 
 if TYPE_CHECKING:

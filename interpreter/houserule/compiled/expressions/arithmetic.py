@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, assert_never
 
+from houserule import ir
 from houserule.compiled.expressions import sets
 from houserule.compiled.expressions.branches import apart, rows
 from houserule.compiled.memory.shapes import bounds, may_be_no_set
-from houserule.compiled.text.text import NONE, Code, i32
-from houserule.ir import nodes as ir
+from houserule.compiled.writer.functions import NONE, Code, i32
 from houserule.ir import types
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from houserule.compiled.memory.shapes import WORD, Universe, is_set
 from houserule.compiled.memory.slots import Words
-from houserule.compiled.text.text import Code, i32, i64
+from houserule.compiled.writer.functions import Code, i32, i64
 from houserule.ir import types
 from houserule.source import Span
 

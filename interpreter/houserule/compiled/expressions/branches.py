@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from houserule.compiled.text.text import Code
-from houserule.ir import nodes as ir
+from houserule import ir
+from houserule.compiled.writer.functions import Code
 
 if TYPE_CHECKING:
     from houserule.compiled.expressions.expressions import Expressions

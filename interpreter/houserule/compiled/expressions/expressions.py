@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.expressions import bits, leaves, sets
 from houserule.compiled.expressions.arithmetic import (
     arithmetic,
@@ -26,14 +27,20 @@ from houserule.compiled.memory.shapes import (
     universe,
 )
 from houserule.compiled.memory.slots import InLocals, Slot, Words
-from houserule.compiled.shortcuts.costs import AT_MOST
-from houserule.compiled.text.text import NONE, Code, Function, Unsupported, i32, i64
-from houserule.ir import nodes as ir
+from houserule.compiled.optimize.costs import AT_MOST
+from houserule.compiled.writer.functions import (
+    NONE,
+    Code,
+    Function,
+    Unsupported,
+    i32,
+    i64,
+)
 from houserule.ir import types
 from houserule.source import NOWHERE, Span
 
 if TYPE_CHECKING:
-    from houserule.compiled.unit import Unit
+    from houserule.compiled.context import Unit
 
 
 class Expressions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.memory.shapes import (
     Universe,
@@ -12,8 +13,7 @@ from houserule.compiled.memory.shapes import (
     universe_of,
 )
 from houserule.compiled.memory.slots import Words
-from houserule.compiled.text.text import Code, Unsupported
-from houserule.ir import nodes as ir
+from houserule.compiled.writer.functions import Code, Unsupported
 from houserule.ir import types
 from houserule.source import Span
 

@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
+from houserule import ir
 from houserule.compiled.expressions import bits
 from houserule.compiled.memory.shapes import Universe, bounds
 from houserule.compiled.memory.slots import scaled
-from houserule.compiled.text.text import NONE, Code, Unsupported, i32
-from houserule.ir import nodes as ir
+from houserule.compiled.writer.functions import (
+    NONE,
+    Code,
+    Unsupported,
+    i32,
+)
 from houserule.ir import types
 from houserule.state.layout import BOTTOM, TOP
 

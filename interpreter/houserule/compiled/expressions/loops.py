@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.seats import seats_in_order
 from houserule.compiled.expressions.subsets import each_part
 from houserule.compiled.memory.shapes import Universe, universe
 from houserule.compiled.memory.slots import InLocals, Words
-from houserule.compiled.shortcuts.conditions import tests_of
-from houserule.compiled.shortcuts.stopping import passes
-from houserule.compiled.text.text import Code, i32
-from houserule.ir import nodes as ir
+from houserule.compiled.optimize.conditions import tests_of
+from houserule.compiled.optimize.stopping import passes
+from houserule.compiled.writer.functions import Code, i32
 from houserule.ir.walk import slots_read
 
 if TYPE_CHECKING:

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
+from houserule import ir
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.loops import nested
 from houserule.compiled.memory.shapes import LARGEST, universe
 from houserule.compiled.memory.slots import Words
-from houserule.compiled.shortcuts.alike import Alike, alike
-from houserule.compiled.shortcuts.stopping import bounded
-from houserule.compiled.text.text import NONE, Code, Unsupported, i32, i64
-from houserule.ir import nodes as ir
+from houserule.compiled.optimize.all_equal import Alike, alike
+from houserule.compiled.optimize.stopping import bounded
+from houserule.compiled.writer.functions import (
+    NONE,
+    Code,
+    Unsupported,
+    i32,
+    i64,
+)
 
 if TYPE_CHECKING:
     from houserule.compiled.expressions.expressions import Expressions

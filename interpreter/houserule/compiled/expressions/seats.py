@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compiled.text.text import i32
-from houserule.ir import nodes as ir
+from houserule import ir
+from houserule.compiled.writer.functions import i32
 
 if TYPE_CHECKING:
     from houserule.compiled.expressions.expressions import Expressions

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
+from houserule import ir
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.bits import (
     count,
@@ -35,8 +36,13 @@ from houserule.compiled.memory.shapes import (
     words_of,
 )
 from houserule.compiled.memory.slots import InLocals, Words
-from houserule.compiled.text.text import NONE, Code, Unsupported, i32, i64
-from houserule.ir import nodes as ir
+from houserule.compiled.writer.functions import (
+    NONE,
+    Code,
+    Unsupported,
+    i32,
+    i64,
+)
 from houserule.ir import types
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from houserule.compiled.memory.shapes import WORD
 from houserule.compiled.memory.slots import Words
-from houserule.compiled.text.text import Code, i32
+from houserule.compiled.writer.functions import Code, i32
 
 if TYPE_CHECKING:
     from houserule.compiled.expressions.expressions import Expressions

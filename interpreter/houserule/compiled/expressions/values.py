@@ -6,6 +6,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.arguments import argument
 from houserule.compiled.expressions.expressions import Expressions, outside
@@ -19,22 +20,38 @@ from houserule.compiled.memory.shapes import (
     scalar,
     words_of,
 )
-from houserule.compiled.memory.slots import InLocals, Slot, Words, scaled
-from houserule.compiled.shortcuts.costs import Costs
-from houserule.compiled.shortcuts.keys import index_of, size_of
-from houserule.compiled.shortcuts.results import FOR_EVER, ROWS_AT_MOST, Memo, rows_of
-from houserule.compiled.shortcuts.shared import LOOPS, declared, parameters
-from houserule.compiled.shortcuts.stopping import look_if_long
-from houserule.compiled.text.text import NONE, Code, Function, Unsupported, i32, i64
-from houserule.engine.evaluate_values import Reach, parts, reaches
-from houserule.ir import nodes as ir
+from houserule.compiled.memory.slots import (
+    InLocals,
+    Slot,
+    Words,
+    scaled,
+)
+from houserule.compiled.optimize.costs import Costs
+from houserule.compiled.optimize.keys import index_of, size_of
+from houserule.compiled.optimize.memoisation import (
+    FOR_EVER,
+    ROWS_AT_MOST,
+    Memo,
+    rows_of,
+)
+from houserule.compiled.optimize.memoised_queries import LOOPS, declared, parameters
+from houserule.compiled.optimize.stopping import look_if_long
+from houserule.compiled.writer.functions import (
+    NONE,
+    Code,
+    Function,
+    Unsupported,
+    i32,
+    i64,
+)
+from houserule.engine.evaluate.values import Reach, parts, reaches
 from houserule.ir import types
 from houserule.ir.walk import beneath
 from houserule.state.domains import values_of
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from houserule.compiled.unit import Unit
+    from houserule.compiled.context import Unit
 
 TABLE_AT_MOST = 4096
 COST_AT_MOST = 5_000_000  # nodes that a table may take to work out

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.expressions import Expressions
 from houserule.compiled.memory.shapes import Universe, in_words
 from houserule.compiled.memory.slots import InLocals
 from houserule.compiled.options.legality import holds
-from houserule.compiled.text.text import NONE, Function, i32
-from houserule.ir import nodes as ir
+from houserule.compiled.writer.functions import NONE, Function, i32
 from houserule.ir import types
 
 if TYPE_CHECKING:
-    from houserule.compiled.unit import Unit
+    from houserule.compiled.context import Unit
 
 FIXED = 40  # bytes of a game's row of results before the scores
 

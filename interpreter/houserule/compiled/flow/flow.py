@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compiled.flow.lives import Lives, pure
-from houserule.compiled.flow.openings import Openings
+from houserule.compiled.flow.initialisation import Lives, pure
+from houserule.compiled.flow.open_steps import Openings
 from houserule.compiled.flow.phases import Phases
 from houserule.compiled.memory.layout import NUMBER
-from houserule.compiled.text.switches import switch, table
-from houserule.compiled.text.text import Function, Unsupported, Write, i32, i64
+from houserule.compiled.writer.functions import (
+    Function,
+    Unsupported,
+    Write,
+    i32,
+    i64,
+)
+from houserule.compiled.writer.switches import switch, table
 
 if TYPE_CHECKING:
+    from houserule import ir
     from houserule.compiled.clauses.procedures import Procedures
+    from houserule.compiled.context import Unit
     from houserule.compiled.options.offering import Offering
-    from houserule.compiled.unit import Unit
-    from houserule.ir import nodes as ir
 
 NOBODY = "There is something to do, but nobody acts."
 TOGETHER, ROUNDS = 1, 2

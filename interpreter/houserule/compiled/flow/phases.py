@@ -10,15 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.seats import seats_in_order
-from houserule.compiled.flow.lives import pure
-from houserule.compiled.flow.openings import Openings
+from houserule.compiled.flow.initialisation import pure
+from houserule.compiled.flow.open_steps import Openings
 from houserule.compiled.memory.layout import FIELDS, NUMBER
 from houserule.compiled.memory.shapes import universe
-from houserule.compiled.shortcuts.stopping import look
-from houserule.compiled.text.text import NONE, Code, Function, Unsupported, i32, i64
-from houserule.ir import nodes as ir
+from houserule.compiled.optimize.stopping import look
+from houserule.compiled.writer.functions import (
+    NONE,
+    Code,
+    Function,
+    Unsupported,
+    i32,
+    i64,
+)
 
 if TYPE_CHECKING:
     from houserule.compiled.flow.flow import Flow

@@ -13,17 +13,27 @@ from weakref import WeakKeyDictionary
 from pydantic import BaseModel
 
 from houserule.compiled.memory.layout import START, WORD_BYTES, Memory
-from houserule.compiled.memory.published import Run, Zones, runs_of, zones_of
-from houserule.compiled.memory.shapes import in_words, kept_words, members, scalar
-from houserule.compiled.text.text import NONE_VALUE
-from houserule.engine.game import fresh
+from houserule.compiled.memory.published import (
+    Run,
+    Zones,
+    runs_of,
+    zones_of,
+)
+from houserule.compiled.memory.shapes import (
+    in_words,
+    kept_words,
+    members,
+    scalar,
+)
+from houserule.compiled.writer.functions import NONE_VALUE
+from houserule.engine.play.game import fresh
 from houserule.ir import types
 from houserule.state.model import checked
 from houserule.state.store import PARTS, Store
 
 if TYPE_CHECKING:
-    from houserule.compiled.unit import Unit
-    from houserule.engine.machine import Machine
+    from houserule.compiled.context import Unit
+    from houserule.engine.play.machine import Machine
 
 Parts: TypeAlias = dict[str, Any]  # as `Store.to_data`; sets may be tuples
 PART_OF = {

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compiled.text.text import Code, Function, i32, i64
+from houserule.compiled.writer.functions import (
+    Code,
+    Function,
+    i32,
+    i64,
+)
 from houserule.engine.random_numbers import hash_tag
 from houserule.record.hashes import NUMBER_START
 
 if TYPE_CHECKING:
-    from houserule.compiled.unit import Unit
+    from houserule.compiled.context import Unit
 
 
 def write_hash(unit: Unit) -> None:

@@ -9,8 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from houserule.compiled.memory.shapes import Universe, in_words, universe, words_of
-from houserule.ir import nodes as ir
+from houserule import ir
+from houserule.compiled.memory.shapes import (
+    Universe,
+    in_words,
+    universe,
+    words_of,
+)
 from houserule.ir import types
 from houserule.ir.walk import beneath
 from houserule.state.layout import Layout

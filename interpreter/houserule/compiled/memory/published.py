@@ -11,9 +11,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
-from houserule.compiled.memory.layout import FIELDS, NUMBER, START, WORD_BYTES
+from houserule.compiled.memory.layout import (
+    FIELDS,
+    NUMBER,
+    START,
+    WORD_BYTES,
+)
 from houserule.compiled.memory.shapes import bounds, in_words, universe
-from houserule.compiled.text.text import NONE_VALUE
+from houserule.compiled.writer.functions import NONE_VALUE
 from houserule.ir import types
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from houserule.compiled.text.text import Code, i32
+from houserule.compiled.writer.functions import Code, i32
 
 Words: TypeAlias = tuple[Code, ...]
 

@@ -8,14 +8,19 @@ from houserule.compiled.expressions.expressions import Expressions
 from houserule.compiled.memory.slots import InLocals
 from houserule.compiled.options.legality import sensible
 from houserule.compiled.options.lists import LISTED_AT_MOST
-from houserule.compiled.text.switches import switch
-from houserule.compiled.text.text import Function, Write, i32, i64
+from houserule.compiled.writer.functions import (
+    Function,
+    Write,
+    i32,
+    i64,
+)
+from houserule.compiled.writer.switches import switch
 
 if TYPE_CHECKING:
+    from houserule import ir
+    from houserule.compiled.context import Unit
     from houserule.compiled.options.offering import Offering
     from houserule.compiled.options.products import Walk
-    from houserule.compiled.unit import Unit
-    from houserule.ir import nodes as ir
 
 
 class Advice:

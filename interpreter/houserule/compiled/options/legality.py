@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, assert_never
 
+from houserule import ir
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.memory.layout import binds_of
 from houserule.compiled.memory.shapes import Universe
 from houserule.compiled.options.segments import Guard, Make
-from houserule.compiled.text.text import Code, i32
-from houserule.ir import nodes as ir
+from houserule.compiled.writer.functions import Code, i32
 from houserule.ir import types
 from houserule.ir.walk import slots_read
 

@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 
 from houserule.compiled.memory.shapes import is_set, words_of
 from houserule.compiled.memory.slots import InLocals, Slot
-from houserule.compiled.text.text import Code, Function, i32, i64
+from houserule.compiled.writer.functions import (
+    Code,
+    Function,
+    i32,
+    i64,
+)
 
 if TYPE_CHECKING:
+    from houserule import ir
+    from houserule.compiled.context import Unit
     from houserule.compiled.expressions.expressions import Expressions
-    from houserule.compiled.unit import Unit
-    from houserule.ir import nodes as ir
 
 LISTED_AT_MOST = 64
 

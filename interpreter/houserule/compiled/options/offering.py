@@ -9,24 +9,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.expressions.expressions import Expressions
 from houserule.compiled.memory.layout import binds_of
 from houserule.compiled.memory.shapes import words_of
+from houserule.compiled.optimize.memoised_queries import of_the_moment
+from houserule.compiled.optimize.stopping import of_options
 from houserule.compiled.options.advice import Advice, Advising
 from houserule.compiled.options.legality import guards
 from houserule.compiled.options.products import Walk
-from houserule.compiled.shortcuts.shared import of_the_moment
-from houserule.compiled.shortcuts.stopping import of_options
-from houserule.compiled.text.switches import choose_case, switch
-from houserule.compiled.text.text import Code, Function, Unsupported, Write, i32, i64
-from houserule.ir import nodes as ir
+from houserule.compiled.writer.functions import (
+    Code,
+    Function,
+    Unsupported,
+    Write,
+    i32,
+    i64,
+)
+from houserule.compiled.writer.switches import choose_case, switch
 from houserule.ir import types
 from houserule.ir.walk import beneath
 
 if TYPE_CHECKING:
     from houserule.compiled.clauses.procedures import Procedures
-    from houserule.compiled.shortcuts.results import Memo
-    from houserule.compiled.unit import Unit
+    from houserule.compiled.context import Unit
+    from houserule.compiled.optimize.memoisation import Memo
 
 ACTIONS_AT_MOST = 128
 ALL = (1 << 64) - 1

@@ -16,20 +16,26 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
+from houserule import ir
 from houserule.compiled.expressions.expressions import Expressions
 from houserule.compiled.expressions.loops import each, look_up
 from houserule.compiled.memory.slots import InLocals, InMemory, Slot
+from houserule.compiled.optimize.costs import AT_MOST as UNBOUNDED
+from houserule.compiled.optimize.numbering import AT_MOST, most
 from houserule.compiled.options.lists import LISTED_AT_MOST, Listing
 from houserule.compiled.options.segments import Guard, Segments, placed
-from houserule.compiled.shortcuts.costs import AT_MOST as UNBOUNDED
-from houserule.compiled.shortcuts.parts import AT_MOST, most
-from houserule.compiled.text.text import Code, Function, Write, i32, i64
-from houserule.ir import nodes as ir
+from houserule.compiled.writer.functions import (
+    Code,
+    Function,
+    Write,
+    i32,
+    i64,
+)
 from houserule.source import NOWHERE, Span
 
 if TYPE_CHECKING:
+    from houserule.compiled.context import Unit
     from houserule.compiled.memory.layout import Frame
-    from houserule.compiled.unit import Unit
 
 WANTED = "(i64.sub (local.get $limit) (local.get $found))"
 ONE = i64(1)

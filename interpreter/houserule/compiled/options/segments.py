@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.compiled.shortcuts.parts import most
-from houserule.compiled.text.text import Code
-from houserule.ir import nodes as ir
+from houserule import ir
+from houserule.compiled.optimize.numbering import most
+from houserule.compiled.writer.functions import Code
 from houserule.ir.walk import slots_read
 
 if TYPE_CHECKING:

@@ -1,0 +1,30 @@
+"""A game as one seat may imagine it: what it does not see is dealt anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule.engine.play import turns
+from houserule.engine.play.game import Game
+from houserule.state.view import determinise
+
+if TYPE_CHECKING:
+    from houserule.engine.random_numbers import Stream
+
+
+def imagine(game: Game, seat: int, luck: Stream) -> Game:
+    """Return a copy of a game that looks the same to a seat.
+
+    Hidden things, hidden cells and all chance to come are drawn from `luck`. The copy
+    stands at the same decision, and may be played on. It is not held to invariants:
+    they may speak of what the seat does not see.
+    """
+    machine = game.machine.clone()
+    machine.store = determinise(
+        game.program, game.engine.evaluator, machine.store, seat, luck
+    )
+    machine.scene.store = machine.store
+    machine.events = machine.ran = None
+    if not machine.frames:
+        machine.look()
+    return Game(machine, turns.advance(machine), checked=False)

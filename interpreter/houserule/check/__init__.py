@@ -1,7 +1,0 @@
-"""Names and types: composed rules become a program of the core, or diagnostics."""
-
-from __future__ import annotations
-
-from houserule.check.program import check_rules
-
-__all__ = ["check_rules"]

@@ -1,0 +1,29 @@
+"""The verbs of the command line: where each one is, and what it does in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A verb: the module in this folder whose `command` it is, and its line."""
+
+    module: str
+    says: str
+
+
+VERBS: Mapping[str, Verb] = {
+    "list": Verb("list_games", "games; a game's variants, options and presets"),
+    "show": Verb("show", "the turn of a game as a diagram"),
+    "check": Verb("check", "everything that can be wrong with rules and their files"),
+    "test": Verb("test", "run the scenarios: worked examples with expected results"),
+    "run": Verb("run", "one game by bots, told as it goes"),
+    "replay": Verb("replay", "play a record again and verify every step"),
+    "simulate": Verb("simulate", "many games by bots, and what came of them"),
+    "compare": Verb("compare", "what a change of the rules does, on the same luck"),
+    "explain": Verb("explain", "what a message or a clause means"),
+    "fmt": Verb("fmt", "bring rules files into the usual form"),
+    "schema": Verb("schema", "JSON Schemas of every file and output"),
+}

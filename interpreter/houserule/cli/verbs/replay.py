@@ -1,0 +1,126 @@
+"""`houserule replay`: a record played again and verified, choice by choice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from houserule.cli.arguments import GAME
+from houserule.cli.loading import give_up, open_ruleset, sound
+from houserule.cli.output import (
+    paint_of_seats,
+    say,
+    say_json,
+    tell,
+)
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.narrate.boards.boards import Boards
+from houserule.narrate.narrator import Narrator
+from houserule.narrate.wording import Wording
+from houserule.prepare import prepare_table
+from houserule.record.hashes import outcome_words
+from houserule.record.replay import (
+    Difference,
+    Record,
+    read_record,
+    replay,
+)
+from houserule.resources import find_ruleset
+from houserule.source import Span, read_source
+
+if TYPE_CHECKING:
+    from houserule.engine.play.game import Game
+    from houserule.ir import Program
+
+EPILOG = """\b
+Examples:
+  houserule replay evening.jsonl            verify it
+  houserule replay evening.jsonl --tell     and tell the game once more
+  houserule replay evening.jsonl --game ./my-game
+
+A record is verified byte for byte: every choice, the state every twenty choices, and
+the end. The first difference is shown, with the number of its choice.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--game", type=GAME, help="The ruleset, if it is none that is shipped.")
+@click.option("--tell", "aloud", is_flag=True, help="Tell the game as it goes.")
+@click.option("--lang", default="en", show_default=True, help="Language of the tale.")
+@click.option("--boards/--no-boards", "draw", default=True, help="Draw the boards.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def command(
+    file: Path,
+    game: Path | None,
+    aloud: bool,
+    lang: str,
+    draw: bool,
+    as_json: bool,
+) -> None:
+    """Play the record in FILE again, and verify it."""
+    source = read_source(file)
+    record, faults = read_record(source)
+    if record is None:
+        give_up(faults, {source.name: source})
+    folder = game or find_ruleset(record.head.game)
+    if folder is None:
+        raise click.UsageError(
+            f"No shipped game is called `{record.head.game}`; give --game FOLDER."
+        )
+    ruleset = open_ruleset(folder)
+    _, program = sound(prepare_table(ruleset, record.table), ruleset)
+    players = record.head.players
+    wording = Wording(program, ruleset.texts.get(lang, {}), lang, players)
+    boards = ruleset.manifest.boards if draw else []
+    narrator = Narrator(wording, Boards(boards, wording, paint_of_seats()))
+
+    def told(playing: Game) -> None:
+        for line in narrator.news(playing):
+            say(line)
+
+    ended, difference = replay(
+        record, program, each=told if aloud else None, listen=aloud
+    )
+    _report(record, program, ended, difference, as_json)
+
+
+def _report(
+    record: Record,
+    program: Program,
+    game: Game | None,
+    difference: Difference | None,
+    as_json: bool,
+) -> None:
+    same_rules = record.head.rules == program.fingerprint
+    if as_json:
+        say_json(
+            {
+                "same": difference is None,
+                "same_rules": same_rules,
+                "choices": len(record.taken),
+                "outcome": outcome_words(game.outcome if game else None),
+                "differs_at": difference.choice if difference else None,
+                "message": difference.message if difference else "",
+            }
+        )
+    elif difference is None:
+        say(f"{len(record.taken)} choices replayed; the record is the same.")
+    if not same_rules and not as_json:
+        tell("Note: the rules have changed since this record was made.")
+    if difference is not None:
+        if not as_json:
+            source = record.source
+            give_up([_message(record, difference)], {source.name: source})
+        raise click.exceptions.Exit(1)
+
+
+def _message(record: Record, difference: Difference) -> Diagnostic:
+    line = record.source.line(difference.line)
+    span = Span.at(record.source.name, difference.line, 1, min(len(line), 60) or 1)
+    at = f"choice {difference.choice}" if difference.choice else "the start"
+    return fault(
+        "E081", f"The game differs from its record at {at}.", span
+    ).with_details(difference.message)

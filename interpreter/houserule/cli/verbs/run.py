@@ -1,0 +1,147 @@
+"""`houserule run`: one game by bots, told as it goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from houserule.bots.bot import KINDS, seat_bots
+from houserule.cli.arguments import GAME, table_flags
+from houserule.cli.bots import BOTS
+from houserule.cli.faults import rule_fault
+from houserule.cli.loading import give_up, open_ruleset, set_table
+from houserule.cli.output import (
+    paint_of_seats,
+    say,
+    say_json,
+    write_file,
+)
+from houserule.cli.warnings import forewarn
+from houserule.engine.faults import RuleFault
+from houserule.engine.play.game import Game
+from houserule.narrate.boards.boards import Boards
+from houserule.narrate.narrator import Narrator
+from houserule.narrate.wording import Wording
+from houserule.record.hashes import state_hash
+from houserule.record.write import Recorder, seat_names
+from houserule.simulate.play import scores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from houserule.bots.bot import Bot
+    from houserule.engine.choices import Outcome
+    from houserule.prepare import TableChoice
+
+EPILOG = f"""\b
+Examples:
+  houserule run pig                       two seats, random bots, seed 1
+  houserule run pig --players 3 --bots greedy,random --seed 7
+  houserule run pig --set target=50 --record evening.jsonl
+  houserule run pig --json                the outcome only
+
+\b
+Bots: {", ".join(KINDS)}. Fewer bots than seats go round.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("game", type=GAME)
+@click.option("--bots", type=BOTS, default="random", show_default=True, help="By seat.")
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--number", type=click.IntRange(0), default=0, help="Game of the seed.")
+@click.option(
+    "--record",
+    "record_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the record of the game.",
+)
+@click.option("--lang", default="en", show_default=True, help="Language of the tale.")
+@click.option("--boards/--no-boards", "draw", default=True, help="Draw the boards.")
+@click.option("--quiet", "-q", is_flag=True, help="Only the end.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
+@table_flags
+def command(
+    game: Path,
+    bots: tuple[str, ...],
+    seed: int,
+    number: int,
+    record_file: Path | None,
+    lang: str,
+    draw: bool,
+    quiet: bool,
+    as_json: bool,
+    choice: TableChoice,
+) -> None:
+    """Let bots play one GAME, and tell what happens."""
+    ruleset = open_ruleset(game)
+    table, program = set_table(ruleset, choice)
+    if not quiet:
+        forewarn(program, ruleset, lang)
+    names = [bots[seat % len(bots)] for seat in range(program.seats)]
+    recorder = Recorder(program, table, seed, number, names)
+    aloud = not (quiet or as_json)
+    wording = Wording(program, ruleset.texts.get(lang, {}), lang)
+    shown = ruleset.manifest.boards if aloud and draw else []
+    boards = Boards(shown, wording, paint_of_seats())
+    narrator = Narrator(wording, boards)
+    playing: Game | None = None
+    try:
+        playing = Game.start(program, seed, number, listen=True)
+        players = seat_bots(bots, program.seats, seed, number)
+        for line in _play(playing, players, recorder, narrator):
+            if aloud:
+                say(line)
+    except RuleFault as error:
+        give_up([rule_fault(error)], ruleset.sources)
+    finally:
+        if record_file is not None:
+            write_file(record_file, recorder.text)
+    if as_json:
+        say_json(_result(playing, recorder.choices))
+    else:
+        _say_end(playing, narrator, quiet)
+
+
+def _play(
+    game: Game,
+    players: list[Bot],
+    recorder: Recorder,
+    narrator: Narrator,
+) -> Iterator[str]:
+    """Play to the end, and yield what there is to tell."""
+    yield from narrator.news(game)
+    while game.decision is not None:
+        decision = game.decision
+        choice = players[decision.seat].choose(game)
+        game.choose(choice)
+        recorder.note(decision, choice, game)
+        yield from narrator.news(game)
+    recorder.finish(game)
+
+
+def _say_end(game: Game, narrator: Narrator, quiet: bool) -> None:
+    if quiet:
+        for line in narrator.lines(game.events[-1:]):
+            say(line)
+    standings = narrator.scores(game)
+    if standings:
+        say(standings)
+
+
+def _result(game: Game, choices: int) -> dict[str, object]:
+    outcome: Outcome | None = game.outcome
+    assert outcome is not None, "the game was played to its end"
+    seats = seat_names(game.program)
+    return {
+        "game": game.program.game,
+        "outcome": outcome.kind,
+        "winners": [seats[seat] for seat in outcome.winners],
+        "stalled_in": outcome.stalled_in,
+        "scores": dict(zip(seats, scores(game), strict=False)),
+        "choices": choices,
+        "state": state_hash(game),
+    }

@@ -1,0 +1,136 @@
+"""`houserule show`: the turn of the composed game, drawn, or its compiled text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from houserule.cli.arguments import GAME, table_flags
+from houserule.cli.loading import open_ruleset, set_table
+from houserule.cli.output import columns, say_json, write_file
+from houserule.cli.verbs.show_compiled import show_layout, show_text
+from houserule.compose.compose import compose
+from houserule.diagnostics.suggest import nearest
+from houserule.diagram.build import draw
+from houserule.diagram.mermaid import as_markdown, as_mermaid
+from houserule.diagram.report import report
+from houserule.diagram.svg import as_svg
+from houserule.diagram.text import as_text
+
+if TYPE_CHECKING:
+    from houserule.compose.rules import Rules
+    from houserule.diagram.model import Diagram
+    from houserule.prepare import TableChoice
+
+EPILOG = """\b
+Examples:
+  houserule show pig                          in the terminal
+  houserule show pig --phase turn --lang de
+  houserule show pig --output turn.svg        a picture; .mmd and .md are Mermaid
+  houserule show ./my-game --preset ours --json
+  houserule show pig --wat                    the rules as they are compiled
+
+\b
+What house rules add stands behind +, what they change behind ~, with their titles.
+"""
+FORMS: Mapping[str, Callable[[Diagram], str]] = {
+    ".svg": as_svg,
+    ".mmd": as_mermaid,
+    ".md": as_markdown,
+}
+TEXT = ".wat"
+
+
+class Drawing(click.Path):
+    """The path of a file to show into; its ending says how."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(
+        self,
+        value: object,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """Return the path; an ending that says nothing is wrong usage."""
+        path = Path(str(value))
+        if path.suffix not in (*FORMS, TEXT):
+            endings = ", ".join((*FORMS, TEXT))
+            self.fail(f"`{path}` does not end with one of {endings}.", param, ctx)
+        if not path.parent.is_dir():
+            self.fail(f"There is no folder `{path.parent}`.", param, ctx)
+        return path
+
+
+@click.command(epilog=EPILOG)
+@click.argument("game", type=GAME)
+@click.option("--output", "-o", type=Drawing(), metavar="FILE", help="Write a file.")
+@click.option("--phase", metavar="NAME", help="Draw only this phase.")
+@click.option(
+    "--lang", "--language", default="en", show_default=True, help="Language of words."
+)
+@click.option("--wat", is_flag=True, help="The rules as compiled: WebAssembly text.")
+@click.option("--layout", is_flag=True, help="Where compiled rules keep a state: JSON.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@table_flags
+def command(
+    game: Path,
+    output: Path | None,
+    phase: str | None,
+    lang: str,
+    wat: bool,
+    layout: bool,
+    as_json: bool,
+    choice: TableChoice,
+) -> None:
+    """Draw the turn of a GAME as the chosen table plays it."""
+    of_text = wat or layout or (output is not None and output.suffix == TEXT)
+    if of_text:
+        drawn = as_json or phase is not None
+        _check_text(output, layout=layout, drawn=drawn)
+    ruleset = open_ruleset(game)
+    table, program = set_table(ruleset, choice)
+    if layout:
+        show_layout(program)
+        return
+    if of_text:
+        show_text(program, output)
+        return
+    rules = compose(ruleset, table)[0]
+    assert rules is not None, "the table was composed before"
+    _check_phase(rules, phase)
+    diagram = draw(ruleset, rules, lang, phase)
+    if output is not None:
+        write_file(output, FORMS[output.suffix](diagram))
+    if as_json:
+        say_json(report(diagram).model_dump())
+    elif output is None:
+        click.echo(as_text(diagram, columns()), nl=False)
+
+
+def _check_text(output: Path | None, *, layout: bool, drawn: bool) -> None:
+    """End with wrong usage where flags of drawings are given with those of text."""
+    if layout and output is not None:
+        raise click.UsageError(
+            "`--layout` goes to standard output; a file that ends with .wat has it "
+            "beside it."
+        )
+    if output is not None and output.suffix != TEXT:
+        raise click.UsageError(f"`--wat` is written to a file that ends with {TEXT}.")
+    if drawn:
+        raise click.UsageError(
+            "`--phase` and `--json` are for drawings, not for `--wat` and `--layout`."
+        )
+
+
+def _check_phase(rules: Rules, phase: str | None) -> None:
+    if phase is None or phase in rules.phases:
+        return
+    near = nearest(phase, rules.phases)
+    hint = f" Did you mean `{near}`?" if near else ""
+    known = ", ".join(rules.phases)
+    raise click.UsageError(f"There is no phase `{phase}`.{hint} Phases: {known}.")

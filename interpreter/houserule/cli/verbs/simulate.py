@@ -1,0 +1,154 @@
+"""`houserule simulate`: many games by bots, and what came of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import click
+
+from houserule.cli.aligned import aligned
+from houserule.cli.arguments import GAME, table_flags
+from houserule.cli.loading import open_ruleset, set_table
+from houserule.cli.output import say, say_json
+from houserule.cli.playing import (
+    check_files,
+    draw_picture,
+    end,
+    play_flags,
+    play_order,
+    until_width,
+)
+from houserule.cli.warnings import forewarn
+from houserule.record.write import seat_names
+from houserule.simulate.output.plot import plot_simulation
+from houserule.simulate.statistics.summary import spread, summarise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from houserule.cli.playing import Play
+    from houserule.prepare import TableChoice
+    from houserule.simulate.statistics.pairs import Counted
+    from houserule.simulate.statistics.summary import Simulation, Spread
+
+EPILOG = """\b
+Examples:
+  houserule simulate pig --games 1000
+  houserule simulate pig --games 200 --bots greedy,random --set target=50
+  houserule simulate ./my-game --preset ours --games 500 --json
+  houserule simulate pig --games 100000 --until-width 0.2
+  houserule simulate pig --games 500 --csv games.csv --plot games.svg
+
+The games depend on the seed and nothing else: the digest is the same for any number
+of jobs, here or on a cluster. Exit status 1 means that the rules failed in some game.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("game", type=GAME)
+@play_flags
+@until_width("Stop when the mean of rounds is known to so wide an interval.")
+@click.option("--clauses", is_flag=True, help="Say how often each clause ran.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@table_flags
+def command(
+    game: Path,
+    play: Play,
+    width: float | None,
+    clauses: bool,
+    as_json: bool,
+    choice: TableChoice,
+) -> None:
+    """Play many games of a GAME by bots, and count."""
+    check_files(play)
+    ruleset = open_ruleset(game)
+    table, program = set_table(ruleset, choice)
+    forewarn(program, ruleset)
+    order, seats = play.order((program,)), seat_names(program)
+    began = perf_counter()
+    enough = None if width is None else partial(_known, width=width)
+    counted, ended = play_order(order, play, {}, [""], enough)
+    seconds = perf_counter() - began
+    (tally,) = counted.tallies
+    result = summarise(order, table, tally, seconds=seconds, ended=ended)
+    if as_json:
+        say_json(result.model_dump())
+    else:
+        for line in _lines(result, seats, clauses):
+            say(line)
+    draw_picture(play, lambda file: plot_simulation(file, result, tally, seats))
+    end(ended, result.faults, result.messages)
+
+
+def _known(counted: Counted, width: float) -> bool:
+    """Say whether the mean of rounds is known to so wide an interval."""
+    rounds = spread(counted.tallies[0].rounds)
+    return rounds.high - rounds.low <= width
+
+
+def _lines(result: Simulation, seats: Sequence[str], clauses: bool) -> Iterator[str]:
+    on = ", ".join(result.table.variants) or "the base game"
+    yield f"{result.game}, {on}, {result.table.players} players, seed {result.seed}"
+    rate = result.decisions / result.seconds if result.seconds else 0
+    yield (
+        f"{result.games} games, {result.decisions} choices "
+        f"in {result.seconds:.1f} s ({rate:.0f} a second)"
+    )
+    if result.ended == "width":
+        yield "The interval of rounds is as narrow as was asked for."
+    yield ""
+    yield from _wins(result, seats)
+    yield ""
+    yield from _spreads(result, seats)
+    yield ""
+    if clauses:
+        rows = [[address, str(ran)] for address, ran in result.clauses.items()]
+        yield from aligned([["clause", "ran"], *rows])
+        yield ""
+    if result.never:
+        yield f"never ran: {', '.join(result.never)}"
+    yield f"digest: {result.digest}"
+
+
+def _wins(result: Simulation, seats: Sequence[str]) -> Iterator[str]:
+    rows = [["seat", "bot", "wins", "%", "95 %"]]
+    for seat, bot in enumerate(result.bots):
+        share = result.shares[seat]
+        within = f"{100 * share.low:.1f} to {100 * share.high:.1f}"
+        wins = str(result.wins[seat])
+        rows.append([seats[seat], bot, wins, f"{100 * share.share:.1f}", within])
+    yield from aligned(rows, left={0, 1})
+    stalls = ", ".join(f"{phase} {games}" for phase, games in result.stalls.items())
+    yield (
+        f"ties {result.ties}, nobody {result.nobody}, stalled {result.stalled}"
+        + (f" ({stalls})" if stalls else "")
+    )
+    if result.faults:
+        yield f"faults of the rules: {result.faults}"
+
+
+def _spreads(result: Simulation, seats: Sequence[str]) -> Iterator[str]:
+    parts: list[tuple[str, Spread | None]] = [
+        ("rounds", result.rounds),
+        ("choices", result.length),
+        ("lead changes", result.lead_changes),
+        *((f"score {seats[at]}", each) for at, each in enumerate(result.scores)),
+    ]
+    head = ["", "mean", "95 %", "sd", "least", "5 %", "25 %", "half", "75 %", "95 %"]
+    rows = [[name, *_cells(spread)] for name, spread in parts if spread is not None]
+    yield from aligned([[*head, "most"], *rows])
+
+
+def _cells(spread: Spread) -> list[str]:
+    quantiles = (spread.p5, spread.p25, spread.median, spread.p75, spread.p95)
+    return [
+        f"{spread.mean:.1f}",
+        f"{spread.low:.1f} to {spread.high:.1f}",
+        f"{spread.sd:.1f}",
+        str(spread.min),
+        *(f"{each:.0f}" for each in quantiles),
+        str(spread.max),
+    ]

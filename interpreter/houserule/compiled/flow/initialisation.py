@@ -1,0 +1,200 @@
+"""The lives of states: their first values anew, constants first, then the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.compiled.expressions.expressions import Expressions, outside
+from houserule.compiled.expressions.fitting import fitting
+from houserule.compiled.memory.shapes import (
+    bounds,
+    in_words,
+    kept_words,
+    scalar,
+)
+from houserule.compiled.memory.slots import InLocals
+from houserule.compiled.optimize.versions import cells, wrote
+from houserule.compiled.writer.functions import (
+    NONE,
+    Code,
+    Function,
+    Write,
+    i32,
+    i64,
+)
+from houserule.ir import types
+
+if TYPE_CHECKING:
+    from houserule.compiled.context import Unit
+    from houserule.state.layout import Axis
+
+
+STORED_AT_MOST = 512  # bytes, so many are written without a call
+ALL = (1 << 64) - 1
+
+
+def pure(unit: Unit, f: Function, me: str = "$me") -> Expressions:
+    """Return what writes expressions into a function that knows who acts."""
+    return Expressions(unit, f, {0: InLocals((me,))})
+
+
+def each_key(e: Expressions, axes: Sequence[Axis], make: Callable[[], None]) -> None:
+    """Write a loop over all keys of a family, in the order of their numbers.
+
+    The keys are in slots 1….
+    """
+    f = e.f
+
+    def level(number: int) -> None:
+        if number == len(axes):
+            make()
+            return
+        axis = axes[number]
+        kind = "i64" if axis.of_sets else "i32"
+        name = f.local(kind, "key")
+        e.slots[number + 1] = InLocals((name,))
+        low = 0 if axis.of_sets else axis.low
+        f.set(name, f"({kind}.const {low})")
+        again, out = f.label("keys"), f.label("end")
+        with f.block(f"(block {out}"), f.loop(again):
+            behind = f"({kind}.const {low + axis.size})"
+            f.add(f"(br_if {out} ({kind}.ge_s (local.get {name}) {behind}))")
+            level(number + 1)
+            f.set(name, f"({kind}.add (local.get {name}) ({kind}.const 1))")
+            f.add(f"(br {again})")
+
+    level(0)
+
+
+class Lives:
+    """Writes what happens to states when the phase that they live for begins."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+
+    def cases(self) -> dict[int, Write]:
+        """Return what restarts the lives of each phase that has some."""
+        return {
+            plan.number: self._restarting(name)
+            for name, plan in self.unit.memory.phases.items()
+            if self._lives(name) or self._limits(name)
+        }
+
+    def _lives(self, phase: str) -> list[ir.StateDef]:
+        return [
+            state
+            for state in self.unit.program.states.values()
+            if state.life and state.life == phase
+        ]
+
+    def _limits(self, phase: str) -> list[str]:
+        return [
+            limit.address
+            for action in self.unit.program.actions.values()
+            for limit in action.limits
+            if limit.phase == phase
+        ]
+
+    def _restarting(self, phase: str) -> Write:
+        def make(f: Function) -> None:
+            for address in self._limits(phase):
+                at = self.unit.memory.taken[address]
+                f.add(f"(i32.store (i32.const {at}) (i32.const 0))")
+            lives = self._lives(phase)
+            for state in lives:
+                if not state.computed:
+                    self._reset(f, state)
+            computed = [state for state in lives if state.computed]
+            written = wrote(*(cells(state.name) for state in lives))
+            if computed:
+                f.add(written)
+                f.add(f"(call {self._first_values(phase, computed)} (call $acting))")
+            if lives:
+                f.add(written)
+                f.add("(call $look)")
+
+        return make
+
+    def _reset(self, f: Function, state: ir.StateDef) -> None:
+        """Write the constant first values of a state."""
+        cells = self.unit.memory.cells[state.name]
+        first = self.unit.layout.first[state.name]
+        if cells.words:
+            words = [w for value in first for w in kept_words(state.type, value)]
+            content = b"".join((word & ALL).to_bytes(8, "little") for word in words)
+        else:
+            numbers = [scalar(value) & 0xFFFF_FFFF for value in first]
+            content = b"".join(number.to_bytes(4, "little") for number in numbers)
+        if len(content) > STORED_AT_MOST:
+            at = self.unit.data.raw(content)
+            size = i32(len(content))
+            f.add(f"(memory.copy (i32.const {cells.at}) (i32.const {at}) {size})")
+            return
+        for place in range(0, len(content), 8):
+            part = content[place : place + 8]
+            number = int.from_bytes(part, "little")
+            value = i64(number) if len(part) == 8 else i32(number)
+            kind = "i64" if len(part) == 8 else "i32"
+            f.add(f"({kind}.store (i32.const {cells.at + place}) {value})")
+
+    def _first_values(self, phase: str, states: Sequence[ir.StateDef]) -> str:
+        """Write what works first values out, all before any of them is read."""
+        title = self.unit.name("first_values", phase or "game")
+        f = Function(title, (("$me", "i32"),), asks=True)
+        written = {cells(state.name) for state in states}
+        read = self.unit.versions.read_beneath(*(state.first for state in states))
+        copies: list[str] = []
+        for state in states:
+            place = self.unit.memory.cells[state.name]
+            if written.isdisjoint(read):
+                self._each_key(f, state, place.at)
+                continue
+            size = place.count * place.width
+            room = self.unit.scratch(size)
+            self._each_key(f, state, room)
+            copies.append(
+                f"(memory.copy (i32.const {place.at}) (i32.const {room}) {i32(size)})"
+            )
+        f.lines += copies
+        self.unit.functions.append(f)
+        return title
+
+    def _each_key(self, f: Function, state: ir.StateDef, room: int) -> None:
+        cells = self.unit.memory.cells[state.name]
+        e = pure(self.unit, f)
+        at = f.local("i32", "at")
+        f.set(at, i32(0))
+        axes = self.unit.layout.families[state.name].axes
+        each_key(e, axes, lambda: self._one(e, state, room, at, cells.width))
+
+    def _one(
+        self, e: Expressions, state: ir.StateDef, room: int, at: str, width: int
+    ) -> None:
+        f = e.f
+        if in_words(state.type):
+            words = fitting(e, state.first, state)
+            for number, word in enumerate(words):
+                f.add(f"(i64.store offset={room + 8 * number} (local.get {at}) {word})")
+        else:
+            value = f.keep(e.scalar(state.first))
+            self._in_range(e, state, value)
+            f.add(f"(i32.store offset={room} (local.get {at}) {value})")
+        f.set(at, f"(i32.add (local.get {at}) {i32(width)})")
+
+    def _in_range(self, e: Expressions, state: ir.StateDef, value: Code) -> None:
+        inner = state.type.inner if isinstance(state.type, types.Maybe) else state.type
+        limits, has = bounds(inner), bounds(state.first.type)
+        message = f"`{state.name}` would be outside {state.type}."
+        optional = isinstance(state.first.type, types.Maybe)
+        if optional and not isinstance(state.type, types.Maybe):
+            with e.f.when(f"(i32.eq {value} {NONE})"):
+                e.fault("F01", message, state.span)
+        if limits is None or (has and limits[0] <= has[0] and has[1] <= limits[1]):
+            return
+        wrong = outside(value, *limits)
+        if optional:
+            wrong = f"(i32.and {wrong} (i32.ne {value} {NONE}))"
+        with e.f.when(wrong):
+            e.fault("F01", message, state.span)

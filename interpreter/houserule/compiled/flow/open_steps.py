@@ -1,0 +1,275 @@
+"""What is open where play stands, counted action by action; what `done` closes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from houserule.compiled.writer.functions import (
+    NONE,
+    Code,
+    Function,
+    Write,
+    i32,
+    i64,
+)
+
+if TYPE_CHECKING:
+    from houserule import ir
+    from houserule.compiled.flow.flow import Flow
+
+ONCE = "exactly once"
+ALL = (1 << 64) - 1
+
+
+class Openings:
+    """Writes what is offered while a phase is on top; that phase is known."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow, self.unit = flow, flow.unit
+        self.program, self.phases = flow.program, flow.phases
+
+    # ---- the children of a phase
+
+    def over(self, phase: ir.PhaseDef) -> Code:
+        """Return which children of a phase are over, bit by bit."""
+        return f"(i64.load (i32.const {self.unit.memory.phases[phase.name].over}))"
+
+    def before(self, phase: ir.PhaseDef, name: str) -> int:
+        """Return the children that come before one, bit by bit."""
+        return sum(1 << phase.items.index(each) for each in phase.before.get(name, ()))
+
+    def is_open(self, name: str) -> bool:
+        """Say whether a child is a step at which actions are taken."""
+        step = self.program.steps.get(name)
+        return step is not None and step.mode is not None
+
+    def _open(self, phase: ir.PhaseDef) -> int:
+        """Return the steps of actions of a phase, bit by bit."""
+        return sum(1 << n for n, each in enumerate(phase.items) if self.is_open(each))
+
+    # ---- what is offered
+
+    def offer(self, f: Function, phase: ir.PhaseDef, over: str) -> None:
+        """Write what gathers and counts what is offered.
+
+        `over` is the local that holds which children of the phase are over, `$me` who
+        acts. Where only `done` is left, it is said at once, and the phase goes on.
+        """
+        header = self.unit.memory.header
+        done = f.local("i32", "done")
+        f.set(done, i32(1))
+        offered, pressing = self._gathered(f, phase, over, done)
+        for name, local in zip(("offered", "offered_more"), offered, strict=False):
+            f.add(f"(i64.store (i32.const {header[name]}) (local.get {local}))")
+        for name, code in (
+            ("done", f"(local.get {done})"),
+            ("seat", "(local.get $me)"),
+        ):
+            f.add(f"(i32.store (i32.const {header[name]}) {code})")
+        total = f.local("i64", "all")
+        f.set(total, i64(0))
+        with f.when("(global.get $counting)"):
+            self._count(f, phase, offered, pressing, total)
+        self._look(f, done, total)
+        everything = f"(local.get {total})"
+        said = f"(i64.extend_i32_u (local.get {done}))"
+        with f.when(f"(i32.and (local.get {done}) (i64.eqz {everything}))"):
+            self.say_done(f, phase)
+            f.add("(br $again)")
+        with f.when(f"(i32.eq (local.get $me) {NONE})"):
+            f.add(f"(call $fault {i32(self.flow.nobody(phase))})")
+            f.add("(unreachable)")
+        site = i32(self.flow.numbers[phase.name])
+        for name, code in (("decision", i32(1)), ("site", site)):
+            f.add(f"(i32.store (i32.const {header[name]}) {code})")
+        whole = f"(i64.add {everything} {said})"
+        f.add(f"(i64.store (i32.const {header['count']}) {whole})")
+
+    def _gathered(
+        self, f: Function, phase: ir.PhaseDef, over: str, done: str
+    ) -> tuple[list[str], dict[str, str]]:
+        """Write what gathers the actions on offer, here and in the phases around.
+
+        Return where they are told, and, by step, whether something is legal there, as
+        far as that was asked.
+        """
+        pressing: dict[str, str] = {}
+        many = 1 + (len(self.program.actions) > 64)
+        offered = [f.local("i64", "offered") for _ in range(many)]
+        for name in offered:
+            f.set(name, i64(0))
+        for each in self.flow.path(phase):
+            self._add(f, offered, each.actions)
+            if not self._open(each):
+                continue
+            local = over
+            if each is not phase:
+                local = f.local("i64", "over")
+                f.set(local, self.over(each))
+            pressing |= self._steps_of(f, each, offered, done, local)
+        return offered, pressing
+
+    def _look(self, f: Function, done: str, total: str) -> None:
+        """Write what looks in an imagined game whether there is any option.
+
+        There nobody asks how many there are, and where `done` cannot be said there is
+        one.
+        """
+        quiet = "(i32.eqz (global.get $counting))"
+        with f.when(f"(i32.and {quiet} (local.get {done}))"):
+            found = "(call $any_offered (local.get $me))"
+            f.set(total, f"(i64.extend_i32_u {found})")
+
+    def _count(
+        self,
+        f: Function,
+        phase: ir.PhaseDef,
+        offered: list[str],
+        pressing: dict[str, str],
+        total: str,
+    ) -> None:
+        """Write what counts the options of all actions on offer, by number."""
+        offering = self.flow.offering
+        f.add(offering.begin_listing())
+        for action in self._ever_offered(phase):
+            number = offering.numbers[action]
+            bit = i64(1 << number % 64)
+            seen = f"(i64.and (local.get {offered[number // 64]}) {bit})"
+            with f.when(f"(i64.ne {seen} (i64.const 0))"):
+                here = offering.count_into(
+                    f, action, self._known_none(action, pressing)
+                )
+                f.set(total, f"(i64.add (local.get {total}) {here})")
+        f.add(offering.end_listing())
+
+    def _known_none(self, action: str, pressing: dict[str, str]) -> Code:
+        """Return whether an action is known to have no option; '' if nobody asked."""
+        asked = [
+            f"(i32.eqz (local.get {known}))"
+            for step, known in pressing.items()
+            if action in self.program.steps[step].actions
+        ]
+        return (
+            reduce(lambda some, each: f"(i32.or {some} {each})", asked) if asked else ""
+        )
+
+    def _ever_offered(self, phase: ir.PhaseDef) -> list[str]:
+        """Return the actions that may be offered while a phase is on top, by number."""
+        found: set[str] = set()
+        for each in self.flow.path(phase):
+            found.update(each.actions)
+            for name in each.items:
+                if self.is_open(name):
+                    found.update(self.program.steps[name].actions)
+        return sorted(found)
+
+    def _add(self, f: Function, offered: list[str], actions: tuple[str, ...]) -> None:
+        mask = self.flow.offering.mask(actions)
+        for name in offered:
+            if mask & ALL:
+                some = i64(mask & ALL)
+                f.set(name, f"(i64.or (local.get {name}) {some})")
+            mask >>= 64
+
+    def _steps_of(
+        self, f: Function, phase: ir.PhaseDef, offered: list[str], done: str, over: str
+    ) -> dict[str, str]:
+        pressing = dict(self._asked(f, phase))
+        for number, name in enumerate(phase.items):
+            if not self.is_open(name):
+                continue
+            before = self.before(phase, name)
+            closed = before & ~self._open(phase)
+            seen = f"(i64.and (local.get {over}) {i64(closed | 1 << number)})"
+            with f.when(f"(i64.eq {seen} {i64(closed)})"):
+                out = f.label("held")
+                with f.block(f"(block {out}"):
+                    self._held_up(f, phase, before, over, pressing, out)
+                    self._add(f, offered, self.program.steps[name].actions)
+                    if name in pressing:
+                        with f.when(f"(local.get {done})"):
+                            held = self._pressing(f, name, pressing[name])
+                            f.set(done, f"(i32.eqz {held})")
+        return pressing
+
+    def _asked(self, f: Function, phase: ir.PhaseDef) -> Iterator[tuple[str, str]]:
+        """Yield a local for each step that holds others up; -1: not known yet."""
+        for name in phase.items:
+            if self.is_open(name) and self.program.steps[name].mode == ONCE:
+                known = f.local("i32", "pressing")
+                f.set(known, i32(-1))
+                yield name, known
+
+    def _held_up(
+        self,
+        f: Function,
+        phase: ir.PhaseDef,
+        before: int,
+        over: str,
+        pressing: dict[str, str],
+        out: str,
+    ) -> None:
+        """Leave where a step in front, which must be taken, has something legal."""
+        for number, name in enumerate(phase.items):
+            if name in pressing and before >> number & 1:
+                still = f"(i64.and (local.get {over}) {i64(1 << number)})"
+                with f.when(f"(i64.eqz {still})"):
+                    f.add(f"(br_if {out} {self._pressing(f, name, pressing[name])})")
+
+    def _pressing(self, f: Function, name: str, known: str) -> Code:
+        with f.when(f"(i32.lt_s (local.get {known}) (i32.const 0))"):
+            f.set(known, f"(call {self.unit.can(name)} (local.get $me))")
+        return f"(local.get {known})"
+
+    # ---- what `done` closes
+
+    def done_in(self, phase: ir.PhaseDef) -> Write:
+        """Return what says `done` in a phase."""
+        return lambda f: self.say_done(f, phase)
+
+    def say_done(self, f: Function, phase: ir.PhaseDef) -> None:
+        """Write what `done` closes while a phase is on top."""
+        over, closed = f.local("i64", "over"), f.local("i64", "closed")
+        f.set(over, self.over(phase))
+        f.set(closed, i64(0))
+        for number, name in enumerate(phase.items):
+            if self.is_open(name):
+                continue
+            before = self.before(phase, name)
+            hard = before & ~self._open(phase)
+            seen = f"(i64.and (local.get {over}) {i64(hard | 1 << number)})"
+            with f.when(f"(i64.eq {seen} {i64(hard)})"):
+                behind = (
+                    f"(i64.and {i64(before)} (i64.xor (local.get {over}) {i64(-1)}))"
+                )
+                f.set(closed, f"(i64.or (local.get {closed}) {behind})")
+        with f.when(f"(i64.eqz (local.get {closed}))"):
+            f.set(closed, i64((1 << len(phase.items)) - 1))
+        at = self.unit.memory.phases[phase.name].over
+        whole = f"(i64.or (local.get {over}) (local.get {closed}))"
+        f.add(f"(i64.store (i32.const {at}) {whole})")
+
+    # ---- who acts
+
+    def acting_in(self, phase: ir.PhaseDef) -> Write:
+        """Return what tells who acts while a phase is on top, at any stage of it."""
+        return lambda f: self._acting(f, phase)
+
+    def _acting(self, f: Function, phase: ir.PhaseDef) -> None:
+        memory = self.unit.memory
+        for each in reversed(self.flow.path(phase)):
+            if not each.acts or each.source is None:
+                continue
+            listed, index, count = (
+                f"(i32.load (i32.const {memory.field(each.name, name)}))"
+                for name in ("listed", "index", "count")
+            )
+            with f.when(listed):
+                with f.when(f"(i32.ge_s {index} {count})"):
+                    f.add(f"(return {NONE})")
+                items = memory.phases[each.name].items
+                where = f"(i32.shl {index} (i32.const 2))"
+                f.add(f"(return (i32.load offset={items} {where}))")
+        f.add(f"(return {NONE})")

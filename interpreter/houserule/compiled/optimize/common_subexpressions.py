@@ -1,0 +1,102 @@
+"""What is worked out once, though the rules say it several times.
+
+In a function that only asks, the same expression of the same variables is the same
+value, as long as these are bound. So what it came to is taken again where it surely has
+been worked out before: further on in the same block, or in one inside of it. And what
+does not hang on a loop's variable is worked out before the loop, if it is little work
+and cannot fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.compiled.memory.shapes import in_words, may_be_no_set
+from houserule.compiled.optimize.memoised_queries import LOOPS
+from houserule.ir.walk import (
+    beneath,
+    bound_slots,
+    children,
+    slots_read,
+)
+
+if TYPE_CHECKING:
+    from houserule.compiled.context import Unit
+    from houserule.compiled.expressions.expressions import Expressions
+    from houserule.compiled.memory.slots import Words
+    from houserule.compiled.writer.functions import Key
+
+ASKED = (ir.CallValue, *LOOPS)  # what is work enough to be kept
+READ = (ir.ReadCell, ir.ReadFace, ir.ReadField)
+LITTLE = 32  # nodes
+
+
+class Repeated:
+    """Knows which expressions of a program are the same."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._numbers: dict[ir.Expr, int] = {}
+        self._told: dict[int, tuple[ir.Expr, int, tuple[int, ...]]] = {}
+
+    def known(self, e: Expressions, node: ir.Expr) -> Words | None:
+        """Return what an expression came to, if that is known here."""
+        if not e.f.asks or not isinstance(node, (*ASKED, *READ)):
+            return None
+        return e.f.known(self._key(e, node))
+
+    def noted(self, e: Expressions, node: ir.Expr, found: Words) -> Words:
+        """Let what is work enough be known from here on."""
+        if e.f.asks and isinstance(node, ASKED):
+            return self._learn(e, node, found)
+        return found
+
+    def _learn(self, e: Expressions, node: ir.Expr, found: Words) -> Words:
+        kind = "i32" if len(found) == 1 and not in_words(node.type) else "i64"
+        kept = tuple(e.f.keep(code, kind) for code in found)
+        e.f.learn(self._key(e, node), kept)
+        return kept
+
+    def _key(self, e: Expressions, node: ir.Expr) -> Key:
+        """Return what is the same for the same expression of the same variables."""
+        if id(node) not in self._told:
+            number = self._numbers.setdefault(node, len(self._numbers))
+            read = tuple(sorted(slots_read(node)))
+            self._told[id(node)] = node, number, read
+        _, number, read = self._told[id(node)]
+        return number, tuple(e.slots.get(slot) for slot in read)
+
+    # ---- before a loop
+
+    def before(
+        self, e: Expressions, slots: Collection[int], inside: Sequence[ir.Node]
+    ) -> None:
+        """Write, before a loop over variables, what inside of it hangs on none."""
+        if not e.f.asks:
+            return
+        bound = set(slots).union(*map(bound_slots, beneath(*inside)))
+        for node in inside:
+            self._lift(e, node, bound)
+
+    def _lift(self, e: Expressions, node: ir.Node, bound: Collection[int]) -> None:
+        if isinstance(node, (ir.CallValue, *READ)) and self._may_go(e, node, bound):
+            if e.f.known(self._key(e, node)) is None:
+                words = in_words(node.type)
+                self._learn(e, node, e.words(node) if words else (e.scalar(node),))
+            return
+        for child in children(node):
+            self._lift(e, child, bound)
+
+    def _may_go(self, e: Expressions, node: ir.Expr, bound: Collection[int]) -> bool:
+        """Say whether an expression may be worked out before it is asked for."""
+        free = slots_read(node)
+        return (
+            free.isdisjoint(bound)
+            and all(slot in e.slots for slot in free)
+            and not may_be_no_set(node.type)
+            and self._unit.constant(node) is None
+            and self._unit.values.costs.whole(node) <= LITTLE
+            and self._unit.certain_too.of(node)
+        )

@@ -1,0 +1,76 @@
+"""Conditions as the tests that they join: each is made as soon as it can be.
+
+A declared condition that joins tests is written out, so that each of these can stand
+where it is cheapest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, cast
+
+from houserule import ir
+from houserule.compiled.optimize.totality import passes
+from houserule.engine.evaluate.binders import conjuncts
+from houserule.ir import types
+from houserule.ir.walk import beneath, bound_slots
+
+if TYPE_CHECKING:
+    from houserule.compiled.context import Unit
+
+FIXED = ("span", "type")
+
+
+def tests_of(unit: Unit, where: ir.Expr | None) -> list[ir.Expr]:
+    """Return the tests that a condition joins, in order, declared ones written out."""
+    found: list[ir.Expr] = []
+    for test in conjuncts(where):
+        if isinstance(test, ir.CallValue) and _joins(unit, test):
+            value = unit.program.values[test.value]
+            given = dict(enumerate(test.args, 1))
+            found += tests_of(unit, with_arguments(value.definition, given))
+        else:
+            found.append(test)
+    return found
+
+
+def _joins(unit: Unit, call: ir.CallValue) -> bool:
+    """Say whether a declared condition can be written out where it is asked."""
+    value = unit.program.values[call.value]
+    whole = value.definition
+    return (
+        isinstance(value.type, types.Flag)
+        and isinstance(whole, ir.Logic)
+        and whole.op == "and"
+        and not value.adjusted
+        and not value.lifts
+        and not unit.values.has_table(value)
+        and not any(map(bound_slots, beneath(whole)))
+        and all(_plain(arg) for arg in call.args)
+        and all(passes(*each) for each in zip(call.args, value.params, strict=True))
+    )
+
+
+def _plain(arg: ir.Expr) -> bool:
+    return isinstance(arg, ir.Const) or (isinstance(arg, ir.Local) and arg.slot != 0)
+
+
+def with_arguments(node: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
+    """Return an expression with what is given in the place of its parameters."""
+    return cast("ir.Expr", _made(node, given))
+
+
+def _made(value: object, given: Mapping[int, ir.Expr]) -> object:
+    match value:
+        case ir.Local(slot=slot) if slot in given:
+            return given[slot]
+        case ir.Node():
+            node: Any = value
+            names = [each.name for each in fields(node) if each.name not in FIXED]
+            parts = {name: _made(getattr(node, name), given) for name in names}
+            return replace(node, **parts)
+        case tuple():
+            return tuple(_made(each, given) for each in value)
+        case _:
+            return value

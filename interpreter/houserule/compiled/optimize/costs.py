@@ -1,0 +1,93 @@
+"""How much it may cost at most to work values out, known before it is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from houserule import ir
+from houserule.engine.evaluate.values import FOREVER_AT_MOST, parts
+from houserule.ir import types
+from houserule.ir.walk import children, reachable, values_called
+from houserule.state.domains import size_of
+
+AT_MOST = 1 << 62
+
+
+class Costs:
+    """Bounds on how many nodes are gone over where nothing is worked out twice."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self._program = program
+        self._calls = {
+            name: values_called(*parts(value)) for name, value in program.values.items()
+        }
+        self._known: dict[str, int] = {}
+        self._called: dict[str, int] = {}
+
+    def whole(self, *nodes: ir.Node) -> int:
+        """Return the bound for going over nodes and all that they call, each time."""
+        return min(AT_MOST, sum(map(self._whole, nodes)))
+
+    def of_call(self, name: str) -> int:
+        """Return the bound for one call of a value, with all that it calls."""
+        if name not in self._called:
+            self._called[name] = AT_MOST  # calls go in no circle
+            self._called[name] = self.whole(*parts(self._program.values[name]))
+        return self._called[name]
+
+    def _whole(self, node: ir.Node) -> int:
+        inner = 1 + sum(map(self._whole, children(node)))
+        if isinstance(node, ir.CallValue):
+            inner += self.of_call(node.value)
+        return min(AT_MOST, inner * _repeated(node))
+
+    def of_all(self, name: str) -> int:
+        """Return the bound for a value at all its arguments, and for all it calls."""
+        if name not in self._known:
+            every = reachable([name], self._calls)
+            self._known[name] = min(AT_MOST, sum(map(self._of_one, every)))
+        return self._known[name]
+
+    def _of_one(self, name: str) -> int:
+        value = self._program.values[name]
+        sizes = [size_of(param.type) for param in value.params]
+        rows = prod(AT_MOST if size is None else size for size in sizes)
+        if rows > FOREVER_AT_MOST:
+            return AT_MOST  # not remembered, so worked out who knows how often
+        return rows * sum(map(cost, parts(value)))
+
+
+def cost(node: ir.Node) -> int:
+    """Return how many nodes an expression goes over at most; a call is one."""
+    return min(AT_MOST, (1 + sum(map(cost, children(node)))) * _repeated(node))
+
+
+def _repeated(node: ir.Node) -> int:
+    """Return how often what stands in a node is gone over at most."""
+    match node:
+        case ir.Fold(binds=binds) | ir.CountOf(binds=binds):
+            return times(binds)
+        case ir.Quantified(binds=binds):
+            return times(binds)
+        case ir.Pick(bind=bind) | ir.ForEach(bind=bind):
+            return times((bind,))
+        case ir.Reached(type=types.Set(member)):
+            return max(len(types.members(member)), 1)
+        case _:
+            return 1
+
+
+def times(binds: Sequence[ir.Bind]) -> int:
+    """Return how many bindings there may be."""
+    many = 1
+    for bind in binds:
+        many = min(AT_MOST, many * one_of(bind) ** len(bind.slots))
+    return many
+
+
+def one_of(bind: ir.Bind) -> int:
+    """Return how many things one variable may be bound to, at least one."""
+    of = bind.source.type
+    size = len(types.members(of.member)) if isinstance(of, types.Set) else 1
+    return max(1, size if bind.how == "member" else 1 << min(size, 62))

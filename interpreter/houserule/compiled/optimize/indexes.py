@@ -1,0 +1,198 @@
+"""Indexes: which things have a reading, kept for one version of the state.
+
+A query that goes over all things for those whose reading is a wanted one goes over all
+of them at each asking. Where the reading hangs on the thing alone, the things are laid
+down by it once for each version of the state, and the query goes over few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule import ir
+from houserule.compiled.expressions import bits
+from houserule.compiled.memory.shapes import (
+    Universe,
+    bounds,
+    members,
+    universe,
+)
+from houserule.compiled.memory.slots import InLocals, Words
+from houserule.compiled.optimize.memoisation import FOR_EVER
+from houserule.compiled.optimize.memoised_queries import of_the_moment
+from houserule.compiled.writer.functions import (
+    Code,
+    Function,
+    i32,
+    i64,
+)
+from houserule.ir import types
+from houserule.ir.walk import slots_read
+
+if TYPE_CHECKING:
+    from houserule.compiled.context import Unit
+    from houserule.compiled.expressions.expressions import Expressions
+
+Domain: TypeAlias = tuple[Universe, tuple[int, ...]]
+
+MEMBERS_AT_LEAST = 6  # fewer are gone over as quickly
+READINGS_AT_MOST = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Equality:
+    """A test that the reading of a member is a wanted one; which test it is."""
+
+    number: int
+    reading: ir.Expr
+    wanted: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Sets of members by their reading.
+
+    Attributes:
+        at: the first set; 8 bytes before it stands the version that all are of.
+        low: the least reading.
+        size: how many readings there are.
+    """
+
+    title: str
+    at: int
+    low: int
+    size: int
+    stamp: Code
+
+
+class Indexes:
+    """The indexes of a program."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+
+    def early(self, slot: int, tests: Sequence[ir.Expr]) -> list[int]:
+        """Return the numbers of tests that can be made before a variable is bound.
+
+        They read nothing of it, and neither they nor those before them can fail.
+        """
+        found: list[int] = []
+        for number, test in enumerate(tests):
+            if not self._unit.certain.of(test):
+                break
+            if slot not in slots_read(test):
+                found.append(number)
+        return found
+
+    def narrowed(
+        self, e: Expressions, bind: ir.Bind, slot: int, tests: Sequence[ir.Expr]
+    ) -> tuple[Words, list[ir.Expr]] | None:
+        """Return the members to go over, and what is left to test; None for all."""
+        domain = self._domain(bind)
+        if domain is None:
+            return None
+        found = self._equality(slot, tests)
+        if found is None or not self._varies(e, found.wanted):
+            return None
+        before, after = list(tests[: found.number]), tests[found.number + 1 :]
+        inside = [test for test in before if slots_read(test) == {slot}]
+        if of_the_moment(self._unit, found.reading, *inside):
+            return None
+        index = self._index(domain, slot, found.reading, inside)
+        kept = [test for test in before if test not in inside]
+        return (self._look_up(e, index, found.wanted),), [*kept, *after]
+
+    def _domain(self, bind: ir.Bind) -> Domain | None:
+        """Return what a variable goes over, if that is always the same, and not few."""
+        constant = self._unit.constant(bind.source)
+        if bind.how != "member" or constant is None:
+            return None
+        found, space = members(constant.value), universe(bind.source.type)
+        if len(found) < MEMBERS_AT_LEAST or space.words > 1:
+            return None
+        return space, found
+
+    def _equality(self, slot: int, tests: Sequence[ir.Expr]) -> Equality | None:
+        for number, test in enumerate(tests):
+            if not self._unit.certain.of(test):
+                return None
+            match test:
+                case ir.Compare("==", left, right):
+                    for reading, wanted in ((left, right), (right, left)):
+                        alone = slots_read(reading) == {slot}
+                        free = slot not in slots_read(wanted)
+                        if alone and free and _few(reading.type):
+                            return Equality(number, reading, wanted)
+                case _:
+                    pass
+        return None
+
+    def _varies(self, e: Expressions, wanted: ir.Expr) -> bool:
+        """Say whether a query is likely asked for several readings in one state."""
+        read = slots_read(wanted) - {0}
+        return any(isinstance(e.slots.get(slot), InLocals) for slot in read)
+
+    # ---- laying down
+
+    def _index(
+        self,
+        domain: Domain,
+        slot: int,
+        reading: ir.Expr,
+        inside: Sequence[ir.Expr],
+    ) -> Index:
+        unit = self._unit
+        low, high = bounds(reading.type) or (0, 0)
+        size = high - low + 1
+        read = unit.versions.read_beneath(reading, *inside)
+        stamp = unit.versions.of(reading, *inside) if read else FOR_EVER
+        title = unit.name("index", f"{reading.span.line}")
+        at = unit.results.room(8 + 8 * size, stamp) + 8
+        index = Index(title, at, low, size, stamp)
+        self._write(index, domain, slot, (reading, *inside))
+        return index
+
+    def _write(
+        self, index: Index, domain: Domain, slot: int, nodes: tuple[ir.Expr, ...]
+    ) -> None:
+        from houserule.compiled.expressions.expressions import Expressions
+
+        reading, *inside = nodes
+        f = Function(index.title, asks=True)
+        name = f.local("i32", f"v{slot}_")
+        e = Expressions(self._unit, f, {slot: InLocals((name,))})
+        f.add(f"(memory.fill {i32(index.at)} (i32.const 0) {i32(8 * index.size)})")
+        space, found = domain
+        words = tuple(map(i64, space.bits(found)))
+        with bits.each_member(e, words, space.low, name) as on:
+            for test in inside:
+                f.add(f"(br_if {on} (i32.eqz {e.truth(test)}))")
+            place = f"(i32.sub {e.scalar(reading)} {i32(index.low)})"
+            at = f.keep(f"(i32.shl {place} (i32.const 3))")
+            one = bits.single(e, space, f"(local.get {name})")[0]
+            now = f"(i64.load offset={index.at} {at})"
+            f.add(f"(i64.store offset={index.at} {at} (i64.or {now} {one}))")
+        f.add(f"(i32.store {i32(index.at - 8)} {index.stamp})")
+        self._unit.functions.append(f)
+
+    def _look_up(self, e: Expressions, index: Index, wanted: ir.Expr) -> Code:
+        f = e.f
+        code = e.scalar(wanted)
+        place = f.keep(f"(i32.sub {code} {i32(index.low)})" if index.low else code)
+        stamp = f"(i32.load {i32(index.at - 8)})"
+        with f.when(f"(i32.ne {stamp} {index.stamp})"):
+            f.add(f"(call {index.title})")
+        there = f"(i64.load offset={index.at} (i32.shl {place} (i32.const 3)))"
+        inside = f"(i32.lt_u {place} {i32(index.size)})"
+        return f.keep(
+            f"(if (result i64) {inside} (then {there}) (else (i64.const 0)))", "i64"
+        )
+
+
+def _few(type_: types.Type) -> bool:
+    limits = bounds(type_)
+    if limits is None or isinstance(type_, types.Maybe):
+        return False
+    return limits[1] - limits[0] < READINGS_AT_MOST

@@ -1,0 +1,140 @@
+"""Queries that what stands around them asks again and again: worked out once.
+
+A query that reads some of the variables that are bound around it, and not all, would
+be worked out anew for each value of the others. Where few rows of those that it reads
+are possible, it becomes a function of its own, whose results are remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.compiled.expressions.expressions import Expressions
+from houserule.compiled.memory.shapes import in_words, words_of
+from houserule.compiled.memory.slots import InLocals
+from houserule.compiled.optimize.memoisation import FOR_EVER, Memo, rows_of
+from houserule.compiled.writer.functions import Code, Function
+from houserule.engine.evaluate.values import Reach
+from houserule.ir.walk import beneath, slots_read
+
+if TYPE_CHECKING:
+    from houserule.compiled.context import Unit
+
+LOOPS = (ir.Fold, ir.CountOf, ir.Quantified, ir.Pick, ir.Reached, ir.DiceTest)
+ROWS_AT_MOST = 256
+MOMENT = (ir.PhaseVar, ir.Can, ir.Doing)
+
+
+def parameters(params: Sequence[ir.Param]) -> dict[int, InLocals]:
+    """Return the parameters of a function as slots, from 1 on."""
+    return {
+        number: InLocals(
+            tuple(f"$p{number}_{k}" for k in range(words_of(param.type)))
+            if in_words(param.type)
+            else (f"$p{number}",)
+        )
+        for number, param in enumerate(params, 1)
+    }
+
+
+def declared(params: Sequence[ir.Param]) -> list[tuple[str, str]]:
+    """Return the parameters of a function as it declares them, from number 1 on."""
+    return [
+        (name, "i64" if in_words(param.type) else "i32")
+        for slot, param in zip(parameters(params).values(), params, strict=True)
+        for name in slot.names
+    ]
+
+
+def of_the_moment(unit: Unit, *nodes: ir.Node) -> bool:
+    """Say whether expressions hang on what is under way, not on the state alone."""
+    reaches = unit.values.reaches
+    return any(
+        isinstance(each, MOMENT)
+        or (isinstance(each, ir.CallValue) and reaches[each.value] is Reach.MOMENT)
+        for each in beneath(*nodes)
+    )
+
+
+class Shared:
+    """The queries of a program that are functions of their own."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._memos: dict[int, tuple[ir.Expr, Memo]] = {}
+        self._read: dict[int, tuple[ir.Node, dict[int, ir.Local] | None]] = {}
+
+    def apart(self, node: ir.Node, scope: Collection[int]) -> bool:
+        """Say whether a query stands on its own among the variables around it."""
+        read = self._reads(node)
+        return read is not None and bool(set(scope) - set(read) - {0})
+
+    def _reads(self, node: ir.Node) -> dict[int, ir.Local] | None:
+        """Return the variables that a query reads; None where it is worth no memo."""
+        if id(node) not in self._read:
+            self._read[id(node)] = node, self._worked_out(node)
+        return self._read[id(node)][1]
+
+    def _worked_out(self, node: ir.Node) -> dict[int, ir.Local] | None:
+        if not isinstance(node, LOOPS) or isinstance(node, ir.Reached):
+            return None
+        if isinstance(node, ir.Pick) and node.many:
+            return None
+        free = slots_read(node)
+        found = {
+            each.slot: each
+            for each in beneath(node)
+            if isinstance(each, ir.Local) and each.slot in free
+        }
+        rows = rows_of([_param(each) for each in found.values()])
+        if 0 in free or rows is None or rows > ROWS_AT_MOST:
+            return None
+        if of_the_moment(self._unit, node):
+            return None
+        return dict(sorted(found.items()))
+
+    # ---- calls
+
+    def call(self, e: Expressions, node: ir.Expr) -> Code | None:
+        """Return the result of a query that stands on its own here; None if none."""
+        scope = [slot for slot, at in e.slots.items() if isinstance(at, InLocals)]
+        read = self._reads(node)
+        if read is None or not self.apart(node, scope) or not set(read) <= set(scope):
+            return None
+        memo = self._memo(e, node, read)
+        args = [
+            f"(local.get {name})"
+            for slot in read
+            for name in e.slots[slot].names  # type: ignore[union-attr]  # in locals
+        ]
+        return self._unit.results.found(e, memo, args)[0]
+
+    def _memo(self, e: Expressions, node: ir.Expr, read: dict[int, ir.Local]) -> Memo:
+        if id(node) not in self._memos:
+            title = self._unit.name("query", f"{node.span.line}" if node.span else "")
+            params = tuple(_param(each) for each in read.values())
+            versions = self._unit.versions
+            stamp = versions.of(node) if versions.read_beneath(node) else FOR_EVER
+            memo = self._unit.results.memo(title, params, node.type, stamp)
+            self._memos[id(node)] = node, memo
+            self._write(e, node, read, memo)
+        return self._memos[id(node)][1]
+
+    def _write(
+        self, e: Expressions, node: ir.Expr, read: dict[int, ir.Local], memo: Memo
+    ) -> None:
+        slots = dict(zip(read, parameters(memo.params).values(), strict=True))
+        kinds = declared(memo.params)
+        f = Function(memo.title, kinds, ["i32"], asks=True)
+        inner = Expressions(self._unit, f, dict(slots))
+        inner.near = e.near
+        args = [f"(local.get {name})" for name, _ in kinds]
+        for code in self._unit.results.keep(inner, memo, args, (inner.alone(node),)):
+            f.add(code)
+        self._unit.functions.append(f)
+
+
+def _param(local: ir.Local) -> ir.Param:
+    return ir.Param(local.name, local.type)

@@ -1,0 +1,242 @@
+"""Values of a binder by number: how many there are, which one a number stands for.
+
+Members go in ascending order, parts of a set by size, then by members, as everywhere.
+Nothing is gone over but the places of one set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.compiled.expressions import bits
+from houserule.compiled.memory.shapes import WORD
+from houserule.compiled.memory.slots import InLocals, Words
+from houserule.compiled.writer.functions import (
+    Code,
+    Function,
+    i32,
+    i64,
+)
+from houserule.engine.options.subsets import count_subsets
+from houserule.ir import types
+
+if TYPE_CHECKING:
+    from houserule.compiled.context import Unit
+    from houserule.compiled.expressions.expressions import Expressions
+    from houserule.compiled.expressions.loops import Source
+
+AT_MOST = 1 << 55  # options of 128 actions together have room in 64 bits
+Key = tuple[int, int, int]  # places, the least and the greatest size
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How many parts sets have, and how many ways there are to take k of n.
+
+    Attributes:
+        counts: where the numbers of parts stand, by the size of the set.
+        ways: where the ways to take so many stand, a row for each size of the set.
+        width: the bytes of such a row.
+        most: the largest set whose parts are fewer than `AT_MOST`; the one behind it
+            stands for all that are larger.
+    """
+
+    counts: int
+    ways: int
+    width: int
+    most: int
+
+
+class Parts:
+    """Writes what counts values and finds one by its number."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._tables: dict[Key, Table] = {}
+        self._written: set[str] = set()
+
+    def size(self, e: Expressions, bind: ir.Bind, source: Source) -> Code:
+        """Return how many values a binder has, in 64 bits, `AT_MOST` at most."""
+        if source.low:
+            many = f"(i32.sub {source.high} {source.low})"
+            some = f"(i32.le_s {source.low} {source.high})"
+            size = f"(i32.add (select {many} (i32.const -1) {some}) (i32.const 1))"
+            return f"(i64.extend_i32_u {size})"
+        many = bits.count(source.words)
+        if bind.how == "member":
+            return f"(i64.extend_i32_u {many})"
+        table = self._table(bind, source)
+        if table.most < source.space.places:
+            many, beyond = e.f.keep(many), i32(table.most + 1)
+            many = f"(select {many} {beyond} (i32.le_u {many} {i32(table.most)}))"
+        return f"(i64.load offset={table.counts} (i32.shl {many} (i32.const 3)))"
+
+    def bind(
+        self, e: Expressions, bind: ir.Bind, slot: int, source: Source, number: Code
+    ) -> None:
+        """Bind a variable to the value of a number, of which there must be so many."""
+        words = source.words
+        if bind.how == "subset":
+            self._bind_part(e, bind, slot, source, number)
+            return
+        name = e.f.local("i32", f"v{slot}_")
+        e.slots[slot] = InLocals((name,))
+        if source.low:
+            e.f.set(name, f"(i32.add {source.low} (i32.wrap_i64 {number}))")
+            return
+        place = f"(call {self._nth(len(words))} {' '.join(words)} {number})"
+        low = source.space.low
+        e.f.set(name, f"(i32.add {place} {i32(low)})" if low else place)
+
+    def _bind_part(
+        self, e: Expressions, bind: ir.Bind, slot: int, source: Source, number: Code
+    ) -> None:
+        table, words = self._table(bind, source), source.words
+        names = tuple(e.f.local("i64", f"v{slot}_") for _ in words)
+        e.slots[slot] = InLocals(names)
+        how = f"{i32(max(bind.low, 0))} {number} {i32(table.ways)} {i32(table.width)}"
+        e.f.add(f"(call {self._part(len(words))} {' '.join(words)} {how})")
+        for name in reversed(names):
+            e.f.add(f"(local.set {name})")
+
+    # ---- tables
+
+    def _table(self, bind: ir.Bind, source: Source) -> Table:
+        places, low = source.space.places, max(bind.low, 0)
+        high = places if bind.high is None else min(bind.high, places)
+        key = (places, low, high)
+        if key not in self._tables:
+            self._tables[key] = self._laid_down(*key)
+        return self._tables[key]
+
+    def _laid_down(self, places: int, low: int, high: int) -> Table:
+        counts = [0]
+        while len(counts) <= places and counts[-1] < AT_MOST:
+            counts.append(count_subsets(len(counts), low, high))
+        counts[0] = count_subsets(0, low, high)
+        most = len(counts) - 1 - (counts[-1] >= AT_MOST)
+        sizes = range(min(high, most) + 1)
+        ways = [min(comb(n, k), AT_MOST) for n in range(most + 1) for k in sizes]
+        data = self._unit.data
+        return Table(
+            data.words([min(count, AT_MOST) for count in counts]),
+            data.words(ways),
+            8 * len(sizes),
+            most,
+        )
+
+    # ---- functions, one for each width of sets
+
+    def _nth(self, width: int) -> str:
+        """Return what finds a member of a set by its number: its place."""
+        title = f"$nth.{width}"
+        if title not in self._written:
+            self._written.add(title)
+            self._unit.functions.append(_nth_member(title, width))
+        return title
+
+    def _part(self, width: int) -> str:
+        """Return what finds a part of a set by its number, from a size on."""
+        title = f"$part.{width}"
+        if title not in self._written:
+            self._written.add(title)
+            self._unit.functions.append(_nth_part(title, width))
+        return title
+
+
+def most(bind: ir.Bind) -> int:
+    """Return how many values a variable may have at most."""
+    of = bind.source.type
+    places = len(types.members(of.member)) if isinstance(of, types.Set) else 0
+    if bind.how == "member":
+        return places
+    return count_subsets(places, bind.low, bind.high)
+
+
+def _words(width: int) -> Words:
+    return tuple(f"$set{number}" for number in range(width))
+
+
+def _nth_member(title: str, width: int) -> Function:
+    names = _words(width)
+    params = [*((name, "i64") for name in names), ("$number", "i64")]
+    f = Function(title, params, ("i32",))
+    here = f.local("i64", "here")
+    less = "(local.set $number (i64.sub (local.get $number) {by}))"
+    for place, name in enumerate(names):
+        f.set(here, f"(i64.popcnt (local.get {name}))")
+        again, out = f.label("again"), f.label("out")
+        with f.when(f"(i64.lt_u (local.get $number) (local.get {here}))"):
+            with f.block(f"(block {out}"), f.loop(again):
+                f.add(f"(br_if {out} (i64.eqz (local.get $number)))")
+                f.set(name, _without_first(name))
+                f.add(less.format(by=i64(1)))
+                f.add(f"(br {again})")
+            first = f"(i32.wrap_i64 (i64.ctz (local.get {name})))"
+            f.add(f"(return (i32.add {first} {i32(WORD * place)}))")
+        f.add(less.format(by=f"(local.get {here})"))
+    f.add("(unreachable)")
+    return f
+
+
+def _nth_part(title: str, width: int) -> Function:
+    names = _words(width)
+    params = [(name, "i64") for name in names]
+    params += [("$size", "i32"), ("$number", "i64"), ("$ways", "i32")]
+    f = Function(title, (*params, ("$width", "i32")), ["i64"] * width)
+    f.locals += [("$n", "i32"), ("$here", "i64"), *((f"{n}_", "i64") for n in names)]
+    f.set("$n", bits.count(tuple(f"(local.get {name})" for name in names)))
+    sized, more = f.label("sized"), f.label("more")
+    with f.block(f"(block {sized}"), f.loop(more):
+        _skip(f, "$size", sized)
+        f.set("$size", "(i32.add (local.get $size) (i32.const 1))")
+        f.add(f"(br {more})")
+    out = f.label("out")
+    with f.block(f"(block {out}"):
+        for name in names:
+            _choose_of(f, name, out)
+    for name in names:
+        f.add(f"(local.get {name}_)")
+    return f
+
+
+def _skip(f: Function, size: str, out: str, less: int = 0) -> None:
+    """Leave if the number lies among the ways to take so many, else go past them.
+
+    The first ways of all need no table, so that sets may be as large as they like.
+    """
+    f.add(f"(br_if {out} (i64.eqz (local.get $number)))")
+    row = "(i32.add (local.get $ways) (i32.mul (local.get $n) (local.get $width)))"
+    many = (
+        f"(i32.sub (local.get {size}) {i32(less)})" if less else f"(local.get {size})"
+    )
+    f.set("$here", f"(i64.load (i32.add {row} (i32.shl {many} (i32.const 3))))")
+    f.add(f"(br_if {out} (i64.lt_u (local.get $number) (local.get $here)))")
+    f.set("$number", "(i64.sub (local.get $number) (local.get $here))")
+
+
+def _choose_of(f: Function, name: str, out: str) -> None:
+    """Take or leave the members of one word, the lowest first."""
+    done, again, taken = f.label("done"), f.label("again"), f.label("taken")
+    with f.block(f"(block {done}"), f.loop(again):
+        f.add(f"(br_if {out} (i32.eqz (local.get $size)))")
+        f.add(f"(br_if {done} (i64.eqz (local.get {name})))")
+        f.set("$n", "(i32.sub (local.get $n) (i32.const 1))")
+        rest = f"(local.get {name})"
+        with f.block(f"(block {taken}"):
+            _skip(f, "$size", taken, less=1)
+            f.set(name, _without_first(name))
+            f.add(f"(br {again})")
+        bit = f"(i64.and {rest} (i64.sub (i64.const 0) {rest}))"
+        f.set(f"{name}_", f"(i64.or (local.get {name}_) {bit})")
+        f.set(name, _without_first(name))
+        f.set("$size", "(i32.sub (local.get $size) (i32.const 1))")
+        f.add(f"(br {again})")
+
+
+def _without_first(name: str) -> Code:
+    rest = f"(local.get {name})"
+    return f"(i64.and {rest} (i64.sub {rest} (i64.const 1)))"

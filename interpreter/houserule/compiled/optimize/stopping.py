@@ -1,0 +1,71 @@
+"""Where a module looks whether it is to stop, amid a decision.
+
+A host writes 1 to address 16, from another thread. The module looks there in each phase
+that it comes to, in each procedure that calls others or may stop, and in all that may
+take long: where a bound on the work, known beforehand, is high, in each pass of a loop
+until what is inside is bounded low. So it stops soon, and what is quick has nothing to
+look at. It stops by a trap that no fault belongs to.
+
+The number is read as an atomic, because another thread writes it: a compiler may
+otherwise read it once for a whole loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from houserule.compiled.memory.layout import binds_of
+from houserule.compiled.optimize.costs import one_of, times
+
+if TYPE_CHECKING:
+    from houserule import ir
+    from houserule.compiled.expressions.expressions import Expressions
+    from houserule.compiled.optimize.costs import Costs
+    from houserule.compiled.writer.functions import Function
+
+LONG = 1 << 22  # nodes: some milliseconds
+LOOK = "(if (i32.atomic.load (i32.const 16)) (then (unreachable)))"
+
+
+def look(f: Function) -> None:
+    """Write a look whether to stop."""
+    f.add(LOOK)
+
+
+def look_if_long(e: Expressions) -> None:
+    """Write a look where the work at hand may be long."""
+    if e.bound >= LONG:
+        look(e.f)
+
+
+@contextmanager
+def passes(e: Expressions, bind: ir.Bind) -> Iterator[None]:
+    """Write the inside of a loop over one variable: it begins with a look, if long."""
+    whole = e.bound
+    look_if_long(e)
+    e.bound = whole // one_of(bind)
+    yield
+    e.bound = whole
+
+
+@contextmanager
+def bounded(e: Expressions, node: ir.Expr) -> Iterator[None]:
+    """Write an expression: the work at hand is no more than the expression makes."""
+    before = e.bound
+    e.bound = min(before, e.unit.values.costs.whole(node))
+    yield
+    e.bound = before
+
+
+def of_options(action: ir.ActionDef, costs: Costs) -> int:
+    """Return a bound on the work of going over an action's options."""
+    conditions = (*action.conditions, *action.limits, *action.costs, *action.unwise)
+    binds = binds_of(action)
+    return times(binds) * (1 + costs.whole(*binds, *conditions))
+
+
+def of_picks(bind: ir.Bind, where: ir.Expr | None, costs: Costs) -> int:
+    """Return a bound on the work of going over what may be picked."""
+    return times((bind,)) * (1 + costs.whole(bind, *([where] if where else [])))

@@ -1,0 +1,185 @@
+"""What cannot go wrong: expressions that no state makes fail.
+
+Such may be worked out before others, or where nobody would have asked: nobody sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.compiled.expressions.leaves import may_fail
+from houserule.compiled.memory.shapes import (
+    bounds,
+    may_be_no_set,
+    part_of,
+    universe,
+)
+from houserule.engine.evaluate.values import parts
+from houserule.ir import types
+
+if TYPE_CHECKING:
+    from houserule.compiled.context import Unit
+
+DIVISIONS = ("/up", "/down", "mod")
+
+
+class Certainty:
+    """Says of expressions whether they are certain to have a result."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._known: dict[str, bool] = {}
+
+    def of(self, *nodes: ir.Expr) -> bool:
+        """Say whether none of some expressions can fail."""
+        return all(map(self._one, nodes))
+
+    def _one(self, node: ir.Expr) -> bool:
+        match node:
+            case ir.Const():
+                return True
+            case ir.Local(slot=slot):
+                return slot != 0 or isinstance(node.type, types.Maybe)
+            case ir.ReadField(subject=subject):
+                return self.of(subject)
+            case ir.ReadFace(die=die):
+                return self.of(die)
+            case ir.ReadCell(state=family) | ir.TokenCount(slot=family):
+                return self._at(family, node.keys)
+            case ir.CallValue():
+                return self._call(node)
+            case _:
+                return self._composed(node)
+
+    def _composed(self, node: ir.Expr) -> bool:
+        match node:
+            case ir.Unary(operand=operand):
+                return _present(operand) and self.of(operand)
+            case ir.Binary(op, left, right):
+                whole = _present(left) and _present(right) and self.of(left, right)
+                return whole and not (op in DIVISIONS and _may_be_nought(right))
+            case ir.Compare(_, left, right):
+                return not _is_set(left) and self.of(left, right)
+            case ir.Logic(_, left, right):
+                return self.of(left, right)
+            case ir.IsNone(operand):
+                return self.of(operand)
+            case ir.Cases(rows, otherwise):
+                return self.of(otherwise, *(each for row in rows for each in row))
+            case ir.Default(value, otherwise):
+                return self.of(value, otherwise)
+            case _:
+                return False
+
+    def _at(self, family: str, keys: Sequence[ir.Expr]) -> bool:
+        axes = self._unit.layout.families[family].axes
+        return self.of(*keys) and not any(
+            axis.of_sets or may_fail(axis, key)
+            for axis, key in zip(axes, keys, strict=True)
+        )
+
+    def _call(self, node: ir.CallValue) -> bool:
+        value = self._unit.program.values[node.value]
+        given = zip(node.args, value.params, strict=True)
+        return (
+            self.of(*node.args)
+            and all(self._passes(arg, param) for arg, param in given)
+            and self._value(value)
+        )
+
+    def _passes(self, arg: ir.Expr, param: ir.Param) -> bool:
+        return passes(arg, param)
+
+    def _value(self, value: ir.ValueDef) -> bool:
+        if value.name not in self._known:
+            self._known[value.name] = self._unit.values.has_table(value) or (
+                not value.adjusted and _fits(value) and self.of(*parts(value))
+            )
+        return self._known[value.name]
+
+
+class CertaintyOfQueries(Certainty):
+    """Says it of queries and sets too, which may be much work.
+
+    Who asks looks at the costs too before anything is worked out early (`repeated`).
+    """
+
+    def _composed(self, node: ir.Expr) -> bool:
+        match node:
+            case ir.Size(operand=operand) | ir.FirstOf(operand=operand):
+                return isinstance(operand.type, types.Set) and self.of(operand)
+            case ir.DiceTest(dice=dice, read=read):
+                return isinstance(dice.type, types.Set) and self.of(dice, read)
+            case ir.In(left, right):
+                return isinstance(right.type, types.Set) and self.of(left, right)
+            case ir.Contents(zone=family) | ir.ZoneSize(zone=family):
+                return self._at(family, node.keys)
+            case ir.MakeRange(low, high):
+                return _present(low) and _present(high) and self.of(low, high)
+            case ir.Fold(body=body):
+                return _present(body) and self._query(node, body)
+            case ir.CountOf():
+                return self._query(node)
+            case ir.Quantified(body=body):
+                return self._query(node, body)
+            case _:
+                return super()._composed(node)
+
+    def _query(
+        self, node: ir.Fold | ir.CountOf | ir.Quantified, *bodies: ir.Expr
+    ) -> bool:
+        where = () if node.where is None else (node.where,)
+        sources = [bind.source for bind in node.binds]
+        plain = all(isinstance(each.type, types.Set) for each in sources)
+        return plain and self.of(*sources, *where, *bodies)
+
+    def _passes(self, arg: ir.Expr, param: ir.Param) -> bool:
+        given, wanted = arg.type, param.type
+        if not (isinstance(given, types.Set) and isinstance(wanted, types.Set)):
+            return passes(arg, param)
+        inside, whole = universe(given), universe(wanted)
+        least, most = inside.low, inside.low + inside.places
+        fits = whole.low <= least and most <= whole.low + whole.places
+        return fits and (part_of(given) or not part_of(wanted))
+
+
+def passes(arg: ir.Expr, param: ir.Param) -> bool:
+    """Say whether an argument is sure to be one that its parameter takes."""
+    if isinstance(param.type, types.Set) or may_be_no_set(param.type):
+        return False
+    if isinstance(arg.type, types.Maybe) and not isinstance(param.type, types.Maybe):
+        return False
+    return _within(arg.type, param.type)
+
+
+def _fits(value: ir.ValueDef) -> bool:
+    """Say whether what a value is defined as is always in its range."""
+    if isinstance(value.type, types.Set) or may_be_no_set(value.type):
+        return False
+    given = value.definition.type
+    if isinstance(given, types.Maybe) and not isinstance(value.type, types.Maybe):
+        return False
+    return _within(given, value.type)
+
+
+def _within(given: types.Type, wanted: types.Type) -> bool:
+    inner = wanted.inner if isinstance(wanted, types.Maybe) else wanted
+    if not isinstance(inner, types.Whole):
+        return True
+    limits = bounds(given)
+    return limits is not None and inner.low <= limits[0] and limits[1] <= inner.high
+
+
+def _present(node: ir.Expr) -> bool:
+    return not isinstance(node.type, types.Maybe)
+
+
+def _is_set(node: ir.Expr) -> bool:
+    return isinstance(node.type, types.Set) or may_be_no_set(node.type)
+
+
+def _may_be_nought(node: ir.Expr) -> bool:
+    limits = bounds(node.type)
+    return limits is None or limits[0] <= 0 <= limits[1]

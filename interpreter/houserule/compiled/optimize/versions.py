@@ -1,0 +1,134 @@
+"""Which version of the state a remembered result is of: a counter for what it reads.
+
+What is written is a family: the cells of a state, the heaps of a place for tokens, the
+faces or the places of all things of a kind. Values that read the same families share a
+counter, which every write to one of these moves on.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.compiled.writer.functions import Code, Function, i32
+from houserule.engine.evaluate.values import parts
+from houserule.ir.walk import beneath
+
+if TYPE_CHECKING:
+    from houserule.compiled.context import Unit
+
+OLDEST = 1 << 30  # so many versions are told apart before all is forgotten
+_WROTE = re.compile(r"\(;wrote ([^;]*);\)")
+
+
+def cells(state: str) -> str:
+    """Return the family of a state's cells."""
+    return f"cells {state}"
+
+
+def tokens(slot: str) -> str:
+    """Return the family of the heaps of a place for tokens."""
+    return f"tokens {slot}"
+
+
+def faces(kind: str) -> str:
+    """Return the family of what the dice of a kind show."""
+    return f"faces {kind}"
+
+
+def places(kind: str) -> str:
+    """Return the family of where all things of a kind lie."""
+    return f"places {kind}"
+
+
+def wrote(*families: str) -> str:
+    """Return the statement that notes a write; counters are put in at the end."""
+    return f"(;wrote {','.join(families)};)"
+
+
+class Versions:
+    """The counters of one program, each for the families that it stands for."""
+
+    def __init__(self, unit: Unit) -> None:
+        self._unit = unit
+        self._read: dict[str, frozenset[str]] = {}
+        self._counters: dict[frozenset[str], str] = {}
+
+    def of(self, *nodes: ir.Node) -> Code:
+        """Return the counter of what expressions read, as it is now."""
+        read = self.read_beneath(*nodes)
+        if read not in self._counters:
+            self._counters[read] = f"$version.{len(self._counters)}"
+        return f"(global.get {self._counters[read]})"
+
+    def read_by(self, value: str) -> frozenset[str]:
+        """Return the families that a value reads, through those it calls too."""
+        if value not in self._read:
+            named = parts(self._unit.program.values[value])
+            self._read[value] = self.read_beneath(*named)
+        return self._read[value]
+
+    def read_beneath(self, *nodes: ir.Node) -> frozenset[str]:
+        """Return the families that expressions read, through values they call too."""
+        found: set[str] = set()
+        for node in beneath(*nodes):
+            found |= self._families(node)
+        return frozenset(found)
+
+    def _families(self, node: ir.Node) -> frozenset[str]:
+        match node:
+            case ir.ReadCell(state=state):
+                return frozenset({cells(state)})
+            case ir.TokenCount(slot=slot):
+                return frozenset({tokens(slot)})
+            case ir.ReadFace(kind=kind):
+                return frozenset({faces(kind.name)})
+            case (
+                ir.Contents(zone=zone) | ir.ZoneSize(zone=zone) | ir.PileTop(zone=zone)
+            ):
+                return frozenset({places(self._unit.program.zones[zone].member.name)})
+            case ir.CallValue(value=value):
+                return self.read_by(value)
+            case ir.PayTop(zone=zone):
+                return frozenset({places(self._unit.program.zones[zone].member.name)})
+            case ir.PayTokens(slot=slot):
+                return frozenset({tokens(slot)})
+            case ir.PayCell(state=state):
+                return frozenset({cells(state)})
+            case _:
+                return frozenset()
+
+    # ---- at the end, when all counters are known
+
+    def put_in(self, text: str) -> str:
+        """Return a text with the counters moved on where something is written."""
+        return _WROTE.sub(lambda found: self._moved(found[1].split(",")), text)
+
+    def _moved(self, families: list[str]) -> str:
+        return " ".join(
+            f"(global.set {name} (i32.add (global.get {name}) (i32.const 1)))"
+            for read, name in self._counters.items()
+            if not read.isdisjoint(families)
+        )
+
+    def declared(self) -> str:
+        """Return the counters as they begin."""
+        return "".join(
+            f"(global {name} (mut i32) (i32.const 1))\n"
+            for name in self._counters.values()
+        )
+
+    def write_renewing(self) -> None:
+        """Write what makes all results old; no counter ever runs over."""
+        f = Function("$renew")
+        old = f.local("i32", "old")
+        for name in self._counters.values():
+            f.add(f"(global.set {name} (i32.add (global.get {name}) (i32.const 1)))")
+            over = f"(i32.gt_u (global.get {name}) {i32(OLDEST)})"
+            f.set(old, f"(i32.or (local.get {old}) {over})")
+        with f.when(f"(local.get {old})"):
+            f.add("(call $forget_values)")
+            for name in self._counters.values():
+                f.add(f"(global.set {name} (i32.const 1))")
+        self._unit.functions.append(f)

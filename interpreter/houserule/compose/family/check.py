@@ -1,0 +1,117 @@
+"""What holds over all combinations of variants: the check of the whole family.
+
+Nothing is composed for every table. Every item is there under a condition over
+switches; a fault is a condition, too, and truth tables say whether some valid table
+fulfils it, which is the smallest, and how many do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from houserule.compose.family.binders import check_binders
+from houserule.compose.family.cells import check_together
+from houserule.compose.family.clashes import check_clashes, check_mutes
+from houserule.compose.family.findings import Finding, Findings
+from houserule.compose.family.index import Index
+from houserule.compose.family.model import check_model, unknown_variants
+from houserule.compose.family.references import check_references
+from houserule.compose.family.rows import check_rows
+from houserule.compose.family.seals import check_seals
+from houserule.compose.tables.configurations import Tables, TooManySwitchesError
+from houserule.compose.tables.feature_model import features_of
+from houserule.compose.tables.truth_table import MOST_SWITCHES, either
+from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
+
+if TYPE_CHECKING:
+    from houserule.compose.tables.feature_model import Features
+    from houserule.compose.tables.truth_table import Formula
+    from houserule.manifest.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyReport:
+    """What the check of a family found.
+
+    Attributes:
+        diagnostics: every fault once, in reading order.
+        switches: the variants, by alphabet.
+        valid_tables: how many sets of variants the relations allow.
+        tables_checked: how many of them the check speaks for: all, or none if some
+            switches were too many to look at together.
+        findings: the faults of combinations, each with the tables that have it.
+        features: the switches and their relations.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    switches: tuple[str, ...]
+    valid_tables: int
+    tables_checked: int
+    findings: tuple[Finding, ...]
+    features: Features
+
+
+def check_family(ruleset: Ruleset) -> FamilyReport:
+    """Check all combinations of variants of a ruleset.
+
+    Faults of single tables (types, reads and writes) are not found here; faults that
+    composing a table finds (E101 to E103, E201 to E214, W210, W211) are, for all
+    tables at once, and no others are reported for any of them.
+    """
+    features = features_of(ruleset)
+    try:
+        return _checked(ruleset, features)
+    except TooManySwitchesError as error:
+        found = [*unknown_variants(ruleset), _too_many(error, ruleset)]
+        every = tuple(in_reading_order(found))
+        return FamilyReport(every, features.variants, 0, 0, (), features)
+
+
+def _checked(ruleset: Ruleset, features: Features) -> FamilyReport:
+    tables = Tables(features)
+    index = Index(ruleset)
+    findings = Findings(tables)
+    check_mutes(index, findings)
+    check_seals(index, findings)
+    check_references(index, findings)
+    check_clashes(index, findings)
+    check_together(index, findings)
+    check_rows(index, findings)
+    check_binders(index, findings)
+    found = check_model(ruleset, tables) + [each.diagnostic for each in findings.found]
+    return FamilyReport(
+        diagnostics=tuple(in_reading_order(found)),
+        switches=features.variants,
+        valid_tables=tables.count,
+        tables_checked=tables.count,
+        findings=tuple(findings.found),
+        features=features,
+    )
+
+
+def presence_of(ruleset: Ruleset) -> dict[str, Formula]:
+    """Return, for every address of the family, when it is in the composed rules.
+
+    It is there when somebody declares it, no bridge mutes that, and nobody removes it.
+    """
+    index = Index(ruleset)
+    return {
+        address: either(index.stands(each) for each in said)
+        for address, said in sorted(index.said.items())
+    }
+
+
+def _too_many(error: TooManySwitchesError, ruleset: Ruleset) -> Diagnostic:
+    names = ", ".join(error.names)
+    return fault(
+        "E402",
+        f"{len(error.names)} variants depend on one another; I can look at "
+        f"{MOST_SWITCHES} together at most, so combinations were not checked.",
+        ruleset.base.names[0].span,
+        details=[f"They are: {names}."],
+        fixes=[
+            "Cut a relation between them (requires, implies, excludes), or put "
+            "variants that always go together into one."
+        ],
+    )

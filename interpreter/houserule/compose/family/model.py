@@ -1,0 +1,211 @@
+"""The feature model itself: dead variants, variants always on, bridges, presets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from houserule.compose.family.misplaced import misplaced
+from houserule.compose.items.items import origin_of, placed_items
+from houserule.compose.merge.bridges import bridge_faults
+from houserule.compose.merge.messages import (
+    a,
+    listed,
+    sentence,
+    titled,
+)
+from houserule.compose.tables import messages
+from houserule.compose.tables.choose import choose_table
+from houserule.compose.tables.truth_table import (
+    Space,
+    off,
+    on,
+    switches_in,
+)
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    Label,
+    Severity,
+    fault,
+)
+from houserule.syntax import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from houserule.compose.tables.configurations import Tables
+    from houserule.compose.tables.feature_model import Features, Relation
+    from houserule.compose.tables.truth_table import Formula
+    from houserule.manifest.ruleset import Ruleset
+
+
+def check_model(ruleset: Ruleset, tables: Tables) -> list[Diagnostic]:
+    """Find E401, W402, W404, W405 and W406, and faults of presets (E30x)."""
+    found = [*unknown_variants(ruleset), *misplaced(ruleset)]
+    if tables.count == 0:
+        return [*found, _no_table(tables.features)]
+    for unit in ruleset.units_of("variant"):
+        if not tables.possible(on(unit.id)):
+            found.append(_never_on(unit, tables.features))
+        elif not tables.possible(off(on(unit.id))):
+            found.append(_always_on(unit, tables.features))
+    found += bridge_faults(ruleset)
+    found += _bridges(ruleset, tables)
+    found += _presets(ruleset)
+    return found
+
+
+# ---- names of variants
+
+
+def unknown_variants(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Yield E307 for every name of a variant that there is not."""
+    known = {unit.id for unit in ruleset.units_of("variant")}
+    for unit in ruleset.units:
+        if unit.kind != "preset":
+            words = list(unit.names) if unit.kind == "bridge" else []
+            words += _variants_named(unit.items)
+            for word in words:
+                if word.text not in known:
+                    yield messages.unknown("variant", word.text, known, word.span)
+    for placed in placed_items(ruleset):
+        match placed.item:
+            case tree.OneOf(group, members, tree.Word() as usual):
+                group_names = [member.text for member in members]
+                if usual.text not in group_names:
+                    yield messages.unknown(
+                        group.text.replace("_", " "),
+                        usual.text,
+                        group_names,
+                        usual.span,
+                    )
+            case _:
+                pass
+
+
+def _variants_named(items: Iterable[tree.Item]) -> Iterator[tree.Word]:
+    for item in items:
+        match item:
+            case tree.Relates(names=names) | tree.OneOf(names=names):
+                yield from names
+            case tree.Suggests(names=names):
+                yield from names
+            case tree.WithGuard(names, inside):
+                yield from names
+                yield from _variants_named(inside)
+            case tree.Phase(items=inside):
+                yield from _variants_named(inside)
+            case _:
+                pass
+
+
+# ---- E401, W402
+
+
+def _no_table(features: Features) -> Diagnostic:
+    message = "No table is valid: whatever is on, one of these lines does not hold."
+    return Diagnostic("E401", message, _reasons(features, ()))
+
+
+def _never_on(unit: tree.Unit, features: Features) -> Diagnostic:
+    labels = _reasons(features, [on(unit.id)])
+    return fault(
+        "E401",
+        f"{sentence(titled(origin_of(unit)))} can be on in no valid table.",
+        unit.names[0].span,
+        others=labels,
+        details=["With it, these lines cannot all hold."] if labels else [],
+        fixes=["Leave one of these lines out, or delete the variant."],
+    )
+
+
+def _always_on(unit: tree.Unit, features: Features) -> Diagnostic:
+    return fault(
+        "W402",
+        f"{sentence(titled(origin_of(unit)))} is on in every valid table.",
+        unit.names[0].span,
+        others=_reasons(features, [off(on(unit.id))]),
+        fixes=["Make it part of the base game, or leave one of these lines out."],
+    )
+
+
+def _reasons(features: Features, wish: Iterable[Formula]) -> tuple[Label, ...]:
+    """Return lines that contradict the wish together, none of them needlessly."""
+    wished = list(wish)
+    kept = [r for r in features.relations if _near(r, wished, features)]
+    for relation in tuple(kept):
+        fewer = [each for each in kept if each is not relation]
+        if not _agree(fewer, wished):
+            kept = fewer
+    return tuple(Label(each.span, each.says) for each in kept if each.span is not None)
+
+
+def _near(relation: Relation, wished: list[Formula], features: Features) -> bool:
+    """Say whether a relation is in the group of switches that the wish is about."""
+    names = frozenset().union(*map(switches_in, wished)) if wished else None
+    if names is None:
+        return True
+    group = next((set(g) for g in features.groups if names <= set(g)), set())
+    return switches_in(relation.holds) <= group
+
+
+def _agree(relations: list[Relation], wished: list[Formula]) -> bool:
+    formulas = [*(each.holds for each in relations), *wished]
+    space = Space(sorted(frozenset().union(*map(switches_in, formulas))))
+    bits = space.every
+    for each in formulas:
+        bits &= space.holds(each)
+    return bits != 0
+
+
+# ---- bridges
+
+
+def _bridges(ruleset: Ruleset, tables: Tables) -> Iterator[Diagnostic]:
+    known = set(tables.features.variants)
+    for unit in ruleset.units_of("bridge"):
+        names = [word.text for word in unit.names]
+        span = unit.names[0].span.to(unit.names[-1].span)
+        who = sentence(titled(origin_of(unit)))
+        if set(names) <= known and not tables.possible(on(*names)):
+            yield fault(
+                "W404",
+                f"{who} is never used: {listed(names)} cannot be on together.",
+                span,
+                others=_reasons(tables.features, [on(*names)]),
+                fixes=["Delete the bridge, or leave one of these lines out."],
+            )
+        if len(set(names)) > 2:
+            yield fault(
+                "W406",
+                f"{who} joins {messages.counted(len(set(names)))} variants.",
+                span,
+                details=[
+                    "Pairs nearly always suffice. Where they do not, something that "
+                    "the variants share has no name yet."
+                ],
+                fixes=["Name what they share in the base game, and edit that."],
+            )
+
+
+# ---- presets
+
+
+def _presets(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Yield what is wrong with presets, each fault at the preset that brings it."""
+    seen: set[str] = set()
+    for unit in ruleset.units_of("preset"):
+        _, faults = choose_table(ruleset, preset=unit.id)
+        for each in faults:
+            if each.severity is Severity.ERROR and each.message not in seen:
+                seen.add(each.message)
+                yield _of_preset(each, unit)
+
+
+def _of_preset(found: Diagnostic, unit: tree.Unit) -> Diagnostic:
+    if found.labels:
+        return found
+    title = unit.caption.text if unit.caption else unit.id
+    message = f'{a("preset").capitalize()} that cannot be played, "{title}": '
+    label = Label(unit.names[0].span)
+    return replace(found, message=message + found.message, labels=(label,))

@@ -1,0 +1,1 @@
+"""What every item of a ruleset declares, edits and mentions."""

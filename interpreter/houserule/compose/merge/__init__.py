@@ -1,0 +1,1 @@
+"""The merge laws: how the edits of one table meet, one module a law."""

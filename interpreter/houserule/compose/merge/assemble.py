@@ -1,0 +1,138 @@
+"""The composed rules out of a draft whose edits have been applied.
+
+What stands inside a declaration (clauses, members, fields, slots, layers) is put back
+in canonical order: as written, then what was added, by address.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from houserule.compose.fingerprint import fingerprint_of
+from houserule.compose.merge.layers import layers_of
+from houserule.compose.merge.lifts import lifts_of
+from houserule.compose.merge.order import order_steps
+from houserule.compose.merge.records import clause_records
+from houserule.compose.merge.rows import rows_of
+from houserule.compose.rules import PlacedPhase, PlacedStep, Rules
+from houserule.syntax import tree
+
+if TYPE_CHECKING:
+    from houserule.compose.merge.draft import Draft, Entry
+    from houserule.compose.rules import Table
+
+N = TypeVar("N", bound=tree.Node)
+
+CLAUSES = ("needs", "unwise", "cost", "limit", "does", "asks", "uses up")
+
+
+def assemble(draft: Draft, table: Table) -> Rules:
+    """Return the composed rules; faults of order, layers and rows go to the draft."""
+    pairs, released = order_steps(draft)
+    base = draft.ruleset.base
+    winners = _nodes(draft, tree.Winners, "winners").get("winners")
+    rules = Rules(
+        game=draft.ruleset.id,
+        title=base.caption.text if base.caption else base.id,
+        table=table,
+        types=_nodes(draft, tree.TypeDecl, "type"),
+        components=_nodes(draft, tree.Component, "component"),
+        rows=rows_of(draft),
+        dice=_nodes(draft, tree.DiceDecl, "dice"),
+        tokens=_nodes(draft, tree.Tokens, "tokens"),
+        zones=_nodes(draft, tree.Zone, "zone"),
+        states=_nodes(draft, tree.State, "state"),
+        values=_nodes(draft, tree.Value, "value"),
+        adjusts=_nodes(draft, tree.Adjust, "adjust"),
+        options=_nodes(draft, tree.Option, "option"),
+        always=_nodes(draft, tree.Always, "always"),
+        warns=_nodes(draft, tree.Warn, "warn"),
+        effects=_nodes(draft, tree.Effect, "effect"),
+        phases=_phases(draft),
+        steps=_steps(draft),
+        step_needs=_step_needs(draft),
+        actions=_nodes(draft, tree.Action, "action"),
+        reactions=_nodes(draft, tree.Reaction, "reaction"),
+        winners=winners,
+        lifts=lifts_of(draft),
+        pairs=pairs,
+        released=released,
+        asserts=_nodes(draft, tree.Assert, "assert"),
+        clauses=clause_records(draft),
+        fingerprint="",
+    )
+    return replace(rules, fingerprint=fingerprint_of(rules))
+
+
+def _nodes(draft: Draft, kind: type[N], word: str) -> dict[str, N]:
+    found: dict[str, N] = {}
+    for entry in draft.of(word):
+        node = _whole(draft, entry)
+        assert isinstance(node, kind)
+        found[entry.address] = node
+    return found
+
+
+def _whole(draft: Draft, entry: Entry) -> tree.Node:
+    """Return the declaration with everything that stands under it."""
+    node, address = entry.node, entry.address
+    match node:
+        case tree.Action() | tree.Effect() | tree.Reaction():
+            return replace(node, clauses=_clauses(draft, address))
+        case tree.TypeDecl() | tree.DiceDecl():
+            members = _inside(draft, address, "member", tree.Word)
+            return replace(node, members=members)
+        case tree.Component():
+            fields = _inside(draft, address, "field", tree.Field)
+            return replace(node, fields=fields)
+        case tree.Tokens():
+            return replace(node, slots=_inside(draft, address, "slot", tree.Slot))
+        case tree.Value():
+            return replace(node, layers=layers_of(draft, address))
+        case _:
+            return node
+
+
+def _inside(draft: Draft, owner: str, word: str, kind: type[N]) -> tuple[N, ...]:
+    nodes = (entry.node for entry in draft.under(owner, word))
+    return tuple(node for node in nodes if isinstance(node, kind))
+
+
+def _clauses(draft: Draft, owner: str) -> tuple[tree.Clause, ...]:
+    entries = draft.under(owner, *CLAUSES)
+    return tuple(relative(cast("tree.Clause", each.node)) for each in entries)
+
+
+def relative(clause: tree.Clause) -> tree.Clause:
+    """Return a clause under its bare name: `downhill`, not `slide.downhill`."""
+    if isinstance(clause, tree.UsesUp):
+        return clause
+    name = replace(clause.name, text=clause.name.parts[-1])
+    return replace(clause, name=name)
+
+
+def _phases(draft: Draft) -> dict[str, PlacedPhase]:
+    found: dict[str, PlacedPhase] = {}
+    for entry in draft.of("phase"):
+        assert isinstance(entry.node, tree.Phase)
+        found[entry.address] = PlacedPhase(entry.node, entry.phase)
+    return found
+
+
+def _steps(draft: Draft) -> dict[str, PlacedStep]:
+    found: dict[str, PlacedStep] = {}
+    for entry in draft.of("step"):
+        assert isinstance(entry.node, tree.Step)
+        found[entry.address] = PlacedStep(entry.node, entry.phase)
+    return found
+
+
+def _step_needs(draft: Draft) -> dict[str, tuple[tree.Needs, ...]]:
+    found: dict[str, tuple[tree.Needs, ...]] = {}
+    for step in draft.of("step"):
+        needs = _inside(draft, step.address, "needs", tree.Needs)
+        if needs:
+            renamed = (relative(each) for each in needs)
+            found[step.address] = tuple(cast("tree.Needs", each) for each in renamed)
+    return found

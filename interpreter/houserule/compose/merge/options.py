@@ -1,0 +1,196 @@
+"""Options: one value in force, from the base, one default, one change or the table.
+
+A table's own choice stands above a default; against a change it is E305. Two defaults
+that differ leave the choice to the table (E303). A raise moves the default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, cast
+
+from houserule.compose.items.fields import MAIN
+from houserule.compose.merge.changes import tuned
+from houserule.compose.merge.constants import Constants, NotConstantError
+from houserule.compose.merge.scales import OffScaleError, fitted, shown
+from houserule.compose.tables import messages
+from houserule.syntax import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from houserule.compose.merge.draft import Draft, Entry, Hit
+    from houserule.diagnostics.diagnostic import Diagnostic
+    from houserule.manifest.ruleset import Plain
+    from houserule.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """A value that one unit wants for an option."""
+
+    hit: Hit
+    value: Plain
+
+
+@dataclass(frozen=True, slots=True)
+class SettingPlace:
+    """Where a table file sets an option: its name, its value, members of a set."""
+
+    name: Span
+    value: Span
+    members: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The table's own choices, and where a file makes them."""
+
+    settings: Mapping[str, Plain]
+    places: Mapping[str, SettingPlace]
+
+    def at(self, name: str, member: int | None = None) -> Span | None:
+        """Return the place of a value or of one member, if a file has it."""
+        place = self.places.get(name)
+        if place is None:
+            return None
+        if member is not None and member < len(place.members):
+            return place.members[member]
+        return place.value
+
+
+def settle_defaults(draft: Draft) -> None:
+    """Put the default in force into every option; faulty defaults are E304.
+
+    Where defaults differ, that of the base stays; the table has to choose.
+    """
+    for (address, word), hits in draft.hits_of("default", "raise").items():
+        entry = draft.entries[address]
+        if entry.kind == "option" and word == MAIN:
+            _settle(draft, entry, hits)
+    constants = Constants(draft, {})
+    for entry in draft.of("option"):
+        node = entry.node
+        assert isinstance(node, tree.Option)
+        fault = _fault_of(constants, entry, node.normally)
+        if fault is not None:
+            draft.found.append(fault)
+
+
+def _settle(draft: Draft, entry: Entry, hits: list[Hit]) -> None:
+    node = entry.node
+    assert isinstance(node, tree.Option)
+    fixed = bool(changes_of(draft, entry.address))
+    keys = {hit.edit.key for hit in hits if hit.edit.verb == "default"}
+    for hit in hits:
+        item = hit.placed.item
+        if isinstance(item, tree.SetDefault) and not fixed and len(keys) == 1:
+            node = replace(node, normally=item.value)
+    for hit in hits:
+        if isinstance(hit.placed.item, tree.Tune):
+            node = replace(node, normally=tuned(node.normally, hit.placed.item))
+    for hit in hits:
+        notes = (*draft.entries[entry.address].notes, *hit.notes)
+        draft.edited(entry.address, hit.origin, node=node, notes=notes)
+
+
+def _fault_of(
+    constants: Constants, entry: Entry, value: tree.Expr
+) -> Diagnostic | None:
+    """Return E304 for a default that a table could not choose."""
+    node = cast("tree.Option", entry.node)
+    span = value.span if value.span.line else entry.span
+    try:
+        plain = constants.value(value)
+        fitted(plain, constants.scale(node))
+    except OffScaleError as error:
+        text = f"The default {entry.address} = {shown(plain)} {error}"
+        return messages.author_fault("E304", text, span)
+    except NotConstantError as error:
+        text = f"The option {entry.address} has no plain value or scale: {error}."
+        return messages.author_fault("E304", text, span)
+    return None
+
+
+def changes_of(draft: Draft, option: str) -> list[Hit]:
+    """Return the changes that fix an option."""
+    return draft.hits_of("change").get((option, MAIN), [])
+
+
+def suggestions(draft: Draft, option: str) -> list[Suggested]:
+    """Return the defaults that variants suggest, by name of the variant."""
+    constants = Constants(draft, {})
+    found = []
+    for hit in draft.hits_of("default").get((option, MAIN), []):
+        item = hit.placed.item
+        assert isinstance(item, tree.SetDefault)
+        try:
+            found.append(Suggested(hit, constants.value(item.value)))
+        except NotConstantError:
+            continue  # settle_defaults reports it
+    return found
+
+
+def values_of(
+    draft: Draft,
+    settings: Mapping[str, Plain],
+    places: Mapping[str, SettingPlace] = MappingProxyType({}),
+) -> tuple[dict[str, Plain], list[Diagnostic]]:
+    """Return the value of every option of a table, and what is wrong with it.
+
+    `settings` are the table's own choices, of options that this draft has; `places`
+    tell where a file makes them.
+    """
+    done: dict[str, Plain] = {}
+    found: list[Diagnostic] = []
+    wanted = _Wanted(settings, places)
+    chosen = dict(settings)
+    for _ in range(2):  # a range may speak of another option, so its text comes first
+        constants = Constants(draft, chosen)
+        found = []
+        for entry in draft.of("option"):
+            value = _value(draft, constants, entry, wanted, found)
+            done[entry.address] = value
+        chosen = done
+    return {name: done[name] for name in sorted(done)}, found
+
+
+def _value(
+    draft: Draft,
+    constants: Constants,
+    entry: Entry,
+    wanted: _Wanted,
+    found: list[Diagnostic],
+) -> Plain:
+    name, node = entry.address, entry.node
+    assert isinstance(node, tree.Option)
+    try:
+        scale = constants.scale(node)
+        normal = fitted(Constants(draft, {}).option(name), scale)
+    except (NotConstantError, OffScaleError):
+        return None  # settle_defaults reports it
+    if name not in wanted.settings:
+        _check_suggestions(draft, name, found)
+        return normal
+    try:
+        value = fitted(wanted.settings[name], scale)
+    except OffScaleError as error:
+        said, at = wanted.settings[name], wanted.at(name, error.member)
+        found.append(messages.off_the_scale(name, said, str(error), at))
+        return normal
+    fixing = changes_of(draft, name)
+    if fixing and value != normal:
+        by, at = fixing[0].origin, wanted.at(name)
+        found.append(messages.fixed_by(name, value, normal, by, at))
+    return value
+
+
+def _check_suggestions(draft: Draft, name: str, found: list[Diagnostic]) -> None:
+    """Report E303 where variants suggest different values and nothing is chosen."""
+    if changes_of(draft, name):
+        return
+    said = suggestions(draft, name)
+    if len({repr(each.value) for each in said}) > 1:
+        pairs = [(each.hit.origin, each.value) for each in said]
+        found.append(messages.no_value_chosen(name, pairs))

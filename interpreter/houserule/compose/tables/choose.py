@@ -1,0 +1,167 @@
+"""A table out of what people choose: a preset, switches, settings, seats.
+
+Without any choice it is the base game with its defaults and its lowest number of
+players that every chosen variant allows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from houserule.compose.compose import drafted
+from houserule.compose.items.items import placed_items
+from houserule.compose.merge.options import SettingPlace, values_of
+from houserule.compose.rules import Table
+from houserule.compose.tables import messages
+from houserule.compose.tables.presets import Preset, preset_of
+from houserule.compose.tables.relations import check_relations, players_for, switched_on
+from houserule.diagnostics.diagnostic import Diagnostic, has_errors
+from houserule.syntax import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from houserule.compose.merge.draft import Draft
+    from houserule.manifest.ruleset import Plain, Ruleset
+
+
+@dataclass(slots=True)
+class _Wish:
+    """What was asked for, and what is wrong with it so far."""
+
+    ruleset: Ruleset
+    preset: Preset
+    with_: tuple[str, ...]
+    without: tuple[str, ...]
+    settings: Mapping[str, Plain]
+    places: Mapping[str, SettingPlace]
+    found: list[Diagnostic] = field(default_factory=list)
+
+
+def choose_table(
+    ruleset: Ruleset,
+    *,
+    preset: str | None = None,
+    with_: Iterable[str] = (),
+    without: Iterable[str] = (),
+    settings: Mapping[str, Plain] | None = None,
+    places: Mapping[str, SettingPlace] | None = None,
+    players: int | None = None,
+    for_play: bool = False,
+) -> tuple[Table | None, list[Diagnostic]]:
+    """Choose a table; every fault is told in the words of players.
+
+    Args:
+        ruleset: the game and its variants.
+        preset: a named choice to start from.
+        with_: variants to switch on, besides those of the preset.
+        without: variants of the preset to leave out.
+        settings: options by name; a text is read as people write it, `150` or `yes`.
+        places: where a table file sets options, for those that it sets.
+        players: the number of seats; None for the lowest that is possible.
+        for_play: report variants that clash as E306, in the words of players; else
+            `compose` reports them, in the words of authors.
+
+    Returns:
+        The table, closed under `implies` and with a value for every option, or None
+        where there are errors; and the diagnostics (E301 to E309).
+    """
+    start = Preset("", frozenset(), {})
+    found: list[Diagnostic] = []
+    if preset is not None:
+        start, found = preset_of(ruleset, preset)
+    wish = _Wish(
+        ruleset,
+        start,
+        tuple(with_),
+        tuple(without),
+        dict(settings or {}),
+        dict(places or {}),
+        found,
+    )
+    return _chosen(wish, players, for_play), wish.found
+
+
+def _chosen(wish: _Wish, players: int | None, for_play: bool) -> Table | None:
+    _check_names(wish)
+    asked = (wish.preset.variants | set(wish.with_)) - set(wish.without)
+    if has_errors(wish.found):
+        return None
+    on = switched_on(wish.ruleset, asked, frozenset(wish.without))
+    wish.found += check_relations(wish.ruleset, on, frozenset(wish.without))
+    seats, wrong = players_for(wish.ruleset, on, players)
+    wish.found += wrong
+    draft = drafted(wish.ruleset, on)
+    options, wrong = values_of(draft, _settings(wish, draft), wish.places)
+    wish.found += wrong
+    if for_play:
+        wish.found += _disputes(draft)
+    if has_errors(wish.found):
+        return None
+    return Table(wish.ruleset.id, seats, on, options, on - asked)
+
+
+def _disputes(draft: Draft) -> list[Diagnostic]:
+    """Return E306 for every group of variants that clash on this table."""
+    about: dict[tuple[str, ...], str] = {}
+    origins = {o.unit: o for by in draft.disputes.values() for o in by if o.unit}
+    for target, by in sorted(draft.disputes.items()):
+        about.setdefault(tuple(sorted(o.unit for o in by if o.unit)), target)
+    return [
+        messages.nobody_has_ruled(target, [origins[u] for u in units], draft.ruleset.id)
+        for units, target in about.items()
+        if len(units) > 1
+    ]
+
+
+def _check_names(wish: _Wish) -> None:
+    """Report unknown variants, and those both asked for and left out."""
+    titles = titles_of(wish.ruleset)
+    for name in dict.fromkeys((*wish.with_, *wish.without)):
+        if name not in titles:
+            wish.found.append(messages.unknown("variant", name, titles))
+        elif name in wish.with_ and name in wish.without:
+            wish.found.append(messages.with_and_without(name, titles[name]))
+
+
+def titles_of(ruleset: Ruleset) -> dict[str, str]:
+    """Return the title of every variant by its name, in order of name."""
+    units = {unit.id: unit for unit in ruleset.units_of("variant")}
+    return {
+        name: unit.caption.text if (unit := units[name]).caption else name
+        for name in sorted(units)
+    }
+
+
+def _settings(wish: _Wish, draft: Draft) -> dict[str, Plain]:
+    """Return the settings of options that are there; the table's own go first.
+
+    A preset may set an option of a variant that was left out: that is no fault.
+    """
+    options = {entry.address for entry in draft.of("option")}
+    kept = {k: v for k, v in wish.preset.settings.items() if k in options}
+    for name, value in wish.settings.items():
+        if name in options:
+            kept[name] = value
+        else:
+            wish.found.append(_no_option(wish, name, options))
+    return kept
+
+
+def _no_option(wish: _Wish, name: str, options: set[str]) -> Diagnostic:
+    titles = titles_of(wish.ruleset)
+    owners = _owners(wish.ruleset, name)
+    at = wish.places[name].name if name in wish.places else None
+    if owners:
+        return messages.option_is_off(name, {n: titles.get(n, n) for n in owners}, at)
+    return messages.unknown("option", name, options, at)
+
+
+def _owners(ruleset: Ruleset, option: str) -> list[str]:
+    """Return the variants that must be on for an option to be there; [] if none."""
+    for placed in placed_items(ruleset):
+        item = placed.item
+        if isinstance(item, tree.Option) and item.name.text == option:
+            return sorted(placed.members)
+    return []

@@ -1,0 +1,118 @@
+"""Presets: named choices of variants and settings, which may extend one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from houserule.compose.items.items import placed_items
+from houserule.compose.tables import messages
+from houserule.syntax import tree
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from houserule.diagnostics.diagnostic import Diagnostic
+    from houserule.manifest.ruleset import Plain, Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A choice with everything that it extends."""
+
+    name: str
+    variants: frozenset[str]
+    settings: Mapping[str, Plain]
+
+
+def preset_of(ruleset: Ruleset, name: str) -> tuple[Preset, list[Diagnostic]]:
+    """Return a preset by name, and its faults: unknown names (E307), circles (E309).
+
+    A setting of the preset stands above one of the preset it extends.
+    """
+    found: list[Diagnostic] = []
+    return _preset(ruleset, name, (), found), found
+
+
+def _preset(
+    ruleset: Ruleset, name: str, above: tuple[str, ...], found: list[Diagnostic]
+) -> Preset:
+    presets = {unit.id: unit for unit in ruleset.units_of("preset")}
+    unit = presets.get(name)
+    if unit is None:
+        found.append(messages.unknown("preset", name, presets))
+        return Preset(name, frozenset(), {})
+    way = (*above, name)
+    if name in above:
+        found.append(messages.preset_in_a_circle(way, unit.names[0].span))
+        return Preset(name, frozenset(), {})
+    variants: set[str] = set()
+    settings: dict[str, Plain] = {}
+    for item in unit.items:
+        if isinstance(item, tree.Extends):
+            base = _preset(ruleset, item.name.text, way, found)
+            variants |= base.variants
+            settings |= base.settings
+    settings |= _own_settings(unit, found)
+    variants |= _own_variants(ruleset, unit, found)
+    _check_options(ruleset, unit, found)
+    return Preset(name, frozenset(variants), settings)
+
+
+def _own_variants(
+    ruleset: Ruleset, unit: tree.Unit, found: list[Diagnostic]
+) -> set[str]:
+    known = {each.id for each in ruleset.units_of("variant")}
+    names: set[str] = set()
+    for item in unit.items:
+        for word in item.names if isinstance(item, tree.PresetWith) else ():
+            if word.text in known:
+                names.add(word.text)
+            else:
+                found.append(messages.unknown("variant", word.text, known, word.span))
+    return names
+
+
+def _own_settings(unit: tree.Unit, found: list[Diagnostic]) -> dict[str, Plain]:
+    settings: dict[str, Plain] = {}
+    for item in unit.items:
+        if isinstance(item, tree.PresetSet):
+            try:
+                settings[item.name.text] = _plain(item.value)
+            except ValueError:
+                text = f"{item.name.text} is set to something that is no plain value."
+                found.append(messages.author_fault("E304", text, item.value.span))
+    return settings
+
+
+def _check_options(ruleset: Ruleset, unit: tree.Unit, found: list[Diagnostic]) -> None:
+    options = {
+        placed.item.name.text
+        for placed in placed_items(ruleset)
+        if isinstance(placed.item, tree.Option)
+    }
+    for item in unit.items:
+        if isinstance(item, tree.PresetSet) and item.name.text not in options:
+            name = item.name
+            found.append(messages.unknown("option", name.text, options, name.span))
+
+
+def _plain(expr: tree.Expr) -> Plain:
+    """Return a written value; the names of members stay names.
+
+    Raises:
+        ValueError: it is more than a value.
+    """
+    match expr:
+        case tree.Int(value) | tree.Bool(value):
+            return value
+        case tree.Negative(tree.Int(value)):
+            return -value
+        case tree.NoneValue():
+            return None
+        case tree.Name(name):
+            return name
+        case tree.SetOf(items):
+            return [_plain(item) for item in items]
+        case _:
+            raise ValueError

@@ -1,0 +1,180 @@
+"""A small set of tables that stands for all of them, for play and for tests.
+
+Nothing on, each variant alone, all but one, every preset, every pair of switches,
+every interesting value of an option, and some tables at random: the same list every
+time for the same rules and the same seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.compose.items.items import placed_items
+from houserule.compose.merge.scales import shown
+from houserule.compose.tables.configurations import Names, Tables
+from houserule.compose.tables.covering_array import covering_tables
+from houserule.compose.tables.feature_model import features_of
+from houserule.compose.tables.presets import preset_of
+from houserule.compose.tables.sample_options import OptionValues, option_values
+from houserule.compose.tables.truth_table import (
+    ALWAYS,
+    Formula,
+    off,
+    on,
+)
+from houserule.diagnostics.diagnostic import has_errors
+
+if TYPE_CHECKING:
+    from houserule.manifest.ruleset import Plain, Ruleset
+
+Settings: TypeAlias = Mapping[str, "Plain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A table to be chosen: its variants, its number of players, options set by hand.
+
+    Attributes:
+        variants: closed under `implies`; valid by the relations of the family.
+        players: a number of seats that these variants allow.
+        settings: only what differs from the rules' own first values, or what two
+            variants that are on suggest differently.
+        why: in which kind of sample it is.
+    """
+
+    variants: Names
+    players: int
+    settings: Settings = field(hash=False)
+    why: str
+
+
+def sample_tables(
+    ruleset: Ruleset,
+    *,
+    pairs: bool = True,
+    triples: bool = False,
+    random: int = 0,
+    seed: int = 0,
+) -> list[Choice]:
+    """Return tables that show the family from every side, each once.
+
+    Args:
+        ruleset: the game with all its variants.
+        pairs: every possible pair of switch settings occurs.
+        triples: every possible three of them occur.
+        random: so many tables more, each valid table as likely as any other.
+        seed: decides among tables that are equally good, and the random ones.
+
+    Raises:
+        TooManySwitchesError: more than 24 switches are tied together.
+    """
+    sampler = _Sampler(ruleset, Tables(features_of(ruleset)), Random(seed))
+    found = [*sampler.singles(), *sampler.presets(), *sampler.values()]
+    if pairs:
+        found += sampler.covering(2, seed)
+    if triples:
+        found += sampler.covering(3, seed)
+    found += sampler.at_random(random)
+    return _each_once(found)
+
+
+def _each_once(found: Iterable[Choice]) -> list[Choice]:
+    """Keep the first of the choices that differ in their number of players only."""
+    kept: list[Choice] = []
+    seen: set[tuple[Names, int | None, str]] = set()
+    for each in found:
+        players = each.players if each.why == "nothing on" else None
+        key = (each.variants, players, repr(sorted(each.settings.items())))
+        if key not in seen and (each.variants, None, key[2]) not in seen:
+            seen.add(key)
+            kept.append(each)
+    return kept
+
+
+class _Sampler:
+    def __init__(self, ruleset: Ruleset, tables: Tables, random: Random) -> None:
+        self.ruleset, self.tables, self.random = ruleset, tables, random
+        self.features = tables.features
+        self.options: dict[str, OptionValues] = option_values(placed_items(ruleset))
+        self.turn = 0
+
+    def _choice(
+        self, table: Names, why: str, settings: Settings | None = None
+    ) -> Iterator[Choice]:
+        """Yield the table with the next number of players that it allows, if any."""
+        allowed = self.features.players_of(table)
+        if allowed:
+            players = allowed[self.turn % len(allowed)]
+            self.turn += 1
+            chosen = {**self._settled(table), **(settings or {})}
+            yield Choice(table, players, chosen, why)
+
+    def _settled(self, table: Names) -> Settings:
+        """Return a value for every option that variants suggest differently."""
+        return {
+            name: option.suggested(table)[0]
+            for name, option in self.options.items()
+            if len(option.suggested(table)) > 1
+        }
+
+    # ---- the parts of the sample
+
+    def singles(self) -> Iterator[Choice]:
+        """Yield nothing on (with every number of players), alone, all but one, all."""
+        smallest = self._smallest(ALWAYS)
+        if smallest is None:
+            return
+        for players in self.features.players_of(smallest):
+            yield Choice(smallest, players, self._settled(smallest), "nothing on")
+        for name in self.features.variants:
+            yield from self._if_any(self._smallest(on(name)), f"only {name}")
+        for name in self.features.variants:
+            yield from self._if_any(self._largest(off(on(name))), f"all but {name}")
+        yield from self._if_any(self._largest(ALWAYS), "everything on")
+
+    def presets(self) -> Iterator[Choice]:
+        """Yield every preset whose variants may be on together."""
+        for name in sorted(unit.id for unit in self.ruleset.units_of("preset")):
+            preset, faults = preset_of(self.ruleset, name)
+            if not has_errors(faults):
+                table = self.features.switched_on(preset.variants)
+                yield from self._choice(table, f"preset {name}", preset.settings)
+
+    def values(self) -> Iterator[Choice]:
+        """Yield every interesting value of every option, one at a time."""
+        presets = self.ruleset.units_of("preset")
+        named = [preset_of(self.ruleset, unit.id)[0].settings for unit in presets]
+        for name, option in sorted(self.options.items()):
+            table = self._smallest(option.free)
+            more = [settings[name] for settings in named if name in settings]
+            for value in option.interesting(more):
+                if table is not None:
+                    why = f"{name} = {shown(value)}"
+                    yield from self._choice(table, why, {name: value})
+
+    def covering(self, strength: int, seed: int) -> Iterator[Choice]:
+        """Yield tables that show every pair, or every three, of settings."""
+        why = {2: "pairs", 3: "threes"}[strength]
+        for table in covering_tables(self.tables, strength, seed):
+            yield from self._choice(table, why)
+
+    def at_random(self, number: int) -> Iterator[Choice]:
+        """Yield so many tables, uniformly, with any number of players."""
+        for _ in range(number if self.tables.count else 0):
+            table = self.tables.at_random((), self.random)
+            yield from self._choice(table, "random")
+
+    def _if_any(self, table: Names | None, why: str) -> Iterator[Choice]:
+        if table is not None:
+            yield from self._choice(table, why)
+
+    def _smallest(self, condition: Formula) -> Names | None:
+        case = self.tables.case(condition)
+        return None if case is None else case.smallest
+
+    def _largest(self, condition: Formula) -> Names | None:
+        found = [self.tables.largest(box) for box in self.tables.boxes(condition)]
+        return max(found, key=lambda each: (len(each), sorted(each)), default=None)

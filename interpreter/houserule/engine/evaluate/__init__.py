@@ -1,0 +1,1 @@
+"""Evaluation: every expression of the core is compiled once, to a function."""

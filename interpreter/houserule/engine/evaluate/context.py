@@ -1,0 +1,88 @@
+"""What expressions are evaluated in, and what their compilation offers to its parts.
+
+An expression becomes a function of a context and a frame. The frame is the list of
+local values, the acting seat in slot 0; the context is the rest of the running game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from houserule.ir.types import Data
+from houserule.state.faults import RuleFault
+
+if TYPE_CHECKING:
+    from houserule import ir
+    from houserule.source import Span
+    from houserule.state.layout import Layout
+    from houserule.state.store import Store
+
+
+def _nothing_is_open(step: str) -> bool:
+    return False
+
+
+class Context:
+    """The running game, as far as expressions may ask.
+
+    Attributes:
+        store: the state.
+        doing: the id of the action that is considered or running, or None.
+        phase_items: the current item of each phase under way that has a variable.
+        can: says whether some action at a step would be legal were it open.
+    """
+
+    __slots__ = ("can", "doing", "phase_items", "store")
+
+    def __init__(
+        self,
+        store: Store,
+        doing: int | None = None,
+        phase_items: Mapping[str, Data] | None = None,
+        can: Callable[[str], bool] = _nothing_is_open,
+    ) -> None:
+        self.store, self.doing, self.can = store, doing, can
+        self.phase_items: dict[str, Data] = dict(phase_items or {})
+
+
+Frame: TypeAlias = list[Data]
+Code: TypeAlias = Callable[[Context, Frame], Data]
+Number: TypeAlias = Callable[[Context, Frame], int]
+Maybe: TypeAlias = Callable[[Context, Frame], int | None]
+Truth: TypeAlias = Callable[[Context, Frame], bool]
+Members: TypeAlias = Callable[[Context, Frame], tuple[int, ...]]
+Items: TypeAlias = Callable[[Context, Frame], Iterable[Data]]
+
+
+class Compiler(Protocol):
+    """What the parts of an evaluator ask of the whole."""
+
+    program: ir.Program
+    layout: Layout
+
+    def expr(self, node: ir.Expr) -> Code:
+        """Return the code of an expression."""
+
+    def number(self, node: ir.Expr) -> Number:
+        """Return the code of a number or member that must be present, else F03."""
+
+    def maybe(self, node: ir.Expr) -> Maybe:
+        """Return the code of a number or member, or none."""
+
+    def truth(self, node: ir.Expr) -> Truth:
+        """Return the code of a condition; none counts as no."""
+
+    def members(self, node: ir.Expr) -> Members:
+        """Return the code of a set that must be present, else F03."""
+
+    def constant(self, node: ir.Expr) -> ir.Const | None:
+        """Return the constant that an expression amounts to, if it does."""
+
+    def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Number:
+        """Return the code of the number of a family's member at these keys."""
+
+
+def absent(span: Span) -> RuleFault:
+    """Return the fault that there is none where a value is wanted."""
+    return RuleFault("F03", "There is none here, but a value is wanted.", span)

@@ -1,0 +1,198 @@
+"""Evaluation of the core's expressions: each is compiled once, to a function.
+
+The meaning of each node is told in `ir.nodes`. Everything here is pure: no draw, no
+write. Evaluation goes from left to right; what does not matter is left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from houserule import ir
+from houserule.engine.evaluate.arithmetic import arithmetic, conditional, present
+from houserule.engine.evaluate.binders import bindings
+from houserule.engine.evaluate.context import (
+    Code,
+    Context,
+    Frame,
+    Items,
+    Maybe,
+    Members,
+    Number,
+    Truth,
+)
+from houserule.engine.evaluate.index import index_code
+from houserule.engine.evaluate.leaves import lying, reading, situation
+from houserule.engine.evaluate.queries import query
+from houserule.engine.evaluate.sets import building, measuring
+from houserule.engine.evaluate.values import Values, call_code
+from houserule.ir import types
+from houserule.ir.walk import children, slots_needed
+from houserule.state.faults import RuleFault
+from houserule.state.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from houserule.ir.types import Data
+    from houserule.source import Span
+    from houserule.state.layout import Layout
+
+__all__ = ["Code", "Context", "Evaluator", "Frame", "Items", "Truth"]
+
+_FOLDED = (
+    ir.Unary,
+    ir.Binary,
+    ir.Compare,
+    ir.IsNone,
+    ir.In,
+    ir.Logic,
+    ir.Cases,
+    ir.Default,
+    ir.MakeSet,
+    ir.MakeRange,
+    ir.Without,
+    ir.Size,
+    ir.FirstOf,
+    ir.ReadField,
+    ir.PositionOf,
+)
+
+
+class Evaluator:
+    """The expressions of one program, compiled as they are asked for."""
+
+    def __init__(self, program: ir.Program, layout: Layout) -> None:
+        self.program, self.layout = program, layout
+        self._codes: dict[int, tuple[ir.Expr, Code]] = {}
+        self._constants: dict[int, tuple[ir.Expr, ir.Const | None]] = {}
+        self._values = Values(self)
+        self._empty = Context(Store(layout))
+
+    # ---- for engines
+
+    def expr(self, node: ir.Expr) -> Code:
+        """Return the code of an expression, the same for the same node.
+
+        The code raises RuleFault, with the span of the node that is at fault.
+        """
+        kept = self._codes.get(id(node))
+        if kept is None:
+            constant = self.constant(node)
+            code = self._compile(node if constant is None else constant)
+            kept = self._codes[id(node)] = (node, code)
+        return kept[1]
+
+    def bindings(self, bind: ir.Bind) -> Items:
+        """Return the code of a binder's values, in the order of options.
+
+        A value is what its slot gets: a member, or for "subset" a tuple of members.
+        For several slots it is a tuple with a member for each slot.
+        """
+        return bindings(self, bind)
+
+    def value(self, name: str, ctx: Context, args: Sequence[Data] = ()) -> Data:
+        """Return a declared value at its arguments, which are in range.
+
+        Raises:
+            RuleFault: the definition is at fault, or the result out of range.
+        """
+        return self._values.call(name)(ctx, tuple(args))
+
+    def closed(self, node: ir.Expr, store: Store, slots: Sequence[Data] = ()) -> Data:
+        """Return an expression's value outside of play, `slots` in slots 1….
+
+        Nobody acts there, no phase is under way and nothing can be done.
+
+        Raises:
+            RuleFault: the expression is at fault.
+        """
+        frame: Frame = [None, *slots]
+        frame += [None] * (slots_needed(node) - len(frame))
+        return self.expr(node)(Context(store), frame)
+
+    # ---- for the parts of the compilation: codes with what they promise
+
+    def number(self, node: ir.Expr) -> Number:
+        """Return the code of a number or member that must be present, else F03."""
+        return cast("Number", self._present(node))
+
+    def maybe(self, node: ir.Expr) -> Maybe:
+        """Return the code of a number or member, or none."""
+        return cast("Maybe", self.expr(node))
+
+    def members(self, node: ir.Expr) -> Members:
+        """Return the code of a set that must be present, else F03."""
+        return cast("Members", self._present(node))
+
+    def truth(self, node: ir.Expr) -> Truth:
+        """Return the code of a condition; none counts as no."""
+        code = self.expr(node)
+        if isinstance(node.type, types.Maybe):
+            return lambda ctx, frame: code(ctx, frame) is True
+        return cast("Truth", code)
+
+    def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Number:
+        """Return the code of the number of a family's member at these keys."""
+        return index_code(self, self.layout.families[family], keys, span)
+
+    def constant(self, node: ir.Expr) -> ir.Const | None:
+        """Return the constant that an expression amounts to, if it does.
+
+        An expression that is at fault is no constant: the fault is found in play.
+        """
+        if isinstance(node, ir.Const):
+            return node
+        if id(node) not in self._constants:
+            self._constants[id(node)] = (node, self._fold(node))
+        return self._constants[id(node)][1]
+
+    def _fold(self, node: ir.Expr) -> ir.Const | None:
+        if not isinstance(node, _FOLDED):
+            return None
+        below = cast("list[ir.Expr]", list(children(node)))
+        if any(self.constant(each) is None for each in below):
+            return None
+        try:
+            value = self._compile(node)(self._empty, [])
+        except RuleFault:
+            return None
+        return ir.Const(value, node.type, span=node.span)
+
+    def _present(self, node: ir.Expr) -> Code:
+        code = self.expr(node)
+        if isinstance(node.type, types.Maybe):
+            return present(code, node.span)
+        return code
+
+    def _compile(self, node: ir.Expr) -> Code:
+        match node:
+            case ir.Const() | ir.Local() | ir.PhaseVar() | ir.Can() | ir.Doing():
+                return situation(node)
+            case ir.ReadCell() | ir.ReadFace() | ir.ReadField() | ir.TokenCount():
+                return reading(self, node)
+            case ir.Contents() | ir.ZoneSize() | ir.PileTop() | ir.PositionOf():
+                return lying(self, node)
+            case ir.Unary() | ir.Binary():
+                return arithmetic(self, node)
+            case _:
+                return self._compile_further(node)
+
+    def _compile_further(self, node: ir.Expr) -> Code:
+        match node:
+            case ir.Compare() | ir.IsNone() | ir.In() | ir.Logic():
+                return conditional(self, node)
+            case ir.Cases() | ir.Default():
+                return conditional(self, node)
+            case ir.MakeSet() | ir.MakeRange() | ir.Without() | ir.Seats():
+                return building(self, node)
+            case ir.Size() | ir.FirstOf() | ir.DiceTest():
+                return measuring(self, node)
+            case ir.Reached():
+                return building(self, node)
+            case ir.Fold() | ir.CountOf() | ir.Quantified() | ir.Pick():
+                return query(self, node)
+            case ir.CallValue():
+                return call_code(self, self._values.call(node.value), node)
+            case _:
+                raise AssertionError(f"{type(node).__name__} is no expression")

@@ -1,0 +1,180 @@
+"""Expressions that look something up: locals, cells, faces, fields, zones, tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from houserule import ir
+from houserule.engine.evaluate.context import (
+    Code,
+    Compiler,
+    Context,
+    Frame,
+    Number,
+    absent,
+)
+from houserule.ir import types
+from houserule.state.faults import RuleFault
+from houserule.state.layout import BOTTOM, TOP
+
+if TYPE_CHECKING:
+    from houserule.ir.types import Data
+
+Situation: TypeAlias = ir.Const | ir.Local | ir.PhaseVar | ir.Can | ir.Doing
+Reading: TypeAlias = ir.ReadCell | ir.ReadFace | ir.ReadField | ir.TokenCount
+Lying: TypeAlias = ir.Contents | ir.ZoneSize | ir.PileTop | ir.PositionOf
+
+
+def situation(node: Situation) -> Code:
+    """Return the code of what stands in the frame or in the running game."""
+    match node:
+        case ir.Const(value):
+            return lambda ctx, frame: value
+        case ir.Local():
+            return _local(node)
+        case ir.PhaseVar():
+            return _phase_var(node)
+        case ir.Can(step):
+            return lambda ctx, frame: ctx.can(step)
+        case ir.Doing():
+            return lambda ctx, frame: ctx.doing
+        case _:
+            assert_never(node)
+
+
+def _local(node: ir.Local) -> Code:
+    slot = node.slot
+    if slot or isinstance(node.type, types.Maybe):
+        return lambda ctx, frame: frame[slot]
+
+    def me(ctx: Context, frame: Frame) -> Data:
+        seat = frame[0]
+        if seat is None:
+            raise RuleFault("F06", "Nobody acts here, so `me` is nobody.", node.span)
+        return seat
+
+    return me
+
+
+def _phase_var(node: ir.PhaseVar) -> Code:
+    phase, optional = node.phase, isinstance(node.type, types.Maybe)
+
+    def item(ctx: Context, frame: Frame) -> Data:
+        value = ctx.phase_items.get(phase)
+        if value is None and not optional:
+            raise absent(node.span)
+        return value
+
+    return item
+
+
+def reading(c: Compiler, node: Reading) -> Code:
+    """Return the code that reads a cell, a face, a field or a heap of tokens."""
+    match node:
+        case ir.ReadCell():
+            return _cell(c, node)
+        case ir.ReadFace():
+            return _face(c, node)
+        case ir.ReadField():
+            return _field(c, node)
+        case ir.TokenCount():
+            return _tokens(c, node)
+        case _:
+            assert_never(node)
+
+
+def plain_slot(c: Compiler, node: ir.Expr) -> int | None:
+    """Return the slot of a local that is a present member of a kind, not `me`."""
+    if isinstance(node, ir.Local) and node.slot and isinstance(node.type, types.Kind):
+        return node.slot
+    return None
+
+
+def _cell(c: Compiler, node: ir.ReadCell) -> Code:
+    name, keys = node.state, node.keys
+    axes = c.layout.families[name].axes
+    slots = [plain_slot(c, key) for key in keys]
+    match slots:
+        case []:
+            return lambda ctx, frame: ctx.store.cells[name][0]
+        case [int(slot)] if isinstance(axes[0].type, types.Kind):
+            return lambda ctx, frame: ctx.store.cells[name][frame[slot]]  # type: ignore[index]  # a member of a kind
+    index = c.index(name, keys, node.span)
+    return lambda ctx, frame: ctx.store.cells[name][index(ctx, frame)]
+
+
+def _tokens(c: Compiler, node: ir.TokenCount) -> Code:
+    name = node.slot
+    index = c.index(name, node.keys, node.span)
+    return lambda ctx, frame: ctx.store.tokens[name][index(ctx, frame)]
+
+
+def _face(c: Compiler, node: ir.ReadFace) -> Code:
+    kind, die = node.kind.name, c.maybe(node.die)
+    if not isinstance(node.die.type, types.Maybe):
+        present = c.number(node.die)
+        return lambda ctx, frame: ctx.store.faces[kind][present(ctx, frame)]
+
+    def face(ctx: Context, frame: Frame) -> Data:
+        which = die(ctx, frame)
+        return None if which is None else ctx.store.faces[kind][which]
+
+    return face
+
+
+def _field(c: Compiler, node: ir.ReadField) -> Code:
+    _, column = c.program.components[node.kind.name].fields[node.field]
+    if not isinstance(node.subject.type, types.Maybe):
+        present = c.number(node.subject)
+        return lambda ctx, frame: column[present(ctx, frame)]
+    subject = c.maybe(node.subject)
+
+    def field(ctx: Context, frame: Frame) -> Data:
+        which = subject(ctx, frame)
+        return None if which is None else column[which]
+
+    return field
+
+
+def lying(c: Compiler, node: Lying) -> Code:
+    """Return the code that looks into a zone, or names an end of one."""
+    zone = node.zone
+    index = c.index(zone, node.keys, node.span)
+    match node:
+        case ir.Contents() if c.program.zones[zone].kind == "pile":
+            return lambda ctx, frame: tuple(
+                sorted(ctx.store.zones[zone][index(ctx, frame)])
+            )
+        case ir.Contents():
+            return lambda ctx, frame: ctx.store.zones[zone][index(ctx, frame)]
+        case ir.ZoneSize():
+            return lambda ctx, frame: len(ctx.store.zones[zone][index(ctx, frame)])
+        case ir.PileTop():
+            return _pile_top(c, node, index)
+        case ir.PositionOf(end=end):
+            first, side = c.layout.place(zone, 0), TOP if end == "top" else BOTTOM
+            return lambda ctx, frame: (first + index(ctx, frame), side)
+        case _:
+            assert_never(node)
+
+
+def _pile_top(c: Compiler, node: ir.PileTop, index: Number) -> Code:
+    zone, from_top = node.zone, node.end == "top"
+    if node.index is None:
+        end = -1 if from_top else 0
+
+        def outermost(ctx: Context, frame: Frame) -> Data:
+            pile = ctx.store.zones[zone][index(ctx, frame)]
+            return pile[end] if pile else None
+
+        return outermost
+    depth = c.number(node.index)
+
+    def further_in(ctx: Context, frame: Frame) -> Data:
+        pile = ctx.store.zones[zone][index(ctx, frame)]
+        deep = depth(ctx, frame)
+        if not 0 <= deep < len(pile):
+            return None
+        return pile[-1 - deep] if from_top else pile[deep]
+
+    return further_in

@@ -1,0 +1,193 @@
+"""Expressions over sets and sequences: building, taking away, measuring, reaching."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from houserule import ir
+
+if TYPE_CHECKING:
+    from houserule.engine.evaluate.context import (
+        Code,
+        Compiler,
+        Context,
+        Frame,
+        Members,
+        Truth,
+    )
+    from houserule.ir.types import Data
+
+Building: TypeAlias = ir.MakeSet | ir.MakeRange | ir.Without | ir.Seats | ir.Reached
+Measuring: TypeAlias = ir.Size | ir.FirstOf | ir.DiceTest
+
+
+def building(c: Compiler, node: Building) -> Code:
+    """Return the code of a set, or of seats in an order."""
+    match node:
+        case ir.MakeSet():
+            return _make_set(c, node)
+        case ir.MakeRange():
+            low, high = c.number(node.low), c.number(node.high)
+            return lambda ctx, frame: tuple(
+                range(low(ctx, frame), high(ctx, frame) + 1)
+            )
+        case ir.Without():
+            return _without(c, node)
+        case ir.Seats():
+            return _seats(c, node)
+        case ir.Reached():
+            return _reached(c, node)
+        case _:
+            assert_never(node)
+
+
+def measuring(c: Compiler, node: Measuring) -> Code:
+    """Return the code of a size, a first member or a test of dice."""
+    match node:
+        case ir.Size():
+            return _size(c, node)
+        case ir.FirstOf():
+            members = c.members(node.operand)
+            return lambda ctx, frame: min(members(ctx, frame), default=None)
+        case ir.DiceTest():
+            return _dice_test(c, node)
+        case _:
+            assert_never(node)
+
+
+def as_set(value: Data) -> tuple[int, ...]:
+    """Return a set's members, a thing as a set of one, none as the empty set."""
+    if isinstance(value, tuple):
+        return value
+    return () if value is None else (value,)
+
+
+def _size(c: Compiler, node: ir.Size) -> Code:
+    match node.operand:
+        case ir.Contents(zone, keys):
+            index = c.index(zone, keys, node.operand.span)
+            return lambda ctx, frame: len(ctx.store.zones[zone][index(ctx, frame)])
+        case _:
+            members = c.members(node.operand)
+            return lambda ctx, frame: len(members(ctx, frame))
+
+
+def _make_set(c: Compiler, node: ir.MakeSet) -> Code:
+    items = [c.maybe(item) for item in node.items]
+    if len(items) == 1:
+        only = items[0]
+
+        def single(ctx: Context, frame: Frame) -> Data:
+            value = only(ctx, frame)
+            return () if value is None else (value,)
+
+        return single
+
+    def code(ctx: Context, frame: Frame) -> Data:
+        values = [item(ctx, frame) for item in items]
+        return tuple(sorted({each for each in values if each is not None}))
+
+    return code
+
+
+def _without(c: Compiler, node: ir.Without) -> Code:
+    left, right = c.members(node.left), c.expr(node.right)
+
+    def code(ctx: Context, frame: Frame) -> Data:
+        members = left(ctx, frame)
+        away = right(ctx, frame)
+        if isinstance(away, tuple):
+            return tuple(each for each in members if each not in away)
+        if away is None or away not in members:
+            return members
+        return tuple(each for each in members if each != away)
+
+    return code
+
+
+# ---- seats: a sequence that goes round the table once
+
+
+def _seats(c: Compiler, node: ir.Seats) -> Code:
+    start = c.number(node.start)
+    seats = c.program.seats
+    rounds = [
+        tuple((first + step) % seats for step in range(seats)) for first in range(seats)
+    ]
+    turned = [
+        tuple((first - step) % seats for step in range(seats)) for first in range(seats)
+    ]
+    match node.how:
+        case "clockwise":
+            return lambda ctx, frame: rounds[start(ctx, frame)]
+        case "reversed":
+            return lambda ctx, frame: turned[start(ctx, frame)]
+        case "snaking":
+            assert node.lap is not None
+            lap = c.number(node.lap)
+
+            def snaking(ctx: Context, frame: Frame) -> Data:
+                order = rounds[start(ctx, frame)]
+                return order if lap(ctx, frame) % 2 else order[::-1]
+
+            return snaking
+        case _:
+            assert_never(node.how)
+
+
+# ---- reaching: start members and all further ones must satisfy `where`
+
+
+def _reached(c: Compiler, node: ir.Reached) -> Code:
+    start, by, slot = c.expr(node.start), c.expr(node.by), node.slot
+    where = None if node.where is None else c.truth(node.where)
+
+    def code(ctx: Context, frame: Frame) -> Data:
+        waiting = list(as_set(start(ctx, frame)))
+        seen, found = set(waiting), []
+        while waiting:
+            member = waiting.pop()
+            frame[slot] = member
+            if where is not None and not where(ctx, frame):
+                continue
+            found.append(member)
+            further = as_set(by(ctx, frame))
+            waiting += [each for each in further if each not in seen]
+            seen.update(further)
+        return tuple(sorted(found))
+
+    return code
+
+
+def _dice_test(c: Compiler, node: ir.DiceTest) -> Code:
+    dice, read = c.members(node.dice), c.expr(node.read)
+    equal = node.what == "equal"
+    return _alike(dice, read, node.slot) if equal else _unlike(dice, read, node.slot)
+
+
+def _readings(
+    ctx: Context, frame: Frame, dice: Members, read: Code, slot: int
+) -> list[Data]:
+    readings: list[Data] = []
+    for die in dice(ctx, frame):
+        frame[slot] = die
+        readings.append(read(ctx, frame))
+    return readings
+
+
+def _alike(dice: Members, read: Code, slot: int) -> Truth:
+    def code(ctx: Context, frame: Frame) -> bool:
+        shown = _readings(ctx, frame, dice, read, slot)
+        same = shown.count(shown[0]) == len(shown) if shown else True
+        return len(shown) < 2 or (same and shown[0] is not None)
+
+    return code
+
+
+def _unlike(dice: Members, read: Code, slot: int) -> Truth:
+    def code(ctx: Context, frame: Frame) -> bool:
+        shown = _readings(ctx, frame, dice, read, slot)
+        present = [each for each in shown if each is not None]
+        return len(set(present)) == len(present)
+
+    return code

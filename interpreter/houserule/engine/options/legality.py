@@ -1,0 +1,271 @@
+"""Which takings of an action are legal, and which clauses refuse one that is not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import TypeAlias, cast
+
+from houserule import ir
+from houserule.engine.choices import Refusal
+from houserule.engine.evaluate.expressions import Evaluator
+from houserule.engine.evaluate.scene import Scene
+from houserule.engine.options.product import (
+    Frame,
+    Guard,
+    Product,
+    Source,
+    Test,
+    build,
+    domain_of,
+)
+from houserule.ir.types import Data
+from houserule.ir.walk import slots_read
+from houserule.state.store import Store
+
+Number: TypeAlias = Callable[[Scene, Frame], int]
+Lying: TypeAlias = Callable[[Store, int], int]
+
+
+def holds(condition: ir.Condition, evaluator: Evaluator) -> Test:
+    """Return the test of a named condition, its lifts included."""
+    test = evaluator.expr(condition.test)
+    lifts = tuple(evaluator.expr(lift) for _, lift in condition.lifts)
+    if not lifts:
+        return test  # type: ignore[return-value]  # a flag, by the check
+    return lambda ctx, frame: (
+        bool(test(ctx, frame)) or any(lift(ctx, frame) for lift in lifts)
+    )
+
+
+def reads_of(condition: ir.Condition) -> frozenset[int]:
+    """Return the slots that a condition and its lifts read."""
+    return slots_read(condition.test, *(lift for _, lift in condition.lifts))
+
+
+def _things(value: Data) -> tuple[int, ...]:
+    if value is None:
+        return ()
+    return value if isinstance(value, tuple) else (int(value),)
+
+
+class Payability:
+    """Whether some payments can be made together.
+
+    Things of different payments must be disjoint; what is taken from one pile, one
+    slot of tokens or one counter must be covered in sum.
+    """
+
+    def __init__(
+        self,
+        payments: Sequence[ir.Payment],
+        evaluator: Evaluator,
+        program: ir.Program,
+    ) -> None:
+        self._things = [
+            (each.kind.name, evaluator.expr(each.what))
+            for each in payments
+            if isinstance(each, ir.PayThings)
+        ]
+        self._stocks = [
+            _stock(each, evaluator, program)
+            for each in payments
+            if not isinstance(each, ir.PayThings)
+        ]
+
+    def __call__(self, ctx: Scene, frame: Frame) -> bool:
+        """Say whether all can be paid, for the values in the frame."""
+        taken = [(kind, _things(what(ctx, frame))) for kind, what in self._things]
+        for (kind, some), (other, more) in combinations(taken, 2):
+            if kind == other and not set(some).isdisjoint(more):
+                return False
+        need: Counter[tuple[str, int]] = Counter()
+        have: dict[tuple[str, int], int] = {}
+        for stock in self._stocks:
+            place, there, amount = stock(ctx, frame)
+            need[place] += amount
+            have[place] = there
+        return all(amount <= have[place] for place, amount in need.items())
+
+
+class _Stock:
+    """What one payment takes from a stock: the place, what is there, how much."""
+
+    def __init__(
+        self, family: str, index: Number, lying: Lying, least: int, amount: Number
+    ) -> None:
+        self.family, self.index = family, index
+        self.lying, self.least, self.amount = lying, least, amount
+
+    def __call__(self, ctx: Scene, frame: Frame) -> tuple[tuple[str, int], int, int]:
+        index = self.index(ctx, frame)
+        there = self.lying(ctx.store, index) - self.least
+        return (self.family, index), there, self.amount(ctx, frame)
+
+
+def _stock(
+    payment: ir.PayTop | ir.PayTokens | ir.PayCell,
+    evaluator: Evaluator,
+    program: ir.Program,
+) -> _Stock:
+    match payment:
+        case ir.PayTop(count=count, zone=family):
+            lying, least, amount = _zone_size(family), 0, count
+        case ir.PayTokens(count=count, slot=family):
+            lying, least, amount = _heap(family), 0, count
+        case ir.PayCell(amount=amount, state=family):
+            least = getattr(program.states[family].type, "low", 0)
+            lying = _counter(family)
+    index = evaluator.index(family, payment.keys, payment.span)
+    return _Stock(family, index, lying, least, evaluator.number(amount))
+
+
+def _zone_size(family: str) -> Lying:
+    return lambda store, index: len(store.zones[family][index])
+
+
+def _heap(family: str) -> Lying:
+    return lambda store, index: store.tokens[family][index]
+
+
+def _counter(family: str) -> Lying:
+    return lambda store, index: cast("int", store.cells[family][index])
+
+
+class ActionPlan:
+    """One action: its options over its frame, and the reasons against a taking."""
+
+    def __init__(
+        self,
+        action: ir.ActionDef,
+        program: ir.Program,
+        evaluator: Evaluator,
+    ) -> None:
+        self.action = action
+        self.number = _action_number(program, action.name)
+        self._evaluator = evaluator
+        by = (action.by,) if action.by else ()
+        self.binds = (
+            *by,
+            *action.params,
+            *(bind for cost in action.costs for bind in cost.binds),
+        )
+        self._conditions = tuple(
+            (each.address, holds(each, evaluator), reads_of(each))
+            for each in action.conditions
+        )
+        self._limits = tuple(
+            (each.address, evaluator.expr(each.count), slots_read(each.count))
+            for each in action.limits
+        )
+        self._costs = tuple(
+            (
+                cost.address,
+                Payability(cost.payments, evaluator, program),
+                slots_read(*cost.payments),
+            )
+            for cost in action.costs
+            if cost.payments
+        )
+        every = tuple(pay for cost in action.costs for pay in cost.payments)
+        self._joint = Payability(every, evaluator, program)
+        self._several = len(self._costs) > 1
+        self._domains = tuple(
+            (bind, domain_of(bind, evaluator)[1]) for bind in self.binds
+        )
+        guards = self._guards(every)
+        self.product: Product = build(self.binds, guards, evaluator)
+        self._unwise = tuple(
+            (each.address, holds(each, evaluator)) for each in action.unwise
+        )
+        self.advised: Product = self._advised(guards)
+
+    def _guards(self, payments: tuple[ir.Payment, ...]) -> list[Guard]:
+        guards = [Guard(self._below(*limit[:2]), limit[2]) for limit in self._limits]
+        guards += [Guard(test, reads) for _, test, reads in self._conditions]
+        guards += [Guard(payable, reads) for _, payable, reads in self._costs]
+        if self._several:
+            guards.append(Guard(self._joint, slots_read(*payments)))
+        return guards
+
+    def _advised(self, guards: list[Guard]) -> Product:
+        """Return the product without what is unwise; the same one without advice.
+
+        Advice is asked last, when everything is bound and known to be legal.
+        """
+        if not self._unwise:
+            return self.product
+        slots = frozenset(slot for bind in self.binds for slot in bind.slots)
+        sensible = Guard(lambda ctx, frame: not self._warned(ctx, frame), slots)
+        return build(self.binds, [*guards, sensible], self._evaluator)
+
+    def _warned(self, ctx: Scene, frame: Frame) -> bool:
+        return any(test(ctx, frame) for _, test in self._unwise)
+
+    @staticmethod
+    def _below(address: str, count: Source) -> Test:
+        return lambda ctx, frame: ctx.taken.get(address, 0) < int(count(ctx, frame))  # type: ignore[arg-type]  # a number
+
+    def frame(self, seat: int | None) -> Frame:
+        """Return a fresh frame with the acting seat in its first slot."""
+        frame: Frame = [None] * self.action.frame
+        frame[0] = seat
+        return frame
+
+    def bind(self, frame: Frame, args: Sequence[Data]) -> bool:
+        """Put the values of a taking into the frame; False where the number is off."""
+        slots = [slot for bind in self.binds for slot in bind.slots]
+        if len(slots) != len(args):
+            return False
+        for slot, value in zip(slots, args, strict=True):
+            frame[slot] = value
+        return True
+
+    def refusals(
+        self, ctx: Scene, frame: Frame, args: Sequence[Data]
+    ) -> tuple[Refusal, ...]:
+        """Return every clause that refuses this taking; none where it is legal.
+
+        Conditions are asked only where every value is in its domain.
+        """
+        name = self.action.name
+        if not self.bind(frame, args):
+            return (Refusal(f"{name}.parameters"),)
+        outside = self._outside(ctx, frame)
+        if outside:
+            return tuple(Refusal(address) for address in outside)
+        failing = [
+            address
+            for address, count, _ in self._limits
+            if not self._below(address, count)(ctx, frame)
+        ]
+        failing += [
+            address for address, test, _ in self._conditions if not test(ctx, frame)
+        ]
+        unpaid = [
+            address for address, payable, _ in self._costs if not payable(ctx, frame)
+        ]
+        if not unpaid and self._several and not self._joint(ctx, frame):
+            unpaid = [self._costs[-1][0]]
+        return tuple(Refusal(address) for address in (*unpaid, *failing))
+
+    def unwise(self, ctx: Scene, frame: Frame, args: Sequence[Data]) -> tuple[str, ...]:
+        """Return the advice against a legal taking, by address."""
+        if not self._unwise:
+            return ()
+        self.bind(frame, args)
+        return tuple(address for address, test in self._unwise if test(ctx, frame))
+
+    def _outside(self, ctx: Scene, frame: Frame) -> list[str]:
+        return [
+            f"{self.action.name}.{name}"
+            for bind, has in self._domains
+            for slot, name in zip(bind.slots, bind.names, strict=True)
+            if not has(ctx, frame, frame[slot])
+        ]
+
+
+def _action_number(program: ir.Program, name: str) -> int:
+    labels = program.labels.get("Action", tuple(sorted(program.actions)))
+    return labels.index(name)

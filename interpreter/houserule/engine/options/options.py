@@ -1,0 +1,279 @@
+"""Decisions and their options: counted, indexed, walked and judged, never listed."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+from houserule.engine.choices import (
+    Act,
+    Answered,
+    Choice,
+    Done,
+    Picked,
+    Refusal,
+    Shared,
+)
+from houserule.engine.evaluate.scene import Scene
+from houserule.engine.options.legality import ActionPlan
+from houserule.engine.options.product import Frame, Product
+from houserule.engine.options.subsets import count_shares, shares, unrank_share
+
+
+class Options(ABC):
+    """The options of one decision, in the order that the language lays down."""
+
+    @abstractmethod
+    def count(self) -> int:
+        """Return how many options there are."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Choice]:
+        """Walk the options in order."""
+
+    @abstractmethod
+    def __getitem__(self, index: int) -> Choice:
+        """Return the option number `index`, from 0; IndexError past the last."""
+
+    @abstractmethod
+    def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
+        """Return what speaks against a choice; nothing where it is legal."""
+
+    def unwise(self, choice: Choice) -> tuple[str, ...]:
+        """Return the advice against a legal choice, by address; mostly there is none.
+
+        Advice changes no options: what is unwise may be chosen all the same.
+        """
+        return ()
+
+    def advised(self) -> Options:
+        """Return the options against which no advice speaks; the same ones if none can.
+
+        There may be none of them left.
+        """
+        return self
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __contains__(self, choice: Choice) -> bool:
+        return not self.refusals(choice)
+
+    def first(self, most: int) -> list[Choice]:
+        """Return up to `most` options, the first ones; no other is looked for."""
+        return list(islice(self, most))
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Somebody is to decide: the seat, what kind of decision, where in the rules.
+
+    `site` is the address of the clause that asks; of an "act" it is the phase.
+    `open_steps` are the steps whose actions are offered in an "act".
+    """
+
+    seat: int
+    kind: Literal["act", "choose", "share", "ask"]
+    site: str
+    options: Options
+    open_steps: tuple[str, ...] = ()
+
+
+class ActOptions(Options):
+    """Actions that are open now, and `done` where it may be said."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        seat: int | None,
+        plans: Sequence[ActionPlan],
+        done: bool,
+        *,
+        advised: bool = False,
+    ) -> None:
+        self._scene, self._seat = scene, seat
+        self._plans = tuple(plans)
+        self.done = done
+        self._advised = advised
+
+    def _products(self) -> Iterator[tuple[ActionPlan, Product, Frame]]:
+        before = self._scene.doing
+        try:
+            for plan in self._plans:
+                self._scene.doing = plan.number
+                product = plan.advised if self._advised else plan.product
+                yield plan, product, plan.frame(self._seat)
+        finally:
+            self._scene.doing = before
+
+    def any_action(self) -> bool:
+        """Say whether some action is legal."""
+        return any(
+            product.any(self._scene, frame) for _, product, frame in self._products()
+        )
+
+    def count_of(self, action: str) -> int:
+        """Return how many ways there are to take one action."""
+        return sum(
+            product.count(self._scene, frame)
+            for plan, product, frame in self._products()
+            if plan.action.name == action
+        )
+
+    def count(self) -> int:
+        """Return how many options there are, `done` included."""
+        return self.done + sum(
+            product.count(self._scene, frame) for _, product, frame in self._products()
+        )
+
+    def __iter__(self) -> Iterator[Choice]:
+        for plan, product, frame in self._products():
+            for _ in product.walk(self._scene, frame):
+                yield self._act(plan, product, frame)
+        if self.done:
+            yield Done()
+
+    def __getitem__(self, index: int) -> Choice:
+        for plan, product, frame in self._products():
+            here = product.count(self._scene, frame)
+            if index < here:
+                product.seek(self._scene, frame, index)
+                return self._act(plan, product, frame)
+            index -= here
+        if self.done and index == 0:
+            return Done()
+        raise IndexError(index)
+
+    @staticmethod
+    def _act(plan: ActionPlan, product: Product, frame: Frame) -> Act:
+        return Act(plan.action.name, product.values(frame))
+
+    def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
+        """Return the clauses that refuse the choice here."""
+        match choice:
+            case Done():
+                return () if self.done else (Refusal("done"),)
+            case Act(action, args):
+                for plan, _, frame in self._products():
+                    if plan.action.name == action:
+                        return plan.refusals(self._scene, frame, args)
+                return (Refusal(f"{action}.at"),)
+            case _:
+                return (Refusal("action"),)
+
+    def unwise(self, choice: Choice) -> tuple[str, ...]:
+        """Return the advice of the action that is taken."""
+        if isinstance(choice, Act):
+            for plan, _, frame in self._products():
+                if plan.action.name == choice.action:
+                    return plan.unwise(self._scene, frame, choice.args)
+        return ()
+
+    def advised(self) -> Options:
+        """Return the same actions without their unwise takings."""
+        if all(plan.advised is plan.product for plan in self._plans):
+            return self
+        return ActOptions(self._scene, self._seat, self._plans, self.done, advised=True)
+
+
+class PickOptions(Options):
+    """Members to choose from, and to decline where the rules say `may`."""
+
+    def __init__(
+        self, scene: Scene, product: Product, frame: Frame, decline: bool, site: str
+    ) -> None:
+        self._scene, self._product, self._frame = scene, product, list(frame)
+        self._decline, self._site = decline, site
+
+    def count(self) -> int:
+        """Return how many members there are, and one more to decline."""
+        return self._product.count(self._scene, list(self._frame)) + self._decline
+
+    def __iter__(self) -> Iterator[Choice]:
+        frame = list(self._frame)
+        for _ in self._product.walk(self._scene, frame):
+            yield Picked(self._product.values(frame))
+        if self._decline:
+            yield Picked(None)
+
+    def __getitem__(self, index: int) -> Choice:
+        frame = list(self._frame)
+        here = self._product.count(self._scene, frame)
+        if index == here and self._decline:
+            return Picked(None)
+        self._product.seek(self._scene, frame, index)
+        return Picked(self._product.values(frame))
+
+    def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
+        """Return the site of the choice where it is not among the options."""
+        match choice:
+            case Picked(None):
+                fits = self._decline
+            case Picked(values) if values is not None:
+                fits = self._product.holds(self._scene, list(self._frame), values)
+            case _:
+                fits = False
+        return () if fits else (Refusal(self._site),)
+
+
+class ShareOptions(Options):
+    """Distributions of some pieces over members, in lexicographic order."""
+
+    def __init__(self, amount: int, over: tuple[int, ...], site: str) -> None:
+        self._amount, self._over, self._site = amount, over, site
+
+    def count(self) -> int:
+        """Return the number of distributions."""
+        return count_shares(self._amount, len(self._over))
+
+    def _shared(self, amounts: Sequence[int]) -> Shared:
+        return Shared(
+            tuple((who, n) for who, n in zip(self._over, amounts, strict=True) if n)
+        )
+
+    def __iter__(self) -> Iterator[Choice]:
+        for amounts in shares(self._amount, len(self._over)):
+            yield self._shared(amounts)
+
+    def __getitem__(self, index: int) -> Choice:
+        return self._shared(unrank_share(self._amount, len(self._over), index))
+
+    def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
+        """Return the site where the pieces do not add up or go elsewhere."""
+        match choice:
+            case Shared(amounts):
+                names = [who for who, _ in amounts]
+                fits = (
+                    names == sorted(set(names))
+                    and set(names) <= set(self._over)
+                    and all(n > 0 for _, n in amounts)
+                    and sum(n for _, n in amounts) == self._amount
+                )
+                return () if fits else (Refusal(self._site),)
+            case _:
+                return (Refusal(self._site),)
+
+
+class AskOptions(Options):
+    """Yes or no."""
+
+    def __init__(self, site: str) -> None:
+        self._site = site
+
+    def count(self) -> int:
+        """Return two."""
+        return 2
+
+    def __iter__(self) -> Iterator[Choice]:
+        yield Answered(True)
+        yield Answered(False)
+
+    def __getitem__(self, index: int) -> Choice:
+        return list(self)[index]
+
+    def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
+        """Return the question's address where the choice is no answer."""
+        return () if isinstance(choice, Answered) else (Refusal(self._site),)

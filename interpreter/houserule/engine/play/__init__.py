@@ -1,0 +1,1 @@
+"""Play: a game from its start through every decision to its end."""

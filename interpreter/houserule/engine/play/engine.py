@@ -1,0 +1,128 @@
+"""A program made ready to run: everything that can be worked out before a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+from houserule import ir
+from houserule.engine.evaluate.expressions import Evaluator
+from houserule.engine.evaluate.scene import Scene
+from houserule.engine.options.legality import ActionPlan, holds
+from houserule.engine.play.flow import FlowPlan
+from houserule.engine.procedures.procedures import Procedures
+from houserule.ir.types import Data
+from houserule.ir.walk import slots_needed, slots_read
+from houserule.state.layout import Layout, family_of
+
+Pure: TypeAlias = Callable[[Scene, int | None, Sequence[Data]], Data]
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A value that reactions watch: its keys in order, and the reactions by id."""
+
+    value: str
+    keys: tuple[tuple[Data, ...], ...]
+    reactions: tuple[ir.ReactionDef, ...]
+
+
+class Engine:
+    """The reference engine of one program; games share it."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.layout = Layout(program)
+        self.evaluator = Evaluator(program, self.layout)
+        self.flow = FlowPlan(program, self.evaluator)
+        self.plans = {
+            name: ActionPlan(action, program, self.evaluator)
+            for name, action in program.actions.items()
+        }
+        self.plans_at = {
+            name: tuple(self.plans[each] for each in step.actions)
+            for name, step in program.steps.items()
+        }
+        self.procedures = Procedures(program, self.evaluator).by_name
+        self.watches = _watches(program)
+        self.needs = {
+            name: tuple(holds(each, self.evaluator) for each in reaction.needs)
+            for name, reaction in program.reactions.items()
+            if reaction.moment == "when"
+        }
+        self.needs_me = frozenset(
+            name
+            for name, reaction in program.reactions.items()
+            if 0 in slots_read(reaction)
+        )
+        self.faces = {
+            name: kind.faces for name, kind in program.components.items() if kind.faces
+        }
+        self._pure: dict[int, Pure] = {}
+        self._kept: list[ir.Node] = []
+
+    @staticmethod
+    @lru_cache(maxsize=32)
+    def _of(program_id: int, holder: _Holder) -> Engine:
+        return Engine(holder.program)
+
+    @classmethod
+    def of(cls, program: ir.Program) -> Engine:
+        """Return the engine of a program, made once."""
+        return cls._of(id(program), _Holder(program))
+
+    def pure(self, node: ir.Expr) -> Pure:
+        """Return an expression as a function of scene, acting seat and slots 1…."""
+        found = self._pure.get(id(node))
+        if found is None:
+            found = self._pure[id(node)] = self._make_pure(node)
+            self._kept.append(node)
+        return found
+
+    def _make_pure(self, node: ir.Expr) -> Pure:
+        run, size = self.evaluator.expr(node), slots_needed(node)
+
+        def pure(scene: Scene, me: int | None, values: Sequence[Data] = ()) -> Data:
+            env: list[Data] = [me, *values]
+            env += [None] * (size - len(env))
+            return run(scene, env)
+
+        return pure
+
+
+class _Holder:
+    """A program as a cache key: two holders of one program are equal."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+
+    def __hash__(self) -> int:
+        return id(self.program)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Holder) and other.program is self.program
+
+
+def _watches(program: ir.Program) -> tuple[Watch, ...]:
+    by_value: dict[str, list[ir.ReactionDef]] = {}
+    for name in sorted(program.reactions):
+        reaction = program.reactions[name]
+        if reaction.moment == "when":
+            by_value.setdefault(reaction.event, []).append(reaction)
+    return tuple(
+        Watch(
+            value,
+            combinations(program.values[value].params),
+            tuple(reactions),
+        )
+        for value, reactions in sorted(by_value.items())
+    )
+
+
+@lru_cache(maxsize=1024)
+def combinations(params: tuple[ir.Param, ...]) -> tuple[tuple[Data, ...], ...]:
+    """Return all keys of a family with these parameters, in the order of its cells."""
+    family = family_of("", params)
+    return tuple(family.keys(index) for index in range(family.count))

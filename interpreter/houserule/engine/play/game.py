@@ -1,0 +1,233 @@
+"""A game to play: start it, see what is to be decided, decide, copy it, save it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from houserule import ir
+from houserule.engine.choices import (
+    Choice,
+    Event,
+    Outcome,
+    Refusal,
+    Refused,
+)
+from houserule.engine.faults import RuleFault
+from houserule.engine.options.options import Decision
+from houserule.engine.play import saving, turns
+from houserule.engine.play.engine import Engine, combinations
+from houserule.engine.play.machine import Forced, Machine
+from houserule.ir.types import Data
+from houserule.state.layout import TOP
+from houserule.state.model import validate_store
+
+
+class Game:
+    """One game on the reference engine, always at a decision or over.
+
+    The state is validated at every decision, unless the game is only imagined
+    (`checked` is False): what a seat imagines of hidden things need not be possible. A
+    fault of the rules (`RuleFault`) may come out of `start` and `choose`; the game is
+    then not to be used any more.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        decision: Decision | None = None,
+        *,
+        checked: bool = True,
+    ) -> None:
+        self._machine = machine
+        self._decision = decision
+        self._checked = checked
+
+    @classmethod
+    def start(
+        cls,
+        program: ir.Program,
+        seed: int,
+        game_number: int = 0,
+        *,
+        listen: bool = False,
+        count: bool = False,
+        forced: Forced | None = None,
+    ) -> Game:
+        """Start a game and play to its first decision.
+
+        With `listen`, events are kept; with `count`, how often each clause ran.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+        """
+        machine = fresh(program, seed, game_number)
+        machine.events = [] if listen else None
+        if count:
+            machine.ran = machine.new_counts()
+        if forced is not None:
+            machine.forced = forced
+        game = cls(machine)
+        game.advance()
+        return game
+
+    @property
+    def program(self) -> ir.Program:
+        """The rules that are played."""
+        return self._machine.engine.program
+
+    @property
+    def engine(self) -> Engine:
+        """The program made ready to run."""
+        return self._machine.engine
+
+    @property
+    def machine(self) -> Machine:
+        """What is under way; for bots and scenarios that look closer."""
+        return self._machine
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is to be decided; None when the game is over."""
+        return self._decision
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self._machine.outcome
+
+    @property
+    def events(self) -> list[Event]:
+        """What happened so far, if the game was started to listen."""
+        return self._machine.events or []
+
+    @property
+    def ran(self) -> dict[str, int]:
+        """How often each clause ran, if the game was started to count."""
+        return dict(self._machine.ran or {})
+
+    def advance(self) -> None:
+        """Play on to the next decision and check the state there."""
+        self._decision = turns.advance(self._machine)
+        if self._checked:
+            self._check()
+
+    def _check(self) -> None:
+        machine = self._machine
+        validate_store(machine.engine.program, machine.store)
+        program = machine.engine.program
+        for condition in program.always:
+            if not machine.engine.pure(condition.test)(machine.scene, None, ()):
+                raise RuleFault(
+                    "F05",
+                    f"The invariant {condition.address} does not hold.",
+                    condition.span,
+                    condition.address,
+                )
+
+    def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
+        """Return what speaks against a choice; nothing where it is legal.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        if self._decision is None:
+            raise ValueError("the game is over: there is nothing to choose")
+        return self._decision.options.refusals(choice)
+
+    def choose(self, choice: Choice) -> None:
+        """Make a choice and play on to the next decision.
+
+        Raises:
+            Refused: the choice is not legal; nothing has changed.
+            RuleFault: the rules did what no rules may do.
+            ValueError: the game is over.
+        """
+        refusals = self.refusals(choice)
+        if refusals:
+            raise Refused(choice, refusals)
+        turns.apply(self._machine, cast("Decision", self._decision), choice)
+        self.advance()
+
+    def clone(self) -> Game:
+        """Return an independent copy at the same decision."""
+        machine = self._machine.clone()
+        return Game(machine, turns.advance(machine), checked=self._checked)
+
+    def save(self) -> dict[str, object]:
+        """Return everything needed to go on, as plain data for JSON."""
+        return saving.save(self._machine)
+
+    @classmethod
+    def restore(cls, program: ir.Program, data: dict[str, object]) -> Game:
+        """Return a game as it was saved.
+
+        Raises:
+            ValueError: the data is not a saved game of this program.
+            RuleFault: the saved state is not one that the rules allow.
+        """
+        game = cls(saving.restore(Engine.of(program), data))
+        game.advance()
+        return game
+
+    # ---- reading the state
+
+    def cell(self, state: str, *keys: Data) -> Data:
+        """Return a state at its keys."""
+        return self._machine.store.cells[state][self.engine.layout.index(state, keys)]
+
+    def contents(self, zone: str, *keys: Data) -> tuple[int, ...]:
+        """Return what lies in a zone: by id, a pile from the bottom up."""
+        return self._machine.store.zones[zone][self.engine.layout.index(zone, keys)]
+
+    def tokens(self, slot: str, *keys: Data) -> int:
+        """Return how many tokens lie in a slot."""
+        return self._machine.store.tokens[slot][self.engine.layout.index(slot, keys)]
+
+    def face(self, kind: str, die: int) -> int:
+        """Return the face a die shows."""
+        return self._machine.store.faces[kind][die]
+
+    def value(self, name: str, *args: Data) -> Data:
+        """Return a declared value at its arguments."""
+        return self.engine.evaluator.value(name, self._machine.scene, args)
+
+    def evaluate(
+        self, node: ir.Expr, seat: int | None = None, values: Sequence[Data] = ()
+    ) -> Data:
+        """Return what an expression of the program is now."""
+        return self.engine.pure(node)(self._machine.scene, seat, values)
+
+
+def fresh(program: ir.Program, seed: int, game_number: int = 0) -> Machine:
+    """Return a machine before its first move: everything has its first value.
+
+    Raises:
+        RuleFault: a first value is outside its range.
+    """
+    machine = Machine(Engine.of(program), seed, game_number)
+    _fill_zones(machine)
+    lasting = [state for state in program.states.values() if not state.life]
+    turns.first_values(machine, [state for state in lasting if not state.computed])
+    turns.first_values(machine, [state for state in lasting if state.computed])
+    machine.look()
+    for condition in program.asserts:
+        if not machine.engine.pure(condition.test)(machine.scene, None, ()):
+            raise RuleFault(
+                "F05",
+                f"{condition.address} does not hold in these rules.",
+                condition.span,
+                condition.address,
+            )
+    return machine
+
+
+def _fill_zones(machine: Machine) -> None:
+    """Put what zones start with into them, by id, the first at the bottom of a pile."""
+    for zone in machine.engine.program.zones.values():
+        if zone.starts is None:
+            continue
+        for index, keys in enumerate(combinations(zone.keys)):
+            things = machine.engine.pure(zone.starts)(machine.scene, None, keys)
+            for thing in cast("tuple[int, ...]", things):
+                machine.move(zone.member.name, thing, (zone.name, index, TOP))

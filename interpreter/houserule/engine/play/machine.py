@@ -1,0 +1,337 @@
+"""A running game: the store, what is under way, and the primitive changes.
+
+Nothing here knows the flow (that is `turns`) or the outside (that is `game`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, cast
+
+from houserule.engine.choices import Choice, Event, Outcome
+from houserule.engine.evaluate.scene import Scene
+from houserule.engine.faults import RuleFault
+from houserule.engine.options.options import ActOptions, Decision
+from houserule.engine.play.engine import Engine
+from houserule.engine.play.flow import Activation
+from houserule.engine.procedures.control import (
+    Ask,
+    Choose,
+    Mark,
+    ShareOut,
+)
+from houserule.engine.procedures.instructions import Instruction, Running
+from houserule.engine.random_numbers import Stream, stream_seed
+from houserule.ir.types import Data
+from houserule.source import Span
+from houserule.state.store import Store
+
+FIRINGS_AT_MOST = 10_000
+
+Target = tuple[str, int, int]
+Task = tuple[Literal["action", "step", "before", "after", "together"], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """A reaction that waits for its turn: what changed, and who was acting."""
+
+    reaction: str
+    keys: tuple[Data, ...]
+    old: Data
+    new: Data
+    me: int | None
+
+
+@dataclass(slots=True)
+class Forced:
+    """Faces and draws laid down from outside, for scenarios; used up in order."""
+
+    faces: list[int] = field(default_factory=list)
+    draws: list[int] = field(default_factory=list)
+
+
+class Machine:
+    """One game under way."""
+
+    def __init__(self, engine: Engine, seed: int, game_number: int) -> None:
+        self.engine = engine
+        self.seed, self.game_number = seed, game_number
+        self.store = Store.fresh(engine.layout)
+        self.scene = Scene(self.store)
+        self.scene.taken = {}
+        self.scene.can = self.can
+        self.stack: list[Activation] = [Activation("")]
+        self.frames: list[Running] = []
+        self.task: Task | None = None
+        self.requests: list[tuple[Literal["again", "end"], str]] = []
+        self.firings: list[Firing] = []
+        self.shadows: dict[str, list[Data]] = {}
+        self.settled_at = -1
+        self.fired = 0
+        self.replaced = False
+        self.outcome: Outcome | None = None
+        self.forced = Forced()
+        self.events: list[Event] | None = None
+        self.ran: Counter[str] | None = None
+
+    def clone(self) -> Machine:
+        """Return an independent copy; what is known of the rules is shared."""
+        other = Machine.__new__(Machine)
+        other.engine, other.seed = self.engine, self.seed
+        other.game_number = self.game_number
+        other.store = self.store.clone()
+        other.scene = Scene(other.store)
+        other.scene.doing = self.scene.doing
+        other.scene.phase_items = dict(self.scene.phase_items)
+        other.scene.taken = dict(self.scene.taken)
+        other.scene.can = other.can
+        other.stack = [act.copy() for act in self.stack]
+        other.frames = [Running(f.proc, f.pc, list(f.env)) for f in self.frames]
+        other.task, other.requests = self.task, list(self.requests)
+        other.firings = list(self.firings)
+        other.shadows = {name: list(each) for name, each in self.shadows.items()}
+        other.settled_at, other.fired = self.settled_at, self.fired
+        other.replaced, other.outcome = self.replaced, self.outcome
+        other.forced = Forced(list(self.forced.faces), list(self.forced.draws))
+        other.events = None if self.events is None else list(self.events)
+        other.ran = None if self.ran is None else Counter(self.ran)
+        return other
+
+    @staticmethod
+    def new_counts() -> Counter[str]:
+        """Return an empty count of clauses."""
+        return Counter()
+
+    # ---- who acts, and what could be done
+
+    def acting(self) -> int | None:
+        """Return the seat in turn: the item of the nearest phase that acts."""
+        for act in reversed(self.stack):
+            if self.engine.flow.phases[act.phase].acts and act.items is not None:
+                return cast("int | None", act.item)
+        return None
+
+    def can(self, step: str) -> bool:
+        """Say whether some action at a step would be legal were it open."""
+        plans = self.engine.plans_at[step]
+        return ActOptions(self.scene, self.acting(), plans, done=False).any_action()
+
+    # ---- telling
+
+    def tell(self, kind: str, address: str, *data: object) -> None:
+        """Note an event, if anybody listens."""
+        if self.events is not None:
+            self.events.append(Event(kind, address, data))
+
+    def mark(self, address: str) -> None:
+        """Count that a clause ran, if anybody counts."""
+        if self.ran is not None:
+            self.ran[address] += 1
+        self.tell("clause", address)
+
+    # ---- chance
+
+    def draw(self, tag: str, below: int) -> int:
+        """Draw a number from 0 to `below` - 1 from a clause's own stream."""
+        if below == 1:
+            return 0
+        if self.forced.draws:
+            return self.forced.draws.pop(0) % below
+        stream = self._stream(tag)
+        number = stream.below(below)
+        self.store.streams[tag] = stream.state
+        return number
+
+    def _stream(self, tag: str) -> Stream:
+        state, inc = stream_seed(self.seed, self.game_number, tag)
+        return Stream(self.store.streams.get(tag, state), inc)
+
+    def throw(self, tag: str, faces: Sequence[int]) -> int:
+        """Return the face a die shows: forced, or drawn from its stream."""
+        if self.forced.faces:
+            return self.forced.faces.pop(0)
+        return faces[self.draw(tag, len(faces))]
+
+    def shuffle(self, family: str, index: int, tag: str) -> None:
+        """Put a pile into a random order."""
+        stream = self._stream(tag)
+        items = list(self.store.zones[family][index])
+        stream.shuffle(items)
+        self.store.streams[tag] = stream.state
+        self.store.set_order(family, index, items)
+        self.tell("shuffle", tag, family, index)
+
+    # ---- changes
+
+    def position(self, value: Data, span: Span) -> Target:
+        """Return where a position points: zone family, place in it, end.
+
+        Raises:
+            RuleFault: F03, there is no position.
+        """
+        if not isinstance(value, tuple):
+            raise RuleFault("F03", "A place is wanted here, and there is none.", span)
+        family, index = self.engine.layout.zone_at(value[0])
+        return family, index, value[1]
+
+    def move(self, kind: str, thing: int, target: Target) -> None:
+        """Put a thing to a zone."""
+        before = self.store.where[kind][thing]
+        self.store.place(kind, thing, *target)
+        self.tell("move", "", kind, thing, before, (target[0], target[1]))
+
+    def move_tokens(
+        self, source: str, here: int, to: str, there: int, count: int
+    ) -> None:
+        """Move tokens between slots."""
+        self.store.move_tokens(source, here, to, there, count)
+        self.tell("tokens", "", count, (source, here), (to, there))
+
+    def write(self, state: str, index: int, value: Data, span: Span) -> None:
+        """Write a cell.
+
+        Raises:
+            RuleFault: F01, the value is outside the declared range.
+        """
+        old = self.store.cells[state][index]
+        if old == value and type(old) is type(value):
+            return
+        try:
+            self.store.set_cell(state, index, value)
+        except RuleFault as fault:
+            raise fault.located(span) from None
+        self.tell("cell", "", state, index, old, value)
+
+    def turn_die(self, kind: str, die: int, face: int, *, rolled: bool = False) -> None:
+        """Let a die show a face; what was shown of a rolled die is hidden again."""
+        if rolled:
+            self.store.roll(kind, die, face)
+        else:
+            self.store.set_face(kind, die, face)
+
+    def show(self, kind: str, things: Sequence[int], seats: Sequence[int]) -> None:
+        """Let seats know things until they move or are rolled."""
+        self.store.show(kind, things, sum(1 << seat for seat in seats))
+        self.tell("show", "", kind, tuple(things), tuple(seats))
+
+    # ---- procedures
+
+    def call(self, proc: str, me: Data, values: Sequence[Data]) -> None:
+        """Push a procedure."""
+        seat = me if isinstance(me, int) else None
+        self.frames.append(self.engine.procedures[proc].enter(seat, values))
+
+    def execute(self) -> Decision | None:
+        """Run what is under way to its end, or to the next decision."""
+        frames, procedures = self.frames, self.engine.procedures
+        while frames:
+            frame = frames[-1]
+            code = procedures[frame.proc].code
+            if frame.pc >= len(code):
+                frames.pop()
+                continue
+            instruction = code[frame.pc]
+            try:
+                if isinstance(instruction, Choose | ShareOut | Ask):
+                    decision = instruction.decision(self, frame)
+                    if decision is not None:
+                        return decision
+                frame.pc += 1
+                instruction.run(self, frame)
+            except RuleFault as fault:
+                raise fault.located(instruction.span, _clause(code, frame)) from None
+        return None
+
+    def answer(self, choice: Choice) -> None:
+        """Let the procedure that asked go on."""
+        frame = self.frames[-1]
+        instruction = self.engine.procedures[frame.proc].code[frame.pc]
+        assert isinstance(instruction, Choose | ShareOut | Ask)
+        frame.pc += 1
+        instruction.answer(self, frame, choice)
+
+    # ---- reactions
+
+    def look(self) -> None:
+        """Take what watched values are now as what they were."""
+        for watch in self.engine.watches:
+            self.shadows[watch.value] = self._watched(watch.value, watch.keys)
+        self.settled_at = self.store.version
+
+    def _watched(self, value: str, keys: Sequence[tuple[Data, ...]]) -> list[Data]:
+        call = self.engine.evaluator.value
+        return [call(value, self.scene, each) for each in keys]
+
+    def settle(self) -> bool:
+        """Queue reactions to what changed and push the next; False when all is done."""
+        self._queue()
+        while self.firings:
+            if self._fire(self.firings.pop(0)):
+                return True
+        self.fired = 0
+        return False
+
+    def _queue(self) -> None:
+        if self.settled_at == self.store.version or not self.engine.watches:
+            return
+        me = self.frames[-1].env[0]
+        seat = me if isinstance(me, int) else None
+        found: list[tuple[str, int, Firing]] = []
+        for watch in self.engine.watches:
+            before = self.shadows[watch.value]
+            after = self._watched(watch.value, watch.keys)
+            self.shadows[watch.value] = after
+            for number, (old, new) in enumerate(zip(before, after, strict=True)):
+                if old != new:
+                    keys = watch.keys[number]
+                    self.tell("change", "", watch.value, keys, old, new)
+                    found += [
+                        (each.name, number, Firing(each.name, keys, old, new, seat))
+                        for each in watch.reactions
+                    ]
+        found.sort(key=lambda each: each[:2])
+        self.firings += [firing for _, _, firing in found]
+        self.settled_at = self.store.version
+
+    def _fire(self, firing: Firing) -> bool:
+        reaction = self.engine.program.reactions[firing.reaction]
+        if firing.me is None and firing.reaction in self.engine.needs_me:
+            raise RuleFault(
+                "F06",
+                f"{firing.reaction} speaks of `me`, but nobody acts here.",
+                reaction.span,
+            )
+        self.fired += 1
+        if self.fired > FIRINGS_AT_MOST:
+            raise RuleFault("F07", f"{firing.reaction} never ends.", reaction.span)
+        values: list[Data] = list(firing.keys)
+        for slot, value in (
+            (reaction.old_slot, firing.old),
+            (reaction.new_slot, firing.new),
+        ):
+            if slot is not None:
+                values += [None] * (slot - len(values))
+                values[slot - 1] = value
+        env: list[Data] = [firing.me, *values]
+        env += [None] * (reaction.frame - len(env))
+        needs = self.engine.needs[firing.reaction]
+        if not all(need(self.scene, env) for need in needs):
+            return False
+        self.call(f"reaction {firing.reaction}", firing.me, values)
+        return True
+
+
+def _clause(code: Sequence[Instruction], frame: Running) -> str:
+    """Return the clause whose statement runs in a frame, or its procedure's name."""
+    for instruction in reversed(code[: frame.pc]):
+        if isinstance(instruction, Mark):
+            return instruction.address
+    return frame.proc
+
+
+def stalled(phase: str) -> Outcome:
+    """Return the outcome of a game that reached the bound of a phase."""
+    return Outcome("stalled", (), phase)

@@ -1,0 +1,240 @@
+"""A machine as plain data and back, at any decision, also inside an effect."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, ValidationError
+
+from houserule.engine.choices import (
+    Act,
+    Choice,
+    Done,
+    Outcome,
+)
+from houserule.engine.play.engine import Engine
+from houserule.engine.play.flow import Activation
+from houserule.engine.play.machine import Firing, Forced, Machine
+from houserule.engine.procedures.instructions import Running
+from houserule.ir.types import Data
+from houserule.state.model import load_store
+
+
+class SavedFrame(BaseModel):
+    """A procedure under way."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    proc: str
+    pc: int
+    env: list[JsonValue]
+
+
+class SavedActivation(BaseModel):
+    """A phase under way."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    phase: str
+    stage: Literal["enter", "begin", "open", "leave", "left"]
+    items: list[JsonValue] | None
+    index: int
+    passes: int
+    over: list[str]
+    counts: dict[str, int]
+    chosen: list[tuple[int, str, list[JsonValue]]]
+    resolved: int
+
+
+class SavedFiring(BaseModel):
+    """A reaction that waits for its turn."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    reaction: str
+    keys: list[JsonValue]
+    old: JsonValue
+    new: JsonValue
+    me: int | None
+
+
+class SavedGame(BaseModel):
+    """A whole game: the format of saved games, version 1."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    version: Literal[1] = 1
+    game: str
+    fingerprint: str
+    seed: int
+    game_number: int
+    store: dict[str, JsonValue]
+    stack: list[SavedActivation]
+    frames: list[SavedFrame]
+    task: list[str] | None
+    requests: list[list[str]]
+    firings: list[SavedFiring]
+    shadows: dict[str, list[JsonValue]]
+    settled: bool
+    fired: int
+    doing: int | None
+    phase_items: dict[str, JsonValue]
+    taken: dict[str, int]
+    outcome: dict[str, JsonValue] | None
+    forced: dict[str, list[int]]
+
+
+def plain(value: object) -> JsonValue:
+    """Return a run-time value as JSON data: tuples become lists."""
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    assert value is None or isinstance(value, bool | int)
+    return value
+
+
+def value_of(data: JsonValue) -> Data:
+    """Return JSON data as a run-time value: lists become tuples."""
+    if isinstance(data, list):
+        return tuple(value_of(each) for each in data)  # type: ignore[misc]  # nested
+    return data  # type: ignore[return-value]  # a scalar
+
+
+def save(m: Machine) -> dict[str, object]:
+    """Return everything needed to go on, as plain data for JSON."""
+    saved = SavedGame(
+        game=m.engine.program.game,
+        fingerprint=m.engine.program.fingerprint,
+        seed=m.seed,
+        game_number=m.game_number,
+        store=m.store.to_data(),
+        stack=[_save_activation(act) for act in m.stack],
+        frames=[
+            SavedFrame(proc=f.proc, pc=f.pc, env=[plain(each) for each in f.env])
+            for f in m.frames
+        ],
+        task=None if m.task is None else list(m.task),
+        requests=[list(each) for each in m.requests],
+        firings=[_save_firing(firing) for firing in m.firings],
+        shadows={
+            name: [plain(each) for each in values] for name, values in m.shadows.items()
+        },
+        settled=m.settled_at == m.store.version,
+        fired=m.fired,
+        doing=m.scene.doing,
+        phase_items={name: plain(item) for name, item in m.scene.phase_items.items()},
+        taken=dict(m.scene.taken),
+        outcome=None if m.outcome is None else _save_outcome(m.outcome),
+        forced={"faces": list(m.forced.faces), "draws": list(m.forced.draws)},
+    )
+    return saved.model_dump(mode="json")
+
+
+def _save_outcome(outcome: Outcome) -> dict[str, JsonValue]:
+    return {
+        "kind": outcome.kind,
+        "winners": plain(outcome.winners),
+        "stalled_in": outcome.stalled_in,
+    }
+
+
+def _save_activation(act: Activation) -> SavedActivation:
+    return SavedActivation(
+        phase=act.phase,
+        stage=act.stage,
+        items=None if act.items is None else [plain(each) for each in act.items],
+        index=act.index,
+        passes=act.passes,
+        over=sorted(act.over),
+        counts=dict(sorted(act.counts.items())),
+        chosen=[_save_choice(seat, choice) for seat, choice in act.chosen],
+        resolved=act.resolved,
+    )
+
+
+def _save_choice(seat: int, choice: Choice) -> tuple[int, str, list[JsonValue]]:
+    if isinstance(choice, Act):
+        return seat, choice.action, [plain(each) for each in choice.args]
+    return seat, "", []
+
+
+def _save_firing(firing: Firing) -> SavedFiring:
+    return SavedFiring(
+        reaction=firing.reaction,
+        keys=[plain(each) for each in firing.keys],
+        old=plain(firing.old),
+        new=plain(firing.new),
+        me=firing.me,
+    )
+
+
+_SAVED: TypeAdapter[SavedGame] = TypeAdapter(SavedGame)
+
+
+def restore(engine: Engine, data: dict[str, object]) -> Machine:
+    """Return a machine as it was saved.
+
+    Raises:
+        ValueError: the data is not a saved game of this program.
+    """
+    try:
+        saved = _SAVED.validate_python(data, strict=False)
+    except ValidationError as error:
+        raise ValueError(f"this is not a saved game: {error}") from None
+    if saved.fingerprint != engine.program.fingerprint:
+        raise ValueError("this game was saved under other rules")
+    m = Machine(engine, saved.seed, saved.game_number)
+    m.store = load_store(engine.layout, saved.store)
+    m.scene.store = m.store
+    m.scene.doing = saved.doing
+    m.scene.phase_items = {k: value_of(v) for k, v in saved.phase_items.items()}
+    m.scene.taken = dict(saved.taken)
+    m.stack = [_activation(each) for each in saved.stack]
+    m.frames = [_running(each) for each in saved.frames]
+    _restore_pending(m, saved)
+    return m
+
+
+def _restore_pending(m: Machine, saved: SavedGame) -> None:
+    m.task = tuple(saved.task) if saved.task else None  # type: ignore[assignment]  # as saved
+    m.requests = [tuple(each) for each in saved.requests]  # type: ignore[misc]  # as saved
+    m.firings = [
+        Firing(
+            each.reaction,
+            tuple(value_of(key) for key in each.keys),
+            value_of(each.old),
+            value_of(each.new),
+            each.me,
+        )
+        for each in saved.firings
+    ]
+    m.shadows = {
+        name: [value_of(each) for each in values]
+        for name, values in saved.shadows.items()
+    }
+    m.settled_at = m.store.version if saved.settled else -1
+    m.fired = saved.fired
+    m.forced = Forced(list(saved.forced["faces"]), list(saved.forced["draws"]))
+    if saved.outcome is not None:
+        m.outcome = Outcome(
+            saved.outcome["kind"],  # type: ignore[arg-type]  # as saved
+            value_of(saved.outcome["winners"]),  # type: ignore[arg-type]  # a set
+            str(saved.outcome["stalled_in"]),
+        )
+
+
+def _running(saved: SavedFrame) -> Running:
+    return Running(saved.proc, saved.pc, [value_of(each) for each in saved.env])
+
+
+def _activation(saved: SavedActivation) -> Activation:
+    items = saved.items
+    return Activation(
+        saved.phase,
+        saved.stage,
+        None if items is None else tuple(value_of(each) for each in items),
+        saved.index,
+        saved.passes,
+        set(saved.over),
+        dict(saved.counts),
+        [
+            (seat, Act(name, tuple(value_of(a) for a in args)) if name else Done())
+            for seat, name, args in saved.chosen
+        ],
+        saved.resolved,
+    )

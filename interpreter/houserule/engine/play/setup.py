@@ -1,0 +1,189 @@
+"""Positions laid out by hand: for scenarios, questions and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from houserule import ir
+from houserule.engine.faults import RuleFault
+from houserule.engine.play import turns
+from houserule.engine.play.flow import Activation
+from houserule.engine.play.game import Game, fresh
+from houserule.engine.play.machine import Forced, Machine
+from houserule.ir.types import Data
+from houserule.state.layout import TOP
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position: only what matters; everything else has its first value.
+
+    Attributes:
+        cells: state -> keys -> value.
+        zones: zone -> keys -> all that lies there, a pile from the bottom up. What
+            would lie there otherwise, and is laid nowhere else, lies nowhere.
+        tokens: slot -> keys -> how many; the rest stays in the family's first slot.
+        faces: die kind -> die -> face.
+        at: the step or phase where play stands; everything before it is over.
+        seat: who acts.
+        items: the item of a phase with a variable, where it matters.
+    """
+
+    cells: Mapping[str, Mapping[tuple[Data, ...], Data]] = field(default_factory=dict)
+    zones: Mapping[str, Mapping[tuple[Data, ...], Sequence[int]]] = field(
+        default_factory=dict
+    )
+    tokens: Mapping[str, Mapping[tuple[Data, ...], int]] = field(default_factory=dict)
+    faces: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    at: str = ""
+    seat: int | None = None
+    items: Mapping[str, Data] = field(default_factory=dict)
+
+
+class BadPosition(ValueError):
+    """The position cannot be laid out: too many pieces, a name unknown, a full zone."""
+
+
+def arrange(
+    program: ir.Program,
+    position: Position,
+    *,
+    seed: int = 0,
+    forced: Forced | None = None,
+    listen: bool = False,
+) -> Game:
+    """Return a game that stands as laid out, at its next decision.
+
+    Lives of the phases under way are entered first, then cells are set as given.
+
+    Raises:
+        BadPosition: the position cannot be laid out.
+        RuleFault: the rules did what no rules may do on the way to the decision.
+    """
+    machine = fresh(program, seed)
+    if forced is not None:
+        machine.forced = forced
+    _lay(machine, position, living=False)
+    machine.look()
+    if position.at:
+        _stand(machine, position)
+    _lay(machine, position, living=True)
+    machine.look()
+    machine.events = [] if listen else None
+    game = Game(machine)
+    game.advance()
+    return game
+
+
+def _lay(machine: Machine, position: Position, *, living: bool) -> None:
+    layout, program = machine.engine.layout, machine.engine.program
+    if not living:
+        _lay_things(machine, position)
+        _lay_tokens(machine, position)
+        for kind, faces in position.faces.items():
+            for die, face in faces.items():
+                machine.turn_die(kind, die, face)
+    for name, cells in position.cells.items():
+        state = program.states[name]
+        if living or not state.life:
+            for keys, value in cells.items():
+                machine.write(name, layout.index(name, keys), value, state.span)
+
+
+def _lay_things(machine: Machine, position: Position) -> None:
+    layout, program = machine.engine.layout, machine.engine.program
+    laid = [
+        (name, program.zones[name].member.name, layout.index(name, keys), things)
+        for name, places in position.zones.items()
+        for keys, things in places.items()
+    ]
+    for name, kind, index, _ in laid:
+        for thing in machine.store.zones[name][index]:
+            machine.store.remove(kind, thing)
+    for name, kind, index, things in laid:
+        for thing in things:
+            machine.move(kind, thing, (name, index, TOP))
+
+
+def _lay_tokens(machine: Machine, position: Position) -> None:
+    layout = machine.engine.layout
+    for family in machine.engine.program.tokens.values():
+        first = next(iter(family.slots))
+        for name in family.slots:
+            for keys, count in position.tokens.get(name, {}).items():
+                if name == first:
+                    continue
+                owner = tuple(keys[place] for place in family.family_keys[name])
+                here = layout.index(first, owner)
+                _lay_some(
+                    machine, (first, here), (name, layout.index(name, keys)), count
+                )
+        for keys, count in position.tokens.get(first, {}).items():
+            have = machine.store.tokens[first][layout.index(first, keys)]
+            if have != count:
+                raise BadPosition(f"{first} has {have} left, not {count}")
+
+
+def _lay_some(
+    machine: Machine, source: tuple[str, int], to: tuple[str, int], count: int
+) -> None:
+    have = machine.store.tokens[source[0]][source[1]]
+    if not 0 <= count <= have:
+        raise BadPosition(f"{count} are wanted in {to[0]}, but {source[0]} has {have}")
+    machine.move_tokens(*source, *to, count)
+
+
+def _stand(machine: Machine, position: Position) -> None:
+    """Open the phases around a step or phase; what stands before it is over."""
+    program = machine.engine.program
+    path = _path(program, position.at)
+    for depth, name in enumerate(path):
+        act = machine.stack[depth]
+        phase = machine.engine.flow.phases[act.phase]
+        act.over.update(phase.before.get(name, ()))
+        if name in program.steps or name == position.at:
+            break
+        machine.stack.append(_entered(machine, program.phases[name], position))
+        turns.restart(machine, name)
+    root = machine.stack[0]
+    root.stage = "open"
+
+
+def _path(program: ir.Program, name: str) -> list[str]:
+    """Return the names from the game's child down to a step or phase."""
+    if name in program.steps:
+        path, phase = [name], program.steps[name].phase
+    elif name in program.phases:
+        path, phase = [name], program.phases[name].parent
+    else:
+        raise BadPosition(f"{name} is neither a step nor a phase")
+    while phase:
+        path.append(phase)
+        phase = program.phases[phase].parent
+    return path[::-1]
+
+
+def _entered(machine: Machine, phase: ir.PhaseDef, position: Position) -> Activation:
+    act = Activation(phase.name, "open")
+    if phase.source is None:
+        return act
+    act.items = _items(machine, phase)
+    wanted = position.items.get(phase.name, position.seat if phase.acts else None)
+    if wanted is None:
+        wanted = act.items[0] if act.items else None
+    if wanted not in act.items:
+        raise BadPosition(f"{phase.name} does not come to {wanted}")
+    act.index = act.items.index(wanted)
+    machine.scene.phase_items[phase.name] = wanted
+    return act
+
+
+def _items(machine: Machine, phase: ir.PhaseDef) -> tuple[Data, ...]:
+    source = cast("ir.Expr", phase.source)
+    try:
+        items = machine.engine.pure(source)(machine.scene, machine.acting(), ())
+    except RuleFault:
+        return tuple(range(machine.engine.program.seats))
+    return cast("tuple[int, ...]", items)

@@ -1,0 +1,364 @@
+"""Playing on: from one decision to the next, by the flow's rules of closing."""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from houserule import ir
+from houserule.engine.choices import (
+    Act,
+    Choice,
+    Done,
+    Outcome,
+)
+from houserule.engine.faults import RuleFault
+from houserule.engine.options.options import ActOptions, Decision
+from houserule.engine.play.engine import combinations
+from houserule.engine.play.flow import Activation, depth_of
+from houserule.engine.play.machine import Machine, stalled
+
+
+def advance(m: Machine) -> Decision | None:
+    """Play on to the next decision; None when the game is over."""
+    while m.outcome is None:
+        if m.frames:
+            decision = m.execute()
+        elif m.task is not None:
+            _complete(m)
+            decision = None
+        else:
+            decision = _flow_on(m)
+        if decision is not None:
+            return decision
+    return None
+
+
+def take(m: Machine, action: str, args: tuple[object, ...], seat: int | None) -> None:
+    """Begin an action whose legality was seen to."""
+    plan = m.engine.plans[action]
+    frame = plan.frame(seat)
+    plan.bind(frame, args)  # type: ignore[arg-type]  # values of a legal choice
+    procedure = m.engine.procedures[f"action {action}"]
+    running = procedure.enter(seat)
+    running.env[: len(frame)] = frame
+    m.scene.doing = plan.number
+    m.tell("action", action, seat, args)
+    m.frames.append(running)
+
+
+def apply(m: Machine, decision: Decision, choice: Choice) -> None:
+    """Carry out a legal choice; `advance` goes on from there."""
+    if decision.kind != "act":
+        m.tell(decision.kind, decision.site, decision.seat, choice)
+        m.answer(choice)
+        return
+    act = m.stack[-1]
+    if m.engine.flow.phases[act.phase].together:
+        act.chosen.append((decision.seat, choice))
+    elif isinstance(choice, Act):
+        advice = () if m.events is None else decision.options.unwise(choice)
+        take(m, choice.action, choice.args, decision.seat)
+        for address in advice:
+            m.tell("unwise", address, decision.seat)
+        m.task = ("action", choice.action)
+    else:
+        m.tell("done", act.phase, decision.seat)
+        _done(m)
+
+
+# ---- the flow, one move at a time
+
+
+def _flow_on(m: Machine) -> Decision | None:
+    act = m.stack[-1]
+    phase = m.engine.flow.phases[act.phase]
+    match act.stage:
+        case "enter":
+            _enter(m, act, phase)
+        case "begin":
+            _begin_item(m, act, phase)
+        case "open" if phase.together:
+            return _together(m, act, phase)
+        case "open":
+            return _open(m, act)
+        case "leave":
+            _run_hooks(m, "after", phase)
+        case "left":
+            _leave(m, act)
+    return None
+
+
+def _enter(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
+    if phase.source is not None:
+        items = m.engine.pure(phase.source)(m.scene, m.acting(), ())
+        act.items = cast("tuple[int, ...]", items)
+    act.stage = "leave" if act.items == () else "begin"
+    m.tell("phase", phase.name)
+    _run_hooks(m, "before", phase)
+
+
+def _run_hooks(
+    m: Machine, moment: Literal["before", "after"], phase: ir.PhaseDef
+) -> None:
+    hooks = phase.before_hooks if moment == "before" else phase.after_hooks
+    if moment == "after":
+        m.stack[-1].stage = "left"
+    if hooks:
+        m.call(f"{moment} {phase.name}", m.acting(), ())
+        m.task = (moment, phase.name)
+
+
+def _begin_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
+    act.begin_item()
+    if phase.source is not None:
+        m.scene.phase_items[phase.name] = act.item
+    if not phase.together and not _admits(m, phase.guard, m.acting()):
+        _next_item(m, act, phase)
+        return
+    restart(m, phase.name)
+    act.stage = "open"
+    m.tell("item", phase.name, act.item)
+
+
+def _admits(m: Machine, guard: ir.Expr | None, seat: int | None) -> bool:
+    return guard is None or bool(m.engine.pure(guard)(m.scene, seat, ()))
+
+
+def restart(m: Machine, phase: str) -> None:
+    """Restart the lives of a phase: constants first, then the computed ones."""
+    lives = m.engine.flow.lives.get(phase, ())
+    for address in m.engine.flow.limited.get(phase, ()):
+        m.scene.taken.pop(address, None)
+    for state in lives:
+        if not state.computed:
+            m.store.reset(state.name)
+    first_values(m, [state for state in lives if state.computed])
+    if lives:
+        m.look()
+
+
+def first_values(m: Machine, states: list[ir.StateDef]) -> None:
+    """Give cells their first values; all are worked out before any is written."""
+    me = m.acting()
+    found = [
+        (state, index, m.engine.pure(state.first)(m.scene, me, keys))
+        for state in states
+        for index, keys in enumerate(combinations(state.keys))
+    ]
+    for state, index, value in found:
+        m.write(state.name, index, value, state.span)
+
+
+def _open(m: Machine, act: Activation) -> Decision | None:
+    name = m.engine.flow.ready(act)
+    if name is not None:
+        _start(m, act, name)
+        return None
+    if next(m.engine.flow.waiting(act), None) is None:
+        _end_item(m, act)
+        return None
+    return _offer(m)
+
+
+def _start(m: Machine, act: Activation, name: str) -> None:
+    if name not in m.engine.program.steps:
+        m.stack.append(Activation(name))
+        return
+    step = m.engine.program.steps[name]
+    if not _admits(m, step.guard, m.acting()):
+        act.over.add(name)
+        return
+    m.tell("step", name)
+    m.call(f"step {name}", m.acting(), ())
+    m.task = ("step", name)
+
+
+def _end_item(m: Machine, act: Activation) -> None:
+    phase = m.engine.flow.phases[act.phase]
+    _next_item(m, act, phase)
+
+
+def _next_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
+    act.stage = "leave"
+    if phase.until is not None:
+        act.passes += 1
+        times = m.engine.pure(cast("ir.Expr", phase.times))(m.scene, m.acting(), ())
+        if not m.engine.pure(phase.until)(m.scene, m.acting(), ()):
+            act.stage = "begin"
+            if act.passes >= cast("int", times):
+                finish(m, stalled(phase.name))
+    elif act.items is not None and act.index + 1 < len(act.items):
+        act.index += 1
+        act.stage = "begin"
+
+
+def _leave(m: Machine, act: Activation) -> None:
+    m.stack.pop()
+    m.scene.phase_items.pop(act.phase, None)
+    if m.stack:
+        m.stack[-1].over.add(act.phase)
+    else:
+        m.stack.append(act)
+        finish(m, Outcome("won"))
+
+
+def finish(m: Machine, outcome: Outcome) -> None:
+    """End the game; its winners are worked out from the state as it is."""
+    winners = m.engine.pure(m.engine.program.winners)(m.scene, None, ())
+    m.outcome = Outcome(
+        outcome.kind,
+        cast("tuple[int, ...]", winners) if outcome.kind == "won" else (),
+        outcome.stalled_in,
+    )
+    m.frames.clear()
+    m.task = None
+    m.tell("end", outcome.stalled_in, outcome.kind, m.outcome.winners)
+
+
+# ---- offering
+
+
+def open_steps(m: Machine) -> tuple[list[str], bool]:
+    """Return the steps whose actions are offered, and whether `done` may be said."""
+    flow, found, done = m.engine.flow, [], True
+    legal: dict[str, bool] = {}
+
+    def pressing(step: str) -> bool:
+        if flow.steps[step].mode != "exactly once":
+            return False
+        if step not in legal:
+            legal[step] = m.can(step)
+        return legal[step]
+
+    for act in m.stack:
+        for step in flow.unblocked(act):
+            if not any(pressing(each) for each in flow.behind(act, step)):
+                found.append(step)
+                done = done and not pressing(step)
+    return found, done
+
+
+def _offer(m: Machine) -> Decision | None:
+    seat = m.acting()
+    steps, done = open_steps(m)
+    engine, program = m.engine, m.engine.program
+    names = {name for step in steps for name in program.steps[step].actions}
+    for act in m.stack:
+        names.update(engine.flow.phases[act.phase].actions)
+    plans = [engine.plans[name] for name in sorted(names)]
+    options = ActOptions(m.scene, seat, plans, done)
+    if done and not options.any_action():
+        _done(m)
+        return None
+    phase = m.stack[-1].phase
+    if seat is None:
+        span = engine.flow.phases[phase].span
+        raise RuleFault("F06", "There is something to do, but nobody acts.", span)
+    return Decision(seat, "act", phase, options, tuple(steps))
+
+
+def _done(m: Machine) -> None:
+    act = m.stack[-1]
+    closed = m.engine.flow.closed_by_done(act)
+    act.over.update(closed or m.engine.flow.waiting(act))
+
+
+# ---- everybody at once
+
+
+def _together(m: Machine, act: Activation, phase: ir.PhaseDef) -> Decision | None:
+    seats = cast("tuple[int, ...]", act.items or ())
+    if act.resolved < 0:
+        for number in range(len(act.chosen), len(seats)):
+            act.index = number
+            decision = _ask_one(m, phase, seats[number])
+            if decision is not None:
+                return decision
+            act.chosen.append((seats[number], Done()))
+        act.resolved = 0
+    if act.resolved < len(act.chosen):
+        act.index = act.resolved
+        seat, choice = act.chosen[act.resolved]
+        act.resolved += 1
+        m.scene.phase_items[phase.name] = seat
+        if isinstance(choice, Act):
+            take(m, choice.action, choice.args, seat)
+            m.task = ("together", choice.action)
+        return None
+    act.stage = "leave"
+    return None
+
+
+def _ask_one(m: Machine, phase: ir.PhaseDef, seat: int) -> Decision | None:
+    m.scene.phase_items[phase.name] = seat
+    if not _admits(m, phase.guard, seat):
+        return None
+    (name,) = phase.items
+    step = m.engine.program.steps[name]
+    plans = [m.engine.plans[each] for each in step.actions]
+    options = ActOptions(m.scene, seat, plans, step.mode == "at most once")
+    if not options.any_action():
+        return None
+    return Decision(seat, "act", phase.name, options, (name,))
+
+
+# ---- completing
+
+
+def _complete(m: Machine) -> None:
+    """Close what a finished action or step closes, then honour the requests."""
+    assert m.task is not None
+    kind, name = m.task
+    m.task = None
+    m.scene.doing = None
+    program = m.engine.program
+    if kind == "action":
+        at = program.actions[name].at
+        if at in program.steps:
+            phase = program.steps[at].phase
+            depth = cast("int", depth_of(m.stack, phase))
+            m.engine.flow.after_taking(m.stack[depth], at)
+    elif kind == "step":
+        phase = program.steps[name].phase
+        depth = cast("int", depth_of(m.stack, phase))
+        m.stack[depth].over.add(name)
+    _honour(m)
+
+
+def _honour(m: Machine) -> None:
+    requests, m.requests = m.requests, []
+    ends = [target for kind, target in requests if kind == "end"]
+    agains = [target for kind, target in requests if kind == "again"]
+    if "" in ends:
+        finish(m, Outcome("won"))
+    elif ends:
+        act = _cut(m, min(_depth(m, target) for target in ends))
+        _end_item(m, act)
+    else:
+        _repeat(m, agains)
+
+
+def _repeat(m: Machine, agains: list[str]) -> None:
+    phases = [name for name in agains if name in m.engine.program.phases]
+    if phases:
+        act = _cut(m, min(_depth(m, name) for name in phases))
+        act.begin_item()
+    for name in agains:
+        if name in m.engine.program.steps:
+            depth = depth_of(m.stack, m.engine.program.steps[name].phase)
+            if depth is not None:
+                m.engine.flow.reopen(m.stack[depth], name)
+
+
+def _depth(m: Machine, phase: str) -> int:
+    depth = depth_of(m.stack, phase)
+    if depth is None:
+        raise RuleFault("F10", f"{phase} is not under way here.")
+    return depth
+
+
+def _cut(m: Machine, depth: int) -> Activation:
+    for act in m.stack[depth + 1 :]:
+        m.scene.phase_items.pop(act.phase, None)
+    del m.stack[depth + 1 :]
+    return m.stack[depth]

@@ -1,0 +1,104 @@
+"""What the rules warn of at a table, worked out before play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from houserule import ir
+from houserule.engine.play.engine import Engine
+from houserule.engine.play.game import fresh
+from houserule.engine.play.machine import Machine
+from houserule.ir.types import (
+    Data,
+    Kind,
+    Set,
+    Whole,
+)
+from houserule.source import Span
+
+MOST_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class TableWarning:
+    """A warning that holds at a table.
+
+    Attributes:
+        address: its name.
+        members: what it warns of, such as `1, 2 (2 of 83)`; '' if it is yes or no.
+        span: where the rules say it.
+    """
+
+    address: str
+    members: str
+    span: Span
+
+
+def table_warnings(program: ir.Program) -> tuple[TableWarning, ...]:
+    """Return the warnings that hold at the program's table, by name.
+
+    Raises:
+        RuleFault: an expression has no value at this table, such as a division by 0.
+    """
+    if not program.warns:
+        return ()
+    machine = Machine(Engine.of(program), 0, 0)
+    return tuple(
+        TableWarning(warning.address, _members(warning, machine), warning.span)
+        for warning in program.warns
+        if _value(warning.test, machine)
+    )
+
+
+def hold_assertions(program: ir.Program) -> None:
+    """Work out what the rules assert of themselves; nothing where they assert nothing.
+
+    Raises:
+        RuleFault: one does not hold at the program's table.
+    """
+    if program.asserts:
+        fresh(program, 0)
+
+
+def _value(node: ir.Expr, machine: Machine) -> Data:
+    return machine.engine.pure(node)(machine.scene, None, ())
+
+
+def _members(warning: ir.Condition, machine: Machine) -> str:
+    test = warning.test
+    found = _value(test, machine)
+    if not isinstance(test.type, Set) or not isinstance(found, tuple):
+        return ""
+    named = _named(found, test.type.member, machine.engine.program)
+    if isinstance(test, ir.Pick) and test.where is not None:
+        among = _value(test.bind.source, machine)
+        if isinstance(among, tuple):
+            named += f" ({len(found)} of {len(among)})"
+    return named
+
+
+def _named(found: tuple[int, ...], member: Whole | Kind, program: ir.Program) -> str:
+    """Return members in few words: three and more numbers in a row are `4..9`."""
+    if isinstance(member, Kind):
+        words = [program.labels[member.name][each] for each in found]
+    else:
+        words = [word for run in _runs(found) for word in _spoken(run)]
+    left = len(words) - MOST_NAMED
+    return ", ".join(words[:MOST_NAMED]) + (f" and {left} more" if left > 0 else "")
+
+
+def _spoken(run: range) -> list[str]:
+    if len(run) > 2:
+        return [f"{run[0]}..{run[-1]}"]
+    return [str(each) for each in run]
+
+
+def _runs(numbers: tuple[int, ...]) -> list[range]:
+    """Return ascending numbers as ranges without a gap."""
+    found: list[range] = []
+    for each in numbers:
+        if found and found[-1].stop == each:
+            found[-1] = range(found[-1].start, each + 1)
+        else:
+            found.append(range(each, each + 1))
+    return found

@@ -1,0 +1,1 @@
+"""Procedures: statements of the core as flat lists of instructions."""

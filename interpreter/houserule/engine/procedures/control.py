@@ -1,0 +1,355 @@
+"""Statements that steer: branches, loops, draws, decisions, calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from houserule.engine.choices import (
+    Answered,
+    Choice,
+    Picked,
+    Shared,
+)
+from houserule.engine.faults import RuleFault
+from houserule.engine.options.options import (
+    AskOptions,
+    Decision,
+    PickOptions,
+    ShareOptions,
+)
+from houserule.engine.options.product import Product
+from houserule.engine.procedures.instructions import Label, Running
+from houserule.engine.procedures.statements import Eval, whole
+from houserule.ir.types import Data
+from houserule.source import Span
+
+if TYPE_CHECKING:
+    from houserule.engine.evaluate.scene import Scene
+    from houserule.engine.play.machine import Machine
+
+Key = Callable[["Scene", list[Data]], tuple[int, ...]]
+
+
+def deciding_seat(m: Machine, f: Running, by: Eval | None, span: Span) -> int:
+    """Return who decides: the seat named after `by`, else the acting one.
+
+    Raises:
+        RuleFault: F06, nobody acts here.
+    """
+    seat = f.env[0] if by is None else by(m.scene, f.env)
+    if seat is None:
+        raise RuleFault("F06", "Somebody must decide here, but nobody acts.", span)
+    return whole(seat, span)
+
+
+@dataclass(slots=True)
+class Branch:
+    """Go on where the condition holds, else at the label."""
+
+    condition: Eval
+    otherwise: Label
+    span: Span
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Test the condition."""
+        if not self.condition(m.scene, f.env):
+            f.pc = self.otherwise.at
+
+
+@dataclass(slots=True)
+class BeginLoop:
+    """Fix the bindings of a loop, sorted by keys, ties by id."""
+
+    product: Product
+    key: Key | None
+    most: bool
+    items: int
+    next: int
+    span: Span
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Fill the hidden slots: all items, and the next one's number."""
+        frame = list(f.env)
+        found: list[tuple[tuple[int, ...], tuple[Data, ...]]] = []
+        for _ in self.product.walk(m.scene, frame):
+            rank = self.key(m.scene, frame) if self.key else ()
+            found.append((rank, self.product.values(frame)))
+        if self.key:
+            sign = -1 if self.most else 1
+            found.sort(key=lambda each: tuple(sign * n for n in each[0]))
+        f.env[self.items] = cast("Data", tuple(values for _, values in found))
+        f.env[self.next] = 0
+
+
+@dataclass(slots=True)
+class NextItem:
+    """Bind the next item of a loop, or leave it."""
+
+    product: Product
+    items: int
+    next: int
+    out: Label
+    span: Span
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Take the next item."""
+        items = cast("tuple[tuple[Data, ...], ...]", f.env[self.items])
+        number = whole(f.env[self.next], self.span)
+        if number >= len(items):
+            f.env[self.items] = None
+            f.env[self.next] = None
+            f.pc = self.out.at
+            return
+        for level, value in zip(self.product.levels, items[number], strict=True):
+            f.env[level.slot] = value
+        f.env[self.next] = number + 1
+
+
+@dataclass(slots=True)
+class DrawOne:
+    """`random x in S where C`."""
+
+    product: Product
+    stream: str
+    out: Label
+    span: Span
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Draw one binding, each alike; over nothing go on behind."""
+        count = self.product.count(m.scene, list(f.env))
+        if not count:
+            f.pc = self.out.at
+            return
+        frame = list(f.env)
+        self.product.seek(m.scene, frame, m.draw(self.stream, count))
+        f.env[:] = frame
+
+
+@dataclass(slots=True)
+class Choose:
+    """`must choose`, `may choose`; `otherwise` is where to go with nothing chosen."""
+
+    must: bool
+    product: Product
+    by: Eval | None
+    otherwise: Label
+    site: str
+    span: Span
+
+    def decision(self, m: Machine, f: Running) -> Decision | None:
+        """Ask unless there is nothing to choose, or one thing that must be taken."""
+        count = self.product.count(m.scene, list(f.env))
+        if count == 0 or (self.must and count == 1):
+            return None
+        seat = deciding_seat(m, f, self.by, self.span)
+        options = PickOptions(m.scene, self.product, f.env, not self.must, self.site)
+        return Decision(seat, "choose", self.site, options)
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Take the single member, or go on behind."""
+        frame = list(f.env)
+        if self.product.count(m.scene, frame):
+            self.product.seek(m.scene, frame, 0)
+            f.env[:] = frame
+        else:
+            f.pc = self.otherwise.at
+
+    def answer(self, m: Machine, f: Running, choice: Choice) -> None:
+        """Bind what was chosen."""
+        assert isinstance(choice, Picked)
+        if choice.values is None:
+            f.pc = self.otherwise.at
+            return
+        for level, value in zip(self.product.levels, choice.values, strict=True):
+            f.env[level.slot] = value
+
+
+@dataclass(slots=True)
+class ShareOut:
+    """`share n over c in S as k`: one decision; then a loop over who gets something."""
+
+    amount: Eval
+    product: Product
+    items: int
+    next: int
+    site: str
+    span: Span
+
+    def _over(self, m: Machine, f: Running) -> tuple[int, ...]:
+        frame = list(f.env)
+        slot = self.product.levels[0].slot
+        return tuple(
+            whole(frame[slot], self.span) for _ in self.product.walk(m.scene, frame)
+        )
+
+    def decision(self, m: Machine, f: Running) -> Decision | None:
+        """Ask unless there is one way or none."""
+        amount = whole(self.amount(m.scene, f.env), self.span)
+        over = self._over(m, f)
+        if amount <= 0 or len(over) < 2:
+            return None
+        seat = deciding_seat(m, f, None, self.span)
+        return Decision(seat, "share", self.site, ShareOptions(amount, over, self.site))
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Give everything to the only member, or nothing to nobody."""
+        amount = whole(self.amount(m.scene, f.env), self.span)
+        over = self._over(m, f) if amount > 0 else ()
+        self._begin(f, tuple((who, amount) for who in over))
+
+    def answer(self, m: Machine, f: Running, choice: Choice) -> None:
+        """Give as was decided."""
+        assert isinstance(choice, Shared)
+        self._begin(f, choice.amounts)
+
+    def _begin(self, f: Running, amounts: tuple[tuple[int, int], ...]) -> None:
+        f.env[self.items] = cast("Data", amounts)
+        f.env[self.next] = 0
+
+
+@dataclass(slots=True)
+class NextShare:
+    """Bind the next member that gets something, and how much."""
+
+    slot: int
+    count: int
+    items: int
+    next: int
+    out: Label
+    span: Span
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Take the next member."""
+        amounts = cast("tuple[tuple[int, int], ...]", f.env[self.items])
+        number = whole(f.env[self.next], self.span)
+        if number >= len(amounts):
+            f.env[self.items] = None
+            f.env[self.next] = None
+            f.pc = self.out.at
+            return
+        f.env[self.slot], f.env[self.count] = amounts[number]
+        f.env[self.next] = number + 1
+
+
+@dataclass(slots=True)
+class Ask:
+    """`asks`: go on with yes, at the label with no. Nobody asked means yes."""
+
+    who: Eval
+    no: Label
+    site: str
+    span: Span
+
+    def decision(self, m: Machine, f: Running) -> Decision | None:
+        """Ask the seat."""
+        seat = self.who(m.scene, f.env)
+        if seat is None:
+            return None
+        return Decision(whole(seat, self.span), "ask", self.site, AskOptions(self.site))
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Go on: there is nobody to ask."""
+
+    def answer(self, m: Machine, f: Running, choice: Choice) -> None:
+        """Go on, or leave."""
+        assert isinstance(choice, Answered)
+        if not choice.yes:
+            f.pc = self.no.at
+
+
+@dataclass(slots=True)
+class CallEffect:
+    """Run an effect's procedure with its arguments."""
+
+    proc: str
+    args: tuple[Eval, ...]
+    span: Span
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Push the effect's frame."""
+        values = [arg(m.scene, f.env) for arg in self.args]
+        m.call(self.proc, f.env[0], values)
+
+
+@dataclass(slots=True)
+class CallHook:
+    """Run a hook or a replacement where its needs hold; parameters are copied."""
+
+    proc: str
+    params: int
+    needs: tuple[Eval, ...]
+    frame: int
+    replaces: bool
+    span: Span
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Test the needs over the hook's own frame, then push it."""
+        m.replaced = False
+        env: list[Data] = [None] * self.frame
+        env[: self.params + 1] = f.env[: self.params + 1]
+        if all(need(m.scene, env) for need in self.needs):
+            m.call(self.proc, f.env[0], env[1 : self.params + 1])
+
+
+@dataclass(slots=True)
+class Replaced:
+    """At the end of a replacement: say whether it took place."""
+
+    yes: bool
+    span: Span
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Leave the word for the caller."""
+        m.replaced = self.yes
+
+
+@dataclass(slots=True)
+class UnlessReplaced:
+    """After a replacement: leave the original where it took place."""
+
+    out: Label
+    span: Span
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Skip the original if it was replaced."""
+        if m.replaced:
+            f.pc = self.out.at
+
+
+@dataclass(slots=True)
+class Settle:
+    """The end of an outermost unit: reactions to what changed, first in first out."""
+
+    span: Span
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Queue what changed, run the next firing; come back until none is left."""
+        if m.settle():
+            f.pc -= 1
+
+
+@dataclass(slots=True)
+class CountTaking:
+    """Count the taking of an action against its limits."""
+
+    addresses: tuple[str, ...]
+    span: Span
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Add one to each."""
+        for address in self.addresses:
+            m.scene.taken[address] = m.scene.taken.get(address, 0) + 1
+
+
+@dataclass(slots=True)
+class Mark:
+    """Note that a clause ran, for statistics and narration."""
+
+    address: str
+    span: Span
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Count it."""
+        m.mark(self.address)

@@ -1,0 +1,108 @@
+"""Instructions: statements flattened, so that a suspended game is plain data.
+
+A procedure is a list of instructions; a frame is a procedure, a place in it and the
+values of its slots. Nothing else is needed to go on, so a game can be copied and saved
+inside an effect. An instruction that wants a decision leaves its place unchanged;
+`answer` goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from houserule.engine.choices import Choice
+from houserule.ir.types import Data
+from houserule.source import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from houserule.engine.options.options import Decision
+    from houserule.engine.play.machine import Machine
+
+Slot: TypeAlias = int
+
+
+@dataclass(slots=True)
+class Running:
+    """One procedure under way: `pc` is the next instruction, slot 0 of `env` is me."""
+
+    proc: str
+    pc: int
+    env: list[Data]
+
+
+class Instruction(Protocol):
+    """One step of a procedure. It sets `pc` only to jump; else the next one follows."""
+
+    span: Span
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Do the step."""
+
+
+class Asking(Protocol):
+    """An instruction that may need a decision.
+
+    `decision` returns it, or None where there is nothing to decide: then `run` does
+    the step. `answer` takes a legal choice and goes on.
+    """
+
+    span: Span
+
+    def decision(self, m: Machine, f: Running) -> Decision | None:
+        """Return what is to be decided, if anything is."""
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Do the step where there is nothing to decide."""
+
+    def answer(self, m: Machine, f: Running, choice: Choice) -> None:
+        """Go on with a choice."""
+
+
+@dataclass(slots=True)
+class Label:
+    """A place in a procedure, known when the procedure is complete."""
+
+    at: int = -1
+
+
+@dataclass(slots=True)
+class Procedure:
+    """A named list of instructions and the slots its frame needs."""
+
+    name: str
+    frame: int
+    code: list[Instruction] = field(default_factory=list)
+
+    def add(self, instruction: Instruction) -> None:
+        """Append an instruction."""
+        self.code.append(instruction)
+
+    def here(self, label: Label) -> None:
+        """Let a label stand for the next instruction."""
+        label.at = len(self.code)
+
+    def slot(self) -> int:
+        """Return a further slot of the frame, for a loop."""
+        self.frame += 1
+        return self.frame - 1
+
+    def enter(self, me: int | None, values: Sequence[Data] = ()) -> Running:
+        """Return a frame at the first instruction, `values` in slots 1…."""
+        env: list[Data] = [None] * self.frame
+        env[0] = me
+        env[1 : 1 + len(values)] = values
+        return Running(self.name, 0, env)
+
+
+@dataclass(slots=True)
+class Jump:
+    """Go to a label."""
+
+    to: Label
+    span: Span = NOWHERE
+
+    def run(self, m: Machine, f: Running) -> None:
+        """Jump."""
+        f.pc = self.to.at

@@ -1,0 +1,7 @@
+"""Names and types: composed rules become a program of the core, or diagnostics."""
+
+from __future__ import annotations
+
+from houserule.lower.program import check_rules
+
+__all__ = ["check_rules"]

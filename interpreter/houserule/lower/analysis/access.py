@@ -1,0 +1,260 @@
+"""What parts of a program read and write: inferred, never declared.
+
+A *place* is a family of cells, zones, tokens or dice, such as ("state", "score"). Reads
+go through the values that are called, writes through effects and the hooks on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+from houserule import ir
+from houserule.ir.walk import beneath
+
+Place: TypeAlias = tuple[str, str]
+NOTHING: frozenset[Place] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One way a place is written. `adds` tells that it only adds to what is there.
+
+    `lowers` tells that it only takes away.
+    """
+
+    place: Place
+    adds: bool
+    lowers: bool
+    statement: ir.Statement = field(compare=False)
+
+
+def own_reads(*roots: ir.Node) -> frozenset[Place]:
+    """Return the places read beneath the roots themselves, values not followed."""
+    found: set[Place] = set()
+    for node in beneath(*roots):
+        match node:
+            case ir.ReadCell(state=name) | ir.PayCell(state=name):
+                found.add(("state", name))
+            case ir.ReadFace(kind=kind):
+                found.add(("face", kind.name))
+            case ir.Contents(zone=name) | ir.ZoneSize(zone=name) | ir.PayTop(zone=name):
+                found.add(("zone", name))
+            case ir.PileTop(zone=name):
+                found |= {("zone", name), ("order", name)}
+            case ir.TokenCount(slot=name) | ir.PayTokens(slot=name):
+                found.add(("tokens", name))
+            case _:
+                pass
+    return frozenset(found)
+
+
+def target_zones(to: ir.Expr, program: ir.Program) -> frozenset[str]:
+    """Return the zones that a position may point to."""
+    found: set[str] = set()
+    waiting: list[ir.Node] = [to]
+    seen: set[str] = set()
+    while waiting:
+        for node in beneath(waiting.pop()):
+            if isinstance(node, ir.PositionOf):
+                found.add(node.zone)
+            elif isinstance(node, ir.CallValue) and node.value not in seen:
+                seen.add(node.value)
+                waiting.append(program.values[node.value].definition)
+    return frozenset(found)
+
+
+class Access:
+    """Reads and writes of one program, worked out on demand and remembered."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self._values: dict[str, frozenset[Place]] = {}
+        self._effects: dict[str, tuple[Write, ...]] = {}
+
+    # ---- reads
+
+    def reads(self, *roots: ir.Node) -> frozenset[Place]:
+        """Return every place read beneath the roots, through values."""
+        found = set(own_reads(*roots))
+        for node in beneath(*roots):
+            if isinstance(node, ir.CallValue):
+                found |= self.value_reads(node.value)
+            elif isinstance(node, ir.Can):
+                found |= self._can_reads(node.step)
+        return frozenset(found)
+
+    def value_reads(self, name: str) -> frozenset[Place]:
+        """Return every place that a declared value reads."""
+        if name not in self._values:
+            self._values[name] = NOTHING
+            value = self.program.values[name]
+            parts: list[ir.Node] = [value.definition]
+            parts += [expr for layer in value.layers for _, expr in layer.adjusts]
+            parts += [expr for _, expr in value.lifts]
+            self._values[name] = self.reads(*parts)
+        return self._values[name]
+
+    def _can_reads(self, step: str) -> frozenset[Place]:
+        actions = [self.program.actions[n] for n in self.program.steps[step].actions]
+        return frozenset().union(*(self.judging(action) for action in actions))
+
+    def judging(self, action: ir.ActionDef) -> frozenset[Place]:
+        """Return what is read to tell whether an action is legal."""
+        parts: list[ir.Node] = [bind.source for bind in action.params]
+        for cost in action.costs:
+            parts += [bind.source for bind in cost.binds]
+            parts += list(cost.payments)
+        for condition in action.conditions:
+            parts.append(condition.test)
+            parts += [expr for _, expr in condition.lifts]
+        parts += [limit.count for limit in action.limits]
+        return self.reads(*parts)
+
+    def body_reads(self, *bodies: ir.Body) -> frozenset[Place]:
+        """Return what bodies read while they run, through effects."""
+        found = set(self.reads(*(s for body in bodies for s in body.block)))
+        for effect in self.effects_called(*bodies):
+            for body in self.program.effects[effect].does:
+                found |= self.reads(*body.block)
+        return frozenset(found)
+
+    # ---- writes
+
+    def effects_called(self, *bodies: ir.Body) -> frozenset[str]:
+        """Return every effect that bodies call, directly or through others."""
+        found: set[str] = set()
+        waiting = list(bodies)
+        while waiting:
+            body = waiting.pop()
+            for node in beneath(*body.block):
+                if isinstance(node, ir.CallEffect) and node.effect not in found:
+                    found.add(node.effect)
+                    waiting += self._around_effect(node.effect)
+            waiting += self._hooks(body)
+        return frozenset(found)
+
+    def _around_effect(self, name: str) -> list[ir.Body]:
+        effect = self.program.effects[name]
+        bodies = list(effect.does)
+        for replacement in effect.instead:
+            bodies += self.program.reactions[replacement].does
+        return bodies
+
+    def _hooks(self, body: ir.Body) -> list[ir.Body]:
+        return [
+            does
+            for name in (*body.before, *body.after)
+            for does in self.program.reactions[name].does
+        ]
+
+    def all_bodies(self, *bodies: ir.Body) -> tuple[ir.Body, ...]:
+        """Return bodies with all that runs inside: effects, hooks, replacements."""
+        found: dict[str, ir.Body] = {}
+        waiting = list(bodies)
+        while waiting:
+            body = waiting.pop()
+            if body.address in found:
+                continue
+            found[body.address] = body
+            waiting += self._hooks(body)
+            for node in beneath(*body.block):
+                if isinstance(node, ir.CallEffect):
+                    waiting += self._around_effect(node.effect)
+        return tuple(found.values())
+
+    def writes(self, *bodies: ir.Body) -> tuple[Write, ...]:
+        """Return every write of bodies and of all that runs inside them."""
+        return tuple(
+            write
+            for body in self.all_bodies(*bodies)
+            for node in beneath(*body.block)
+            for write in self.writes_of(node)
+        )
+
+    def places_written(self, *bodies: ir.Body) -> frozenset[Place]:
+        """Return the places that bodies write."""
+        return frozenset(write.place for write in self.writes(*bodies))
+
+    def writes_of(self, node: ir.Node) -> tuple[Write, ...]:
+        """Return what one statement writes by itself."""
+        match node:
+            case ir.SetCell(state=name):
+                return (Write(("state", name), False, False, node),)
+            case ir.AddCell(state=name, sign=sign):
+                return (Write(("state", name), True, sign < 0, node),)
+            case ir.SetFace(kind=kind) | ir.AddFace(kind=kind):
+                return (Write(("face", kind.name), False, False, node),)
+            case ir.RollDice(kind=kind):
+                return (Write(("face", kind.name), False, False, node),)
+            case ir.ShufflePile(zone=name):
+                return (Write(("order", name), False, False, node),)
+            case ir.MoveTokens(source=source, to=to, up_to=up_to, count=count):
+                sure = not up_to and count is not None
+                return (
+                    Write(("tokens", source), sure, True, node),
+                    Write(("tokens", to), sure, False, node),
+                )
+            case ir.MoveTop(zone=name, to=to):
+                return (*self._zone_write(name, node), *self._arrivals(to, node))
+            case ir.MoveThings(to=to):
+                return (*self._departures(node), *self._arrivals(to, node))
+            case _:
+                return ()
+
+    def _zone_write(self, zone: str, statement: ir.Statement) -> tuple[Write, ...]:
+        return (
+            Write(("zone", zone), False, False, statement),
+            Write(("order", zone), False, False, statement),
+        )
+
+    def _arrivals(self, to: ir.Expr, statement: ir.Statement) -> tuple[Write, ...]:
+        zones = sorted(target_zones(to, self.program))
+        return tuple(w for zone in zones for w in self._zone_write(zone, statement))
+
+    def _departures(self, statement: ir.MoveThings) -> tuple[Write, ...]:
+        """Return the zones a thing may leave: all that may hold its kind."""
+        kind = getattr(statement.to.type, "member", None)
+        zones = [
+            zone.name for zone in self.program.zones.values() if zone.member == kind
+        ]
+        return tuple(w for zone in zones for w in self._zone_write(zone, statement))
+
+    # ---- where bodies stand
+
+    @cached_property
+    def step_bodies(self) -> dict[str, ir.Body]:
+        """The bodies of automatic steps, by name."""
+        return {
+            name: step.body
+            for name, step in self.program.steps.items()
+            if step.body is not None
+        }
+
+    def action_bodies(self, action: ir.ActionDef) -> tuple[ir.Body, ...]:
+        """Return the bodies of an action: payments, then what it does."""
+        return (*(cost.body for cost in action.costs), *action.does)
+
+    def child_bodies(self, name: str) -> tuple[ir.Body, ...]:
+        """Return every body that may run while a step or phase is under way."""
+        program = self.program
+        if name in program.steps:
+            step = program.steps[name]
+            own = () if step.body is None else (step.body,)
+            actions = [program.actions[each] for each in step.actions]
+            return (*own, *(b for each in actions for b in self.action_bodies(each)))
+        phase = program.phases[name]
+        actions = [program.actions[each] for each in phase.actions]
+        hooks = (*phase.before_hooks, *phase.after_hooks)
+        return (
+            *(body for item in phase.items for body in self.child_bodies(item)),
+            *(body for each in actions for body in self.action_bodies(each)),
+            *(body for hook in hooks for body in program.reactions[hook].does),
+        )
+
+
+def touching(places: Iterable[Place], others: Iterable[Place]) -> frozenset[Place]:
+    """Return the places that are in both."""
+    return frozenset(places) & frozenset(others)

@@ -1,0 +1,110 @@
+"""Checks of where things stand: lost footing (E206), `me` where nobody acts (E017)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from houserule import ir
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.ir.walk import slots_read
+from houserule.lower.analysis.access import Access, Place
+
+
+def standing(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E206 and E017."""
+    yield from _footing(program, access)
+    yield from _nobody(program, access)
+
+
+# ---- released order
+
+
+def _footing(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    for phase in (*program.phases.values(), program.root):
+        for first, second in phase.released:
+            if first in phase.before.get(second, ()) or not _certain(program, first):
+                continue
+            written = _passing(program, access.child_bodies(first), access)
+            lost = written & _wanted(program, second, access)
+            if lost:
+                yield _lost(phase, first, second, lost)
+
+
+def _certain(program: ir.Program, name: str) -> bool:
+    """Say whether a child surely does something: it is automatic, or has such a one."""
+    if name in program.steps:
+        return program.steps[name].mode is None
+    return any(_certain(program, item) for item in program.phases[name].items)
+
+
+def _passing(
+    program: ir.Program, bodies: tuple[ir.Body, ...], access: Access
+) -> frozenset[Place]:
+    """Return what bodies write that does not simply last: lives, zones, faces."""
+    return frozenset(
+        (sort, name)
+        for sort, name in access.places_written(*bodies)
+        if sort in {"zone", "face"} or (sort == "state" and program.states[name].life)
+    )
+
+
+def _wanted(program: ir.Program, name: str, access: Access) -> frozenset[Place]:
+    if name in program.steps:
+        step = program.steps[name]
+        found = frozenset().union(
+            *(access.judging(program.actions[each]) for each in step.actions)
+        )
+        if step.body is not None:
+            found |= access.body_reads(step.body)
+        return found
+    phase = program.phases[name]
+    return frozenset().union(*(_wanted(program, each, access) for each in phase.items))
+
+
+def _lost(
+    phase: ir.PhaseDef, first: str, second: str, lost: frozenset[Place]
+) -> Diagnostic:
+    names = ", ".join(sorted(name for _, name in lost))
+    return fault(
+        "E206",
+        f"{second} reads {names}, which {first} sets. With that order released, "
+        f"{second} could come first.",
+        phase.span,
+        fixes=(
+            f"keep that order:  order {first} then {second}",
+            f"give {second} its own condition:  needs {second}.…: …",
+        ),
+    )
+
+
+# ---- nobody acts
+
+
+def _nobody(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    reactions = [
+        each
+        for each in program.reactions.values()
+        if each.moment == "when" and 0 in slots_read(each)
+    ]
+    for name, body in access.step_bodies.items():
+        if _somebody(program, program.steps[name].phase):
+            continue
+        written = access.places_written(body)
+        for reaction in reactions:
+            if written & access.value_reads(reaction.event):
+                yield fault(
+                    "E017",
+                    f"{reaction.name} speaks of `me`, but {name}, which may set it "
+                    "off, has nobody who acts.",
+                    reaction.span,
+                    fixes=("name the player: one of the keys, or `old` and `new`",),
+                )
+
+
+def _somebody(program: ir.Program, phase: str) -> bool:
+    while phase:
+        here = program.phases[phase]
+        if here.acts:
+            return True
+        phase = here.parent
+    return False

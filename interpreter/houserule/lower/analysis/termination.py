@@ -1,0 +1,174 @@
+"""Whether play ends: reactions in a circle, free actions, loops without an exit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from houserule import ir
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.ir.walk import beneath, reachable
+from houserule.lower.analysis.access import Access, Place, Write
+
+
+def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E501, E502 and W501 for what may never stop."""
+    yield from _circles(program, access)
+    yield from _free_actions(program)
+    yield from _endless_phases(program, access)
+
+
+# ---- reactions
+
+
+def _watchers(program: ir.Program) -> dict[str, ir.ReactionDef]:
+    return {
+        name: reaction
+        for name, reaction in program.reactions.items()
+        if reaction.moment == "when"
+    }
+
+
+def _circles(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    watchers = _watchers(program)
+    sets_off = {
+        name: frozenset(
+            other
+            for other, watched in watchers.items()
+            if access.places_written(*reaction.does) & access.value_reads(watched.event)
+        )
+        for name, reaction in watchers.items()
+    }
+    reported: set[str] = set()
+    for name, reaction in watchers.items():
+        circle = [
+            other
+            for other in sorted(reachable(sets_off[name], sets_off))
+            if name in reachable(sets_off[other], sets_off)
+        ]
+        if name not in circle or name in reported:
+            continue
+        reported.update(circle)
+        loose = [
+            each
+            for each in circle
+            if not _runs_out(watchers[each], [watchers[c] for c in circle], access)
+        ]
+        if loose:
+            yield _endless(reaction, [watchers[each] for each in circle])
+
+
+def _runs_out(
+    reaction: ir.ReactionDef, circle: list[ir.ReactionDef], access: Access
+) -> bool:
+    """Say whether every write that keeps the circle going lowers its measure."""
+    if reaction.uses_up is None:
+        return False
+    watched = frozenset().union(*(access.value_reads(each.event) for each in circle))
+    measure = _counted(reaction.uses_up)
+    return all(
+        write.place in measure and _only_lowers(write, watched)
+        for write in access.writes(*reaction.does)
+        if write.place in watched
+    )
+
+
+def _counted(measure: ir.Expr) -> frozenset[Place]:
+    """Return the places that count positively in a sum."""
+    match measure:
+        case ir.Fold(kind="sum", body=body):
+            return _counted(body)
+        case ir.Binary("+", left, right):
+            return _counted(left) | _counted(right)
+        case ir.TokenCount(slot=name):
+            return frozenset({("tokens", name)})
+        case ir.ReadCell(state=name):
+            return frozenset({("state", name)})
+        case _:
+            return frozenset()
+
+
+def _only_lowers(write: Write, watched: frozenset[Place]) -> bool:
+    match write.statement:
+        case ir.MoveTokens(to=to):
+            return write.lowers and ("tokens", to) not in watched
+        case ir.AddCell(amount=amount):
+            low = getattr(amount.type, "low", -1)
+            return write.lowers and isinstance(low, int) and low >= 0
+        case _:
+            return False
+
+
+def _endless(reaction: ir.ReactionDef, circle: list[ir.ReactionDef]) -> Diagnostic:
+    chain = " -> ".join(
+        f"{each.name} may change {circle[(n + 1) % len(circle)].event}"
+        for n, each in enumerate(circle)
+    )
+    return fault(
+        "E501",
+        f"{chain} -> {circle[0].name} ...",
+        reaction.span,
+        others=tuple(Label(each.span) for each in circle if each is not reaction),
+        details=("Nothing here is seen to get smaller each time round.",),
+        fixes=(
+            f"name what runs out, in {reaction.name}:  uses up: …",
+            "or let a condition end it and write it as a step",
+        ),
+    )
+
+
+# ---- actions
+
+
+def _free_actions(program: ir.Program) -> Iterator[Diagnostic]:
+    for action in program.actions.values():
+        step = program.steps.get(action.at)
+        counted = step is not None and step.mode in {"at most once", "exactly once"}
+        paid = any(cost.payments for cost in action.costs)
+        if not (counted or paid or action.limits):
+            yield fault(
+                "E502",
+                f"{action.name} costs nothing and may be taken again and again: a turn "
+                "need not end.",
+                action.span,
+                fixes=(
+                    "let it pay something that runs out:  cost …",
+                    f"limit it:  limit {action.name}.few: 1 each turn",
+                    "put it at a step that is `at most once` or `exactly once`",
+                ),
+            )
+
+
+# ---- phases
+
+
+def _endless_phases(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    for phase in program.phases.values():
+        if phase.until is None or isinstance(phase.until, ir.Const):
+            continue
+        wanted = access.reads(phase.until)
+        bodies = access.child_bodies(phase.name)
+        written = access.places_written(*bodies)
+        lives = {
+            ("state", state.name)
+            for state in program.states.values()
+            if state.life and _inside(program, state.life, phase.name)
+        }
+        draws = any(
+            isinstance(node, ir.CallEffect | ir.Doing | ir.PhaseVar)
+            for node in beneath(phase.until)
+        )
+        if not draws and not wanted & (written | lives):
+            yield fault(
+                "W501",
+                f"Nothing in {phase.name} changes what its `until` asks about: it ends "
+                "only at its bound, as a stalled game.",
+                phase.span,
+            )
+
+
+def _inside(program: ir.Program, phase: str, outer: str) -> bool:
+    while phase:
+        if phase == outer:
+            return True
+        phase = program.phases[phase].parent if phase in program.phases else ""
+    return False

@@ -1,0 +1,1 @@
+"""Declarations of the composed rules become declarations of the core."""

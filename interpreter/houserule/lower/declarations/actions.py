@@ -1,0 +1,249 @@
+"""Actions: factors, costs, conditions, limits, questions, effects, in one frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from houserule import ir
+from houserule.diagnostics.suggest import did_you_mean
+from houserule.ir.types import Set
+from houserule.lower.declarations.effects import (
+    body,
+    condition,
+    refuse,
+    sized,
+)
+from houserule.lower.declarations.values import all_of
+from houserule.lower.expressions import expect, queries
+from houserule.lower.expressions.scopes import in_phase, let_act
+from houserule.lower.statements.payments import Cashier
+from houserule.lower.symbols.scope import Scope
+from houserule.lower.symbols.symbol_table import World
+from houserule.syntax import tree
+
+
+@dataclass(slots=True)
+class _Clauses:
+    """The clauses of one action as they are read."""
+
+    costs: list[ir.CostDef] = field(default_factory=list)
+    conditions: list[ir.Condition] = field(default_factory=list)
+    unwise: list[ir.Condition] = field(default_factory=list)
+    paying: list[ir.Condition] = field(default_factory=list)
+    limits: list[ir.LimitDef] = field(default_factory=list)
+    asks: list[ir.AskDef] = field(default_factory=list)
+    does: list[ir.Body] = field(default_factory=list)
+
+
+def define_actions(
+    world: World, effects: dict[str, ir.EffectDef]
+) -> dict[str, ir.ActionDef]:
+    """Return every action that stands at a step or a phase."""
+    cashier = Cashier(world, effects)
+    return {
+        name: _action(world, action, cashier)
+        for name, action in world.rules.actions.items()
+    }
+
+
+def _action(world: World, action: tree.Action, cashier: Cashier) -> ir.ActionDef:
+    scope = _scope(world, action)
+    by = None if action.by is None else _acting(scope, action.by)
+    costs = [each for each in action.clauses if isinstance(each, tree.Cost)]
+    params = [*action.params, *(param for cost in costs for param in cost.params)]
+    scope.reserve(sum(len(param.names) for param in params))
+    factors = tuple(_factor(scope, param) for param in action.params)
+    paid = {id(cost): tuple(_factor(scope, p) for p in cost.params) for cost in costs}
+    clauses = _Clauses()
+    for cost in costs:
+        _cost(scope, action, cost, paid[id(cost)], clauses, cashier)
+    _needs(scope, action, clauses)
+    _unwise(scope, action, clauses)
+    for clause in action.clauses:
+        _other_clause(scope, action, clause, clauses)
+    return ir.ActionDef(
+        action.name.text,
+        action.at.text,
+        by,
+        factors,
+        tuple(replace(each, body=sized(each.body, scope)) for each in clauses.costs),
+        tuple(clauses.conditions),
+        tuple(clauses.limits),
+        tuple(clauses.asks),
+        tuple(sized(each, scope) for each in clauses.does),
+        scope.frame.size,
+        tuple(clauses.unwise),
+        span=action.span,
+    )
+
+
+# ---- where it stands, who acts
+
+
+def _scope(world: World, action: tree.Action) -> Scope:
+    """Return the scope at the action's step or phase, reporting E026 if it is none."""
+    name = action.at.text
+    step = world.rules.steps.get(name)
+    phase = step.phase if step is not None else name
+    if step is None and name not in world.rules.phases:
+        _no_place(world, action.at)
+        phase = ""
+    elif step is not None and step.node.mode is None:
+        world.report(
+            "E026",
+            f"The step `{name}` runs by itself, so nobody can act there.",
+            action.at.span,
+            others=world.declared_at(world.flow[name]),
+        )
+    scope = in_phase(world, phase)
+    if scope.nobody and action.by is None and phase:
+        message = f"Nobody acts at `{name}`, so nobody can take this action."
+        details = (
+            "A phase around it must have `for me in …`, "
+            "or the action says `by q in …`.",
+        )
+        world.report("E017", message, action.at.span, details=details)
+    if scope.nobody:
+        let_act(scope)
+    return scope
+
+
+def _no_place(world: World, at: tree.Word) -> None:
+    other = world.flow.get(at.text) or world.things.get(at.text)
+    if other is not None:
+        message = f"`{at.text}` is {other.said}; one acts at a step or a phase."
+        world.report("E026", message, at.span, others=world.declared_at(other))
+    else:
+        known = (*world.rules.steps, *world.rules.phases)
+        message = f"There is no step or phase called `{at.text}`."
+        world.report("E010", message, at.span, did_you_mean(at.text, known))
+
+
+def _acting(scope: Scope, binder: tree.Binder) -> ir.Bind:
+    """Bind the acting seat, slot 0, which `me` means from here on."""
+    source = expect.value(scope, binder.source, Set(scope.world.seats))
+    let_act(scope)
+    word = binder.names[0]
+    if word.text != "me":
+        scope.check_fresh(word)
+    if binder.how != "in" or len(binder.names) > 1:
+        message = "One seat acts: write `by q in S`."
+        scope.world.report("E013", message, binder.span)
+    scope.names[word.text] = ir.Local(0, word.text, scope.world.seats)
+    return ir.Bind(
+        (0,), (word.text,), "member", scope.world.seats, source, 1, None,
+        span=binder.span,
+    )  # fmt: skip
+
+
+def _factor(scope: Scope, param: tree.Param) -> ir.Bind:
+    if isinstance(param, tree.Typed):
+        return all_of(scope, param)
+    kept, scope.reserved = scope.reserved, []
+    source = queries.source_of(scope, param)
+    scope.reserved = kept
+    return queries.bind_to(scope, param, source)
+
+
+# ---- clauses
+
+
+def _cost(
+    scope: Scope,
+    action: tree.Action,
+    cost: tree.Cost,
+    binds: tuple[ir.Bind, ...],
+    clauses: _Clauses,
+    cashier: Cashier,
+) -> None:
+    address = f"{action.name.text}.{cost.name.text}"
+    made = body(scope, cost.body, address, cost)
+    bill = cashier.bill(made.block, scope.frame)
+    clauses.paying += bill.needs
+    payments = tuple(bill.payments)
+    clauses.costs.append(ir.CostDef(address, binds, payments, made, span=cost.span))
+
+
+def _needs(scope: Scope, action: tree.Action, clauses: _Clauses) -> None:
+    """Collect the conditions: its own, those of its step, those of its payments."""
+    for clause in action.clauses:
+        if isinstance(clause, tree.Needs):
+            clauses.conditions.append(condition(scope, clause, action.name.text))
+    step = action.at.text
+    names = scope.names
+    scope.names = {
+        name: node
+        for name, node in names.items()
+        if name == "me" or isinstance(node, ir.PhaseVar)
+    }
+    for clause in scope.world.rules.step_needs.get(step, ()):
+        clauses.conditions.append(condition(scope, clause, step))
+    scope.names = names
+    clauses.conditions += clauses.paying
+
+
+def _unwise(scope: Scope, action: tree.Action, clauses: _Clauses) -> None:
+    """Collect the advice; it is asked only where the action may be taken."""
+    kept = scope.open()
+    _learn_from_needs(scope, action)
+    for clause in action.clauses:
+        if isinstance(clause, tree.Unwise):
+            clauses.unwise.append(condition(scope, clause, action.name.text))
+    scope.close(kept)
+
+
+def _other_clause(
+    scope: Scope, action: tree.Action, clause: tree.Clause, clauses: _Clauses
+) -> None:
+    name = action.name.text
+    match clause:
+        case tree.Limit():
+            clauses.limits.append(_limit(scope, name, clause))
+        case tree.Asks():
+            clauses.asks.append(asked(scope, name, clause))
+        case tree.Does():
+            if not clauses.does:
+                _learn_from_needs(scope, action)
+                if any(isinstance(each, tree.Cost) for each in action.clauses):
+                    scope.forget_state()
+            address = f"{name}.{clause.name.text}"
+            clauses.does.append(body(scope, clause.body, address, clause))
+            scope.forget_state()
+        case tree.UsesUp():
+            refuse(
+                scope.world,
+                clause,
+                "an action",
+                "`cost`, `needs`, `unwise`, `limit`, `asks` and `does`",
+            )
+        case _:
+            pass
+
+
+def _learn_from_needs(scope: Scope, action: tree.Action) -> None:
+    """Let what the needs showed hold in what comes behind them."""
+    for clause in action.clauses:
+        if isinstance(clause, tree.Needs):
+            address = f"{action.name.text}.{clause.name.text}"
+            if not scope.world.rules.lifts.get(address):
+                scope.learn(clause.condition)
+
+
+def _limit(scope: Scope, action: str, clause: tree.Limit) -> ir.LimitDef:
+    scope.root = clause.count
+    count = expect.number(scope, clause.count)
+    phase = clause.phase.text
+    if phase not in (scope.phases or ()):
+        around = ", ".join(f"`{each}`" for each in scope.phases or ())
+        message = f"`{phase}` is no phase around `{action}`."
+        details = (f"Around it: {around}.",) if around else ()
+        scope.world.report("E026", message, clause.phase.span, details=details)
+    address = f"{action}.{clause.name.text}"
+    return ir.LimitDef(address, count, phase, span=clause.span)
+
+
+def asked(scope: Scope, owner: str, clause: tree.Asks) -> ir.AskDef:
+    """Return who is asked; nobody where that is none."""
+    scope.root = clause.who
+    who = expect.seat(scope, clause.who, or_none=True)
+    return ir.AskDef(f"{owner}.{clause.name.text}", who, span=clause.span)

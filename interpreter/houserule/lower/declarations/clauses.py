@@ -1,0 +1,103 @@
+"""What people are told of a clause: its words, its citations, who changed it."""
+
+from __future__ import annotations
+
+from houserule import ir
+from houserule.compose.rules import ClauseRecord, Rules
+from houserule.lower.written import written
+from houserule.syntax import tree
+
+
+def explain(rules: Rules) -> dict[str, ir.ClauseInfo]:
+    """Return what there is to say of every addressable clause."""
+    texts = _texts(rules)
+    return {
+        address: _info(record, texts.get(address))
+        for address, record in rules.clauses.items()
+    }
+
+
+def _info(record: ClauseRecord, text: tree.Expr | tree.Block | None) -> ir.ClauseInfo:
+    cites = (note for note in record.notes if isinstance(note, tree.Cite))
+    rulings = (note.name for note in record.notes if isinstance(note, tree.Ruling))
+    return ir.ClauseInfo(
+        record.address,
+        record.kind,
+        record.caption,
+        "" if text is None else written(text),
+        record.origin.unit,
+        tuple(origin.unit for origin in record.changed_by),
+        tuple(cited(note) for note in cites),
+        tuple(rulings),
+        span=record.span,
+    )
+
+
+def cited(note: tree.Cite) -> str:
+    """Return a citation as it stands in the margin, without the brackets."""
+    source = f"{note.source} " if note.source else ""
+    if note.words is not None:
+        place = f' "{note.words}"'
+    elif note.first is None:
+        place = ""
+    elif note.last is None or note.last == note.first:
+        place = f" {note.first}"
+    else:
+        place = f" {note.first}..{note.last}"
+    return f'{source}"{note.heading}"{place}'
+
+
+# ---- the text of each address
+
+
+def _texts(rules: Rules) -> dict[str, tree.Expr | tree.Block]:
+    found: dict[str, tree.Expr | tree.Block] = {}
+    for name, value in rules.values.items():
+        found[name] = value.definition
+    for name, state in rules.states.items():
+        found[name] = state.starts
+    for name, option in rules.options.items():
+        found[name] = option.normally
+    for name, adjust in rules.adjusts.items():
+        found[name] = adjust.amount
+    for name, always in rules.always.items():
+        found[name] = always.condition
+    for name, warn in rules.warns.items():
+        found[name] = warn.condition
+    for address, each in rules.asserts.items():
+        found[address] = each.condition
+    for lifts in rules.lifts.values():
+        found.update({lifted.address: lifted.condition for lifted in lifts})
+    if rules.winners is not None:
+        found["winners"] = rules.winners.who
+    for name, step in rules.steps.items():
+        if step.node.body is not None:
+            found[name] = step.node.body
+    _add_clauses(rules, found)
+    return found
+
+
+def _add_clauses(rules: Rules, found: dict[str, tree.Expr | tree.Block]) -> None:
+    for owner in (rules.actions, rules.effects, rules.reactions):
+        for name, each in owner.items():
+            for clause in each.clauses:
+                _add_clause(name, clause, found)
+    for name, needs in rules.step_needs.items():
+        for clause in needs:
+            _add_clause(name, clause, found)
+
+
+def _add_clause(
+    owner: str, clause: tree.Clause, found: dict[str, tree.Expr | tree.Block]
+) -> None:
+    match clause:
+        case tree.Needs(name, _, condition) | tree.Unwise(name, _, condition):
+            found[f"{owner}.{name.text}"] = condition
+        case tree.Cost(name=name, body=body) | tree.Does(name=name, body=body):
+            found[f"{owner}.{name.text}"] = body
+        case tree.Limit(name, _, count):
+            found[f"{owner}.{name.text}"] = count
+        case tree.Asks(name, _, who):
+            found[f"{owner}.{name.text}"] = who
+        case tree.UsesUp(_, measure):
+            found[f"{owner}.uses_up"] = measure

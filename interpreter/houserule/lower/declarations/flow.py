@@ -1,0 +1,198 @@
+"""Phases and steps: who acts, what comes before what, what ends and begins again."""
+
+from __future__ import annotations
+
+from houserule import ir
+from houserule.ir.types import Kind, Whole
+from houserule.lower.analysis.order import before_relation, released_pairs
+from houserule.lower.declarations.effects import body, sized
+from houserule.lower.expressions import expect
+from houserule.lower.expressions.scopes import in_phase, somebody_acts
+from houserule.lower.symbols.scope import Scope
+from houserule.lower.symbols.symbol_table import World
+from houserule.lower.types.types import in_words, is_broken, member_of
+from houserule.syntax import tree
+
+
+def outermost_first(world: World) -> list[str]:
+    """Return the phases so that each comes after the one that it stands in."""
+    return sorted(world.rules.phases, key=lambda name: len(world.around(name)))
+
+
+def declare_variables(world: World) -> dict[str, ir.Expr | None]:
+    """Read what each phase runs over, outermost first; return these sources.
+
+    A phase without `for` has None. Variables other than `me` become known.
+    """
+    sources: dict[str, ir.Expr | None] = {}
+    for name in outermost_first(world):
+        placed = world.rules.phases[name]
+        whom = placed.node.for_whom
+        sources[name] = None
+        if whom is not None:
+            scope = in_phase(world, placed.phase, whom.source)
+            sources[name] = _source(scope, name, whom)
+    return sources
+
+
+def _source(scope: Scope, phase: str, whom: tree.ForWhom) -> ir.Expr:
+    world = scope.world
+    node = scope.read(whom.source)
+    if not isinstance(node, ir.Seats):
+        node = expect.as_set(scope, node, whom.source)
+    member = member_of(node.type)
+    if whom.name.text == "me":
+        if member != world.seats and not is_broken(node.type):
+            message = f"`me` is a player, and this is {in_words(node.type)}."
+            world.report("E014", message, whom.source.span, "players are wanted here")
+        return node
+    scope.check_fresh(whom.name)
+    assert isinstance(member, Whole | Kind)
+    world.variables[phase] = ir.PhaseVar(phase, whom.name.text, member)
+    return node
+
+
+# ---- phases
+
+
+def define_phases(
+    world: World, sources: dict[str, ir.Expr | None]
+) -> dict[str, ir.PhaseDef]:
+    """Return every phase."""
+    return {name: _phase(world, name, sources[name]) for name in world.rules.phases}
+
+
+def define_root(world: World) -> ir.PhaseDef:
+    """Return the game itself as the phase around all others."""
+    if not world.rules.phases:
+        message = f"The game `{world.rules.game}` has no phase: nothing happens in it."
+        world.report("E025", message, world.somewhere, fixes=("phase round until …",))
+    items = tuple(sorted(world.children("")))
+    return ir.PhaseDef(
+        "",
+        "",
+        None,
+        "",
+        False,
+        False,
+        None,
+        None,
+        None,
+        items,
+        before_relation(world, "", items),
+        released_pairs(world, ""),
+        (),
+    )
+
+
+def _phase(world: World, name: str, source: ir.Expr | None) -> ir.PhaseDef:
+    placed = world.rules.phases[name]
+    node = placed.node
+    _check_shape(world, name, node)
+    guard, until, times = _conditions(world, name, node)
+    items = tuple(sorted(world.children(name)))
+    variable = "" if node.for_whom is None else node.for_whom.name.text
+    return ir.PhaseDef(
+        name,
+        placed.phase,
+        source,
+        variable,
+        variable == "me",
+        node.together,
+        guard,
+        until,
+        times,
+        items,
+        before_relation(world, name, items),
+        released_pairs(world, name),
+        _actions_at(world, name),
+        world.hooks.get((name, "before"), ()),
+        world.hooks.get((name, "after"), ()),
+        span=node.span,
+    )
+
+
+def _check_shape(world: World, name: str, node: tree.Phase) -> None:
+    span = node.name.span
+    if node.for_whom is not None and node.until is not None:
+        message = f"`{name}` has both `for` and `until`; a phase has one of them."
+        details = ("Put the one inside the other: a phase may stand in a phase.",)
+        world.report("E025", message, span, details=details)
+    acts = node.for_whom is not None and node.for_whom.name.text == "me"
+    if node.together and not acts:
+        message = f"`{name}` is played together, so it must say by whom."
+        world.report("E025", message, span, "write `for me in … together`")
+    if not world.children(name):
+        message = f"Nothing stands in the phase `{name}`."
+        world.report("E025", message, span, "a step or a phase is wanted in it")
+
+
+def _conditions(
+    world: World, name: str, node: tree.Phase
+) -> tuple[ir.Expr | None, ir.Expr | None, ir.Expr | None]:
+    """Return `if`, `until` and its bound: all read inside an item of the phase."""
+    guard = until = times = None
+    if node.guard is not None:
+        guard = _condition(in_phase(world, name, node.guard), node.guard)
+    if node.until is not None:
+        condition = node.until.condition
+        until = _condition(in_phase(world, name, condition), condition)
+        scope = in_phase(world, world.parent(name), node.until.times)
+        times = expect.number(scope, node.until.times)
+    return guard, until, times
+
+
+def _condition(scope: Scope, written: tree.Expr) -> ir.Expr:
+    scope.may_ask_can = True
+    node = expect.condition(scope, written)
+    return node
+
+
+def _actions_at(world: World, place: str) -> tuple[str, ...]:
+    return tuple(
+        name
+        for name in sorted(world.rules.actions)
+        if world.rules.actions[name].at.text == place
+    )
+
+
+# ---- steps
+
+
+def define_steps(world: World) -> dict[str, ir.StepDef]:
+    """Return every step."""
+    return {name: _step(world, name) for name in world.rules.steps}
+
+
+def _step(world: World, name: str) -> ir.StepDef:
+    placed = world.rules.steps[name]
+    node = placed.node
+    guard = None
+    if node.guard is not None:
+        guard = _condition(in_phase(world, placed.phase, node.guard), node.guard)
+    made = None
+    if node.body is not None:
+        scope = in_phase(world, placed.phase)
+        scope.may_ask_can = True
+        if node.guard is not None:
+            scope.learn(node.guard)
+        made = sized(body(scope, node.body, name, node), scope)
+    if not placed.phase:
+        message = f"The step `{name}` stands in no phase."
+        world.report("E025", message, node.name.span, "steps stand in phases")
+    return ir.StepDef(
+        name, placed.phase, node.mode, guard, made, _actions_at(world, name),
+        span=node.span,
+    )  # fmt: skip
+
+
+def check_actors(world: World) -> None:
+    """Report open steps where nobody acts though actions stand there."""
+    for name, placed in world.rules.steps.items():
+        together = placed.phase and world.rules.phases[placed.phase].node.together
+        if placed.node.mode is None or _actions_at(world, name) or together:
+            continue
+        if not somebody_acts(world, world.around(placed.phase)):
+            message = f"Nobody acts at the step `{name}`."
+            details = ("A phase around it must have `for me in …`.",)
+            world.report("E017", message, placed.node.name.span, details=details)

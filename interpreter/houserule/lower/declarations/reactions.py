@@ -1,0 +1,265 @@
+"""Reactions: to changes of a value, around clauses, instead of effects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from houserule import ir
+from houserule.diagnostics.suggest import did_you_mean
+from houserule.lower.declarations.actions import asked
+from houserule.lower.declarations.effects import (
+    body,
+    condition,
+    refuse,
+    sized,
+)
+from houserule.lower.expressions import expect
+from houserule.lower.expressions.scopes import anywhere, in_phase, let_act
+from houserule.lower.symbols.scope import Scope
+from houserule.lower.symbols.symbol_table import World
+from houserule.lower.symbols.symbols import ValueThing
+from houserule.lower.types.types import BROKEN
+from houserule.syntax import tree
+
+
+def declare_hooks(world: World) -> None:
+    """Note which reactions hang on which event, by name."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for name in sorted(world.rules.reactions):
+        reaction = world.rules.reactions[name]
+        found.setdefault((reaction.event.text, reaction.moment), []).append(name)
+    world.hooks = {key: tuple(names) for key, names in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a reaction hangs on: its parameters, and the phase it stands in if known."""
+
+    params: tuple[ir.Param, ...]
+    phase: str | None = None
+
+
+@dataclass(slots=True)
+class Events:
+    """Everything that can be hooked, by address; hooks of hooks on demand."""
+
+    world: World
+    actions: dict[str, ir.ActionDef]
+    known: dict[str, Event] = field(default_factory=dict)
+    asking: list[str] = field(default_factory=list)
+
+    def collect(self) -> None:
+        """Note the events of actions, effects, steps and phases."""
+        rules = self.world.rules
+        for name, phase in rules.phases.items():
+            self.known[name] = Event((), phase.phase)
+        for name, step in rules.steps.items():
+            if step.node.body is not None:
+                self.known[name] = Event((), step.phase)
+        for name, action in rules.actions.items():
+            step_at = rules.steps.get(action.at.text)
+            phase_name = action.at.text if step_at is None else step_at.phase
+            event = Event(_factors(self.actions[name]), phase_name)
+            for address in _bodies(name, action.clauses):
+                self.known[address] = event
+        for name, effect in rules.effects.items():
+            for address in _bodies(name, effect.clauses):
+                self.known[address] = Event(self.world.effects[name])
+
+    def find(self, address: str) -> Event | None:
+        """Return the event of that address, a clause of another reaction included."""
+        if address in self.known:
+            return self.known[address]
+        owner = address.partition(".")[0]
+        reaction = self.world.rules.reactions.get(owner)
+        if reaction is None or owner in self.asking:
+            return None
+        if address not in _bodies(owner, reaction.clauses):
+            return None
+        self.asking.append(owner)
+        params = _reaction_params(self, reaction)
+        self.asking.pop()
+        base = self.find(reaction.event.text) if reaction.moment != "when" else None
+        phase = None if base is None else base.phase
+        self.known[address] = Event(params or (), phase)
+        return self.known[address]
+
+
+def _bodies(name: str, clauses: Sequence[tree.Clause]) -> list[str]:
+    return [
+        f"{name}.{clause.name.text}"
+        for clause in clauses
+        if isinstance(clause, tree.Does | tree.Cost)
+    ]
+
+
+def _factors(action: ir.ActionDef) -> tuple[ir.Param, ...]:
+    binds = (*action.params, *(bind for cost in action.costs for bind in cost.binds))
+    return tuple(ir.Param(name, bind.type) for bind in binds for name in bind.names)
+
+
+# ---- reactions
+
+
+def define_reactions(
+    world: World, actions: dict[str, ir.ActionDef]
+) -> dict[str, ir.ReactionDef]:
+    """Return every reaction."""
+    events = Events(world, actions)
+    events.collect()
+    return {
+        name: _reaction(events, reaction)
+        for name, reaction in world.rules.reactions.items()
+    }
+
+
+def _reaction(events: Events, reaction: tree.Reaction) -> ir.ReactionDef:
+    name = reaction.name.text
+    params = _reaction_params(events, reaction, report=True)
+    if params is None:
+        params = tuple(
+            ir.Param(word.text, BROKEN, span=word.span)
+            for word in reaction.params or ()
+        )
+    scope = _scope(events, reaction)
+    scope.bind_all(params)
+    old, new = _changes(scope, reaction)
+    needs, asks, does, uses_up = _clauses(scope, reaction)
+    return ir.ReactionDef(
+        name,
+        reaction.moment,
+        reaction.event.text,
+        params,
+        old,
+        new,
+        needs,
+        asks,
+        tuple(sized(each, scope) for each in does),
+        uses_up,
+        scope.frame.size,
+        span=reaction.span,
+    )
+
+
+def _scope(events: Events, reaction: tree.Reaction) -> Scope:
+    """Return where the reaction runs: inside a phase if what it hooks stands in one."""
+    event = None
+    if reaction.moment in {"before", "after"}:
+        event = events.find(reaction.event.text)
+    if event is None or event.phase is None:
+        return anywhere(events.world)
+    scope = in_phase(events.world, event.phase)
+    let_act(scope)
+    return scope
+
+
+def _reaction_params(
+    events: Events, reaction: tree.Reaction, *, report: bool = False
+) -> tuple[ir.Param, ...] | None:
+    """Return the parameters as the reaction names them; None if they are unknown."""
+    params = _event_params(events, reaction, report=report)
+    names = reaction.params
+    if params is None or names is None:
+        return params
+    if len(names) != len(params):
+        if report:
+            wanted = ", ".join(param.name for param in params)
+            message = (
+                f"`{reaction.event.text}` has parameters: {len(params)}, "
+                f"and here there are {len(names)}."
+            )
+            details = (f"They are: {wanted}.",) if wanted else ()
+            events.world.report("E013", message, reaction.event.span, details=details)
+        return None
+    pairs = zip(names, params, strict=True)
+    return tuple(ir.Param(word.text, old.type, span=word.span) for word, old in pairs)
+
+
+def _event_params(
+    events: Events, reaction: tree.Reaction, *, report: bool
+) -> tuple[ir.Param, ...] | None:
+    world, event = events.world, reaction.event.text
+    match reaction.moment:
+        case "when":
+            thing = world.things.get(event)
+            if isinstance(thing, ValueThing):
+                return thing.keys
+        case "instead":
+            if event in world.effects:
+                return world.effects[event]
+        case _:
+            found = events.find(event)
+            if found is not None:
+                return found.params
+    if report:
+        _no_event(events, reaction)
+    return None
+
+
+def _no_event(events: Events, reaction: tree.Reaction) -> None:
+    world, event = events.world, reaction.event
+    known: list[str]
+    match reaction.moment:
+        case "when":
+            known, wanted = list(world.rules.values), "a value"
+        case "instead":
+            known, wanted = list(world.effects), "an effect"
+        case _:
+            known = list(events.known)
+            wanted = (
+                "a clause that does or pays something, an automatic step or a phase"
+            )
+    other = world.flow.get(event.text) or world.things.get(event.text)
+    if other is not None:
+        clauses = [each for each in known if each.startswith(f"{event.text}.")]
+        details = (
+            (f"Name one of its clauses: {', '.join(clauses)}.",) if clauses else ()
+        )
+        message = f"`{event.text}` is {other.said}; {wanted} is wanted here."
+        world.report("E012", message, event.span, details=details)
+    else:
+        message = f"There is nothing called `{event.text}`; {wanted} is wanted here."
+        world.report("E010", message, event.span, did_you_mean(event.text, known))
+
+
+def _changes(scope: Scope, reaction: tree.Reaction) -> tuple[int | None, int | None]:
+    """Bind the names of the old and the new value."""
+    if reaction.old is None or reaction.new is None:
+        return None, None
+    thing = scope.world.things.get(reaction.event.text)
+    type_ = thing.type if isinstance(thing, ValueThing) else BROKEN
+    return scope.bind(reaction.old, type_), scope.bind(reaction.new, type_)
+
+
+def _clauses(
+    scope: Scope, reaction: tree.Reaction
+) -> tuple[
+    tuple[ir.Condition, ...], tuple[ir.AskDef, ...], list[ir.Body], ir.Expr | None
+]:
+    name = reaction.name.text
+    wanted = [each for each in reaction.clauses if isinstance(each, tree.Needs)]
+    needs = tuple(condition(scope, clause, name) for clause in wanted)
+    for clause in wanted:
+        if not scope.world.rules.lifts.get(f"{name}.{clause.name.text}"):
+            scope.learn(clause.condition)
+    asks: list[ir.AskDef] = []
+    does: list[ir.Body] = []
+    uses_up: ir.Expr | None = None
+    for each in reaction.clauses:
+        match each:
+            case tree.Asks():
+                asks.append(asked(scope, name, each))
+            case tree.Does():
+                address = f"{name}.{each.name.text}"
+                does.append(body(scope, each.body, address, each))
+                scope.forget_state()
+            case tree.UsesUp(_, measure):
+                scope.root = measure
+                uses_up = expect.number(scope, measure)
+            case tree.Cost() | tree.Limit() | tree.Unwise():
+                has = "`needs`, `asks`, `does` and `uses up`"
+                refuse(scope.world, each, "a reaction", has)
+            case tree.Needs():
+                pass
+    return needs, tuple(asks), does, uses_up

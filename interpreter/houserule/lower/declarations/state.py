@@ -1,0 +1,176 @@
+"""States, zones and tokens: first values, contents, who sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from houserule import ir
+from houserule.diagnostics.suggest import did_you_mean
+from houserule.ir.types import Data, Set, Type
+from houserule.lower.expressions import expect
+from houserule.lower.expressions.scopes import in_declaration, in_phase
+from houserule.lower.symbols.symbol_table import World
+from houserule.lower.symbols.symbols import SlotThing, StateThing, ZoneThing
+from houserule.lower.types.types import in_words, is_broken, member_of
+from houserule.syntax import tree
+
+
+def define_states(world: World) -> dict[str, ir.StateDef]:
+    """Return every state with its first value."""
+    found = {}
+    for name, state in world.rules.states.items():
+        signature = world.things[name]
+        if isinstance(signature, StateThing):
+            found[name] = _state(world, state, signature)
+    return found
+
+
+def _state(world: World, state: tree.State, signature: StateThing) -> ir.StateDef:
+    owner = f"state {signature.name}"
+    if signature.life:
+        scope = in_phase(world, signature.life, state.starts, owner)
+    else:
+        scope = in_declaration(world, owner, root=state.starts)
+    scope.bind_all(signature.keys)
+    first = expect.value(scope, state.starts, signature.type, signature.name)
+    return ir.StateDef(
+        signature.name,
+        signature.keys,
+        signature.type,
+        signature.life,
+        first,
+        False,
+        seen_by(world, state.seen, signature.keys),
+        span=state.span,
+    )
+
+
+def seen_by(
+    world: World,
+    written: tree.Expr | None,
+    keys: Sequence[ir.Param],
+    fields: dict[str, ir.Expr] | None = None,
+) -> ir.Expr | None:
+    """Return the set of seats that see something; None where everyone does."""
+    if written is None or written == tree.Name("everyone"):
+        return None
+    scope = in_declaration(world, "", root=written)
+    scope.bind_all(keys)
+    if fields is not None:
+        scope.frame.take()  # slot 1 is the die
+        scope.names |= fields
+    node = expect.things(scope, written, world.seats, or_none=True)
+    if not is_broken(node.type) and member_of(node.type) != world.seats:
+        message = f"Players see things, and this is {in_words(node.type)}."
+        world.report("E014", message, written.span)
+    return node
+
+
+def define_zones(world: World) -> dict[str, ir.ZoneDef]:
+    """Return every zone; a pile is seen by nobody unless it says by whom."""
+    found = {}
+    for name, zone in world.rules.zones.items():
+        signature = world.things[name]
+        if not isinstance(signature, ZoneThing):
+            continue
+        starts = None
+        if zone.starts is not None:
+            scope = in_declaration(world, "", root=zone.starts)
+            scope.bind_all(signature.keys)
+            starts = expect.value(scope, zone.starts, Set(signature.member), name)
+        nobody = zone.kind == "pile" and zone.seen is None
+        hidden = ir.Const((), Set(world.seats), span=zone.span) if nobody else None
+        found[name] = ir.ZoneDef(
+            name,
+            signature.keys,
+            zone.kind,
+            signature.member,
+            signature.at_most,
+            _showing(world, zone, signature),
+            starts,
+            hidden or seen_by(world, zone.seen, signature.keys),
+            span=zone.span,
+        )
+    return found
+
+
+def _showing(world: World, zone: tree.Zone, signature: ZoneThing) -> tuple[str, ...]:
+    if is_broken(signature.member):
+        return ()
+    fields = world.fields.get(signature.member.name, {})
+    for word in zone.showing:
+        if word.text not in fields:
+            message = f"A {signature.member} has no field `{word.text}`."
+            hint = did_you_mean(word.text, fields)
+            world.report("E016", message, word.span, hint)
+    return tuple(word.text for word in zone.showing)
+
+
+def define_tokens(world: World) -> dict[str, ir.TokensDef]:
+    """Return every family of tokens with its places."""
+    found = {}
+    for name, tokens in world.rules.tokens.items():
+        slots: dict[str, tuple[ir.Param, ...]] = {}
+        owners: dict[str, tuple[int, ...]] = {}
+        amount = 0
+        names = [word.text for param in tokens.params for word in param.names]
+        for slot in tokens.slots:
+            signature = world.things[slot.name.text]
+            if not isinstance(signature, SlotThing):
+                continue
+            amount = signature.amount
+            slots[slot.name.text] = signature.keys
+            written = [key.name.text if key.type is None else "" for key in slot.keys]
+            owners[slot.name.text] = tuple(
+                written.index(each) for each in names if each in written
+            )
+        keys = _family_keys(slots, owners, names)
+        found[name] = ir.TokensDef(name, keys, amount, slots, owners, span=tokens.span)
+    return found
+
+
+def _family_keys(
+    slots: dict[str, tuple[ir.Param, ...]],
+    owners: dict[str, tuple[int, ...]],
+    names: list[str],
+) -> tuple[ir.Param, ...]:
+    """Return the keys of the family, as one of its places has them."""
+    for slot, places in owners.items():
+        if len(places) == len(names):
+            return tuple(slots[slot][place] for place in places)
+    return ()
+
+
+def define_components(world: World) -> dict[str, ir.ComponentDef]:
+    """Return every kind of components and dice with its rows."""
+    found = {}
+    for name, component in world.rules.components.items():
+        found[name] = ir.ComponentDef(
+            world.kinds[name],
+            world.labels[name],
+            _columns(world, name),
+            span=component.span,
+        )
+    for name, dice in world.rules.dice.items():
+        kind = world.kinds[name]
+        die = ir.Local(1, "die", kind)
+        fields: dict[str, ir.Expr] = {
+            field: ir.ReadField(die, kind, field, type_)
+            for field, type_ in world.fields.get(name, {}).items()
+        }
+        seen = seen_by(world, dice.seen, (), fields)
+        found[name] = ir.ComponentDef(
+            kind,
+            world.labels[name],
+            _columns(world, name),
+            world.faces[name],
+            seen,
+            span=dice.span,
+        )
+    return found
+
+
+def _columns(world: World, name: str) -> dict[str, tuple[Type, tuple[Data, ...]]]:
+    fields = world.fields.get(name, {})
+    rows = world.rows.get(name, {})
+    return {field: (type_, rows[field]) for field, type_ in fields.items()}

@@ -1,0 +1,1 @@
+"""Expressions of the tree become expressions of the core."""

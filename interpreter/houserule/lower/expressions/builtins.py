@@ -1,0 +1,216 @@
+"""The names that the language itself declares, such as `size` and `clockwise`."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Literal
+
+from houserule import ir
+from houserule.diagnostics.suggest import did_you_mean
+from houserule.ir.types import Set, Whole
+from houserule.lower.expressions import expect
+from houserule.lower.symbols.scope import Scope, broken
+from houserule.lower.symbols.symbols import ZoneThing
+from houserule.lower.types import numbers
+from houserule.lower.types.types import (
+    ACTIONS,
+    FLAG,
+    capacity,
+    in_words,
+    is_broken,
+    optional,
+)
+from houserule.syntax import tree
+
+_WANTED = {
+    "size": "(S)",
+    "min": "(a, b)",
+    "max": "(a, b)",
+    "abs": "(n)",
+    "first_of": "(S)",
+    "seat": "(p)",
+    "clockwise": "(first)",
+    "reversed": "(first)",
+    "snaking": "(first, lap)",
+    "can": "(step)",
+    "nth": "(pile, n)",
+}
+
+
+def name(scope: Scope, expr: tree.Name) -> ir.Expr:
+    """Return a built-in name that takes no arguments."""
+    world = scope.world
+    match expr.name:
+        case "players" | "everyone":
+            everyone = tuple(range(world.seats.size))
+            return ir.Const(everyone, Set(world.seats), span=expr.span)
+        case "doing":
+            scope.uses.changing = True
+            return ir.Doing(optional(world.kinds[ACTIONS]), span=expr.span)
+        case "me":
+            world.report(
+                "E017",
+                "`me` is nobody here.",
+                expr.span,
+                scope.nobody or "nobody acts here",
+            )
+        case _:
+            shape = _WANTED[expr.name]
+            message = f"`{expr.name}` is used as `{expr.name}{shape}`."
+            world.report("E013", message, expr.span, "its arguments are missing")
+    return broken(expr)
+
+
+def apply(scope: Scope, expr: tree.Apply) -> ir.Expr:
+    """Return the result of a built-in function."""
+    if not _right_number(scope, expr):
+        return broken(expr)
+    first = expr.args[0]
+    match expr.name:
+        case "size":
+            return _size(scope, expr)
+        case "min" | "max":
+            return _extreme(scope, expr, expr.name)
+        case "abs":
+            node = expect.number(scope, first)
+            if is_broken(node.type):
+                return node
+            type_ = numbers.absolute(numbers.range_of(node))
+            return ir.Unary("abs", node, type_, span=expr.span)
+        case "first_of":
+            return _first_of(scope, expr)
+        case "seat":
+            node = expect.seat(scope, first)
+            type_ = Whole(0, max(0, scope.world.seats.size - 1))
+            return (
+                node
+                if is_broken(node.type)
+                else ir.Unary("seat", node, type_, span=expr.span)
+            )
+        case "clockwise" | "reversed" | "snaking":
+            return _seats(scope, expr, expr.name)
+        case "nth":
+            return _nth(scope, expr)
+        case _:
+            return _can(scope, expr)
+
+
+def _right_number(scope: Scope, expr: tree.Apply) -> bool:
+    shape = _WANTED[expr.name]
+    wanted = shape.count(",") + 1
+    found = len(expr.args)
+    if found == wanted or (expr.name in {"min", "max"} and found > wanted):
+        return True
+    message = f"`{expr.name}` is used as `{expr.name}{shape}`, not with {found}."
+    scope.world.report("E013", message, expr.span, f"{found} given")
+    return False
+
+
+def _size(scope: Scope, expr: tree.Apply) -> ir.Expr:
+    node = expect.some_set(scope, expr.args[0])
+    match node:
+        case _ if is_broken(node.type):
+            return node
+        case ir.Const(tuple() as members):
+            return ir.Const(
+                len(members), Whole(len(members), len(members)), span=expr.span
+            )
+        case ir.Contents(zone, keys):
+            thing = scope.world.things[zone]
+            assert isinstance(thing, ZoneThing)
+            return ir.ZoneSize(zone, keys, Whole(0, _room(thing)), span=expr.span)
+        case _:
+            set_ = node.type
+            assert isinstance(set_, Set)
+            type_ = Whole(int(set_.part), max(int(set_.part), capacity(set_.member)))
+            return ir.Size(node, type_, span=expr.span)
+
+
+def _room(zone: ZoneThing) -> int:
+    most = 1 if zone.form == "slot" else zone.member.size
+    return most if zone.at_most is None else min(most, zone.at_most)
+
+
+def _extreme(scope: Scope, expr: tree.Apply, op: Literal["min", "max"]) -> ir.Expr:
+    nodes = [expect.number(scope, arg) for arg in expr.args]
+    if any(is_broken(node.type) for node in nodes):
+        return broken(expr)
+
+    def both(left: ir.Expr, right: ir.Expr) -> ir.Expr:
+        ranges = numbers.range_of(left), numbers.range_of(right)
+        type_ = numbers.result_range(op, *ranges)
+        return ir.Binary(op, left, right, type_, span=expr.span)
+
+    return reduce(both, nodes)
+
+
+def _first_of(scope: Scope, expr: tree.Apply) -> ir.Expr:
+    node = expect.some_set(scope, expr.args[0])
+    if not isinstance(node.type, Set):
+        return broken(expr)
+    member = node.type.member
+    type_ = member if node.type.part else optional(member)
+    return ir.FirstOf(node, type_, span=expr.span)
+
+
+def _seats(
+    scope: Scope, expr: tree.Apply, how: Literal["clockwise", "reversed", "snaking"]
+) -> ir.Expr:
+    start = expect.seat(scope, expr.args[0], or_none=True)
+    lap = expect.number(scope, expr.args[1]) if how == "snaking" else None
+    if is_broken(start.type) or (lap is not None and is_broken(lap.type)):
+        return broken(expr)
+    return ir.Seats(how, start, lap, Set(scope.world.seats), span=expr.span)
+
+
+def _nth(scope: Scope, expr: tree.Apply) -> ir.Expr:
+    pile = pile_of(scope, expr.args[0])
+    place = expect.number(scope, expr.args[1])
+    if pile is None or is_broken(place.type):
+        return broken(expr)
+    zone, node = pile
+    range_ = numbers.result_range("-", numbers.range_of(place), Whole(1, 1))
+    index = ir.Binary("-", place, numbers.number(1, place), range_, span=place.span)
+    type_ = optional(zone.member)
+    return ir.PileTop(zone.name, node.keys, "top", index, type_, span=expr.span)
+
+
+def pile_of(scope: Scope, expr: tree.Expr) -> tuple[ZoneThing, ir.Contents] | None:
+    """Return the pile that an expression names, else report E014."""
+    node = scope.read(expr)
+    if isinstance(node, ir.Contents):
+        thing = scope.world.things[node.zone]
+        if isinstance(thing, ZoneThing) and thing.form == "pile":
+            return thing, node
+        found = f"a zone that is a {thing.form}" if isinstance(thing, ZoneThing) else ""
+    else:
+        found = in_words(node.type)
+    if not is_broken(node.type):
+        message = f"Only a pile has a top and a bottom, and this is {found}."
+        scope.world.report("E014", message, expr.span, "a pile is wanted here")
+    return None
+
+
+def _can(scope: Scope, expr: tree.Apply) -> ir.Expr:
+    world, step = scope.world, expr.args[0]
+    if not scope.may_ask_can:
+        world.report(
+            "E018",
+            "`can(step)` may stand only in `if`, in `until` and in automatic steps.",
+            expr.span,
+        )
+    placed = world.rules.steps.get(step.name) if isinstance(step, tree.Name) else None
+    scope.uses.changing = True
+    if placed is not None and placed.node.mode is not None:
+        return ir.Can(placed.node.name.parts[-1], FLAG, span=expr.span)
+    written = step.name if isinstance(step, tree.Name) else ""
+    known = [name for name, each in world.rules.steps.items() if each.node.mode]
+    if written in world.flow or written in world.things:
+        said = (world.flow.get(written) or world.things[written]).said
+        automatic = " that runs by itself" if placed is not None else ""
+        message = f"`{written}` is {said}{automatic}, not a step where one acts."
+        world.report("E012", message, step.span)
+    else:
+        message = f"There is no step called `{written}`."
+        world.report("E010", message, step.span, did_you_mean(written, known))
+    return broken(expr)

@@ -1,0 +1,163 @@
+"""Comparisons and membership, and what they make of none."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Final, Literal
+
+from houserule import ir
+from houserule.ir.types import (
+    Kind,
+    Position,
+    Set,
+    Whole,
+)
+from houserule.lower.expressions import expect
+from houserule.lower.symbols.scope import Scope, broken
+from houserule.lower.types.types import (
+    BROKEN,
+    FLAG,
+    comparable,
+    core,
+    in_words,
+    is_broken,
+    may_be_none,
+    same_members,
+    sentence,
+)
+from houserule.lower.written import written
+from houserule.syntax import tree
+
+_SIGNS: Final[dict[str, Literal["==", "!=", ">=", "<=", ">", "<"]]] = {
+    "is": "==",
+    "is not": "!=",
+    "at least": ">=",
+    "at most": "<=",
+    "more than": ">",
+    "less than": "<",
+}
+
+
+def compare(scope: Scope, expr: tree.Compare) -> ir.Expr:
+    """Return a comparison; with none it is false, but `is none` asks for it."""
+    if expr.op in {"is", "is not"}:
+        if isinstance(expr.right, tree.NoneValue):
+            return _is_none(scope, expr, expr.left)
+        if isinstance(expr.left, tree.NoneValue):
+            return _is_none(scope, expr, expr.right)
+        return _equal(scope, expr)
+    left, right = scope.read(expr.left), scope.read(expr.right)
+    if not _is_number(scope, left, expr.left):
+        return broken(expr)
+    if not _is_number(scope, right, expr.right):
+        return broken(expr)
+    return ir.Compare(_SIGNS[expr.op], left, right, FLAG, span=expr.span)
+
+
+def _is_none(scope: Scope, expr: tree.Compare, tested: tree.Expr) -> ir.Expr:
+    kept, scope.present = scope.present, scope.present - {tested}
+    node = scope.read(tested)
+    scope.present = kept
+    if is_broken(node.type):
+        return broken(expr)
+    test = ir.IsNone(node, FLAG, span=expr.span)
+    return test if expr.op == "is" else ir.Unary("not", test, FLAG, span=expr.span)
+
+
+def _is_number(scope: Scope, node: ir.Expr, expr: tree.Expr) -> bool:
+    """Say whether this can be compared by size: a number, or none."""
+    if is_broken(node.type) or isinstance(core(node.type), Whole):
+        return not is_broken(node.type)
+    message = f"Only numbers are more or less, and this is {in_words(node.type)}."
+    scope.world.report("E014", message, expr.span, "a number is wanted here")
+    return False
+
+
+def _equal(scope: Scope, expr: tree.Compare) -> ir.Expr:
+    if isinstance(expr.right, tree.Name) and expr.right.name == "doing":
+        right = scope.read(expr.right)
+        left = scope.read(expr.left, right.type)
+    else:
+        left = scope.read(expr.left)
+        right = scope.read(expr.right, left.type)
+    if is_broken(left.type) or is_broken(right.type):
+        return broken(expr)
+    place = isinstance(core(left.type), Position)
+    if place or not comparable(left.type, right.type):
+        message = (
+            f"These can never be the same: {in_words(left.type)} and "
+            f"{in_words(right.type)}."
+        )
+        scope.world.report("E014", message, expr.span)
+        return broken(expr)
+    if expr.op == "is not":
+        _warn_of_none(scope, expr, left, right)
+    return ir.Compare(_SIGNS[expr.op], left, right, FLAG, span=expr.span)
+
+
+def member(scope: Scope, expr: tree.Member) -> ir.Expr:
+    """Return `is in` or `is not in`; none is in no set."""
+    left = scope.read(expr.left)
+    found = core(left.type)
+    hint = Set(found) if isinstance(found, Whole | Kind) else None
+    right = expect.some_set(scope, expr.right, hint)
+    if is_broken(left.type) or is_broken(right.type):
+        return broken(expr)
+    set_ = right.type
+    assert isinstance(set_, Set)
+    if not isinstance(found, Whole | Kind) or not same_members(found, set_.member):
+        message = sentence(f"{in_words(left.type)} cannot be in {in_words(set_)}.")
+        scope.world.report("E014", message, expr.left.span)
+        return broken(expr)
+    test = ir.In(left, right, FLAG, span=expr.span)
+    return ir.Unary("not", test, FLAG, span=expr.span) if expr.negated else test
+
+
+# ---- the warning about none
+
+
+def _warn_of_none(
+    scope: Scope, expr: tree.Compare, left: ir.Expr, right: ir.Expr
+) -> None:
+    """Warn of `is not` between things of which one is none for a silent yes."""
+    for node, side, other in (
+        (left, expr.left, right),
+        (right, expr.right, left),
+    ):
+        harmless = isinstance(other, ir.Const) or isinstance(node, ir.Doing)
+        if not may_be_none(node.type) or harmless or core(node.type) is BROKEN:
+            continue
+        if scope.root is not None and tests_none(scope.root, side):
+            continue
+        text = written(side)
+        scope.world.report(
+            "W012",
+            "Where this is none, `is not` says yes.",
+            side.span,
+            in_words(node.type),
+            details=("Nothing in this clause asks whether it is none.",),
+            fixes=(f"{text} is not none and {written(expr)}",),
+        )
+
+
+def tests_none(root: tree.Node, expr: tree.Expr) -> bool:
+    """Say whether something beneath `root` compares the expression with none."""
+    match root:
+        case tree.Compare(_, left, tree.NoneValue()) if left == expr:
+            return True
+        case tree.Compare(_, tree.NoneValue(), right) if right == expr:
+            return True
+        case _:
+            return any(tests_none(each, expr) for each in beneath(root))
+
+
+def beneath(root: tree.Node) -> list[tree.Node]:
+    """Return the nodes directly beneath one."""
+    found: list[tree.Node] = []
+    for each in fields(root):
+        value = getattr(root, each.name)
+        if isinstance(value, tree.Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            found.extend(part for part in value if isinstance(part, tree.Node))
+    return found

@@ -1,0 +1,344 @@
+"""Expressions of the tree, elaborated to expressions of the core."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from houserule import ir
+from houserule.ir.types import (
+    Kind,
+    Position,
+    Set,
+    Type,
+    Whole,
+)
+from houserule.lower.expressions import (
+    comparisons,
+    expect,
+    names,
+    queries,
+)
+from houserule.lower.expressions.builtins import pile_of
+from houserule.lower.symbols.scope import Scope, broken
+from houserule.lower.types import numbers
+from houserule.lower.types.types import (
+    BROKEN,
+    FLAG,
+    core,
+    in_words,
+    is_broken,
+    join,
+    join_members,
+    may_be_none,
+    member_of,
+    optional,
+)
+from houserule.syntax import tree
+
+_DIVISIONS: Final[dict[str, numbers.Operation]] = {"up": "/up", "down": "/down"}
+
+
+def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
+    """Return the core of an expression, reporting every fault in it.
+
+    `wanted` is a hint: whether a zone means its contents or a place in it, what the
+    members of an empty set are. Whoever wants a type still has to check the result.
+    """
+    match expr:
+        case tree.Name():
+            return names.name(scope, expr, wanted)
+        case tree.Apply():
+            return names.apply(scope, expr, wanted)
+        case tree.Dot():
+            return names.dot(scope, expr)
+        case tree.Int(value):
+            return ir.Const(value, Whole(value, value), span=expr.span)
+        case tree.Compare():
+            return comparisons.compare(scope, expr)
+        case tree.Member():
+            return comparisons.member(scope, expr)
+        case tree.Logic():
+            return _logic(scope, expr)
+        case tree.Not(operand):
+            node = expect.condition(scope, operand)
+            return ir.Unary("not", node, FLAG, span=expr.span)
+        case tree.Bool(value):
+            return ir.Const(value, FLAG, span=expr.span)
+        case tree.NoneValue():
+            return _none(scope, expr, wanted)
+        case tree.Negative() | tree.Arith() | tree.Divide():
+            return _arithmetic(scope, expr)
+        case tree.RangeSet() | tree.SetOf() | tree.But():
+            return _set(scope, expr, wanted)
+        case tree.Default():
+            return _default(scope, expr, wanted)
+        case tree.PileEnd():
+            return _pile_end(scope, expr, wanted)
+        case tree.Rows():
+            return _rows(scope, expr, wanted)
+        case _:
+            return _query(scope, expr, wanted)
+
+
+def _query(
+    scope: Scope,
+    expr: tree.Dice
+    | tree.Fold
+    | tree.Count
+    | tree.TheOne
+    | tree.TheOnly
+    | tree.Those
+    | tree.Reached
+    | tree.Quantified,
+    wanted: Type | None,
+) -> ir.Expr:
+    match expr:
+        case tree.Dice():
+            return queries.dice(scope, expr)
+        case tree.Fold():
+            return queries.fold(scope, expr, wanted)
+        case tree.Count():
+            return queries.count(scope, expr)
+        case tree.TheOne():
+            return queries.the_one(scope, expr)
+        case tree.TheOnly():
+            return queries.the_only(scope, expr)
+        case tree.Those():
+            return queries.those(scope, expr)
+        case tree.Reached():
+            return queries.reached(scope, expr)
+        case tree.Quantified():
+            return queries.quantified(scope, expr)
+        case _:
+            assert_never(expr)
+
+
+def _logic(scope: Scope, expr: tree.Logic) -> ir.Expr:
+    """Return `and` or `or`; the right side may rely on what the left one showed."""
+    left = expect.condition(scope, expr.left)
+    kept = scope.present
+    scope.learn(expr.left, holds=expr.op == "and")
+    right = expect.condition(scope, expr.right)
+    scope.present = kept
+    return ir.Logic(expr.op, left, right, FLAG, span=expr.span)
+
+
+def _none(scope: Scope, expr: tree.NoneValue, wanted: Type | None) -> ir.Expr:
+    if wanted is None:
+        message = "What is missing cannot be told from `none` alone."
+        scope.world.report("E014", message, expr.span, "`none` cannot stand here")
+    if wanted is None or is_broken(wanted):
+        return broken(expr)
+    return ir.Const(None, optional(wanted), span=expr.span)
+
+
+# ---- numbers
+
+
+def _arithmetic(
+    scope: Scope, expr: tree.Negative | tree.Arith | tree.Divide
+) -> ir.Expr:
+    match expr:
+        case tree.Negative(operand):
+            return _negative(scope, expr, expect.number(scope, operand))
+        case tree.Arith(op, left, right):
+            sides = expect.number(scope, left), expect.number(scope, right)
+            return _binary(scope, expr, op, *sides)
+        case tree.Divide(left, right, rounding):
+            sides = expect.number(scope, left), expect.number(scope, right)
+            return _binary(scope, expr, _DIVISIONS[rounding], *sides)
+
+
+def _negative(scope: Scope, expr: tree.Negative, node: ir.Expr) -> ir.Expr:
+    if is_broken(node.type):
+        return node
+    range_ = numbers.range_of(node)
+    if isinstance(node, ir.Const) and range_.low == range_.high:
+        return numbers.number(-range_.low, node)
+    type_ = Whole(-range_.high, -range_.low)
+    return ir.Unary("-", node, type_, span=expr.span)
+
+
+def _binary(
+    scope: Scope,
+    expr: tree.Arith | tree.Divide,
+    op: numbers.Operation,
+    left: ir.Expr,
+    right: ir.Expr,
+) -> ir.Expr:
+    if is_broken(left.type) or is_broken(right.type):
+        return broken(expr)
+    ranges = numbers.range_of(left), numbers.range_of(right)
+    if op in {"/up", "/down", "mod"} and ranges[1].low <= 0 <= ranges[1].high:
+        scope.world.report(
+            "E023",
+            "This is divided by something that may be 0.",
+            expr.right.span,
+            in_words(right.type),
+        )
+        return broken(expr)
+    type_ = numbers.result_range(op, *ranges)
+    if type_.low == type_.high and _known(left) and _known(right):
+        return ir.Const(type_.low, type_, span=expr.span)
+    return ir.Binary(op, left, right, type_, span=expr.span)
+
+
+def _known(node: ir.Expr) -> bool:
+    return isinstance(node, ir.Const)
+
+
+# ---- sets
+
+
+def _set(
+    scope: Scope, expr: tree.RangeSet | tree.SetOf | tree.But, wanted: Type | None
+) -> ir.Expr:
+    match expr:
+        case tree.RangeSet():
+            return _range(scope, expr)
+        case tree.SetOf():
+            return _set_of(scope, expr, wanted)
+        case tree.But():
+            return _but(scope, expr, wanted)
+
+
+def _range(scope: Scope, expr: tree.RangeSet) -> ir.Expr:
+    low, high = expect.number(scope, expr.low), expect.number(scope, expr.high)
+    if is_broken(low.type) or is_broken(high.type):
+        return broken(expr)
+    least, most = numbers.range_of(low).low, numbers.range_of(high).high
+    literal = isinstance(expr.low, tree.Int) and isinstance(expr.high, tree.Int)
+    if literal and least > most:
+        message = f"No number lies between {least} and {most}."
+        scope.world.report("E020", message, expr.span, "this range is empty")
+        return broken(expr)
+    type_ = Set(Whole(least, max(least, most)))
+    if _known(low) and _known(high):
+        return ir.Const(tuple(range(least, most + 1)), type_, span=expr.span)
+    return ir.MakeRange(low, high, type_, span=expr.span)
+
+
+def _set_of(scope: Scope, expr: tree.SetOf, wanted: Type | None) -> ir.Expr:
+    member: Whole | Kind | None = None
+    hint = None
+    if wanted is not None and isinstance(core(wanted), Set):
+        hint = member_of(wanted)
+        member = None if hint is BROKEN else hint if not expr.items else None
+    nodes = [scope.read(item, hint) for item in expr.items]
+    for item, node in zip(expr.items, nodes, strict=True):
+        member = _join_item(scope, item, node, member)
+    if member is None:
+        message = "What could be in this set cannot be told."
+        scope.world.report("E014", message, expr.span, "it has no members")
+        return broken(expr)
+    type_ = Set(member)
+    values = [node.value for node in nodes if isinstance(node, ir.Const)]
+    if len(values) == len(nodes) and member is not BROKEN:
+        known = sorted({each for each in values if isinstance(each, int)})
+        return ir.Const(tuple(known), type_, span=expr.span)
+    return ir.MakeSet(tuple(nodes), type_, span=expr.span)
+
+
+def _join_item(
+    scope: Scope, item: tree.Expr, node: ir.Expr, member: Whole | Kind | None
+) -> Whole | Kind:
+    """Return what the members are with one more item; `BROKEN` if it does not fit."""
+    found = core(node.type)
+    if not isinstance(found, Whole | Kind):
+        message = f"A set has things or numbers in it, and this is {in_words(found)}."
+        scope.world.report("E014", message, item.span)
+        return BROKEN
+    joined = found if member is None else join_members(member, found)
+    if joined is None:
+        assert member is not None
+        message = f"This is {in_words(found)}, and before it stands {in_words(member)}."
+        scope.world.report("E014", message, item.span, "the two do not go together")
+        return BROKEN
+    return joined
+
+
+def _but(scope: Scope, expr: tree.But, wanted: Type | None) -> ir.Expr:
+    left = expect.some_set(scope, expr.left, wanted)
+    if is_broken(left.type):
+        scope.read(expr.right)
+        return broken(expr)
+    member = member_of(left.type)
+    right = scope.read(expr.right, Set(member))
+    found = core(right.type)
+    taken = found.member if isinstance(found, Set) else found
+    fits = isinstance(taken, Whole | Kind) and join_members(member, taken) is not None
+    if is_broken(right.type):
+        return broken(expr)
+    if not fits or (isinstance(found, Set) and may_be_none(right.type)):
+        message = f"This is {in_words(right.type)}; out of {in_words(left.type)} one "
+        message += "can take only its like."
+        scope.world.report("E014", message, expr.right.span)
+        return broken(expr)
+    return ir.Without(left, right, Set(member), span=expr.span)
+
+
+# ---- choices between expressions
+
+
+def _default(scope: Scope, expr: tree.Default, wanted: Type | None) -> ir.Expr:
+    value = scope.read(expr.value, None if wanted is None else optional(wanted))
+    otherwise = scope.read(expr.otherwise, wanted or core(value.type))
+    type_ = join(core(value.type), otherwise.type)
+    if type_ is None:
+        message = (
+            f"This is {in_words(otherwise.type)}, and it stands in for "
+            f"{in_words(core(value.type))}."
+        )
+        scope.world.report("E014", message, expr.otherwise.span)
+        return broken(expr)
+    return ir.Default(value, otherwise, type_, span=expr.span)
+
+
+def _pile_end(scope: Scope, expr: tree.PileEnd, wanted: Type | None) -> ir.Expr:
+    pile = pile_of(scope, expr.pile)
+    if pile is None:
+        return broken(expr)
+    zone, node = pile
+    if isinstance(wanted, Position):
+        place = Position(zone.member)
+        return ir.PositionOf(zone.name, node.keys, expr.end, place, span=expr.span)
+    type_ = optional(zone.member)
+    return ir.PileTop(zone.name, node.keys, expr.end, None, type_, span=expr.span)
+
+
+def _rows(scope: Scope, expr: tree.Rows, wanted: Type | None) -> ir.Expr:
+    """Return a definition by cases; a row may rely on what its condition showed."""
+    kept = scope.present
+    rows: list[tuple[ir.Expr, ir.Expr]] = []
+    otherwise: ir.Expr | None = None
+    type_: Type | None = None
+    for row in expr.rows:
+        test = None if row.when is None else expect.condition(scope, row.when)
+        before = scope.present
+        if row.when is not None:
+            scope.learn(row.when)
+        value = scope.read(row.value, wanted)
+        type_ = _join_row(scope, row, value, type_)
+        scope.present = before
+        if row.when is not None:
+            scope.learn(row.when, holds=False)
+        if test is None:
+            otherwise = value
+        else:
+            rows.append((test, value))
+    scope.present = kept
+    if type_ is None or otherwise is None:
+        return broken(expr)
+    return ir.Cases(tuple(rows), otherwise, type_, span=expr.span)
+
+
+def _join_row(scope: Scope, row: tree.Row, value: ir.Expr, type_: Type | None) -> Type:
+    joined = value.type if type_ is None else join(type_, value.type)
+    if joined is not None:
+        return joined
+    assert type_ is not None
+    message = (
+        f"This is {in_words(value.type)}, and the rows above are {in_words(type_)}."
+    )
+    scope.world.report("E014", message, row.value.span)
+    return BROKEN

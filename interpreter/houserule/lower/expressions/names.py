@@ -1,0 +1,286 @@
+"""Names in expressions: what a name, an application or a field means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from houserule import ir
+from houserule.diagnostics.diagnostic import Label
+from houserule.diagnostics.suggest import did_you_mean
+from houserule.ir.types import (
+    Kind,
+    Position,
+    Set,
+    Type,
+    Whole,
+    members,
+)
+from houserule.lower.expressions import builtins, expect
+from houserule.lower.symbols.scope import Scope, broken
+from houserule.lower.symbols.symbols import (
+    BUILT_IN_FUNCTIONS,
+    BuiltIn,
+    MemberThing,
+    OptionThing,
+    SlotThing,
+    StateThing,
+    TypeThing,
+    ValueThing,
+    ZoneThing,
+)
+from houserule.lower.types.types import (
+    BROKEN,
+    core,
+    in_words,
+    is_broken,
+    may_be_none,
+    member_of,
+    optional,
+    sentence,
+)
+from houserule.source import Span
+from houserule.syntax import tree
+
+Keyed = StateThing | ZoneThing | SlotThing | ValueThing
+
+
+def name(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr:
+    """Return what a bare name means here."""
+    variable = scope.names.get(expr.name)
+    if variable is not None:
+        return _variable(scope, expr, variable)
+    action = _action(scope, expr, wanted)
+    if action is not None:
+        return action
+    thing = scope.world.things.get(expr.name)
+    match thing:
+        case None:
+            return unknown(scope, expr.name, expr.span)
+        case MemberThing(_, value, kind):
+            return ir.Const(value, kind, span=expr.span)
+        case OptionThing(_, chosen, type_):
+            return ir.Const(chosen, type_, span=expr.span)
+        case TypeThing():
+            return _all_of(scope, expr)
+        case BuiltIn():
+            return builtins.name(scope, expr)
+        case _:
+            return _applied(scope, thing, (), expr, wanted)
+
+
+def _variable(scope: Scope, expr: tree.Name, variable: ir.Expr) -> ir.Expr:
+    """Return a variable, placed where it is named here."""
+    if isinstance(variable, ir.Local):
+        scope.uses.changing |= variable.slot == 0
+        slot, name, type_ = variable.slot, variable.name, variable.type
+        here: ir.Expr = ir.Local(slot, name, type_, span=expr.span)
+    else:
+        scope.uses.changing = True
+        here = replace(variable, span=expr.span)
+    return scope.narrowed(expr, here)
+
+
+def _action(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr | None:
+    """Return the action of that name where one is compared with `doing`."""
+    if wanted is None:
+        return None
+    kind = member_of(wanted) if isinstance(core(wanted), Set) else core(wanted)
+    if not isinstance(kind, Kind) or kind.sort != "action" or expr.name == "doing":
+        return None
+    number = scope.world.ids[kind.name].get(expr.name)
+    if number is not None:
+        return ir.Const(number, kind, span=expr.span)
+    if expr.name in scope.world.things:
+        return None
+    hint = did_you_mean(expr.name, scope.world.ids[kind.name])
+    message = f"There is no action called `{expr.name}`."
+    scope.world.report("E010", message, expr.span, hint)
+    return broken(expr)
+
+
+def _all_of(scope: Scope, expr: tree.Name) -> ir.Expr:
+    """Return the set of all members of a type."""
+    type_ = scope.world.types.get(expr.name) or scope.world.kinds[expr.name]
+    if type_ == scope.world.seats:
+        message = f"The seats as a set are called `players`, not `{expr.name}`."
+        scope.world.report("E012", message, expr.span, fixes=("players",))
+        return broken(expr)
+    if isinstance(type_, Whole | Kind):
+        return every_member(type_, expr.span)
+    if not is_broken(type_):
+        message = f"`{expr.name}` is {in_words(type_)}: that has no list of members."
+        scope.world.report("E012", message, expr.span)
+    return broken(expr)
+
+
+def every_member(type_: Whole | Kind, span: Span) -> ir.Expr:
+    """Return the set of all members."""
+    return ir.Const(tuple(members(type_)), Set(type_), span=span)
+
+
+def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
+    """Return what a name with arguments means here."""
+    if expr.name in scope.names:
+        return _no_arguments(scope, expr, "a variable")
+    thing = scope.world.things.get(expr.name)
+    match thing:
+        case None:
+            return unknown(scope, expr.name, expr.span)
+        case StateThing() | ZoneThing() | SlotThing() | ValueThing():
+            return _applied(scope, thing, expr.args, expr, wanted)
+        case BuiltIn() if expr.name in BUILT_IN_FUNCTIONS:
+            return builtins.apply(scope, expr)
+        case _:
+            return _no_arguments(scope, expr, thing.said)
+
+
+def _no_arguments(scope: Scope, expr: tree.Apply, said: str) -> ir.Expr:
+    message = f"`{expr.name}` is {said}: it takes no arguments."
+    scope.world.report("E012", message, expr.span)
+    return broken(expr)
+
+
+def unknown(scope: Scope, name: str, span: Span) -> ir.Expr:
+    """Report a name that no thing has."""
+    flow = scope.world.flow.get(name)
+    if flow is not None:
+        scope.world.report(
+            "E012",
+            f"`{name}` is {flow.said}; that is no value.",
+            span,
+            "a value is wanted here",
+            others=scope.world.declared_at(flow),
+        )
+    else:
+        known = (*scope.names, *scope.world.things)
+        hint = did_you_mean(name, known)
+        scope.world.report("E010", f"There is nothing called `{name}`.", span, hint)
+    return ir.Const(None, BROKEN, span=span)
+
+
+# ---- things with keys
+
+
+def _applied(
+    scope: Scope,
+    thing: Keyed,
+    args: Sequence[tree.Expr],
+    expr: tree.Name | tree.Apply,
+    wanted: Type | None,
+) -> ir.Expr:
+    if not right_number(scope, thing.name, thing.keys, args, expr.span):
+        return broken(expr)
+    if isinstance(thing, ValueThing):
+        return scope.narrowed(expr, _call(scope, thing, args, expr.span))
+    keys = keys_of(scope, thing, args)
+    match thing:
+        case StateThing(state, _, type_):
+            scope.uses.states.setdefault(state, expr.span)
+            cell = ir.ReadCell(state, keys, type_, span=expr.span)
+            return scope.narrowed(expr, cell)
+        case SlotThing(slot, amount=amount):
+            scope.uses.changing = True
+            return ir.TokenCount(slot, keys, Whole(0, amount), span=expr.span)
+        case ZoneThing(zone, member=member):
+            if isinstance(wanted, Position):
+                top = Position(member)
+                return ir.PositionOf(zone, keys, "top", top, span=expr.span)
+            scope.uses.changing = True
+            return ir.Contents(zone, keys, Set(member), span=expr.span)
+
+
+def keys_of(
+    scope: Scope, thing: StateThing | ZoneThing | SlotThing, args: Sequence[tree.Expr]
+) -> tuple[ir.Expr, ...]:
+    """Return the keys of a cell, a zone or a slot; none may be none."""
+    pairs = zip(args, thing.keys, strict=True)
+    return tuple(expect.value(scope, arg, key.type, key.name) for arg, key in pairs)
+
+
+def _call(
+    scope: Scope, thing: ValueThing, args: Sequence[tree.Expr], span: Span
+) -> ir.Expr:
+    """Return a call of a value; it is none where an argument is that must not be."""
+    scope.uses.values.setdefault(thing.name, span)
+    nodes, absent = [], False
+    for arg, key in zip(args, thing.keys, strict=True):
+        node = scope.read(arg, key.type)
+        lifted = may_be_none(node.type) and not may_be_none(key.type)
+        absent = absent or lifted
+        wanted = optional(key.type) if lifted else key.type
+        nodes.append(expect.given(scope, node, arg, wanted, key.name))
+    type_ = optional(thing.type) if absent else thing.type
+    return ir.CallValue(thing.name, tuple(nodes), type_, span=span)
+
+
+def right_number(
+    scope: Scope,
+    name: str,
+    params: Sequence[ir.Param],
+    args: Sequence[tree.Expr],
+    span: Span,
+) -> bool:
+    """Say whether there are as many arguments as parameters, reporting E013 if not."""
+    if len(params) == len(args):
+        return True
+    wanted = ", ".join(f"{param.name}: {param.type}" for param in params)
+    asks = f"`{name}({wanted})`" if params else f"`{name}`, without arguments,"
+    scope.world.report(
+        "E013",
+        f"{asks} takes {len(params)}, and here there are {len(args)}."
+        if params
+        else f"`{name}` takes no arguments, and here there are {len(args)}.",
+        span,
+        f"{len(args)} given",
+    )
+    return False
+
+
+# ---- fields
+
+
+def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
+    """Return a field of a component, or the face of a die; none for none."""
+    subject = scope.read(expr.subject)
+    kind = core(subject.type)
+    if is_broken(subject.type):
+        return broken(expr)
+    if not isinstance(kind, Kind):
+        message = f"This is {in_words(subject.type)}, and that has no fields."
+        scope.world.report("E016", message, expr.subject.span)
+        return broken(expr)
+    field = _field(scope, kind, expr)
+    if field is None:
+        return broken(expr)
+    type_ = optional(field) if may_be_none(subject.type) else field
+    if expr.field == "face":
+        scope.uses.changing = True
+        node: ir.Expr = ir.ReadFace(subject, kind, type_, span=expr.span)
+    else:
+        node = ir.ReadField(subject, kind, expr.field, type_, span=expr.span)
+    return scope.narrowed(expr, node)
+
+
+def _field(scope: Scope, kind: Kind, expr: tree.Dot) -> Type | None:
+    faces = scope.world.faces.get(kind.name)
+    if expr.field == "face" and faces:
+        return Whole(min(faces), max(faces))
+    fields = scope.world.fields.get(kind.name, {})
+    if expr.field not in fields:
+        known = [*fields, *(["face"] if faces else [])]
+        declared = scope.world.things.get(kind.name)
+        place = () if declared is None else _declared(declared.span, kind.name)
+        scope.world.report(
+            "E016",
+            sentence(f"{in_words(kind)} has no field `{expr.field}`."),
+            expr.span,
+            did_you_mean(expr.field, known),
+            others=place,
+            details=(f"Its fields are {', '.join(known)}.",) if known else (),
+        )
+    return fields.get(expr.field)
+
+
+def _declared(span: Span, name: str) -> tuple[Label, ...]:
+    return (Label(span, f"`{name}` is declared here"),) if span.line else ()

@@ -1,0 +1,98 @@
+"""Scopes for the places where rules stand: what is known there, and who acts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from houserule import ir
+from houserule.lower.expressions.expressions import elaborate
+from houserule.lower.symbols.scope import Frame, Scope
+from houserule.lower.symbols.symbol_table import Uses, World
+from houserule.syntax import tree
+
+IN_VALUE: Final = "a value names its player: give it a parameter"
+IN_EFFECT: Final = "an effect names its player: give it a parameter"
+AT_TABLE: Final = "nobody acts here"
+IN_STEP: Final = "no phase around has `for me in`"
+
+
+def in_declaration(
+    world: World,
+    owner: str = "",
+    why: str = AT_TABLE,
+    root: tree.Node | None = None,
+    *,
+    anywhere: bool = False,
+) -> Scope:
+    """Return a scope of a declaration, where nobody acts.
+
+    With `anywhere` it is used from other places: what it reads counts there.
+    """
+    uses = Uses(owner, None if anywhere else ())
+    world.uses.append(uses)
+    return Scope(world, elaborate, uses, nobody=why, root=root)
+
+
+def in_phase(
+    world: World, phase: str, root: tree.Node | None = None, owner: str = ""
+) -> Scope:
+    """Return a scope inside a phase ('' is the game): its variables, its `me`."""
+    around = world.around(phase)
+    uses = Uses(owner, around)
+    world.uses.append(uses)
+    scope = Scope(world, elaborate, uses, phases=around, root=root)
+    for each in around:
+        variable = world.variables.get(each)
+        if variable is not None:
+            scope.names.setdefault(variable.name, variable)
+    if somebody_acts(world, around):
+        let_act(scope)
+    else:
+        scope.nobody = IN_STEP
+    return scope
+
+
+def anywhere(world: World, root: tree.Node | None = None) -> Scope:
+    """Return a scope of a reaction: it has a `me`, but where play stands is unknown."""
+    uses = Uses("reaction", None)
+    world.uses.append(uses)
+    scope = Scope(world, elaborate, uses, phases=None, root=root)
+    let_act(scope)
+    return scope
+
+
+def let_act(scope: Scope) -> None:
+    """Make `me` the acting seat, slot 0."""
+    scope.names["me"] = ir.Local(0, "me", scope.world.seats)
+
+
+def somebody_acts(world: World, around: tuple[str, ...]) -> bool:
+    """Say whether one of the phases has `for me in`."""
+    for phase in around:
+        whom = world.rules.phases[phase].node.for_whom
+        if whom is not None and whom.name.text == "me":
+            return True
+    return False
+
+
+def again(scope: Scope, root: tree.Node | None = None) -> Scope:
+    """Return a scope of another clause of the same procedure: same slots and names."""
+    return Scope(
+        scope.world,
+        scope.elaborate,
+        scope.uses,
+        scope.frame,
+        dict(scope.names),
+        scope.nobody,
+        scope.phases,
+        scope.present,
+        scope.may_ask_can,
+        root,
+        scope.address,
+    )
+
+
+def with_own_frame(scope: Scope) -> Scope:
+    """Give a scope a frame of its own that begins after the slots so far."""
+    scope.frame = Frame(scope.frame.size)
+    return scope

@@ -1,0 +1,1 @@
+"""Statements of the tree become statements of the core, and payments of actions."""

@@ -1,0 +1,129 @@
+"""What a cost takes: its body, through the effects it calls, as payments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from houserule import ir
+from houserule.diagnostics.diagnostic import Label
+from houserule.ir.types import (
+    Kind,
+    Position,
+    Set,
+    Whole,
+)
+from houserule.lower.statements.inline import inlined
+from houserule.lower.symbols.scope import Frame
+from houserule.lower.symbols.symbol_table import World
+from houserule.lower.types.types import core, member_of
+from houserule.source import Span
+
+
+@dataclass(slots=True)
+class Bill:
+    """What some statements take, and what the effects they call need."""
+
+    payments: list[ir.Payment] = field(default_factory=list)
+    needs: list[ir.Condition] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Cashier:
+    """Reads bodies as payments; effects must have been elaborated before."""
+
+    world: World
+    effects: Mapping[str, ir.EffectDef]
+    running: list[str] = field(default_factory=list)
+
+    def bill(self, block: ir.Block, frame: Frame, paid_at: Span | None = None) -> Bill:
+        """Return what a block takes, reporting E018 for what is no payment.
+
+        `paid_at` is the call in the cost that led here, if it is not the cost itself.
+        """
+        bill = Bill()
+        for statement in block:
+            payment = self._payment(statement)
+            if isinstance(statement, ir.CallEffect):
+                self._call(bill, statement, frame, paid_at)
+            elif payment is None:
+                self._refuse(statement, paid_at)
+            else:
+                bill.payments.append(payment)
+        return bill
+
+    def _call(
+        self, bill: Bill, call: ir.CallEffect, frame: Frame, paid_at: Span | None
+    ) -> None:
+        effect = self.effects.get(call.effect)
+        if effect is None or call.effect in self.running:
+            return
+        self.running.append(call.effect)
+        bill.needs += [inlined(each, call.args, frame) for each in effect.needs]
+        for body in effect.does:
+            inner = self.bill(body.block, Frame(body.frame), paid_at or call.span)
+            for payment in inner.payments:
+                bill.payments.append(inlined(payment, call.args, frame))
+            bill.needs += [inlined(each, call.args, frame) for each in inner.needs]
+        self.running.pop()
+
+    @staticmethod
+    def _payment(statement: ir.Statement) -> ir.Payment | None:
+        match statement:
+            case ir.MoveThings(what):
+                found = core(what.type)
+                kind = member_of(found) if isinstance(found, Set) else found
+                assert isinstance(kind, Kind)
+                return ir.PayThings(what, kind, span=statement.span)
+            case ir.MoveTop(None, _, zone, keys, to):
+                assert isinstance(to.type, Position)
+                member = to.type.member
+                all_there = ir.Contents(zone, keys, Set(member), span=statement.span)
+                return ir.PayThings(all_there, member, span=statement.span)
+            case ir.MoveTop(count, False, zone, keys) if count is not None:
+                return ir.PayTop(count, zone, keys, span=statement.span)
+            case ir.MoveTokens(count, False, slot, keys):
+                if count is None:
+                    most = Whole(0, 2**31 - 1)
+                    count = ir.TokenCount(slot, keys, most, span=statement.span)
+                return ir.PayTokens(count, slot, keys, span=statement.span)
+            case ir.AddCell(state, keys, amount, -1):
+                return ir.PayCell(amount, state, keys, span=statement.span)
+            case _:
+                return None
+
+    def _refuse(self, statement: ir.Statement, paid_at: Span | None) -> None:
+        others = (
+            () if paid_at is None else (Label(statement.span, "this is done then"),)
+        )
+        self.world.report(
+            "E018",
+            f"A cost cannot {_in_words(statement)}.",
+            paid_at or statement.span,
+            "this is no payment" if paid_at is None else "this does more than pay",
+            others=others,
+            details=(
+                "A cost moves named things, moves a number of tokens or cards, or "
+                "lowers a counter with `loses`. Anything else stands in `does`.",
+            ),
+        )
+
+
+def _in_words(statement: ir.Statement) -> str:
+    match statement:
+        case ir.MoveTop() | ir.MoveTokens():
+            return "move `up to` a number: it must be clear what is paid"
+        case ir.SetCell() | ir.AddCell() | ir.SetFace() | ir.AddFace():
+            return "change a state but by `loses`"
+        case ir.RollDice() | ir.ShufflePile() | ir.DrawOne():
+            return "draw by chance"
+        case ir.Choose() | ir.ShareOut():
+            return "leave a choice; its own parameters are the choice"
+        case ir.When():
+            return "depend on an `if`"
+        case ir.ForEach():
+            return "repeat something; name the whole set that is moved"
+        case ir.RequestAgain() | ir.RequestEnd():
+            return "begin or end a part of play"
+        case _:
+            return "do this"

@@ -1,0 +1,1 @@
+"""Symbols: every declared name, and what can be said at one place."""

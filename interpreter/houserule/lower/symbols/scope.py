@@ -1,0 +1,202 @@
+"""What can be said at one place: names with their meaning, slots, what is not none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from houserule import ir
+from houserule.ir.types import Maybe, Type
+from houserule.lower.symbols.symbol_table import Uses, World
+from houserule.lower.types.types import BROKEN, may_be_none
+from houserule.syntax import tree
+
+Elaborate: TypeAlias = Callable[["Scope", tree.Expr, Type | None], ir.Expr]
+
+
+@dataclass(slots=True)
+class Frame:
+    """The slots of one procedure; slot 0 is `me`."""
+
+    size: int = 1
+
+    def take(self) -> int:
+        """Return a slot that nothing else uses."""
+        self.size += 1
+        return self.size - 1
+
+
+@dataclass(slots=True)
+class Scope:
+    """One place in the rules.
+
+    Attributes:
+        elaborate: turns an expression of the tree into one of the core.
+        uses: what is relied on here.
+        frame: gives out slots. names: binders, parameters, variables.
+        nobody: why `me` may not be said here; '' where somebody acts.
+        phases: the phases around, innermost first; None where that is not known.
+        present: expressions that a condition showed to be not none.
+        may_ask_can: `can(step)` may be asked here.
+        root: the whole clause, searched for tests of none.
+        address: of the clause, for streams and decisions.
+    """
+
+    world: World
+    elaborate: Elaborate
+    uses: Uses
+    frame: Frame = field(default_factory=Frame)
+    names: dict[str, ir.Expr] = field(default_factory=dict)
+    nobody: str = ""
+    phases: tuple[str, ...] | None = ()
+    present: frozenset[tree.Expr] = frozenset()
+    may_ask_can: bool = False
+    root: tree.Node | None = None
+    address: str = ""
+    sites: int = 0
+    reserved: list[int] = field(default_factory=list)
+
+    # ---- expressions
+
+    def read(self, expr: tree.Expr, wanted: Type | None = None) -> ir.Expr:
+        """Return the core of an expression; `wanted` only helps to understand it."""
+        return self.elaborate(self, expr, wanted)
+
+    # ---- names
+
+    def open(self) -> tuple[dict[str, ir.Expr], frozenset[tree.Expr]]:
+        """Begin an inner scope; `close` takes what this returns."""
+        kept = self.names, self.present
+        self.names = dict(self.names)
+        return kept
+
+    def close(self, kept: tuple[dict[str, ir.Expr], frozenset[tree.Expr]]) -> None:
+        """Leave an inner scope: its names and what was learnt there are gone."""
+        self.names, self.present = kept
+
+    def bind(self, word: tree.Word, type_: Type) -> int:
+        """Declare a variable and return its slot."""
+        self.check_fresh(word)
+        slot = self.reserved.pop(0) if self.reserved else self.frame.take()
+        self.names[word.text] = ir.Local(slot, word.text, type_, span=word.span)
+        return slot
+
+    def bind_all(self, params: Sequence[ir.Param]) -> None:
+        """Declare parameters, in slots of their own; twice the same was reported."""
+        own: set[str] = set()
+        for param in params:
+            if param.name not in own:
+                self.check_fresh(tree.Word(param.name, span=param.span))
+            own.add(param.name)
+            slot = self.frame.take()
+            self.names[param.name] = ir.Local(slot, param.name, param.type)
+
+    def reserve(self, count: int) -> None:
+        """Keep the next slots for the next variables, whatever comes between."""
+        self.reserved = [self.frame.take() for _ in range(count)]
+
+    def check_fresh(self, word: tree.Word) -> None:
+        """Report a variable whose name means something else here."""
+        taken = self.world.things.get(word.text)
+        if taken is not None:
+            self.world.report(
+                "E011",
+                f"`{word.text}` is the name of {taken.said}; nothing else has it.",
+                word.span,
+                "choose another name",
+                others=self.world.declared_at(taken),
+            )
+        elif word.text in self.names:
+            self.world.report(
+                "E011",
+                f"`{word.text}` is already named here.",
+                word.span,
+                "choose another name",
+            )
+        else:
+            self.world.check_keyword(word)
+
+    # ---- none
+
+    def learn(self, condition: tree.Expr, *, holds: bool = True) -> None:
+        """Note what cannot be none where a condition holds (or does not)."""
+        found: list[tree.Expr] = []
+        _learn(condition, holds, found)
+        if found:
+            self.present = self.present.union(found)
+
+    def narrowed(self, expr: tree.Expr, node: ir.Expr) -> ir.Expr:
+        """Return the node as one that is not none, if a condition showed that."""
+        if not self.present or not may_be_none(node.type) or expr not in self.present:
+            return node
+        assert isinstance(node.type, Maybe)
+        return replace(node, type=node.type.inner)
+
+    def forget_state(self) -> None:
+        """Drop what was learnt about anything that a statement can change."""
+        if self.present:
+            fixed = (each for each in self.present if self._is_fixed(each))
+            self.present = frozenset(fixed)
+
+    def _is_fixed(self, expr: tree.Expr) -> bool:
+        match expr:
+            case tree.Name(name):
+                return name in self.names
+            case tree.Dot(subject, field):
+                return field != "face" and self._is_fixed(subject)
+            case _:
+                return False
+
+    # ---- places
+
+    def site(self) -> str:
+        """Return the next address of a decision in this clause."""
+        self.sites += 1
+        return self.address if self.sites == 1 else f"{self.address}.{self.sites}"
+
+
+def broken(expr: tree.Expr | tree.Node) -> ir.Expr:
+    """Return what stands for an expression with a fault that was reported."""
+    return ir.Const(None, BROKEN, span=expr.span)
+
+
+def _learn(condition: tree.Expr, holds: bool, found: list[tree.Expr]) -> None:
+    match condition:
+        case tree.Logic(op, left, right) if (op == "and") == holds:
+            _learn(left, holds, found)
+            _learn(right, holds, found)
+        case tree.Not(operand):
+            _learn(operand, not holds, found)
+        case tree.Compare("is not", left, tree.NoneValue()) if holds:
+            _note(left, found)
+        case tree.Compare("is not", tree.NoneValue(), right) if holds:
+            _note(right, found)
+        case tree.Compare("is", left, tree.NoneValue()) if not holds:
+            _note(left, found)
+        case tree.Compare("is", tree.NoneValue(), right) if not holds:
+            _note(right, found)
+        case tree.Compare(_, _, tree.NoneValue()) | tree.Compare(_, tree.NoneValue()):
+            pass
+        case tree.Compare("is not", left, right):
+            if not holds:
+                _note(left, found)
+                _note(right, found)
+        case tree.Compare(_, left, right) if holds:
+            _note(left, found)
+            _note(right, found)
+        case tree.Member(left, _, negated) if negated != holds:
+            _note(left, found)
+        case _:
+            pass
+
+
+def _note(expr: tree.Expr, found: list[tree.Expr]) -> None:
+    match expr:
+        case tree.Name() | tree.Apply():
+            found.append(expr)
+        case tree.Dot(subject):
+            found.append(expr)
+            _note(subject, found)
+        case _:
+            pass

@@ -1,0 +1,153 @@
+"""Everything that is declared: what the elaboration of each expression looks up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.ir.types import Data, Kind, Type
+from houserule.lower.symbols.symbols import FlowThing, Thing
+from houserule.lower.types.types import BROKEN, SEATS
+from houserule.source import NOWHERE, Span
+from houserule.syntax.read.parser import keywords
+
+if TYPE_CHECKING:
+    from houserule.compose.rules import Rules
+    from houserule.syntax import tree
+
+
+@dataclass(slots=True)
+class Uses:
+    """What one part of the rules relies on, with the first place of each use.
+
+    Attributes:
+        owner: what the part belongs to: `value x`, `effect x`, `state x` or ''.
+        phases: the phases around it, innermost first; None where that is not known.
+        changing: it reads something besides states that changes in the game.
+    """
+
+    owner: str
+    phases: tuple[str, ...] | None
+    states: dict[str, Span] = field(default_factory=dict)
+    values: dict[str, Span] = field(default_factory=dict)
+    effects: dict[str, Span] = field(default_factory=dict)
+    changing: bool = False
+
+
+@dataclass(slots=True)
+class World:
+    """The declarations of the composed rules, and the diagnostics found so far.
+
+    Attributes:
+        things: by name. flow: by name; a name may stand in both.
+        types: named types that are not kinds, resolved on demand.
+        kinds, labels: of every closed set of named things.
+        fields: kind -> field -> type. rows: kind -> field -> value of each member.
+        faces: of dice kinds. read_by: dice kind -> value.
+        effects: parameters of every effect.
+        hooks: event and moment -> the names of the reactions there, by alphabet.
+        uses: what each part of the rules relies on, with the phases around it.
+        variables: phase -> its variable, for phases whose variable is not `me`.
+    """
+
+    rules: Rules
+    things: dict[str, Thing] = field(default_factory=dict)
+    flow: dict[str, FlowThing] = field(default_factory=dict)
+    types: dict[str, Type] = field(default_factory=dict)
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    ids: dict[str, dict[str, int]] = field(default_factory=dict)
+    fields: dict[str, dict[str, Type]] = field(default_factory=dict)
+    rows: dict[str, dict[str, tuple[Data, ...]]] = field(default_factory=dict)
+    faces: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    read_by: dict[str, str] = field(default_factory=dict)
+    effects: dict[str, tuple[ir.Param, ...]] = field(default_factory=dict)
+    variables: dict[str, ir.PhaseVar] = field(default_factory=dict)
+    resolving: list[str] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    hooks: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    uses: list[Uses] = field(default_factory=list)
+
+    def report(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        label: str = "",
+        *,
+        others: Iterable[Label] = (),
+        details: Iterable[str] = (),
+        fixes: Iterable[str] = (),
+    ) -> None:
+        """Note a fault."""
+        self.diagnostics.append(
+            fault(
+                code,
+                message,
+                span,
+                label,
+                others=others,
+                details=details,
+                fixes=fixes,
+            )
+        )
+
+    def add_kind(self, kind: Kind, labels: tuple[str, ...]) -> None:
+        """Declare a closed set of named things."""
+        self.kinds[kind.name] = kind
+        self.labels[kind.name] = labels
+        self.ids[kind.name] = {label: place for place, label in enumerate(labels)}
+
+    def check_keyword(self, word: tree.Word) -> None:
+        """Report a name that is a word of the language."""
+        if word.text in keywords() or word.text == "position":
+            self.report(
+                "E011",
+                f"`{word.text}` is a word of the language, so nothing can have it as "
+                "its name.",
+                word.span,
+                "choose another name",
+            )
+
+    @staticmethod
+    def declared_at(thing: Thing | FlowThing) -> tuple[Label, ...]:
+        """Return where something is declared, to be shown with a message."""
+        if not thing.span.line:
+            return ()
+        return (Label(thing.span, f"`{thing.name}` is {thing.said}"),)
+
+    @property
+    def somewhere(self) -> Span:
+        """A place in the rules, for what is missing everywhere."""
+        spans = [each.span for each in self.rules.clauses.values()]
+        return min(spans, default=NOWHERE)
+
+    @property
+    def seats(self) -> Kind:
+        """The kind of the seats."""
+        return self.kinds.get(SEATS, BROKEN)
+
+    def parent(self, phase: str) -> str:
+        """Return the phase that a phase stands in, or ''."""
+        placed = self.rules.phases.get(phase)
+        return "" if placed is None else placed.phase
+
+    def around(self, phase: str) -> tuple[str, ...]:
+        """Return a phase and those around it, innermost first, without the game."""
+        found: list[str] = []
+        while phase in self.rules.phases and phase not in found:
+            found.append(phase)
+            phase = self.parent(phase)
+        return tuple(found)
+
+    def children(self, phase: str) -> frozenset[str]:
+        """Return the names of the steps and phases that stand in a phase."""
+        phases = self.rules.phases.items()
+        steps = self.rules.steps.items()
+        return frozenset(
+            [name for name, placed in phases if placed.phase == phase]
+            + [name for name, placed in steps if placed.phase == phase]
+        )

@@ -1,0 +1,1 @@
+"""Types: those written resolved, how they relate, the ranges of numbers."""

@@ -1,0 +1,1 @@
+"""Citations: the sentences of source texts, and what clauses quote of them."""

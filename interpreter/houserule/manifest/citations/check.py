@@ -1,0 +1,193 @@
+"""Margins against the registers: does what a clause quotes stand where it says?
+
+E041 no such heading, E042 words that the register does not know or too many of them,
+E043 no sentence of that number, E044 no such ruling, E045 no such source. W041 marks a
+game or variant that cites nothing at all although its ruleset has sources; which single
+clauses are covered is a matter of coverage, not of this check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.suggest import did_you_mean
+from houserule.manifest.citations.sentences import begins_heading, plain, same_heading
+from houserule.manifest.model import Heading, Register
+from houserule.manifest.walk import walk
+from houserule.syntax.tree import (
+    Cite,
+    Note,
+    Ruling,
+    SourceText,
+    Unit,
+)
+
+MOST_WORDS = 4
+
+
+def default_source(units: Iterable[Unit]) -> str | None:
+    """Return the source of margins that name none: the first of the base game."""
+    for unit in units:
+        if unit.kind == "game":
+            named = (item for item in unit.items if isinstance(item, SourceText))
+            return next((item.name.text for item in named), None)
+    return None
+
+
+def cites_of(units: Iterable[Unit], source: str) -> Iterator[Cite]:
+    """Yield every margin that cites a source."""
+    every = tuple(units)
+    first = default_source(every)
+    for unit in every:
+        for node in walk(unit):
+            if isinstance(node, Cite) and (node.source or first) == source:
+                yield node
+
+
+def check_citations(
+    units: tuple[Unit, ...],
+    registers: Mapping[str, Register],
+    sources: Iterable[str],
+    rulings: Iterable[str] | None,
+) -> Iterator[Diagnostic]:
+    """Hold every margin against registers and rulings.
+
+    Args:
+        units: the rules files.
+        registers: by source; a source whose register could not be read is not here.
+        sources: the names of all sources of the ruleset.
+        rulings: the names of all rulings; `None` if they could not be read.
+    """
+    known = list(sources)
+    first = default_source(units)
+    homeless = [
+        node for unit in units for node in _margins(unit) if _is_homeless(node, first)
+    ]
+    for unit in units:
+        margins = list(_margins(unit))
+        for node in margins:
+            if isinstance(node, Cite):
+                yield from _check_cite(node, node.source or first, known, registers)
+            elif rulings is not None:
+                yield from _check_ruling(node, list(rulings))
+        if known and not margins and unit.kind != "preset":
+            yield _nothing_cited(unit)
+    if homeless:
+        yield fault(
+            "E045",
+            "this margin cites a source, but the game names none",
+            min(each.span for each in homeless),
+            fixes=('add a line such as  source book "Author, title, date"',),
+        )
+
+
+def _margins(unit: Unit) -> Iterator[Note]:
+    return (node for node in walk(unit) if isinstance(node, Cite | Ruling))
+
+
+def _is_homeless(note: Note, first: str | None) -> bool:
+    return isinstance(note, Cite) and note.source is None and first is None
+
+
+def find_heading(register: Register, cited: str) -> list[Heading]:
+    """Return the headings that a margin may mean: the very one, else the beginnings."""
+    every = register.headings
+    same = [each for each in every if same_heading(cited, each.heading)]
+    return same or [each for each in every if begins_heading(cited, each.heading)]
+
+
+def _check_ruling(ruling: Ruling, settled: list[str]) -> Iterator[Diagnostic]:
+    if ruling.name not in settled:
+        yield fault(
+            "E044",
+            f"there is no ruling called `{ruling.name}`",
+            ruling.span,
+            did_you_mean(ruling.name, settled),
+            fixes=(f"add `{ruling.name}:` to rulings.yaml",),
+        )
+
+
+def _check_cite(
+    cite: Cite,
+    source: str | None,
+    known: list[str],
+    registers: Mapping[str, Register],
+) -> Iterator[Diagnostic]:
+    if cite.source is not None and source not in known:
+        yield fault(
+            "E045",
+            f"there is no source called `{source}`",
+            cite.span,
+            did_you_mean(cite.source, known),
+            details=("Sources are listed in ruleset.yaml, under `sources:`.",),
+        )
+    elif source is not None and source in registers:
+        yield from _check_place(cite, registers[source])
+
+
+def _check_place(cite: Cite, register: Register) -> Iterator[Diagnostic]:
+    found = find_heading(register, cite.heading)
+    if len(found) != 1:
+        yield _bad_heading(cite, found, register)
+        return
+    if cite.words is not None:
+        yield from _check_words(cite, cite.words, found[0])
+    elif cite.first is not None:
+        yield from _check_numbers(cite, cite.first, found[0])
+
+
+def _bad_heading(cite: Cite, found: list[Heading], register: Register) -> Diagnostic:
+    headings = [each.heading for each in found or register.headings]
+    if found:
+        message = f"several headings of the source begin with `{cite.heading}`"
+        details = ("They are: " + "; ".join(headings) + ".",)
+        return fault("E041", message, cite.span, details=details)
+    message = f"the source has no heading `{cite.heading}`"
+    return fault("E041", message, cite.span, did_you_mean(cite.heading, headings))
+
+
+def _check_words(cite: Cite, words: str, heading: Heading) -> Iterator[Diagnostic]:
+    if len(words.split()) > MOST_WORDS:
+        yield fault(
+            "E042",
+            f"a margin quotes at most four words, this one {len(words.split())}",
+            cite.span,
+        )
+        return
+    quoted = {plain(each).casefold(): each for each in heading.cited}
+    if plain(words).casefold() not in quoted:
+        yield fault(
+            "E042",
+            f"the register knows no sentence under `{heading.heading}` that says "
+            f"`{words}`",
+            cite.span,
+            did_you_mean(words, quoted.values()),
+            details=(
+                "If the words are right, write the register anew from the source: "
+                "tools/write_register.py.",
+            ),
+        )
+
+
+def _check_numbers(cite: Cite, first: int, heading: Heading) -> Iterator[Diagnostic]:
+    last = first if cite.last is None else cite.last
+    count = len(heading.sentences)
+    if not 1 <= first <= last <= count:
+        shown = str(first) if cite.last is None else f"{first}..{last}"
+        yield fault(
+            "E043",
+            f"there is no sentence {shown} under `{heading.heading}`",
+            cite.span,
+            f"it has {count}" if first <= last else "from the higher to the lower",
+        )
+
+
+def _nothing_cited(unit: Unit) -> Diagnostic:
+    return fault(
+        "W041",
+        f"nothing in this {unit.kind} says where it comes from",
+        unit.names[0].span,
+        details=("Other rules of this game cite a source or a ruling.",),
+        fixes=('cite a source in a margin, such as  ["Heading" "a few words"]',),
+    )

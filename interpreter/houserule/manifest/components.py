@@ -1,0 +1,210 @@
+"""Component tables: rows of printed things, held against the fields that rules declare.
+
+Shape only: whether a cell's value fits its field's type is checked with the rules. A
+column must be declared by some unit of the ruleset; where the chosen table does not
+declare it, it is ignored later.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.suggest import did_you_mean
+from houserule.manifest.folder import Folder
+from houserule.manifest.model import ComponentRow, ComponentTable, Entry
+from houserule.manifest.ruleset import Cell, Plain, Row
+from houserule.manifest.walk import walk
+from houserule.manifest.yaml.cache import read_document
+from houserule.manifest.yaml.document import Document
+from houserule.manifest.yaml.validate import fit
+from houserule.source import Span
+from houserule.syntax import tree
+
+RESERVED = ("id", "status", "source", "attested", "note")
+
+
+@dataclass
+class _Wanted:
+    """What the rules files say of one kind of component."""
+
+    fields: dict[str, Span] = field(default_factory=dict)
+    files: dict[str, Span] = field(default_factory=dict)
+
+
+def load_tables(
+    folder: Folder, units: tuple[tree.Unit, ...], *, whole: bool
+) -> dict[str, tuple[Row, ...]]:
+    """Read every table that a rules file names; faults are noted in the folder.
+
+    Args:
+        folder: where the tables are.
+        units: the rules files.
+        whole: whether every rules file was read without fault; otherwise unknown
+            columns are let pass.
+    """
+    wanted = _wanted(units)
+    fields = _fields_by_file(wanted) if whole else {}
+    tables: dict[str, tuple[Row, ...]] = {}
+    for each in wanted.values():
+        folder.faults.extend(_reserved_fields(each.fields))
+        for file, span in each.files.items():
+            if file not in tables:
+                tables[file] = _load_table(folder, file, span, fields.get(file))
+    for each in wanted.values():
+        rows = [tables[file] for file in each.files]
+        folder.faults.extend(_repeated_ids(rows))
+    return tables
+
+
+def _wanted(units: tuple[tree.Unit, ...]) -> dict[str, _Wanted]:
+    found: dict[str, _Wanted] = defaultdict(_Wanted)
+    for unit in units:
+        for node in walk(unit):
+            match node:
+                case tree.Component(name=name, rows=rows, fields=fields):
+                    _add(found[name.text], rows, fields)
+                case tree.ExtendFields(target=target, fields=fields):
+                    _add(found[target.text], None, fields)
+                case tree.ExtendRows(target=target, rows=rows):
+                    _add(found[target.text], rows, ())
+                case _:
+                    pass
+    return found
+
+
+def _add(
+    wanted: _Wanted, rows: tree.Text | None, fields: tuple[tree.Field, ...]
+) -> None:
+    if rows is not None:
+        wanted.files.setdefault(rows.text, rows.span)
+    for each in fields:
+        wanted.fields.setdefault(each.name.text, each.name.span)
+
+
+def _fields_by_file(wanted: Mapping[str, _Wanted]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for each in wanted.values():
+        for file in each.files:
+            found[file].extend(each.fields)
+    return found
+
+
+def _reserved_fields(fields: Mapping[str, Span]) -> Iterator[Diagnostic]:
+    for name, span in fields.items():
+        if name in RESERVED:
+            yield fault(
+                "E034",
+                f"a field cannot be called `{name}`: tables use the word themselves",
+                span,
+            )
+
+
+def _load_table(
+    folder: Folder, file: str, wanted_at: Span, fields: list[str] | None
+) -> tuple[Row, ...]:
+    if file not in folder.files("components/**/*.yaml"):
+        folder.missing(file, wanted_at)
+        return ()
+    source = folder.read(file, wanted_at)
+    if source is None:
+        return ()
+    document, faults = read_document(source)
+    folder.faults.extend(faults)
+    if faults and document.data is None:
+        return ()
+    table, faults = fit(document, ComponentTable)
+    folder.faults.extend(faults)
+    if table is None:
+        return ()
+    folder.faults.extend(_check_table(document, table, fields))
+    return tuple(_rows(document, table))
+
+
+def _rows(document: Document, table: ComponentTable) -> Iterator[Row]:
+    for number, row in enumerate(table.rows):
+        cells = {
+            column: Cell(_plain(value), document.span("rows", number, column))
+            for column, value in row.columns.items()
+        }
+        yield Row(
+            row.id,
+            cells,
+            row.status or table.status or "reconstructed",
+            document.span("rows", number, "id"),
+            row.source or "",
+            tuple(row.attested or ()),
+            row.note or "",
+        )
+
+
+def _plain(entry: Entry) -> Plain:
+    return list(entry) if isinstance(entry, list) else entry
+
+
+def _check_table(
+    document: Document, table: ComponentTable, fields: list[str] | None
+) -> Iterator[Diagnostic]:
+    for number, row in enumerate(table.rows):
+        if row.status is None and table.status is None:
+            yield fault(
+                "E034",
+                f"nothing says whether `{row.id}` is attested or reconstructed",
+                document.span("rows", number, "id"),
+                fixes=("give the row a `status:`, or the whole table one",),
+            )
+        yield from _check_attested(document, table, number, row)
+        if fields is not None:
+            yield from _check_columns(document, number, row, fields)
+
+
+def _check_columns(
+    document: Document, number: int, row: ComponentRow, fields: list[str]
+) -> Iterator[Diagnostic]:
+    for column in row.columns:
+        if column not in fields:
+            yield fault(
+                "E034",
+                f"no rules file declares a field `{column}` for these rows",
+                document.key_span("rows", number, column),
+                did_you_mean(column, [*fields, *RESERVED]),
+            )
+
+
+def _check_attested(
+    document: Document, table: ComponentTable, number: int, row: ComponentRow
+) -> Iterator[Diagnostic]:
+    """Check that an attested row says by what, and names only cells it has."""
+    status = row.status or table.status
+    span = document.span("rows", number, "id")
+    if status == "reconstructed" and (row.source or row.attested):
+        yield fault("E034", f"`{row.id}` is reconstructed, so nothing attests it", span)
+    if status == "attested" and table.sources and row.source is None:
+        yield fault("E034", f"`{row.id}` is attested, but by which source?", span)
+    if row.source is not None and row.source not in table.sources:
+        yield fault(
+            "E034",
+            f"this table names no source `{row.source}`",
+            document.span("rows", number, "source"),
+            did_you_mean(row.source, table.sources),
+        )
+    for place, column in enumerate(row.attested or ()):
+        if column not in row.columns:
+            yield fault(
+                "E034",
+                f"`{row.id}` has no cell `{column}`",
+                document.span("rows", number, "attested", place),
+                did_you_mean(column, row.columns),
+            )
+
+
+def _repeated_ids(tables: list[tuple[Row, ...]]) -> Iterator[Diagnostic]:
+    seen: dict[str, Span] = {}
+    for row in (row for table in tables for row in table):
+        if row.id in seen:
+            first = Label(seen[row.id], "first here")
+            message = f"there are two rows called `{row.id}`"
+            yield fault("E034", message, row.span, others=(first,))
+        seen.setdefault(row.id, row.span)

@@ -1,0 +1,1 @@
+"""YAML files as plain data with places, and as pydantic models."""

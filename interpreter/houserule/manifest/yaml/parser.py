@@ -1,0 +1,307 @@
+"""YAML text to plain data with places. The only file that imports ruamel.
+
+The subset is what people write by hand: blocks, lists, plain and quoted texts. Anchors
+and tags are refused. Nothing is ever executed, and no text makes it raise. Unquoted
+`yes`, `no`, `true`, `false` are yes and no; `none`, `null`, `~` and nothing are none.
+Keys are always texts, as written.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import StringIO
+from itertools import accumulate
+from typing import TypeVar
+
+from pydantic import BaseModel
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, StringMark, YAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    NodeEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString
+
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.manifest.yaml.document import Data, Document, KeyPath
+from houserule.manifest.yaml.validate import fit
+from houserule.source import Source, Span
+
+MODEL = TypeVar("MODEL", bound=BaseModel)
+DEEPEST = 40
+WORDS: dict[str, bool | None] = {
+    **dict.fromkeys(("yes", "true", "True"), True),
+    **dict.fromkeys(("no", "false", "False"), False),
+    **dict.fromkeys(("", "~", "null", "none"), None),
+}
+WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
+DECIMAL = re.compile(r"[-+]?[0-9]{1,18}\.[0-9]{1,18}")
+
+# What the YAML reader says, and what it means for someone who writes by hand.
+MEANINGS = (
+    ("mapping values are not allowed", "a colon too many, or a wrong indentation"),
+    ("could not find expected ':'", "a colon is missing after a key"),
+    ("'\\t'", "there is a tab; indent with spaces"),
+    ("expected ',' or ']'", "a comma or the closing `]` is missing"),
+    ("expected ',' or '}'", "a comma or the closing `}` is missing"),
+    ("expected <block end>", "this line is indented unlike its neighbours"),
+    ("expected the node content", "something is missing here"),
+    ("unexpected end of stream", "a quote is never closed"),
+    ("document separator", "a quote is never closed"),
+    ("expected <document start>", "this line does not belong to what stands above"),
+    ("cannot start any token", "a text that begins like this needs quotes"),
+    ("special characters are not allowed", "there is a character that YAML refuses"),
+    ("sequence entries are not allowed", "a list may not begin here"),
+    ("block sequence entries", "a list may not begin here"),
+    ("unknown escape character", "a backslash here needs to be written twice"),
+)
+
+
+def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
+    """Read a YAML text: what it says as far as it can be read, and every fault.
+
+    Faults are E030: no YAML, a key that stands twice, anchors, tags, several
+    documents, keys that are no words. A file that cannot be read has no data.
+    """
+    reader = _Reader(source)
+    try:
+        data = reader.read()
+    except MarkedYAMLError as error:
+        reader.faults.append(reader.syntax_fault(error))
+        data = None
+    except (YAMLError, ValueError, OverflowError) as error:
+        reader.report(str(error).splitlines()[0], Span.at(source.name))
+        data = None
+    return Document(source, data, reader.spans, reader.key_spans), reader.faults
+
+
+def load_model(
+    source: Source, model: type[MODEL]
+) -> tuple[MODEL | None, list[Diagnostic]]:
+    """Read a YAML text as a model: the model if it fits, and every fault."""
+    document, faults = parse_yaml(source)
+    if faults and document.data is None:
+        return None, faults
+    found, misfits = fit(document, model)
+    return found, faults + misfits
+
+
+def edit_yaml(text: str, changes: dict[str, Data]) -> str:
+    """Return a YAML mapping with keys set, or removed where the value is `None`.
+
+    Comments, order and quotes of everything else stay as they are.
+
+    Raises:
+        ValueError: the text is no YAML mapping.
+    """
+    editor = _editor()
+    try:
+        data = editor.load(text)
+    except YAMLError as error:
+        raise ValueError(str(error)) from error
+    if not isinstance(data, dict):
+        raise ValueError("the text is no mapping")
+    for key, value in changes.items():
+        if value is None:
+            data.pop(key, None)
+        else:
+            data[key] = _safe(value)
+    return _written(editor, data)
+
+
+def write_yaml(data: Data) -> str:
+    """Return plain data as YAML text, in block style, keys in the order given."""
+    return _written(_editor(), _safe(data))
+
+
+def _safe(data: Data) -> Data:
+    """Put texts into quotes that would be read as something else."""
+    match data:
+        case str():
+            plain = not (data in WORDS or WHOLE.fullmatch(data))
+            return data if plain else DoubleQuotedScalarString(data)
+        case list():
+            return [_safe(each) for each in data]
+        case dict():
+            return {key: _safe(each) for key, each in data.items()}
+        case _:
+            return data
+
+
+def _editor() -> YAML:
+    editor = YAML(typ="rt", pure=True)
+    editor.preserve_quotes = True
+    editor.width = 88
+    editor.indent(mapping=2, sequence=4, offset=2)
+    return editor
+
+
+def _written(editor: YAML, data: object) -> str:
+    out = StringIO()
+    editor.dump(data, out)
+    return out.getvalue()
+
+
+@dataclass
+class _Reader:
+    """Builds plain data from the events of one text."""
+
+    source: Source
+    spans: dict[KeyPath, Span] = field(default_factory=dict)
+    key_spans: dict[KeyPath, Span] = field(default_factory=dict)
+    faults: list[Diagnostic] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        lengths = (len(line) + 1 for line in self.source.lines)
+        self._starts = list(accumulate(lengths, initial=0))
+
+    def read(self) -> Data:
+        """Read the only document of the text; nothing at all is none."""
+        self._events: Iterator[Event] = iter(
+            YAML(typ="safe", pure=True).parse(self.source.text)
+        )
+        data: Data = None
+        seen = False
+        for event in self._events:
+            if isinstance(event, DocumentStartEvent) and seen:
+                self.report("the file holds a second document", self._place(event))
+                return data
+            if isinstance(event, NodeEvent):
+                data, seen = self._value(event, ()), True
+        return data
+
+    def report(self, message: str, span: Span, *others: Label) -> None:
+        """Note that something cannot be read."""
+        self.faults.append(fault("E030", message, span, others=others))
+
+    def syntax_fault(self, error: MarkedYAMLError) -> Diagnostic:
+        """Say in plain words what the reader of YAML stumbled over, and where."""
+        said = f"{error.context or ''} {error.problem or ''}"
+        known = (meaning for part, meaning in MEANINGS if part in said)
+        meaning = next(known, error.problem or "something is wrong")
+        began = self._mark(error.context_mark)
+        place = self._mark(error.problem_mark) or began or Span.at(self.source.name)
+        begun = (Label(began, "it began here"),) if began and began != place else ()
+        return fault("E030", f"this cannot be read: {meaning}", place, others=begun)
+
+    def _value(self, event: Event, path: KeyPath) -> Data:
+        """Build the value that begins with `event`."""
+        span = self._place(event)
+        self.spans[path] = span
+        self._refuse_specials(event, span)
+        if isinstance(event, ScalarEvent):
+            return _scalar(event)
+        if isinstance(event, AliasEvent):
+            return None
+        if len(path) > DEEPEST:
+            self.report("this is nested too deeply", span)
+            self._skip()
+            return None
+        whole = isinstance(event, MappingStartEvent)
+        data: Data = self._mapping(path) if whole else self._sequence(path)
+        return data
+
+    def _refuse_specials(self, event: Event, span: Span) -> None:
+        if isinstance(event, AliasEvent) or getattr(event, "anchor", None):
+            self.report("anchors and aliases are not used in these files", span)
+        elif getattr(event, "tag", None):
+            self.report("tags are not used in these files", span)
+
+    def _sequence(self, path: KeyPath) -> Data:
+        values: list[Data] = []
+        for event in self._events:
+            if isinstance(event, SequenceEndEvent):
+                break
+            values.append(self._value(event, (*path, len(values))))
+            self._stretch(path, (*path, len(values) - 1))
+        return values
+
+    def _mapping(self, path: KeyPath) -> Data:
+        values: dict[str, Data] = {}
+        for event in self._events:
+            if isinstance(event, MappingEndEvent):
+                break
+            if not isinstance(event, ScalarEvent):
+                self.report("a key must be one word or text", self._place(event))
+                self._discard(event)
+                self._discard(next(self._events))
+                continue
+            self._entry(event, path, values)
+        return values
+
+    def _entry(
+        self, event: ScalarEvent, path: KeyPath, values: dict[str, Data]
+    ) -> None:
+        """Read one key and its value; of a key that stands twice the first counts."""
+        key, span = str(event.value), self._place(event)
+        self._refuse_specials(event, span)
+        if key in values:
+            first = Label(self.key_spans[*path, key], "first here")
+            self.report(f"`{key}` stands twice", span, first)
+            self._discard(next(self._events))
+            return
+        self.key_spans[*path, key] = span
+        values[key] = self._value(next(self._events), (*path, key))
+        self._stretch(path, (*path, key))
+
+    def _discard(self, event: Event) -> None:
+        if isinstance(event, (MappingStartEvent, SequenceStartEvent)):
+            self._skip()
+
+    def _skip(self) -> None:
+        """Pass over the rest of the block or list that has just begun."""
+        depth = 1
+        while depth:
+            event = next(self._events)
+            depth += isinstance(event, (MappingStartEvent, SequenceStartEvent))
+            depth -= isinstance(event, (MappingEndEvent, SequenceEndEvent))
+
+    def _stretch(self, path: KeyPath, last: KeyPath) -> None:
+        """Let a block reach to the end of its last value; YAML marks say later."""
+        self.spans[path] = self.spans[path].to(self.spans[last])
+
+    def _place(self, event: Event) -> Span:
+        start, end = event.start_mark.index, event.end_mark.index
+        if not isinstance(event, (ScalarEvent, AliasEvent)):
+            return self._between(start, start + 1)
+        if start == end:  # nothing was written: stand on what comes before
+            start = max(0, len(self.source.text[:start].rstrip()) - 1)
+        return self._between(start, end)
+
+    def _mark(self, mark: StringMark | None) -> Span | None:
+        return None if mark is None else self._between(mark.index, mark.index + 1)
+
+    def _between(self, start: int, end: int) -> Span:
+        stop = max(start + 1, start + len(self.source.text[start:end].rstrip()))
+        line, column = self._line_and_column(start)
+        end_line, end_column = self._line_and_column(stop)
+        if end_column == 1 and end_line > line:  # a span never ends on a line's start
+            end_line, end_column = line, column + 1
+        return Span(self.source.name, line, column, end_line, end_column)
+
+    def _line_and_column(self, index: int) -> tuple[int, int]:
+        line = max(1, bisect_right(self._starts, index))
+        line = min(line, len(self.source.lines))
+        return line, index - self._starts[line - 1] + 1
+
+
+def _scalar(event: ScalarEvent) -> Data:
+    """Return the value of a text: quoted ones are texts, plain ones may be more."""
+    text = str(event.value)
+    if event.style:
+        return text
+    if text in WORDS:
+        return WORDS[text]
+    if WHOLE.fullmatch(text):
+        return int(text)
+    return float(text) if DECIMAL.fullmatch(text) else text

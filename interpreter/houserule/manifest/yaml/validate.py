@@ -1,0 +1,296 @@
+"""Plain data into pydantic models; every misfit becomes a diagnostic with its place."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
+
+from pydantic import BaseModel, ValidationError
+
+from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
+from houserule.diagnostics.suggest import did_you_mean
+from houserule.manifest.yaml.document import Data, Document, KeyPath
+from houserule.source import Span
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+MODEL = TypeVar("MODEL", bound=BaseModel)
+
+WANTED = {
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "string_type": "a text",
+    "bool_type": "yes or no",
+    "none_required": "none",
+    "list_type": "a list",
+    "tuple_type": "a list",
+    "dict_type": "a block of `key: value` lines",
+    "model_type": "a block of `key: value` lines",
+    "model_attributes_type": "a block of `key: value` lines",
+    "string_too_short": "a text that is not empty",
+    "string_too_long": "a shorter text",
+    "too_short": "a list of at least {min_length}",
+    "too_long": "a list of at most {max_length}",
+    "greater_than_equal": "at least {ge}",
+    "less_than_equal": "at most {le}",
+    "greater_than": "more than {gt}",
+    "less_than": "less than {lt}",
+}
+
+
+def fit(
+    document: Document, model: type[MODEL], at: KeyPath = ()
+) -> tuple[MODEL | None, list[Diagnostic]]:
+    """Read the data of a document, or a part of it, as a model.
+
+    Args:
+        document: what a YAML text says.
+        model: what it ought to say.
+        at: the path of the part to read; `()` is the whole.
+
+    Returns:
+        The model, or `None` if the data does not fit; and the faults: E031 unknown
+        key, E032 wrong value, E033 something missing.
+
+    Raises:
+        KeyError: there is nothing at this path.
+    """
+    data = document.at(*at)
+    if data is None:
+        span = document.head(*at)
+        return None, [fault("E033", "there is nothing in here", span)]
+    try:
+        return model.model_validate(data), []
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        faults = _Misfits(document, model, at).all(details)
+        return None, in_reading_order(faults)
+
+
+@dataclass(frozen=True)
+class _Misfit:
+    """One finding of pydantic, and the place in the data that it is about.
+
+    `union` is the path of a value that may have several types, and `tag` the type of
+    which this finding speaks; without such a value they are `None` and ''.
+    """
+
+    detail: ErrorDetails
+    path: KeyPath
+    union: KeyPath | None
+    tag: str
+
+    @property
+    def shallow(self) -> bool:
+        """Say whether the value has not even the right kind for this type."""
+        kind = self.detail["type"]
+        return self.path == self.union and kind not in ("missing", "extra_forbidden")
+
+
+def _meant(misfits: list[_Misfit]) -> Iterator[_Misfit]:
+    """Keep, of each value with several types, what is wrong for the type it means.
+
+    That is the type that the value fits in kind, with the fewest faults; if it fits
+    none in kind, all are kept.
+    """
+    unions: dict[KeyPath, dict[str, list[_Misfit]]] = defaultdict(dict)
+    for each in misfits:
+        if each.union is None:
+            yield each
+        else:
+            unions[each.union].setdefault(each.tag, []).append(each)
+    for tags in unions.values():
+        near = [found for found in tags.values() if not found[0].shallow]
+        best = [min(near, key=len)] if near else tags.values()
+        for found in best:
+            yield from found
+
+
+class _Misfits:
+    """Turns what pydantic found into diagnostics about one document."""
+
+    def __init__(self, document: Document, model: type[BaseModel], at: KeyPath) -> None:
+        self.document = document
+        self.model = model
+        self.at = at
+
+    def all(self, details: Iterable[ErrorDetails]) -> Iterator[Diagnostic]:
+        """Yield one diagnostic for each place and kind of fault."""
+        wrong: dict[KeyPath, list[ErrorDetails]] = defaultdict(list)
+        for each in _meant([self._misfit(detail) for detail in details]):
+            match each.detail["type"]:
+                case "extra_forbidden":
+                    yield self._unknown_key(each.path)
+                case "missing":
+                    yield self._missing(each.path, str(each.detail["loc"][-1]))
+                case _:
+                    wrong[each.path].append(each.detail)
+        for path, found in wrong.items():
+            yield self._wrong(path, found)
+
+    def _misfit(self, detail: ErrorDetails) -> _Misfit:
+        """Tell the steps of a location that lead through the data from the others.
+
+        Of several types that a value may have, pydantic names each one in between.
+        """
+        loc = detail["loc"][:-1] if detail["type"] == "missing" else detail["loc"]
+        path, union = self.at, None
+        tag = ""
+        for step in loc:
+            if _leads_on(self.document.at(*path), step):
+                path = (*path, step)
+            elif union is None and step != "[key]":
+                union, tag = path, str(step)
+        return _Misfit(detail, path, union, tag)
+
+    def _unknown_key(self, path: KeyPath) -> Diagnostic:
+        key = str(path[-1])
+        known = self._keys(path[:-1])
+        details = (f"Possible here: {_spoken(known, 'and')}.",) if known else ()
+        return fault(
+            "E031",
+            f"there is no key `{key}` here",
+            self.document.key_span(*path),
+            did_you_mean(key, known),
+            details=details,
+        )
+
+    def _missing(self, path: KeyPath, key: str) -> Diagnostic:
+        place = self.document.head(*path)
+        return fault("E033", f"`{key}:` is missing here", place)
+
+    def _wrong(self, path: KeyPath, found: list[ErrorDetails]) -> Diagnostic:
+        value = self.document.at(*path)
+        wanted = _spoken(dict.fromkeys(filter(None, map(_wanted, found))), "or")
+        key = any("[key]" in each["loc"] for each in found)
+        place = self.document.key_span(*path) if key else self._place(path, value)
+        words = _words(self._types(path[len(self.at) :]))
+        label = did_you_mean(value, words) if isinstance(value, str) else ""
+        subject = f"{_named(path)} is {shown(value)}"
+        if key:
+            subject = f"`{path[-1]}` cannot be a key here"
+        return fault("E032", f"{subject}; it must be {wanted}", place, label)
+
+    def _place(self, path: KeyPath, value: Data) -> Span:
+        block = isinstance(value, dict | list)
+        return self.document.head(*path) if block else self.document.span(*path)
+
+    def _keys(self, path: KeyPath) -> list[str]:
+        """Return the keys that the models at a path know."""
+        keys: dict[str, None] = {}
+        for each in self._types(path[len(self.at) :]):
+            if isinstance(each, type) and issubclass(each, BaseModel):
+                for name, info in each.model_fields.items():
+                    keys[info.alias or name] = None
+        return list(keys)
+
+    def _types(self, path: KeyPath) -> list[object]:
+        """Return the types that the value at a path may have."""
+        types = list(_choices(self.model))
+        for step in path:
+            types = [
+                leaf
+                for each in types
+                for inner in _inside(each, step)
+                for leaf in _choices(inner)
+            ]
+        return types
+
+
+def shown(value: Data) -> str:
+    """Return a value as an author would write it, cut short."""
+    match value:
+        case None:
+            return "empty"
+        case bool():
+            return "yes" if value else "no"
+        case dict():
+            return "a block"
+        case []:
+            return "an empty list"
+        case list():
+            return "a list"
+        case str():
+            return f"`{value if len(value) <= 40 else value[:37] + '…'}`"
+        case _:
+            return str(value)
+
+
+def _leads_on(data: Data, step: str | int) -> bool:
+    if isinstance(data, dict):
+        return step in data
+    return isinstance(data, list) and isinstance(step, int) and step < len(data)
+
+
+def _wanted(detail: ErrorDetails) -> str:
+    """Say what would have been right, in words that follow "it must be"."""
+    context: dict[str, Any] = detail.get("ctx", {})
+    kind = detail["type"]
+    if kind in WANTED:
+        return WANTED[kind].format(**context)
+    if kind in ("literal_error", "enum"):
+        return str(context["expected"]).replace("'", "`")
+    if kind == "value_error":
+        return str(context["error"])
+    if kind == "string_pattern_mismatch":
+        return f"a text of the form {context['pattern']}"
+    return detail["msg"]
+
+
+def _named(path: KeyPath) -> str:
+    """Return how to call the value at a path: its key, or its number in a list."""
+    if not path:
+        return "the file"
+    last = path[-1]
+    if isinstance(last, str):
+        return f"`{last}`"
+    return f"number {last + 1} of {_named(path[:-1]) if path[:-1] else 'the list'}"
+
+
+def _spoken(words: Iterable[str], link: str) -> str:
+    """Return "a", "a and b" or "a, b, and c"."""
+    *first, last = words
+    comma = "," if len(first) > 1 else ""
+    return f"{', '.join(first)}{comma} {link} {last}" if first else last
+
+
+def _choices(kind: object) -> Iterator[object]:
+    """Yield the plain types in a type: the members of unions, without notes."""
+    if get_origin(kind) is Annotated:
+        yield from _choices(get_args(kind)[0])
+    elif get_origin(kind) in (Union, UnionType):
+        for each in get_args(kind):
+            yield from _choices(each)
+    else:
+        yield kind
+
+
+def _inside(kind: object, step: str | int) -> Iterator[object]:
+    """Yield the types of what stands at a key or number of a value of this type."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        for name, info in kind.model_fields.items():
+            if step in (name, info.alias):
+                yield info.annotation
+    elif get_origin(kind) is dict:
+        yield get_args(kind)[1]
+    elif get_origin(kind) is list:
+        yield get_args(kind)[0]
+
+
+def _words(types: Iterable[object]) -> list[str]:
+    """Return the words that may stand where these types are wanted."""
+    literals = (get_args(each) for each in types if get_origin(each) is Literal)
+    return [str(word) for each in literals for word in each]

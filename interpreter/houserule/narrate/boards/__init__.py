@@ -1,0 +1,1 @@
+"""Boards: grids of cells, drawn from the state."""

@@ -1,0 +1,67 @@
+"""The boards of a game: when they are drawn, and whether anything has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from houserule.manifest.model import in_language
+from houserule.narrate.boards.drawing import Paint, drawn, unpainted
+from houserule.narrate.boards.grid import grid_of
+from houserule.narrate.outline import Moments, Outline
+
+if TYPE_CHECKING:
+    from houserule.engine.choices import Event
+    from houserule.engine.play.game import Game
+    from houserule.manifest.model import Board
+    from houserule.narrate.wording import Wording
+
+
+class Boards:
+    """The boards of one game, drawn where their manifest says.
+
+    Without a word on that a board is drawn after each round and at the end. What looks
+    as it did when it was drawn before is not drawn again.
+    """
+
+    def __init__(
+        self, boards: Sequence[Board], words: Wording, paint: Paint = unpainted
+    ) -> None:
+        self._boards, self._words, self._paint = tuple(boards), words, paint
+        outline = Outline(words.program)
+        self._moments = [
+            Moments(outline, frozenset(board.after) or outline.rounds())
+            for board in self._boards
+        ]
+        self._last: dict[int, str] = {}
+
+    def due(self, event: Event) -> list[int]:
+        """Return the numbers of the boards whose time has come with an event.
+
+        They are to be drawn from the state before the event.
+        """
+        return [
+            number
+            for number, board in enumerate(self._boards)
+            if self._moments[number].over(event)
+            or (event.kind == "end" and not board.after)
+        ]
+
+    def drawn(self, numbers: Sequence[int], game: Game) -> Iterator[str]:
+        """Yield those of some boards that look otherwise than before, line by line."""
+        news = [each for each in numbers if self._changed(each, game)]
+        for number in news:
+            yield ""
+            yield in_language(self._boards[number].title, self._words.language)
+            yield from self._last[number].split("\n")
+        if news:
+            yield ""
+
+    def _changed(self, number: int, game: Game) -> bool:
+        """Draw a board anew, and say whether it looks otherwise than before."""
+        board = self._boards[number]
+        grid = grid_of(board, game, self._words)
+        text = drawn(board, grid, self._words, self._paint)
+        before = self._last.get(number)
+        self._last[number] = text
+        return text != before

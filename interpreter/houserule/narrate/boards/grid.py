@@ -1,0 +1,199 @@
+"""A board as a grid of cells, from the state, by what the manifest says of it.
+
+Nothing here knows a game. A layer names a kind of things and what tells the row and the
+column of each: a field, a state or a value. What lies in a cell is printed by its own
+mark, by a fixed one, or by what the layer shows of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from houserule.ir.types import (
+    Data,
+    Kind,
+    Maybe,
+    Set,
+    Type,
+)
+from houserule.narrate.boards.reading import (
+    AMOUNT,
+    is_seat,
+    kind_of,
+    read,
+)
+
+if TYPE_CHECKING:
+    from houserule.engine.play.game import Game
+    from houserule.manifest.model import Board, BoardHeads, BoardLayer
+    from houserule.narrate.wording import Wording
+
+Place = tuple[int, int]
+Put = tuple[Data, Data, "Piece"]  # row, column
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What is printed in a cell: a text, and the seat it belongs to, if any.
+
+    `lettered` tells that the text begins with the letter of that seat.
+    """
+
+    text: str
+    seat: int | None = None
+    lettered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The cells of a board, row by row, with what stands at its edges.
+
+    Each cell holds the pieces of its topmost layer. `beside` are the pieces of seats
+    that lie on none.
+    """
+
+    rows: Sequence[int]
+    columns: Sequence[int]
+    cells: list[list[list[Piece]]]
+    row_heads: list[str]
+    column_heads: list[str]
+    beside: list[Piece] = field(default_factory=list)
+
+    def pieces(self) -> Iterator[Piece]:
+        """Yield every piece, those beside the board last."""
+        for row in self.cells:
+            for cell in row:
+                yield from cell
+        yield from self.beside
+
+
+def grid_of(board: Board, game: Game, words: Wording) -> Grid:
+    """Return the cells of a board as they are now.
+
+    Raises:
+        UnknownOnBoard: a layer names what the rules do not have.
+    """
+    layers = [list(_put(layer, game, words)) for layer in board.draw]
+    placed = list(_placed(layers))
+    rows = _line(board.rows, [row for row, _ in placed])
+    columns = _line(board.columns, [column for _, column in placed])
+    row_heads = _heads(board.row_heads, rows, game, words)
+    column_heads = _heads(board.column_heads, columns, game, words)
+    cells: list[list[list[Piece]]] = [[[] for _ in columns] for _ in rows]
+    grid = Grid(rows, columns, cells, row_heads, column_heads)
+    place = {
+        (row, column): (i, j)
+        for i, row in enumerate(rows)
+        for j, column in enumerate(columns)
+    }
+    for layer in layers:
+        _lay(layer, grid, place)
+    return grid
+
+
+def _placed(layers: Sequence[Sequence[Put]]) -> Iterator[Place]:
+    """Yield the places that pieces lie on; those that lie on none are beside."""
+    for layer in layers:
+        for row, column, _ in layer:
+            if isinstance(row, int) and isinstance(column, int):
+                yield row, column
+
+
+def _lay(layer: Sequence[Put], grid: Grid, place: Mapping[Place, Place]) -> None:
+    """Put the pieces of one layer on top of what lies there."""
+    fresh: set[Place] = set()
+    for row, column, piece in layer:
+        if not piece.text:
+            continue
+        at = None
+        if isinstance(row, int) and isinstance(column, int):
+            at = place.get((row, column))
+        if at is None:
+            if piece.lettered:
+                grid.beside.append(piece)
+            continue
+        i, j = at
+        if at not in fresh:
+            grid.cells[i][j] = []
+            fresh.add(at)
+        grid.cells[i][j].append(piece)
+
+
+def _line(ends: Sequence[int] | None, drawn: Sequence[int]) -> Sequence[int]:
+    """Return the numbers of rows or columns, in the order in which they are drawn."""
+    if ends is None:
+        return range(min(drawn), max(drawn) + 1) if drawn else range(0)
+    first, last = ends
+    step = 1 if first <= last else -1
+    return range(first, last + step, step)
+
+
+def _heads(
+    heads: BoardHeads | str | None, line: Sequence[int], game: Game, words: Wording
+) -> list[str]:
+    if heads is None:
+        return []
+    if isinstance(heads, str):
+        return [str(number) for number in line]
+    kind = kind_of(game.program, heads.each)
+    named: dict[Data, str] = {}
+    for thing in range(kind.size):
+        at, _ = read(game, kind, thing, heads.at)
+        named.setdefault(at, words.thing(kind.name, thing))
+    return [named.get(number, "") for number in line]
+
+
+def _put(layer: BoardLayer, game: Game, words: Wording) -> Iterator[Put]:
+    """Yield the pieces of a layer, each with its row and column."""
+    kind = kind_of(game.program, layer.each)
+    for thing in _ordered(layer, game, kind):
+        if layer.when is not None and not read(game, kind, thing, layer.when)[0]:
+            continue
+        row, _ = read(game, kind, thing, layer.row)
+        column, _ = read(game, kind, thing, layer.column)
+        yield row, column, _piece(layer, game, kind, thing, words)
+
+
+def _ordered(layer: BoardLayer, game: Game, kind: Kind) -> Sequence[int]:
+    """Return the things of a kind; those with the highest number come first."""
+    order = layer.order
+    if order is None:
+        return range(kind.size)
+
+    def number(thing: int) -> int:
+        found, _ = read(game, kind, thing, order)
+        return found if isinstance(found, int) else 0
+
+    return sorted(range(kind.size), key=number, reverse=True)
+
+
+def _piece(
+    layer: BoardLayer, game: Game, kind: Kind, thing: int, words: Wording
+) -> Piece:
+    if layer.mark is not None:
+        return Piece(layer.mark)
+    if not layer.shows:
+        owner = words.owner(kind.name, thing)
+        return Piece(words.mark(kind.name, thing), owner, owner is not None)
+    found = [read(game, kind, thing, name) for name in layer.shows]
+    seats = [value for value, type_ in found if is_seat(type_)]
+    shown = [_shown(value, type_, words) for value, type_ in found]
+    seat = seats[0] if seats else words.owner(kind.name, thing)
+    text = " ".join(word for word in shown if word)
+    return Piece(text, seat if isinstance(seat, int) else None)
+
+
+def _shown(value: Data, type_: Type, words: Wording) -> str:
+    match value, type_:
+        case None, _:
+            return ""
+        case int(), kind if kind == AMOUNT:
+            return str(value) if value else ""
+        case _, Maybe(inner):
+            return _shown(value, inner, words)
+        case tuple(), Set(member):
+            return "+".join(_shown(each, member, words) for each in value)
+        case _:
+            return words.value(value, type_)

@@ -1,0 +1,78 @@
+"""The boards of a manifest held against the composed rules: what they want in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.suggest import nearest
+from houserule.manifest.model import BoardHeads
+from houserule.manifest.yaml.cache import read_document
+from houserule.narrate.boards.reading import readable
+
+if TYPE_CHECKING:
+    from houserule.ir import Program
+    from houserule.manifest.model import Board, BoardLayer
+    from houserule.manifest.ruleset import Ruleset
+
+MANIFEST = "ruleset.yaml"
+Path: TypeAlias = tuple[str | int, ...]
+Stranger: TypeAlias = tuple[Path, str, str, list[str]]  # where, message, word, known
+
+
+def board_faults(ruleset: Ruleset, program: Program) -> Iterator[Diagnostic]:
+    """Yield E038 for every kind or name on a board that the rules do not have."""
+    if not ruleset.manifest.boards:
+        return
+    name = next(each for each in ruleset.sources if each.endswith(MANIFEST))
+    document, _ = read_document(ruleset.sources[name])
+    for number, board in enumerate(ruleset.manifest.boards):
+        for path, message, word, known in _strangers(board, program):
+            near = nearest(word, known)
+            span = document.span("boards", number, *path)
+            yield fault("E038", message, span, f"did you mean {near}?" if near else "")
+
+
+def _strangers(board: Board, program: Program) -> Iterator[Stranger]:
+    flow = sorted([*program.phases, *program.steps])
+    for place, word in enumerate(board.after):
+        if word not in flow:
+            message = f"The board waits for {word}, and no phase or step is called so."
+            yield ("after", place), message, word, flow
+    for key, heads in (
+        ("row_heads", board.row_heads),
+        ("column_heads", board.column_heads),
+    ):
+        if isinstance(heads, BoardHeads):
+            yield from _unread((key,), heads.each, [(("at",), heads.at)], program)
+    for depth, layer in enumerate(board.draw):
+        yield from _unread(("draw", depth), layer.each, _read_by(layer), program)
+
+
+def _read_by(layer: BoardLayer) -> list[tuple[Path, str]]:
+    """Return every name of something of a thing that a layer wants, with its place."""
+    words: list[tuple[Path, str | None]] = [
+        (("row",), layer.row),
+        (("column",), layer.column),
+        (("when",), layer.when),
+        (("order",), layer.order),
+    ]
+    words += [(("shows", n), word) for n, word in enumerate(layer.shows)]
+    return [(path, word) for path, word in words if word is not None]
+
+
+def _unread(
+    at: Path, each: str, words: list[tuple[Path, str]], program: Program
+) -> Iterator[Stranger]:
+    if each not in program.kinds:
+        message = f"The board wants every {each}, and the rules have no such kind."
+        yield (*at, "each"), message, each, sorted(program.kinds)
+        return
+    known = readable(program, program.kinds[each])
+    for path, word in words:
+        if word not in known:
+            message = (
+                f"The board wants {word} of {each}, and the rules have no such thing."
+            )
+            yield (*at, *path), message, word, known

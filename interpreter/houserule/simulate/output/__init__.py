@@ -1,0 +1,1 @@
+"""Output for other programs: rows of games, pictures."""

@@ -1,0 +1,158 @@
+"""Pictures of what came of many games; the one module that knows matplotlib, an extra.
+
+A picture depends on the games alone: drawn again, its file is the same.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from houserule.simulate.statistics.tally import Ordered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from houserule.simulate.comparison import Change, Comparison
+    from houserule.simulate.statistics.summary import Simulation
+    from houserule.simulate.statistics.tally import Tally
+
+SUFFIXES = (".png", ".svg", ".pdf")
+COLOURS = ("#30638e", "#d1495b", "#66a182", "#edae49", "#8d6a9f", "#555b6e")
+WIDE, HIGH = 6.4, 4.2
+
+
+class NoPicture(Exception):
+    """A picture cannot be drawn; the message says why, in the words of users."""
+
+
+def check_plot(file: Path) -> None:
+    """Say before games are played that a picture of them could not be drawn.
+
+    Raises:
+        NoPicture: matplotlib is not installed, or it does not know such files.
+    """
+    if file.suffix.lower() not in SUFFIXES:
+        known = ", ".join(SUFFIXES)
+        raise NoPicture(f"A picture's name ends with one of {known}: `{file.name}`.")
+    if find_spec("matplotlib") is None:
+        raise NoPicture(
+            "Pictures need matplotlib, which is not installed. "
+            "Install it with: pip install 'houserule[plot]'"
+        )
+
+
+def plot_simulation(
+    file: Path, result: Simulation, tally: Tally, seats: Sequence[str]
+) -> None:
+    """Draw the rounds, the wins by seat and the scores of one table into a file."""
+    figure, panels = _panels(3 if tally.scores else 2)
+    on = ", ".join(result.table.variants) or "the base game"
+    figure.suptitle(f"{result.game}, {on}: {result.games} games, seed {result.seed}")
+    _rounds(panels[0], {"": tally})
+    _wins(panels[1], result, seats)
+    if tally.scores:
+        _scores(panels[2], tally.scores, seats)
+    _save(figure, file)
+
+
+def plot_comparison(
+    file: Path, result: Comparison, tables: Mapping[str, Tally]
+) -> None:
+    """Draw rounds and differences of compared tables into a file."""
+    figure, panels = _panels(3)
+    figure.suptitle(
+        f"{result.game}: {result.games} games at each table, seed {result.seed}"
+    )
+    shown = {result.base.name, *(each.name for each in result.changes)}
+    _rounds(panels[0], {name: tables[name] for name in tables if name in shown})
+    _differences(panels[1], result.changes, "rounds", "difference in rounds")
+    _differences(panels[2], result.changes, "wins apart", "difference in wins apart")
+    _save(figure, file)
+
+
+def _panels(number: int) -> tuple[Figure, list[Axes]]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDE * number, HIGH), layout="constrained")
+    return figure, [figure.add_subplot(1, number, at + 1) for at in range(number)]
+
+
+def _save(figure: Figure, file: Path) -> None:
+    from matplotlib import rc_context
+
+    kind = file.suffix.lower()
+    dates = {".svg": "Date", ".pdf": "CreationDate"}
+    metadata = {dates[kind]: None} if kind in dates else None
+    with rc_context({"svg.hashsalt": "houserule"}):
+        figure.savefig(file, metadata=metadata)
+
+
+def _rounds(axes: Axes, tables: Mapping[str, Tally]) -> None:
+    for place, (name, tally) in enumerate(tables.items()):
+        counts = tally.sound_rounds
+        if not counts:
+            continue
+        lengths = range(min(counts), max(counts) + 1)
+        total = counts.total()
+        axes.stairs(
+            [100 * counts[each] / total for each in lengths],
+            [each - 0.5 for each in (*lengths, lengths.stop)],
+            color=_colour(place),
+            fill=len(tables) == 1,
+            label=name,
+        )
+    axes.set(xlabel="rounds", ylabel="% of games")
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend()
+
+
+def _wins(axes: Axes, result: Simulation, seats: Sequence[str]) -> None:
+    shares = [100 * each.share for each in result.shares]
+    below = [100 * (each.share - each.low) for each in result.shares]
+    above = [100 * (each.high - each.share) for each in result.shares]
+    colours = [_colour(seat) for seat in range(len(seats))]
+    labels = [f"{s} ({b})" for s, b in zip(seats, result.bots, strict=True)]
+    axes.bar(labels, shares, yerr=[_positive(below), _positive(above)], color=colours)
+    axes.axhline(100 / len(seats), color="black", linewidth=0.8, linestyle=":")
+    axes.set(ylabel="% of games won alone, with 95 % intervals")
+
+
+def _scores(
+    axes: Axes, scores: Sequence[Mapping[int, int]], seats: Sequence[str]
+) -> None:
+    axes.violinplot([list(Ordered(each)) for each in scores], showmedians=True)
+    axes.set_xticks(range(1, len(seats) + 1), list(seats))
+    axes.set(ylabel="score")
+
+
+def _differences(
+    axes: Axes, changes: Sequence[Change], measure: str, label: str
+) -> None:
+    for place, change in enumerate(reversed(changes)):
+        for each in change.differences:
+            if each.measure == measure:
+                axes.plot([each.low, each.high], [place, place], color=COLOURS[0])
+                axes.plot(
+                    [each.difference],
+                    [place],
+                    marker="o",
+                    color=COLOURS[0],
+                    fillstyle="full" if each.seen else "none",
+                )
+    axes.axvline(0, color="black", linewidth=0.8, linestyle=":")
+    axes.set_yticks(range(len(changes)), [each.name for each in reversed(changes)])
+    axes.set(xlabel=f"{label}, with 95 % intervals")
+    axes.margins(y=0.3)
+
+
+def _positive(values: Iterable[float]) -> list[float]:
+    return [max(0.0, each) for each in values]
+
+
+def _colour(place: int) -> str:
+    return COLOURS[place % len(COLOURS)]

@@ -1,0 +1,1 @@
+"""Scheduling: games spread over threads, processes or a cluster."""

@@ -1,0 +1,166 @@
+"""Workers on other machines: a Dask cluster, by the `concurrent.futures` interface.
+
+This is the one module that knows Dask (`distributed`), which is an extra. A task is a
+span of games and depends on nothing but the order and its numbers, so that the
+scheduler plays it again elsewhere where a worker is lost.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol, cast
+
+from houserule import __version__
+from houserule.simulate.schedule.batch import (
+    Order,
+    Played,
+    Workers,
+    play_span,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from concurrent.futures import Executor
+
+PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker to be there
+
+
+class NoCluster(Exception):
+    """The cluster cannot be used; the message says why, in the words of users."""
+
+
+class _Held(Protocol):
+    """Something that the cluster holds; a task is handed the thing itself."""
+
+    def cancel(self) -> None: ...
+
+
+class _Client(Protocol):
+    """What is used of Dask's client, which has no types of its own."""
+
+    def get_executor(self, *, pure: bool) -> Executor: ...
+
+    def wait_for_workers(self, n_workers: int, timeout: float) -> None: ...
+
+    def nthreads(self) -> Mapping[str, int]: ...
+
+    def run(self, function: Callable[[], str]) -> Mapping[str, str]: ...
+
+    def submit(
+        self, function: Callable[[bytes], Order], text: bytes, *, pure: bool
+    ) -> _Held: ...
+
+    def close(self, timeout: float) -> None: ...
+
+
+class LostCluster(Exception):
+    """The cluster was lost at work; the message says how, in the words of users."""
+
+
+@contextmanager
+def cluster_workers(order: Order, address: str) -> Iterator[Workers]:
+    """Give the workers of the cluster whose scheduler is at an address.
+
+    Raises:
+        NoCluster: Dask is not installed, nobody answers, there is no worker, or the
+            workers do not have this version of Houserule.
+        LostCluster: it went away, or lost its workers again and again.
+    """
+    client = _client(address)
+    from distributed import KilledWorker
+
+    try:
+        yield _Cluster(order, client)
+    except KilledWorker:
+        raise LostCluster(
+            "The cluster lost worker after worker over the same games; is there "
+            "memory enough?"
+        ) from None
+    except CancelledError:
+        raise LostCluster(f"The cluster at `{address}` has gone.") from None
+    finally:
+        client.close(timeout=PATIENCE)
+
+
+def _client(address: str) -> _Client:
+    try:
+        import distributed
+    except ImportError:
+        raise NoCluster(
+            "Clusters need Dask, which is not installed. "
+            "Install it with: pip install 'houserule[cluster]'"
+        ) from None
+    # What Dask has to say goes to its log; ours is said with `NoCluster`.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    connect = cast("Callable[..., _Client]", distributed.Client)
+    try:
+        client = connect(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise NoCluster(f"There is no cluster at `{address}`: {error}") from None
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError:
+        client.close(timeout=PATIENCE)
+        raise NoCluster(f"The cluster at `{address}` has no workers.") from None
+    return client
+
+
+class _Cluster:
+    def __init__(self, order: Order, client: _Client) -> None:
+        self._executor = client.get_executor(pure=False)
+        threads = sum(client.nthreads().values())
+        self.ahead = threads * 3
+        self.span = order.span(threads)
+        _compare_versions(client)
+        # A task like the others: where the worker that holds it is lost, the
+        # scheduler has another one read the order again.
+        self._order = client.submit(_read, pickle.dumps(order), pure=False)
+
+    def play(self, numbers: range) -> Future[Played]:
+        return self._executor.submit(_play, self._order, numbers)
+
+    def halt(self) -> None:
+        self._executor.shutdown(wait=False)
+
+    def renew(self) -> None:
+        """Do nothing: the scheduler plays anew what was lost."""
+
+
+def _compare_versions(client: _Client) -> None:
+    try:
+        found = client.run(_version)
+    except (ImportError, AttributeError):
+        raise NoCluster(_unlike("another or none")) from None
+    for version in found.values():
+        if version != __version__:
+            raise NoCluster(_unlike(version))
+
+
+def _unlike(version: str) -> str:
+    return (
+        f"Every worker of the cluster needs Houserule {__version__}; "
+        f"there is one with {version}."
+    )
+
+
+def _version() -> str:
+    return __version__
+
+
+def _read(text: bytes) -> Order:
+    order: Order = pickle.loads(text)
+    return order
+
+
+# A worker may have several threads; games gain nothing from them.
+_one_at_a_time = Lock()
+
+
+def _play(order: Order | _Held, numbers: range) -> Played:
+    assert isinstance(order, Order), "Dask hands over what it holds"
+    with _one_at_a_time:
+        return play_span(order, numbers)

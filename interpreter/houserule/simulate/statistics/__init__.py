@@ -1,0 +1,1 @@
+"""Statistics: what is counted of games, and how sure the counts are."""

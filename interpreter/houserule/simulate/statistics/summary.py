@@ -1,0 +1,232 @@
+"""Counts, means and intervals over many games at one table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypedDict
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from houserule.record.write import plain_options
+from houserule.simulate.play import seated
+from houserule.simulate.schedule.batch import Ended
+from houserule.simulate.statistics import intervals
+from houserule.simulate.statistics.tally import Ordered
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from houserule.compose.rules import Table
+    from houserule.ir import Program
+    from houserule.simulate.schedule.batch import Order
+    from houserule.simulate.statistics.tally import Tally
+
+DIGITS = 4
+
+
+class Part(BaseModel):
+    """A part of a simulation's result."""
+
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True
+    )
+
+
+class Spread(Part):
+    """How some numbers are spread; all 0 of none.
+
+    Quantiles lie between two of the numbers in proportion.
+    """
+
+    mean: float
+    low: float
+    """The mean lies from here, with 95 % confidence, ..."""
+    high: float
+    """... to here."""
+    sd: float
+    """The standard deviation of the sample."""
+    min: int
+    p5: float
+    p25: float
+    median: float
+    p75: float
+    p95: float
+    max: int
+
+
+class Share(Part):
+    """A share of the games."""
+
+    share: float
+    low: float
+    """It lies from here, with 95 % confidence (Wilson), ..."""
+    high: float
+    """... to here."""
+
+
+class SimulatedTable(Part):
+    """A table that was simulated."""
+
+    variants: list[str]
+    options: dict[str, JsonValue]
+    players: int
+
+
+class Simulation(Part):
+    """What came of many games."""
+
+    game: str
+    table: SimulatedTable
+    rules: str
+    """The fingerprint of the composed rules."""
+    bots: list[str]
+    """The bots by seat."""
+    seed: int
+    games: int
+    """Games that were played."""
+    ended: Ended
+    """What ended the work: all games were played, the interval of rounds was narrow
+    enough, or time or an interruption did."""
+    decisions: int
+    """Choices made in all games together."""
+    seconds: float
+    engine: str
+    wins: list[int]
+    """For each seat, the games that it won alone."""
+    shares: list[Share]
+    """For each seat, the share of the games that it won alone."""
+    shared: list[int]
+    """For each seat, the games that it won with others."""
+    ties: int
+    """Games with several winners."""
+    nobody: int
+    """Games that ended without a winner, and did not stall."""
+    stalled: int
+    """Games that reached a bound."""
+    stalls: dict[str, int]
+    """The same by the phase whose bound was reached."""
+    faults: int
+    """Games in which the rules failed."""
+    messages: list[str]
+    """How they failed, each once, at most ten."""
+    rounds: Spread
+    length: Spread
+    """Choices in a game."""
+    lead_changes: Spread | None
+    """How often another seat came to lead; null if the rules do not tell who leads."""
+    scores: list[Spread]
+    """For each seat the spread of the first winning key; empty if there is none."""
+    clauses: dict[str, int]
+    """How often each clause ran in all games together, by address."""
+    never: list[str]
+    """Clauses that ran in no game, by address."""
+    digest: str
+    """A hash over number, outcome, length and last state of every game."""
+
+
+def rounded(value: float) -> float:
+    """Return a number as outputs have it."""
+    return round(value, DIGITS) + 0.0  # no -0.0
+
+
+def spread(counts: Mapping[int, int]) -> Spread:
+    """Return how numbers are spread, of which it is known how often each came."""
+    found, moments = Ordered(counts), intervals.Moments.of(counts)
+    mean = moments.mean(intervals.deviations())
+    return Spread(
+        mean=rounded(mean.value),
+        low=rounded(mean.low),
+        high=rounded(mean.high),
+        sd=rounded(moments.deviation),
+        min=found[0] if found else 0,
+        p5=rounded(intervals.quantile(found, 0.05)),
+        p25=rounded(intervals.quantile(found, 0.25)),
+        median=rounded(intervals.quantile(found, 0.5)),
+        p75=rounded(intervals.quantile(found, 0.75)),
+        p95=rounded(intervals.quantile(found, 0.95)),
+        max=found[-1] if found else 0,
+    )
+
+
+def share(hits: int, number: int) -> Share:
+    """Return a share of so many games."""
+    found = intervals.share(hits, number, intervals.deviations())
+    return Share(
+        share=rounded(found.value), low=rounded(found.low), high=rounded(found.high)
+    )
+
+
+def simulated_table(table: Table) -> SimulatedTable:
+    """Return a table as outputs have it."""
+    return SimulatedTable(
+        variants=sorted(table.variants),
+        options=plain_options(table),
+        players=table.players,
+    )
+
+
+def summarise(
+    order: Order, table: Table, tally: Tally, *, seconds: float, ended: Ended
+) -> Simulation:
+    """Return the counts of the games of an order's only table."""
+    program = order.programs[0]
+    clauses = {address: tally.ran.get(address, 0) for address in marked(program)}
+    return Simulation(
+        game=program.game,
+        table=simulated_table(table),
+        rules=program.fingerprint,
+        bots=list(seated(order.bots, program.seats)),
+        seed=order.seed,
+        games=tally.games,
+        ended=ended,
+        decisions=tally.decisions,
+        seconds=round(seconds, 3),
+        engine=order.engine,
+        **_ends(tally, program.seats),
+        rounds=spread(tally.rounds),
+        length=spread(tally.lengths),
+        lead_changes=spread(tally.lead_changes) if tally.lead_changes else None,
+        scores=[spread(counts) for counts in tally.scores],
+        clauses=clauses,
+        never=[address for address, times in clauses.items() if not times],
+        digest=str(tally.digest),
+    )
+
+
+class Ends(TypedDict):
+    """How games ended: the part of a `Simulation` that is counted by outcome."""
+
+    wins: list[int]
+    shares: list[Share]
+    shared: list[int]
+    ties: int
+    nobody: int
+    stalled: int
+    stalls: dict[str, int]
+    faults: int
+    messages: list[str]
+
+
+def _ends(tally: Tally, seats: int) -> Ends:
+    alone, shared = tally.alone, tally.shared
+    return Ends(
+        wins=[alone[seat] for seat in range(seats)],
+        shares=[share(alone[seat], tally.games) for seat in range(seats)],
+        shared=[shared[seat] for seat in range(seats)],
+        ties=tally.ties,
+        nobody=tally.nobody,
+        stalled=tally.stalls.total(),
+        stalls=dict(sorted(tally.stalls.items())),
+        faults=tally.faults,
+        messages=tally.messages,
+    )
+
+
+def marked(program: Program) -> list[str]:
+    """Return the addresses of all clauses that can run: steps and `does`."""
+    bodies = [
+        *(body for each in program.actions.values() for body in each.does),
+        *(body for each in program.effects.values() for body in each.does),
+        *(body for each in program.reactions.values() for body in each.does),
+        *(step.body for step in program.steps.values() if step.body),
+    ]
+    return sorted({body.address for body in bodies})

@@ -1,0 +1,1 @@
+"""Syntax errors: found piece by piece, repaired, told in the author's words."""

@@ -1,0 +1,274 @@
+"""Faults of syntax in the author's words.
+
+First faults of place (a line too deep, a word that opens no line here), then slips
+that have a sentence of their own (`slips`), then what could have stood there
+(`phrases`). No terminal of the grammar is ever named.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.suggest import nearest
+from houserule.source import Span
+from houserule.syntax.errors.patterns import SLIPS, Situation
+from houserule.syntax.errors.phrases import (
+    BENEATH,
+    EXAMPLES,
+    either,
+    place_of,
+    wanted,
+)
+from houserule.syntax.errors.repair import Draft
+from houserule.syntax.read.cst import Stumble
+from houserule.syntax.read.scan import Line, Scan, Token
+from houserule.syntax.vocabulary import (
+    CLAUSES,
+    HEADERS,
+    HOLD_CLAUSES,
+    ITEMS,
+    STATEMENTS,
+)
+
+_FIRST_WORDS = (*HEADERS, *ITEMS, *STATEMENTS, "else")
+_VERBS = ("becomes", "gains", "loses")
+
+
+def no_header(line: Line, found: Scan) -> Diagnostic:
+    """Return the fault of a file that does not begin with a header (E007, E006)."""
+    first = line.tokens[0]
+    meant = nearest(first.text, HEADERS) if first.text not in ITEMS else None
+    if meant and first.kind == "word":
+        return _unknown(first, meant, found)
+    return fault(
+        "E007",
+        "A file begins with its header: which game, variant, bridge or preset it is.",
+        found.span(first),
+        "this comes before any header",
+        details=_example("variant"),
+    )
+
+
+def nothing_here(file: str) -> Diagnostic:
+    """Return the fault of a file without any line (E007)."""
+    return fault(
+        "E007",
+        "There is nothing in this file; it begins with a header.",
+        Span.at(file),
+        details=_example("game"),
+    )
+
+
+def explain(stumble: Stumble, draft: Draft, line: Line, found: Scan) -> Diagnostic:
+    """Return the fault of the line where the grammar stumbled."""
+    span = _span(stumble, line, found)
+    if stumble.kind in ("nested", "field"):
+        return _cannot_stand(stumble.kind, span)
+    if stumble.kind == "deeper":
+        return _too_deep(line, draft, found)
+    if "DEEPER" in stumble.accepts:
+        return _nothing_beneath(stumble, line, found)
+    if _stands(stumble, line.tokens[0]):
+        misplaced = _opens_nothing(stumble, line, draft, found)
+    else:
+        misplaced = _no_statement(stumble, line, draft, found)
+    here = _situation(stumble, line)
+    return misplaced or _slip(here, span) or _other(here, span)
+
+
+def _span(stumble: Stumble, line: Line, found: Scan) -> Span:
+    """Return the place where it went wrong; at its end, right behind the last word."""
+    left = _left(stumble, line)
+    if stumble.kind in ("end", "back") and left:
+        return Span.at(found.source.name, left[-1].line, left[-1].end)
+    width = max(1, len(stumble.text))
+    return Span.at(found.source.name, stumble.line, stumble.column, width)
+
+
+# ---- faults of place
+
+
+def _cannot_stand(kind: str, span: Span) -> Diagnostic:
+    if kind == "field":
+        message = "A field cannot be done. An effect is called by its plain name."
+        return fault("E001", message, span, "a statement is wanted")
+    return fault(
+        "E009",
+        "This is nested too deeply for anyone to read.",
+        span,
+        "more than a hundred levels",
+        details=("Name a part of it as a `value` or an `effect`.",),
+    )
+
+
+def _too_deep(line: Line, draft: Draft, found: Scan) -> Diagnostic:
+    above = draft.above(line)
+    alone = above is None or above.word not in (*CLAUSES, *STATEMENTS, "else")
+    if alone and line.word in (*CLAUSES, *STATEMENTS):
+        return _wrong_place(line.tokens[0], above, found)
+    beneath = f"a line that begins with `{above.word}`" if above else "the line above"
+    return fault(
+        "E002",
+        "This line stands deeper than the one above it, but nothing like it belongs "
+        f"beneath {beneath}.",
+        found.span(line.tokens[0]),
+        "too deep",
+        details=("Lines that belong to the same thing begin in the same column.",),
+    )
+
+
+def _nothing_beneath(stumble: Stumble, line: Line, found: Scan) -> Diagnostic:
+    word, last = _opener(line.tokens).text, line.tokens[-1]
+    span = Span.at(found.source.name, last.line, last.end)
+    what = BENEATH.get(word, "what it says")
+    only_beneath = word in (*HOLD_CLAUSES, "with", "extend", "change")
+    if stumble.kind not in ("end", "back") or only_beneath:
+        message = f"Nothing stands beneath this line that begins with `{word}`."
+        label = f"wanted two spaces deeper: {what}"
+        return fault("E002", message, span, label, details=_example(word))
+    label = f"wanted here, or beneath it two spaces deeper: {what}"
+    message = "This line says nothing yet."
+    return fault("E001", message, span, label, details=_example(word))
+
+
+def _opens_nothing(
+    stumble: Stumble, line: Line, draft: Draft, found: Scan
+) -> Diagnostic | None:
+    """Return the fault of a line whose first word opens no line here."""
+    first, parent = line.tokens[0], draft.parent(line)
+    if first.text[0] in ("[", '"'):
+        what = "margin" if first.text == "[" else "caption"
+        return fault(
+            "E001",
+            f"A {what} stands behind its line, or on the line directly beneath it.",
+            found.span(first),
+            "no line stands directly above",
+        )
+    if first.kind != "word":
+        return None
+    changing = parent is not None and parent.word == "change"
+    if changing and first.text in ("from", "to"):
+        message = "Beneath `change` stands `from …` first, and then `to …`."
+        return fault("E008", message, found.span(first), "not in this order")
+    if first.text in _FIRST_WORDS:
+        return _wrong_place(first, parent, found)
+    known = [each for each in stumble.accepts if each.isalpha() and each.islower()]
+    return _unknown(first, nearest(first.text, known), found)
+
+
+def _no_statement(
+    stumble: Stumble, line: Line, draft: Draft, found: Scan
+) -> Diagnostic | None:
+    """Return the fault of a statement that begins or goes on like none."""
+    first = _begins(stumble, line)
+    second = next((each for each in line.tokens if _stands(stumble, each)), None)
+    left = _left(stumble, line)
+    if second is None or left[-1:] != [first] or _VERBS[0] not in stumble.accepts:
+        return None
+    if first is line.tokens[0] and first.text in _FIRST_WORDS:
+        return _wrong_place(first, draft.parent(line), found)
+    verb = nearest(second.text, _VERBS)
+    if verb:
+        return _unknown(second, verb, found)
+    meant = nearest(first.text, STATEMENTS)
+    return _unknown(first, meant, found) if meant else None
+
+
+def _unknown(token: Token, near: str | None, found: Scan) -> Diagnostic:
+    label = f"did you mean `{near}`?" if near else "not known here"
+    message = f"Nothing here begins with `{token.text}`."
+    if near in _VERBS:
+        message = f"`{token.text}` is no word of the language."
+    details = _example(near or "")
+    return fault("E006", message, found.span(token), label, details=details)
+
+
+def _wrong_place(token: Token, parent: Line | None, found: Scan) -> Diagnostic:
+    beneath = f"beneath `{parent.word}`" if parent is not None else "here"
+    message = (
+        f"A line that begins with `{token.text}` cannot stand {beneath}: "
+        f"{place_of(token.text)}."
+    )
+    code = "E007" if token.text in HEADERS else "E008"
+    details = _example(token.text)
+    return fault(code, message, found.span(token), "not here", details=details)
+
+
+def _stands(stumble: Stumble, token: Token) -> bool:
+    return (stumble.line, stumble.column) == (token.line, token.column)
+
+
+# ---- faults inside a line
+
+
+def _situation(stumble: Stumble, line: Line) -> Situation:
+    left = _left(stumble, line)
+    return Situation(
+        _opener(left or line.tokens).text,
+        left[-1].text if left else "",
+        stumble.text,
+        stumble.kind,
+        stumble.accepts,
+        tuple(token.text for token in left),
+    )
+
+
+def _opener(tokens: list[Token]) -> Token:
+    """Return the word that opens the line, or the last statement in it."""
+    found = tokens[0]
+    for before, token in pairwise(tokens):
+        if before.text in (":", ";") and token.text in STATEMENTS:
+            found = token
+    return found
+
+
+def _begins(stumble: Stumble, line: Line) -> Token:
+    """Return the word with which the line, or the statement at this place, begins."""
+    found = line.tokens[0]
+    for before, token in pairwise(_left(stumble, line)):
+        if before.text in (":", ";"):
+            found = token
+    return found
+
+
+def _left(stumble: Stumble, line: Line) -> list[Token]:
+    place = (stumble.line, stumble.column)
+    return [token for token in line.tokens if (token.line, token.column) < place]
+
+
+def _slip(here: Situation, span: Span) -> Diagnostic | None:
+    for slip in SLIPS:
+        if slip.fits(here):
+            said = {"found": here.found, "before": here.before, "word": here.word}
+            return fault(
+                slip.code,
+                slip.message.format(**said),
+                span,
+                slip.label,
+                details=_example(slip.example or here.word),
+            )
+    return None
+
+
+def _other(here: Situation, span: Span) -> Diagnostic:
+    accepts, shown = here.accepts, f"`{here.found}`"
+    label = f"wanted here: {either(wanted(accepts))}" if accepts else ""
+    if here.kind in ("end", "back"):
+        message = "This line ends too early."
+    elif ":" in accepts and "in" not in accepts and here.kind != "text":
+        message = f"A colon is missing before {shown}."
+    elif "END" in accepts and "mod" in accepts:
+        message = f"The line could end before {shown}; that does not belong to it."
+    elif here.kind == "text":
+        message = "A quoted text cannot stand here."
+    elif "NAME" in accepts and here.kind in ("number", "sign"):
+        message = f"Something is missing before {shown}."
+    else:
+        message = f"{shown} does not fit here."
+    return fault("E001", message, span, label, details=_example(here.word))
+
+
+def _example(word: str) -> tuple[str, ...]:
+    line = EXAMPLES.get(word)
+    return (f"A right line of this kind:  {line}",) if line else ()

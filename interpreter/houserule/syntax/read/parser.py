@@ -1,0 +1,295 @@
+"""From text to units; the only file that imports lark.
+
+lark, and all that reads a text anew, is imported late: a file that was read before
+comes from the cache of trees, and then none of it is needed.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from bisect import bisect_left, bisect_right
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.resources import cache_dir, data_root
+from houserule.source import NOWHERE, Source, Span
+from houserule.syntax.read import cache as store
+from houserule.syntax.read.cst import (
+    Leaf,
+    Part,
+    Shape,
+    Stumble,
+)
+from houserule.syntax.tree import Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from lark import Lark, Token, Tree
+    from lark.exceptions import UnexpectedInput
+
+    from houserule.syntax.errors.recover import Chunk
+
+DEEPEST = 100
+STARTS = ["start", "header", "item"]
+TABLES = "tables-*.pickle"
+_KEYWORD = re.compile(r'"([a-z]+)"')
+_COMMENT = re.compile(r"//.*")
+
+
+def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]:
+    """Return the units of a rules file, and every fault of its syntax.
+
+    Any text will do. An item with a fault in it is left out; the others are there.
+    """
+    key = store.key_of(source)
+    found = store.load(key, source.name)
+    if found is None:
+        found = parse_afresh(source)
+        store.save(key, found)
+    units, faults = found
+    return units, list(faults)
+
+
+def parse_afresh(source: Source) -> store.Found:
+    """Return the units and faults of a text without asking the cache of trees."""
+    from houserule.syntax.errors.recover import read_units
+    from houserule.syntax.read.scan import scan
+
+    return read_units(scan(source), parse_chunk)
+
+
+@cache
+def keywords() -> frozenset[str]:
+    """Return every word that the grammar gives a meaning.
+
+    None of them may name a thing, a phase, a step, an action or a variable; the name
+    of a clause, which stands only after its kind or a dot, is free.
+    """
+    return frozenset(_KEYWORD.findall(_COMMENT.sub("", store.grammar_text())))
+
+
+def parse_chunk(chunk: Chunk) -> Shape | Stumble:
+    """Return what the grammar finds in one header or item, or where it stumbled.
+
+    Its brackets and quotation marks are closed, and its indentation steps back only
+    to levels that exist: `scan` has seen to that.
+    """
+    from lark.exceptions import UnexpectedInput
+
+    try:
+        tree = _lark().parse(chunk.text, start=chunk.start)
+    except UnexpectedInput as error:
+        return _stumble(error, chunk.first - 1)
+    try:
+        return _Shaper(chunk).shape(tree, DEEPEST)
+    except _CannotStand as error:
+        return error.stumble
+
+
+# ---- tables
+
+
+@cache
+def _lark() -> Lark:
+    """Return the parser, with tables that came along or were kept, if there are any."""
+    import lark
+
+    name = _tables_name(lark.__version__)
+    for folder in (data_root() / "grammar", cache_dir()):
+        kept = store.read_bytes(folder / name)
+        if kept is not None:
+            return lark.Lark.load(io.BytesIO(kept))
+    made = make_parser()
+    _keep_tables(made, cache_dir() / name)
+    return made
+
+
+def write_tables(folder: Path) -> Path:
+    """Make the parser's tables and keep them in a folder, and no older ones.
+
+    That is done when the package is built, so that the first use need not.
+    """
+    import lark
+
+    for old in folder.glob(TABLES):
+        old.unlink()
+    path = folder / _tables_name(lark.__version__)
+    _keep_tables(make_parser(), path)
+    path.chmod(0o644)  # they are everybody's who may use the package
+    return path
+
+
+def _tables_name(version: str) -> str:
+    return TABLES.replace("*", f"{store.grammar_key()}-{version}")
+
+
+def _keep_tables(parser: Lark, path: Path) -> None:
+    stream = io.BytesIO()
+    parser.save(stream)
+    store.write_bytes(path, stream.getvalue())
+
+
+def make_parser(strict: bool = False) -> Lark:
+    """Return a parser made from the grammar's text, which takes about a second.
+
+    Args:
+        strict: raise an exception for any conflict and any collision of terminals
+            (needs the package interegular).
+    """
+    from lark import Lark
+
+    return Lark(
+        store.grammar_text(),
+        parser="lalr",
+        lexer="contextual",
+        postlex=Lines(),
+        start=STARTS,
+        propagate_positions=True,
+        maybe_placeholders=True,
+        strict=strict,
+    )
+
+
+class Lines:
+    """Tells the grammar where a block of deeper lines begins and ends.
+
+    lark asks for these two members only; deriving from its class would import it.
+    """
+
+    always_accept = ("_NL",)
+    _OPEN = frozenset(("LPAR", "LBRACE", "LSQB"))
+    _CLOSE = frozenset(("RPAR", "RBRACE", "RSQB"))
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """Yield the tokens, with those for indentation, without those in brackets."""
+        levels, brackets, token = [0], 0, None
+        for token in stream:
+            if token.type == "_NL":
+                if not brackets:
+                    yield token
+                    yield from self._steps(token, levels)
+                continue
+            yield token
+            brackets += (token.type in self._OPEN) - (token.type in self._CLOSE)
+        while token is not None and len(levels) > 1:
+            levels.pop()
+            yield type(token).new_borrow_pos("_DEDENT", "", token)
+
+    @staticmethod
+    def _steps(token: Token, levels: list[int]) -> Iterator[Token]:
+        lead = token.rpartition("\n")[2].partition("#")[0]
+        indent = len(lead.expandtabs(2))
+        if indent > levels[-1]:
+            levels.append(indent)
+            yield type(token).new_borrow_pos("_INDENT", lead, token)
+        while indent < levels[-1]:
+            levels.pop()
+            yield type(token).new_borrow_pos("_DEDENT", lead, token)
+
+
+# ---- from lark's trees to shapes
+
+
+class _CannotStand(Exception):
+    """The grammar takes it, but it cannot stand."""
+
+    def __init__(self, kind: str, span: Span) -> None:
+        super().__init__(kind)
+        self.stumble = Stumble("", kind, span.line, span.column)
+
+
+class _Shaper:
+    """Turns the tree of one chunk into shapes, with places in the whole text."""
+
+    def __init__(self, chunk: Chunk) -> None:
+        self._file = chunk.file
+        self._above = chunk.first - 1
+        self._starts, self._ends = chunk.starts, chunk.ends
+        self._near = Span.at(chunk.file, chunk.first)
+
+    def shape(self, tree: Tree[Token], depth: int) -> Shape:
+        """Return the shape of a tree that is no deeper than `depth`.
+
+        Raises:
+            _CannotStand: it is deeper, or a field is called like an effect.
+        """
+        span = self._span(tree.meta)
+        if not depth:
+            raise _CannotStand("nested", self._near)
+        self._near = self._near if span is NOWHERE else span
+        parts = tuple([self._part(child, depth - 1) for child in tree.children])
+        shape = Shape(str(tree.data), parts, span)
+        if shape.rule == "do" and shape.shape(0).rule == "dot":
+            raise _CannotStand("field", span)
+        return shape
+
+    def _part(self, child: Tree[Token] | Token | None, depth: int) -> Part:
+        if child is None:
+            return None
+        if isinstance(child, str):
+            return Leaf(str(child), self._span(child))
+        return self.shape(child, depth)
+
+    def _span(self, place: Any) -> Span:  # noqa: ANN401  # lark's Meta or Token
+        """Return a place without the line breaks and blank lines at its ends."""
+        if getattr(place, "empty", False):
+            return NOWHERE
+        start = (place.line + self._above, place.column)
+        end = (place.end_line + self._above, place.end_column)
+        after, before = bisect_left(self._starts, start), bisect_right(self._ends, end)
+        start = self._starts[after] if after < len(self._starts) else start
+        end = self._ends[before - 1] if before else end
+        return Span(self._file, *start, *max(end, start))
+
+
+# ---- where the grammar stumbled
+
+
+_KINDS = {
+    "NAME": "word",
+    "INT": "number",
+    "STRING": "text",
+    "_NL": "end",
+    "$END": "back",
+    "_DEDENT": "back",
+    "_INDENT": "deeper",
+    "_TIE": "sign",
+    "_LIMIT": "sign",
+}
+_SPECIAL = {
+    "_NL": "END",
+    "$END": "STOP",
+    "_DEDENT": "BACK",
+    "_INDENT": "DEEPER",
+    "_TIE": "TIE",
+    "_LIMIT": "LIMIT",
+}
+
+
+def _stumble(error: UnexpectedInput, above: int) -> Stumble:
+    from lark.exceptions import UnexpectedToken
+
+    parser: Any = getattr(error, "interactive_parser", None)
+    accepts = frozenset(map(_author_word, parser.accepts())) if parser else frozenset()
+    if not isinstance(error, UnexpectedToken):
+        return Stumble("", "sign", error.line + above, error.column, accepts)
+    token = error.token
+    usual = "word" if token.type.isalpha() and token[:1].isalpha() else "sign"
+    kind = _KINDS.get(token.type, usual)
+    text = "" if kind in ("end", "back", "deeper") else str(token)
+    line, column = token.line or 1, token.column or 1
+    return Stumble(text, kind, line + above, column, accepts)
+
+
+def _author_word(terminal: str) -> str:
+    """Return a terminal as it is written in rules, or a name for what varies."""
+    if terminal in _SPECIAL or terminal in ("NAME", "INT", "STRING"):
+        return _SPECIAL.get(terminal, terminal)
+    from lark.lexer import PatternStr
+
+    pattern = _lark().get_terminal(terminal).pattern
+    return pattern.value if isinstance(pattern, PatternStr) else terminal

@@ -1,0 +1,296 @@
+"""Expressions and binders of the tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from houserule.syntax.tree.terms import Node, Notes, Word
+
+# ---- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """A name where a value is wanted."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dot(Node):
+    """`c.income`."""
+
+    subject: Expr
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class Apply(Node):
+    """`markers(p, c)`: a cell, a value, a zone, a place of tokens, a built-in."""
+
+    name: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Int(Node):
+    """A whole number."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bool(Node):
+    """`yes` or `no`."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NoneValue(Node):
+    """`none`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Negative(Node):
+    """`-n`."""
+
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Arith(Node):
+    """`a + b`, `a - b`, `a * b`, `a mod b`."""
+
+    op: Literal["+", "-", "*", "mod"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Divide(Node):
+    """`a / b rounded up`."""
+
+    left: Expr
+    right: Expr
+    rounding: Literal["up", "down"]
+
+
+@dataclass(frozen=True, slots=True)
+class RangeSet(Node):
+    """`1..n`: the set of the numbers from one to the other."""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class But(Node):
+    """`S but x`: without an element, or without another set."""
+
+    left: Expr
+    right: Expr
+
+
+Relation: TypeAlias = Literal[
+    "is", "is not", "at least", "at most", "more than", "less than"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Node):
+    """`a at least b` and its kin."""
+
+    op: Relation
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Member(Node):
+    """`x is in S`, `x is not in S`."""
+
+    left: Expr
+    right: Expr
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Node):
+    """`a and b`, `a or b`."""
+
+    op: Literal["and", "or"]
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    """`not a`."""
+
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Default(Node):
+    """`(x else 0)`: x, or the other where x is none."""
+
+    value: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class PileEnd(Node):
+    """`top of deck`, `bottom of deck`: a component (or none), or a position."""
+
+    end: Literal["top", "bottom"]
+    pile: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Dice(Node):
+    """`total of use`, `equal faces in use`, `all faces different in use`."""
+
+    what: Literal["total", "equal", "different"]
+    dice: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf(Node):
+    """`{a, b}`; members that are none are left out."""
+
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Binder(Node):
+    """`c, d in S`; `use part of S`; `use any part of S`; `use 1..3 of S`."""
+
+    names: tuple[Word, ...]
+    how: Literal["in", "part", "any part", "some"]
+    source: Expr
+    low: int | Word | None = None
+    high: int | Word | None = None
+
+
+Direction: TypeAlias = Literal["most", "least"]
+
+
+@dataclass(frozen=True, slots=True)
+class Best(Node):
+    """`with most E then F`."""
+
+    direction: Direction
+    keys: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fold(Node):
+    """`sum of E for x in S where C`, `highest of …`, `lowest of …`."""
+
+    kind: Literal["sum", "highest", "lowest"]
+    body: Expr
+    binders: tuple[Binder, ...]
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Node):
+    """`count of x in S where C`."""
+
+    binders: tuple[Binder, ...]
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class TheOne(Node):
+    """`the one p in S with most E then F, none on a tie`."""
+
+    binder: Binder
+    where: Expr | None
+    best: Best
+
+
+@dataclass(frozen=True, slots=True)
+class TheOnly(Node):
+    """`the only g in S where C`."""
+
+    binder: Binder
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Those(Node):
+    """`those p in S where C with most E`."""
+
+    binder: Binder
+    where: Expr | None
+    best: Best | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reached(Node):
+    """`those y reached from S by near(y) where C`."""
+
+    name: Word
+    start: Expr
+    by: Expr
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Node):
+    """`some x in S has C`, `every x, y in S has C`, `no x in S has C`."""
+
+    kind: Literal["some", "every", "no"]
+    binders: tuple[Binder, ...]
+    where: Expr | None
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Row(Node):
+    """`E when C`; `E otherwise` has no condition."""
+
+    value: Expr
+    when: Expr | None
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rows(Node):
+    """A definition by cases: the first row that holds; the last is `otherwise`."""
+
+    rows: tuple[Row, ...]
+
+
+Expr: TypeAlias = (
+    Name
+    | Dot
+    | Apply
+    | Int
+    | Bool
+    | NoneValue
+    | Negative
+    | Arith
+    | Divide
+    | RangeSet
+    | But
+    | Compare
+    | Member
+    | Logic
+    | Not
+    | Default
+    | PileEnd
+    | Dice
+    | SetOf
+    | Fold
+    | Count
+    | TheOne
+    | TheOnly
+    | Those
+    | Reached
+    | Quantified
+    | Rows
+)

@@ -1,0 +1,311 @@
+"""What a game is made of: lines about the file, types, zones, state, meanings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from houserule.syntax.tree.expressions import Expr
+from houserule.syntax.tree.statements import Params
+from houserule.syntax.tree.terms import (
+    Node,
+    Notes,
+    Text,
+    Type,
+    Word,
+)
+
+# ---- about the file
+
+
+@dataclass(frozen=True, slots=True)
+class Players(Node):
+    """`players 3..6`."""
+
+    low: int
+    high: int
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText(Node):
+    """`source book "The printed rules, …"`: a register of sentences by that name."""
+
+    name: Word
+    title: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Relates(Node):
+    """`requires a, b`, `implies a`, `excludes a`."""
+
+    kind: Literal["requires", "implies", "excludes"]
+    names: tuple[Word, ...]
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Node):
+    """`exactly one of edition: german, french normally german`.
+
+    `normally` names the one that a table has which chooses none of them. `at most one
+    of` is the same with `or_none`: a table may also have none of them.
+    """
+
+    name: Word
+    names: tuple[Word, ...]
+    normally: Word | None = None
+    or_none: bool = False
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Suggests(Node):
+    """`suggests a, b`: a hint for whoever chooses a table; it switches nothing."""
+
+    names: tuple[Word, ...]
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed(Node):
+    """`sealed spend.away`, in a game; one node for each address written."""
+
+    target: Word
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsPlayers(Node):
+    """`needs players 4..6`: the variant wants so many seats."""
+
+    low: int
+    high: int
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Extends(Node):
+    """`extends official`, in a preset."""
+
+    name: Word
+
+
+@dataclass(frozen=True, slots=True)
+class PresetWith(Node):
+    """`with a, b`, in a preset."""
+
+    names: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PresetSet(Node):
+    """`set winning_score: 150`, in a preset."""
+
+    name: Word
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Remark(Node):
+    """`note "…" [cite]`: a true remark that needs no clause; covers its sentence."""
+
+    caption: Text
+    notes: Notes = ()
+
+
+# ---- declarations
+
+
+@dataclass(frozen=True, slots=True)
+class TypeDecl(Node):
+    """`type Face = 1..6`, `type Suit = suns | moons`."""
+
+    name: Word
+    members: tuple[Word, ...]  # of an enumeration, else empty
+    type: Type | None  # of a named range, else None
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Node):
+    """`income: 0..9` of a component."""
+
+    name: Word
+    type: Type
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Component(Node):
+    """`component Card from "x.yaml"`, `component Cell for each row: 1..4, …`."""
+
+    name: Word
+    rows: Text | None
+    each: Params
+    fields: tuple[Field, ...]
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DiceDecl(Node):
+    """`dice Die: red, green showing 1..6 read by pips`, `dice Die for each …`."""
+
+    name: Word
+    members: tuple[Word, ...]
+    each: Params
+    faces: tuple[Expr, ...]
+    read_by: Word | None
+    seen: Expr | None
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SlotKey(Node):
+    """`p` (a key of the family) or `c: Card` (a further key)."""
+
+    name: Word
+    type: Word | None
+
+
+@dataclass(frozen=True, slots=True)
+class Slot(Node):
+    """`markers(p, c: Card)`: a place where tokens of a family may lie."""
+
+    name: Word
+    keys: tuple[SlotKey, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens(Node):
+    """`tokens marker(p: Player): 34 in supply(p), markers(p, c: Card)`."""
+
+    name: Word
+    params: Params
+    caption: Text | None
+    amount: Expr
+    slots: tuple[Slot, ...]
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Zone(Node):
+    """`zone hand(p: Player): set of Card at most 5 seen by p`; one node a name."""
+
+    name: Word
+    params: Params
+    caption: Text | None
+    kind: Literal["set", "pile", "slot"]
+    member: Word
+    at_most: Expr | None
+    showing: tuple[Word, ...]
+    starts: Expr | None
+    seen: Expr | None
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State(Node):
+    """`state owed: 0..60 each turn starts as 0`."""
+
+    name: Word
+    params: Params
+    caption: Text | None
+    type: Type
+    each: Word | None
+    starts: Expr
+    seen: Expr | None
+    notes: Notes = ()
+
+
+LayerOp: TypeAlias = Literal["times", "plus", "at least", "at most"]
+
+
+@dataclass(frozen=True, slots=True)
+class ValueLayer(Node):
+    """`then times doubled`, beneath a value."""
+
+    op: LayerOp
+    name: Word
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Value(Node):
+    """`value income(c: Card): 0..99 = c.income`."""
+
+    name: Word
+    params: Params
+    caption: Text | None
+    type: Type
+    definition: Expr
+    layers: tuple[ValueLayer, ...]
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Layer(Node):
+    """`layer income.joined: plus after printed before doubled`."""
+
+    name: Word
+    op: LayerOp
+    after: Word | None
+    before: Word | None
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Adjust(Node):
+    """`adjust income.managed(c) as manager_bonus: circles(c)`."""
+
+    target: Word
+    params: tuple[Word, ...]
+    name: Word
+    caption: Text | None
+    amount: Expr
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Node):
+    """`option winning_score: 60..300 step 10 normally 120`."""
+
+    name: Word
+    caption: Text | None
+    type: Type
+    step: int | None
+    normally: Expr
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Always(Node):
+    """`always visible_heads: …`: an invariant, checked at every decision."""
+
+    name: Word
+    params: Params
+    caption: Text | None
+    condition: Expr
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Warn(Node):
+    """`warn dead_ends "caption": C`: said of a table before play, where it holds.
+
+    C is yes or no, or a set: of a set the members are named.
+    """
+
+    name: Word
+    caption: Text | None
+    condition: Expr
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Winners(Node):
+    """`winners "…": those p in players with most score(p)`."""
+
+    caption: Text | None
+    who: Expr
+    notes: Notes = ()

@@ -1,0 +1,235 @@
+"""Expressions back to text, with only the brackets that are needed.
+
+Each kind of expression binds at a level; where a tighter one is wanted, brackets are
+set. A query reaches to the right as far as it can, so it needs brackets wherever
+something of the same expression follows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from houserule.syntax import tree as t
+from houserule.syntax.write.terms import bound, names, type_of
+
+ANY, AND, NOT, COMPARE, SUM, RANGE, PLUS, TIMES, FACTOR, ATOM = range(10)
+
+_DICE = {
+    "total": "total of",
+    "equal": "equal faces in",
+    "different": "all faces different in",
+}
+
+
+def print_expr(node: t.Expr) -> str:
+    """Return an expression as its author would write it, on one line.
+
+    A definition by cases is the exception: one line for each case.
+    """
+    return _show(node, ANY, True)
+
+
+def closed(node: t.Expr) -> str:
+    """Return an expression that something of the same line may follow."""
+    return _show(node, ANY, False)
+
+
+def operand(node: t.Expr) -> str:
+    """Return an expression for a place that takes no comparison and no query."""
+    return _show(node, SUM, False)
+
+
+def listed(nodes: Iterable[t.Expr]) -> str:
+    """Return expressions with commas between them."""
+    return ", ".join(map(print_expr, nodes))
+
+
+def binder(node: t.Binder) -> str:
+    """Return a binder such as `c, d in S`."""
+    source = operand(node.source)
+    if node.how == "in":
+        return f"{names(node.names)} in {source}"
+    if node.how != "some":
+        return f"{names(node.names)} {node.how} of {source}"
+    assert node.low is not None
+    span = bound(node.low) + ("" if node.high is None else f"..{bound(node.high)}")
+    return f"{names(node.names)} {span} of {source}"
+
+
+def params(found: t.Params) -> str:
+    """Return parameters in their brackets, or nothing."""
+    return f"({param_list(found)})" if found else ""
+
+
+def param_list(found: t.Params) -> str:
+    """Return parameters without brackets."""
+    return ", ".join(
+        binder(each)
+        if isinstance(each, t.Binder)
+        else f"{names(each.names)}: {type_of(each.type)}"
+        for each in found
+    )
+
+
+def where(condition: t.Expr | None) -> str:
+    """Return ` where C`, or nothing."""
+    return "" if condition is None else f" where {closed(condition)}"
+
+
+def best(node: t.Best, word: str) -> str:
+    """Return a ranking, such as `with most E then F`."""
+    level = PLUS if word == "with" else SUM
+    keys = " then ".join(_show(key, level, False) for key in node.keys)
+    return f"{word} {node.direction} {keys}"
+
+
+def row(node: t.Row) -> str:
+    """Return one case of a definition, without its margin."""
+    value = closed(node.value)
+    if node.when is None:
+        return f"{value} otherwise"
+    return f"{value} when {print_expr(node.when)}"
+
+
+def _show(node: t.Expr, level: int, open_end: bool) -> str:
+    """Return an expression where `level` is wanted.
+
+    `open_end` says that nothing of the same expression follows.
+    """
+    match node:
+        case t.Logic() | t.Not() | t.Compare() | t.Member():
+            own, text = _condition(node, open_end)
+        case t.But() | t.RangeSet() | t.Arith() | t.Divide() | t.Negative():
+            own, text = _quantity(node)
+        case (
+            t.Fold()
+            | t.Count()
+            | t.TheOne()
+            | t.TheOnly()
+            | t.Those()
+            | t.Reached()
+            | t.Quantified()
+        ):
+            own, text = (NOT if open_end else -1), _query(node)
+        case t.Rows():
+            own, text = ATOM, "\n".join(map(row, node.rows))
+        case _:
+            own, text = _single(node)
+    return text if own >= level else f"({_show(node, ANY, True)})"
+
+
+def _condition(
+    node: t.Logic | t.Not | t.Compare | t.Member, open_end: bool
+) -> tuple[int, str]:
+    match node:
+        case t.Logic(op="or"):
+            right = _show(node.right, AND, open_end)
+            return ANY, f"{_show(node.left, ANY, False)} or {right}"
+        case t.Logic():
+            right = _show(node.right, NOT, open_end)
+            return AND, f"{_show(node.left, AND, False)} and {right}"
+        case t.Not():
+            return NOT, f"not {_show(node.operand, NOT, open_end)}"
+        case t.Compare():
+            return COMPARE, f"{operand(node.left)} {node.op} {operand(node.right)}"
+        case t.Member():
+            word = "is not in" if node.negated else "is in"
+            return COMPARE, f"{operand(node.left)} {word} {operand(node.right)}"
+        case _:
+            assert_never(node)
+
+
+def _quantity(
+    node: t.But | t.RangeSet | t.Arith | t.Divide | t.Negative,
+) -> tuple[int, str]:
+    match node:
+        case t.But():
+            return SUM, f"{_tight(node.left, SUM)} but {_tight(node.right, RANGE)}"
+        case t.RangeSet():
+            return RANGE, f"{_tight(node.low, PLUS)}..{_tight(node.high, PLUS)}"
+        case t.Arith():
+            own = PLUS if node.op in "+-" else TIMES
+            left, right = _tight(node.left, own), _tight(node.right, own + 1)
+            return own, f"{left} {node.op} {right}"
+        case t.Divide():
+            left, right = _tight(node.left, TIMES), _tight(node.right, FACTOR)
+            return TIMES, f"{left} / {right} rounded {node.rounding}"
+        case t.Negative():
+            return FACTOR, f"-{_tight(node.operand, FACTOR)}"
+        case _:
+            assert_never(node)
+
+
+def _tight(node: t.Expr, level: int) -> str:
+    return _show(node, level, False)
+
+
+def _single(
+    node: t.Name
+    | t.Dot
+    | t.Apply
+    | t.Int
+    | t.Bool
+    | t.NoneValue
+    | t.Default
+    | t.PileEnd
+    | t.Dice
+    | t.SetOf,
+) -> tuple[int, str]:
+    match node:
+        case t.Name():
+            return ATOM, node.name
+        case t.Dot():
+            return ATOM, f"{_tight(node.subject, ATOM)}.{node.field}"
+        case t.Apply():
+            return ATOM, f"{node.name}({listed(node.args)})"
+        case t.Int():
+            return FACTOR, str(node.value)
+        case t.Bool():
+            return FACTOR, "yes" if node.value else "no"
+        case t.NoneValue():
+            return FACTOR, "none"
+        case t.Default():
+            value, otherwise = print_expr(node.value), print_expr(node.otherwise)
+            return FACTOR, f"({value} else {otherwise})"
+        case t.PileEnd():
+            return FACTOR, f"{node.end} of {_tight(node.pile, ATOM)}"
+        case t.Dice():
+            return FACTOR, f"{_DICE[node.what]} {_tight(node.dice, ATOM)}"
+        case t.SetOf():
+            return ATOM, f"{{{listed(node.items)}}}"
+        case _:
+            assert_never(node)
+
+
+def _query(
+    node: t.Fold | t.Count | t.TheOne | t.TheOnly | t.Those | t.Reached | t.Quantified,
+) -> str:
+    condition = where(node.where)
+    match node:
+        case t.Fold():
+            over = _binders(node.binders) + condition
+            return f"{node.kind} of {closed(node.body)} for {over}"
+        case t.Count():
+            return f"count of {_binders(node.binders)}{condition}"
+        case t.TheOne():
+            ranked = best(node.best, "with")
+            return f"the one {binder(node.binder)}{condition} {ranked}, none on a tie"
+        case t.TheOnly():
+            return f"the only {binder(node.binder)}{condition}"
+        case t.Those():
+            ranked = "" if node.best is None else f" {best(node.best, 'with')}"
+            return f"those {binder(node.binder)}{condition}{ranked}"
+        case t.Reached():
+            start, by = _tight(node.start, PLUS), _tight(node.by, PLUS)
+            return f"those {node.name.text} reached from {start} by {by}{condition}"
+        case t.Quantified():
+            body = print_expr(node.body)
+            return f"{node.kind} {_binders(node.binders)}{condition} has {body}"
+        case _:
+            assert_never(node)
+
+
+def _binders(found: tuple[t.Binder, ...]) -> str:
+    return " and ".join(map(binder, found))

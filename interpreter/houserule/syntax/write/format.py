@@ -1,0 +1,169 @@
+"""Rules back to text: a tree printed, or a text set in order with its comments.
+
+`format_text` never changes a word, only what stands between words: indentation by two
+spaces, one space where spaces belong, margins and comments at their columns, at most
+one blank line in a row. Where the author breaks a line inside brackets, it stays
+broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.source import Source
+from houserule.syntax.read.parser import keywords, parse_unit_file
+from houserule.syntax.read.scan import (
+    CLOSERS,
+    OPENERS,
+    Line,
+    Token,
+    scan,
+)
+from houserule.syntax.write.expressions import print_expr
+from houserule.syntax.write.margin import INDENT, below, beside
+from houserule.syntax.write.spacing import spaced
+from houserule.syntax.write.statements import print_block, print_statement
+from houserule.syntax.write.units import payload_text, print_item, print_units
+
+__all__ = [
+    "format_text",
+    "payload_text",
+    "print_block",
+    "print_expr",
+    "print_item",
+    "print_statement",
+    "print_units",
+]
+
+COMMENTS = 59  # the column of a comment behind a short line
+CONTINUED = 4  # spaces more for a line that goes on inside brackets
+
+
+def format_text(source: Source) -> tuple[str, list[Diagnostic]]:
+    """Return a rules file in the usual layout.
+
+    Formatting it again changes nothing, and it means the same. A text with faults of
+    syntax comes back as it is, with the faults.
+    """
+    _, faults = parse_unit_file(source)
+    if faults:
+        return source.text, faults
+    return "".join(f"{row}\n" for row in _Formatter(source).rows()), []
+
+
+class _Formatter:
+    """Lays out one text whose syntax is right."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        found = scan(source)
+        self._lines = found.lines
+        self._comments = {token.line: token for token in found.comments}
+
+    def rows(self) -> Iterator[str]:
+        """Yield the lines of the new text; blank lines never at its ends."""
+        began, blank, number, above = False, False, 1, None
+        for line in [*self._lines, None]:
+            last = line.first if line else len(self._source.lines) + 1
+            for row in self._between(number, last, above, line):
+                if not row:
+                    blank = began
+                    continue
+                yield from [""] * blank
+                yield row
+                began, blank = True, False
+            if line is not None:
+                yield from [""] * blank
+                yield from self._laid_out(line)
+                began, blank, number, above = True, False, line.last + 1, line
+
+    def _between(
+        self, first: int, end: int, above: Line | None, next_: Line | None
+    ) -> Iterator[str]:
+        """Yield the blank lines and comments that stand between two lines."""
+        for number in range(first, end):
+            comment = self._comments.get(number)
+            if comment is None:
+                yield ""
+                continue
+            level = next_.level if next_ else 0
+            if above and above.level > level and comment.column > above.indent:
+                level = above.level
+            yield " " * (level * INDENT) + comment.text.rstrip()
+
+    def _laid_out(self, line: Line) -> list[str]:
+        """Return the new text of one logical line."""
+        split = _margin_start(line.tokens)
+        code, margin = line.tokens[:split], line.tokens[split:]
+        rows = self._code(line, code)
+        if not margin:
+            return [_with_comment(*row) for row in rows]
+        *beginning, (last, comment) = rows
+        text = " ".join(_groups(margin))
+        if margin[0].line > code[-1].line and comment:
+            placed = [_with_comment(last, comment), *below(last, text)]
+            comment = ""
+        else:
+            placed = beside(last, text)
+        remarks = [comment, *self._remarks(code[-1].line + 1, line.last)]
+        placed[-1] = _with_comment(placed[-1], " ".join(filter(None, remarks)))
+        return [*(_with_comment(*row) for row in beginning), *placed]
+
+    def _code(self, line: Line, code: list[Token]) -> list[tuple[str, str]]:
+        """Return the lines of the code, each with its comment."""
+        lead, texts = " " * (line.level * INDENT), _texts(code)
+        rows = []
+        for number in range(line.first, code[-1].line + 1):
+            here = [text for token, text in texts if token.line == number]
+            comment = " ".join(self._remarks(number, number))
+            body = "".join(here).lstrip(" ")
+            deeper = number > line.first and body[:1] not in (")", "]", "}")
+            if body or comment:
+                indent = lead + " " * (CONTINUED * deeper)
+                rows.append((indent + body, comment))
+        return rows
+
+    def _remarks(self, first: int, last: int) -> list[str]:
+        """Return the comments on these lines."""
+        numbers = range(first, last + 1)
+        found = (self._comments.get(number) for number in numbers)
+        return [token.text.rstrip() for token in found if token is not None]
+
+
+def _margin_start(tokens: list[Token]) -> int:
+    """Return where the margin of a line begins."""
+    depth = 0
+    for index, token in enumerate(tokens):
+        if token.text == "[" and not depth:
+            return index
+        depth += token.text in OPENERS
+        depth -= token.text in CLOSERS
+    return len(tokens)
+
+
+def _texts(tokens: list[Token]) -> list[tuple[Token, str]]:
+    """Return each token with its text, a space before it where one belongs."""
+    spaces = spaced(tokens, keywords())
+    return [
+        (token, " " * space + token.text)
+        for token, space in zip(tokens, spaces, strict=True)
+    ]
+
+
+def _groups(margin: list[Token]) -> list[str]:
+    """Return the margins of a line, each in its brackets."""
+    groups: list[str] = []
+    for token, text in _texts(margin):
+        if token.text == "[":
+            groups.append("")
+        groups[-1] += text.strip(" ") if token.text == "[" else text
+    return groups
+
+
+def _with_comment(code: str, comment: str) -> str:
+    if not comment:
+        return code.rstrip()
+    if not code.strip():
+        return code + comment
+    return f"{code:<{COMMENTS - 3}}  {comment}"

@@ -1,0 +1,163 @@
+"""Statements and blocks back to text."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from houserule.syntax import tree as t
+from houserule.syntax.write.expressions import (
+    best,
+    binder,
+    listed,
+    operand,
+    print_expr,
+    where,
+)
+from houserule.syntax.write.margin import INDENT, beside
+from houserule.syntax.write.terms import notes
+
+LONGEST = 100  # columns of code on one line, if it can be helped
+
+
+def print_statement(node: t.Statement) -> str:
+    """Return a statement as its author would write it, maybe on several lines."""
+    return "\n".join(statement_lines(node, 0))
+
+
+def print_block(node: t.Block) -> str:
+    """Return statements in order: on one line if they can stand so, else as lines."""
+    line = one_line(node)
+    if line is not None and len(line) <= LONGEST and not node.notes:
+        return line
+    return "\n".join(block_lines(node, 0))
+
+
+def one_line(node: t.Block) -> str | None:
+    """Return a block for the end of a line, or None if it cannot stand there.
+
+    Its own margin does not count; margins deeper inside want lines of their own.
+    """
+    if all(isinstance(each, _SIMPLE) for each in node.statements):
+        return "; ".join(map(_simple, node.statements))
+    if len(node.statements) > 1:
+        return None
+    only = node.statements[0]
+    if isinstance(only, _SIMPLE):
+        return None
+    inner = only.body
+    if inner.notes or (isinstance(only, t.If | t.Choose) and only.otherwise):
+        return None
+    rest = one_line(inner)
+    return None if rest is None else f"{_head(only)} {rest}"
+
+
+def block_lines(node: t.Block, indent: int) -> list[str]:
+    """Return each statement of a block, its margin beside the first simple one."""
+    lines: list[str] = []
+    margin = notes(node.notes)
+    for each in node.statements:
+        found = statement_lines(each, indent)
+        if margin and isinstance(each, _SIMPLE):
+            found, margin = beside(found[0], margin), ""
+        lines.extend(found)
+    return lines
+
+
+def with_body(head: str, margin: str, body: t.Block, indent: int) -> list[str]:
+    """Return a line that opens a block, the block behind or beneath it."""
+    lead = " " * indent
+    rest = None if body.notes else one_line(body)
+    if rest is not None and len(lead) + len(head) + len(rest) < LONGEST:
+        return beside(f"{lead}{head} {rest}", margin)
+    return [*beside(lead + head, margin), *block_lines(body, indent + INDENT)]
+
+
+def statement_lines(node: t.Statement, indent: int) -> list[str]:
+    """Return the lines of one statement."""
+    if isinstance(node, _SIMPLE):
+        return [" " * indent + _simple(node)]
+    lines = _opened(_head(node), node.body, indent)
+    rest = node.otherwise if isinstance(node, t.If | t.Choose) else None
+    while rest is not None:
+        only = rest.statements[0] if len(rest.statements) == 1 else None
+        if isinstance(only, t.If) and not rest.notes:
+            lines += _opened(f"else {_head(only)}", only.body, indent)
+            rest = only.otherwise
+        else:
+            lines += _opened("else:", rest, indent)
+            rest = None
+    return lines
+
+
+def _opened(head: str, body: t.Block, indent: int) -> list[str]:
+    bare = t.Block(body.statements)
+    margin = notes(body.notes)
+    return with_body(head, margin, bare, indent)
+
+
+_SIMPLE = (
+    t.Move
+    | t.MoveCount
+    | t.Becomes
+    | t.Gains
+    | t.Roll
+    | t.Shuffle
+    | t.Let
+    | t.Again
+    | t.End
+    | t.Show
+    | t.Call
+)
+
+
+def _head(node: t.Choose | t.Random | t.Share | t.For | t.If) -> str:
+    match node:
+        case t.Choose():
+            word = "must" if node.must else "may"
+            by = "" if node.by is None else f" by {operand(node.by)}"
+            return f"{word} choose {binder(node.binder)}{where(node.where)}{by}:"
+        case t.Random():
+            return f"random {binder(node.binder)}{where(node.where)}:"
+        case t.Share():
+            over = f"{binder(node.binder)}{where(node.where)}"
+            return f"share {operand(node.amount)} over {over} as {node.count.text}:"
+        case t.For():
+            order = "" if node.order is None else f" {best(node.order, 'by')}"
+            return f"for {binder(node.binder)}{where(node.where)}{order}:"
+        case t.If():
+            return f"if {print_expr(node.condition)}:"
+        case _:
+            assert_never(node)
+
+
+def _simple(node: t.Statement) -> str:
+    match node:
+        case t.Move():
+            return f"move {operand(node.what)} to {operand(node.to)}"
+        case t.MoveCount():
+            count = "all" if node.count is None else print_expr(node.count)
+            much = f"up to {count}" if node.up_to else count
+            return f"move {much} from {operand(node.source)} to {operand(node.to)}"
+        case t.Becomes():
+            return f"{operand(node.target)} becomes {print_expr(node.value)}"
+        case t.Gains():
+            word = "gains" if node.sign == 1 else "loses"
+            return f"{operand(node.target)} {word} {print_expr(node.value)}"
+        case t.Roll():
+            return f"roll {operand(node.dice)}"
+        case t.Shuffle():
+            return f"shuffle {operand(node.pile)}"
+        case t.Let():
+            return f"let {node.name.text} = {print_expr(node.value)}"
+        case t.Again():
+            return f"again {node.name.text}"
+        case t.End():
+            return f"end {node.name.text}"
+        case t.Show():
+            return f"show {operand(node.what)} to {operand(node.to)}"
+        case t.Call():
+            return f"{node.name}({listed(node.args)})" if node.args else node.name
+        case t.Choose() | t.Random() | t.Share() | t.For() | t.If():
+            return _head(node)
+        case _:
+            assert_never(node)

@@ -1,0 +1,57 @@
+"""The static checks of the core, by cases: every code where it is expected."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.compose.build import ruleset_from_texts
+
+from houserule.compose.compose import compose
+from houserule.compose.tables.choose import choose_table
+from houserule.lower import check_rules
+
+CASES = Path(__file__).parents[2] / "cases" / "analysis"
+WANTED = re.compile(r"#\s*(?:error|warning):\s*(\w+)\s*$")
+HEADER = re.compile(r"^variant (\w+) ", re.MULTILINE)
+
+
+def chunks(name: str) -> list[str]:
+    parts = (CASES / name).read_text(encoding="utf-8").split("---\n")
+    assert len(parts) > 5
+    return parts
+
+
+def wanted(text: str) -> list[tuple[int, str]]:
+    return [
+        (number, match[1])
+        for number, line in enumerate(text.split("\n"), 1)
+        if (match := WANTED.search(line))
+    ]
+
+
+def found(text: str) -> list[tuple[int, str]]:
+    ruleset = ruleset_from_texts({"game.rules": text})
+    table, faults = choose_table(ruleset, with_=HEADER.findall(text))
+    assert table is not None, faults
+    rules, faults = compose(ruleset, table)
+    assert rules is not None, faults
+    _, faults = check_rules(rules)
+    return [(each.span.line if each.span else 0, each.code) for each in faults]
+
+
+@pytest.mark.parametrize("text", chunks("bad.rules"), ids=lambda t: t.split("\n")[0])
+def test_bad(text: str) -> None:
+    assert found(text) == wanted(text) != []
+
+
+@pytest.mark.parametrize("text", chunks("good.rules"), ids=lambda t: t.split("\n")[0])
+def test_good(text: str) -> None:
+    assert found(text) == []
+
+
+def test_two_cases_a_code() -> None:
+    codes = [code for text in chunks("bad.rules") for _, code in wanted(text)]
+    few = {code for code in codes if codes.count(code) < 2}
+    assert not few

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from tests.lower.cases import Case, cases, checked
+
+from houserule.ir.show import show_program
+from houserule.ir.verify import verify
+
+CODES = {f"E{number:03}" for number in range(10, 29)} | {"E211", "E212", "W012"}
+
+
+@pytest.mark.parametrize("case", cases("bad"), ids=lambda case: case.name)
+def test_every_fault_is_found_where_it_is(case: Case) -> None:
+    program, faults = checked(case.text)
+    found = Counter((each.code, each.span.line if each.span else 0) for each in faults)
+    assert found == case.wanted, "\n".join(f"{e.span} {e.message}" for e in faults)
+    errors = [code for code, _ in case.wanted if code.startswith("E")]
+    assert (program is None) == bool(errors)
+
+
+@pytest.mark.parametrize("case", cases("good"), ids=lambda case: case.name)
+def test_what_is_right_becomes_a_lawful_program(case: Case) -> None:
+    program, faults = checked(case.text)
+    assert not faults, "\n".join(f"{e.span} {e.message}" for e in faults)
+    assert program is not None
+    assert verify(program) == []
+    assert show_program(program).startswith("program base: 2 seats")
+
+
+def test_every_code_has_two_bad_cases() -> None:
+    marked = Counter(code for case in cases("bad") for code, _ in case.wanted)
+    assert {code for code in CODES if marked[code] < 2} == set()
+    assert set(marked) <= CODES
+
+
+@pytest.mark.parametrize("case", cases("bad"), ids=lambda case: case.name)
+def test_messages_are_sentences_of_the_author(case: Case) -> None:
+    for each in checked(case.text)[1]:
+        assert each.message.endswith((".", "?", "`")), each.message
+        assert each.span is not None
+        for word in ("invalid", "unexpected", "illegal", "ir.", "None", "NoneType"):
+            assert word not in each.message

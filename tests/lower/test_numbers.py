@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from houserule.ir.types import Whole
+from houserule.lower.types import numbers
+
+RANGES = st.tuples(st.integers(-12, 12), st.integers(0, 6)).map(
+    lambda pair: Whole(pair[0], pair[0] + pair[1])
+)
+OPERATIONS = st.sampled_from(["+", "-", "*", "/up", "/down", "mod", "min", "max"])
+
+
+def result(op: str, a: int, b: int) -> int:
+    match op:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case "/up":
+            return -(-a // b)
+        case "/down":
+            return a // b
+        case "mod":
+            return a % b
+        case "min":
+            return min(a, b)
+        case _:
+            return max(a, b)
+
+
+@given(OPERATIONS, RANGES, RANGES)
+def test_every_result_lies_in_its_range(
+    op: numbers.Operation, left: Whole, right: Whole
+) -> None:
+    found = numbers.result_range(op, left, right)
+    divides = op in {"/up", "/down", "mod"}
+    results = [
+        result(op, a, b)
+        for a in range(left.low, left.high + 1)
+        for b in range(right.low, right.high + 1)
+        if b or not divides
+    ]
+    assert all(found.low <= each <= found.high for each in results)
+    if results and op != "mod":
+        assert found == Whole(min(results), max(results))
+
+
+@given(RANGES)
+def test_the_number_without_its_sign(range_: Whole) -> None:
+    results = [abs(each) for each in range(range_.low, range_.high + 1)]
+    assert numbers.absolute(range_) == Whole(min(results), max(results))

@@ -1,0 +1,110 @@
+"""Rows of component tables: each cell must fit its field."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.compose.build import ruleset_from_texts
+
+from houserule.compose.compose import compose
+from houserule.compose.tables.choose import choose_table
+from houserule.lower import check_rules
+
+if TYPE_CHECKING:
+    from houserule.diagnostics.diagnostic import Diagnostic
+    from houserule.ir import Program
+    from houserule.manifest.ruleset import Plain
+
+GAME = """game shop "Shop"
+players 2..3
+type Colour = amber | jade
+dice Die: left, right showing 1..6
+component Maker from "makers.yaml"
+component Card from "cards.yaml"
+  worth: 0..9
+  colour: Colour
+  rare: yes or no
+  spare: 1..6 or none
+  dice: set of Die
+  maker: Maker
+state done: yes or no starts as no
+winners: players
+phase round until done, at most 3 times
+  step ending: done becomes yes
+"""
+
+GOOD: dict[str, Plain] = {
+    "id": "first",
+    "worth": 3,
+    "colour": "jade",
+    "rare": True,
+    "maker": "anvil",
+    "title": "A column that no field names",
+}
+
+
+def checked(*rows: dict[str, Plain]) -> tuple[Program | None, list[Diagnostic]]:
+    makers: list[dict[str, Plain]] = [{"id": "anvil"}, {"id": "beacon"}]
+    tables = {"makers.yaml": makers, "cards.yaml": list(rows)}
+    ruleset = ruleset_from_texts({"game.rules": GAME}, tables)
+    table, faults = choose_table(ruleset, players=2)
+    assert table is not None, faults
+    rules, faults = compose(ruleset, table)
+    assert rules is not None, faults
+    return check_rules(rules)
+
+
+def test_cells_become_ids() -> None:
+    dice: list[Plain] = ["right", "left"]
+    second: dict[str, Plain] = {**GOOD, "id": "second", "dice": dice, "spare": 4}
+    program, faults = checked(GOOD, second)
+    assert program is not None, faults
+    cards = program.components["Card"]
+    assert cards.labels == ("first", "second")
+    columns = {name: values for name, (_, values) in cards.fields.items()}
+    assert columns == {
+        "worth": (3, 3),
+        "colour": (1, 1),
+        "rare": (True, True),
+        "spare": (None, 4),
+        "dice": ((), (0, 1)),
+        "maker": (0, 0),
+    }
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("worth", 12, "is 12, which is not in 0..9"),
+        ("worth", "three", "must be a number 0..9, not `three`"),
+        ("worth", True, "must be a number 0..9, not yes"),
+        ("colour", "jaed", "names no Colour: there is no `jaed`"),
+        ("colour", None, "must name a Colour, not nothing"),
+        ("rare", "yes", "must be yes or no, not `yes`"),
+        ("spare", 0, "is 0, which is not in 1..6"),
+        ("dice", ["left", "middle"], "names no Die: there is no `middle`"),
+        ("maker", 3, "names no Maker: there is no `3`"),
+        ("maker", ["anvil"], "must name a Maker, not a list"),
+    ],
+)
+def test_a_cell_that_does_not_fit(field: str, value: Plain, said: str) -> None:
+    program, faults = checked({**GOOD, field: value})
+    assert program is None
+    assert [each.code for each in faults] == ["E024"]
+    assert said in faults[0].message
+    assert faults[0].span is not None
+    assert faults[0].span.file == "cards.yaml"
+
+
+@pytest.mark.parametrize("field", ["worth", "colour", "rare", "maker"])
+def test_a_missing_cell(field: str) -> None:
+    program, faults = checked({k: v for k, v in GOOD.items() if k != field})
+    assert program is None
+    assert [each.code for each in faults] == ["E024"]
+    assert f"`{field}`" in faults[0].message
+
+
+def test_the_nearest_name_is_offered() -> None:
+    _, faults = checked({**GOOD, "colour": "jaed"})
+    assert faults[0].labels[0].text == "did you mean `jade`?"

@@ -1,0 +1,64 @@
+"""Every shipped ruleset elaborates, in tables that switch each variant on."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from houserule.compose.compose import compose
+from houserule.compose.tables.choose import choose_table
+from houserule.ir.show import show_program
+from houserule.ir.verify import verify
+from houserule.lower import check_rules
+from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import Ruleset
+from houserule.syntax import tree
+
+RULESETS = Path(__file__).parents[2] / "rulesets"
+
+
+@cache
+def ruleset(name: str) -> Ruleset:
+    found, faults = load_ruleset(RULESETS / name)
+    assert found is not None, faults
+    return found
+
+
+def needed(found: Ruleset, variant: str) -> frozenset[str]:
+    """Return a variant and all that it requires."""
+    wanted = {variant}
+    for unit in found.units:
+        for item in unit.items if unit.id == variant else ():
+            if isinstance(item, tree.Relates) and item.kind == "requires":
+                for word in item.names:
+                    wanted |= needed(found, word.text)
+    return frozenset(wanted)
+
+
+def tables() -> list[tuple[str, str | None, frozenset[str]]]:
+    found: list[tuple[str, str | None, frozenset[str]]] = []
+    for folder in sorted(RULESETS.iterdir()):
+        if not (folder / "game.rules").exists():
+            continue
+        here = ruleset(folder.name)
+        found.append((folder.name, None, frozenset()))
+        for unit in here.units_of("variant"):
+            found.append((folder.name, None, needed(here, unit.id)))
+        for unit in here.units_of("preset"):
+            found.append((folder.name, unit.id, frozenset()))
+    return found
+
+
+@pytest.mark.parametrize(("game", "preset", "variants"), tables())
+def test_it_elaborates(game: str, preset: str | None, variants: frozenset[str]) -> None:
+    here = ruleset(game)
+    table, faults = choose_table(here, preset=preset, with_=tuple(sorted(variants)))
+    assert table is not None, faults
+    rules, faults = compose(here, table)
+    assert rules is not None, faults
+    program, faults = check_rules(rules)
+    assert program is not None, "\n".join(f"{e.span} {e.message}" for e in faults)
+    assert verify(program) == []
+    assert show_program(program)
