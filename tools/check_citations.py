@@ -12,10 +12,11 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "interpreter"))
+sys.path.insert(0, str(ROOT))
+
+from tools.registers import changed_sentences, make_register  # noqa: E402
 
 from houserule.manifest.citations.check import cites_of  # noqa: E402
-from houserule.manifest.citations.registers import changed_sentences, make_register  # noqa: E402
 from houserule.manifest.load import load_ruleset  # noqa: E402
 from houserule.source import read_source  # noqa: E402
 

@@ -9,14 +9,14 @@ import pytest
 from tests.compose.build import ruleset_from_folder
 from tests.compose.random_families import random_family
 from tests.compose.test_family import large_family
-
-from houserule.compose.exhaustive import (
+from tests.support.exhaustive import (
     every_table,
     faults_by_clause,
     faults_by_composing,
     names_in,
     variants_of,
 )
+
 from houserule.compose.family.check import FamilyReport, check_family
 from houserule.compose.tables.truth_table import Space, holds_in
 from houserule.manifest.load import load_ruleset

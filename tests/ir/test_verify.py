@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 from tests.lower.cases import checked
+from tests.support.ir.verify import verify
+from tests.support.ir.verify_expressions import flows
 
 from houserule import ir
 from houserule.ir.types import (
@@ -17,8 +19,6 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
-from houserule.ir.verify import verify
-from houserule.ir.verify_expressions import flows
 
 TEXT = """# extra
 value near(x: Cell): set of Cell = those y in Cell where y.row is x.row

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from tests.compose.build import ruleset_from_texts
 from tests.lower.cases import BASE, ROWS, cases
+from tests.support.ir.verify import verify
 
 from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table
-from houserule.ir.verify import verify
 from houserule.lower import check_rules
 
 TOKENS = re.compile(r'\w+|"[^"\n]*"|\n *|[^\s\w]| +')

@@ -4,9 +4,8 @@ from collections import Counter
 
 import pytest
 from tests.lower.cases import Case, cases, checked
-
-from houserule.ir.show import show_program
-from houserule.ir.verify import verify
+from tests.support.ir.show import show_program
+from tests.support.ir.verify import verify
 
 CODES = {f"E{number:03}" for number in range(10, 29)} | {"E211", "E212", "W012"}
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 
 from tests.lower.cases import BASE, CASES, checked
+from tests.support.ir.show import show_program
+from tests.support.ir.verify import verify
 
 from houserule import ir
 from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table
-from houserule.ir.show import show_program
 from houserule.ir.types import Maybe, Whole
-from houserule.ir.verify import verify
 from houserule.lower import check_rules
 
 

@@ -6,11 +6,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.support.ir.show import show_program
+from tests.support.ir.verify import verify
 
 from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table
-from houserule.ir.show import show_program
-from houserule.ir.verify import verify
 from houserule.lower import check_rules
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Ruleset

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-
-from houserule.manifest.citations.registers import (
+from tools.registers import (
     changed_sentences,
     make_register,
     register_text,
 )
+
 from houserule.manifest.citations.sentences import digest, plain, split_source
 from houserule.manifest.model import Register, Sentence
 from houserule.manifest.yaml.parser import load_model

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.support.printer.units import print_units
 
 from houserule.source import Source
 from houserule.syntax import tree as t
 from houserule.syntax.read.cache import load, save
 from houserule.syntax.read.parser import keywords, parse_afresh
-from houserule.syntax.write.format import format_text, print_units
+from houserule.syntax.write.format import format_text
 
 GOOD = Path(__file__).parents[1] / "cases" / "syntax" / "good"
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted(GOOD.glob("*.rules"))]

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from tests.cases_reader import Case, difference, found_in, read_folder
+from tests.support.printer.units import print_units
 
 from houserule.source import Source
 from houserule.syntax.read.parser import parse_afresh
-from houserule.syntax.write.format import format_text, print_units
+from houserule.syntax.write.format import format_text
 
 CASES = Path(__file__).parents[1] / "cases" / "syntax"
 GOOD = read_folder(CASES / "good")

@@ -16,7 +16,8 @@ from houserule.source import (
 )
 from houserule.syntax import tree as t
 from houserule.syntax.read.parser import parse_afresh
-from houserule.syntax.write.format import print_block, print_expr, print_statement
+from houserule.syntax.write.expressions import print_expr
+from houserule.syntax.write.statements import print_block, print_statement
 
 GOOD = sorted((Path(__file__).parents[1] / "cases" / "syntax" / "good").glob("*.rules"))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule.compose.items.items import placed_items
 from houserule.syntax import tree
-from houserule.syntax.write.format import print_expr
+from houserule.syntax.write.expressions import print_expr
 
 if TYPE_CHECKING:
     from houserule.compose.items.items import Placed

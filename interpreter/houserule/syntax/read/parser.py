@@ -6,6 +6,7 @@ comes from the cache of trees, and then none of it is needed.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import re
 from bisect import bisect_left, bisect_right
@@ -124,7 +125,12 @@ def write_tables(folder: Path) -> Path:
 
 
 def _tables_name(version: str) -> str:
-    return TABLES.replace("*", f"{store.grammar_key()}-{version}")
+    """Return the name of the tables' file, which changes with all that made them.
+
+    Tables hold objects of this module, so they are of no use to another one.
+    """
+    key = hashlib.sha256(f"{store.grammar_key()} {version} {__name__}".encode())
+    return TABLES.replace("*", key.hexdigest()[:24])
 
 
 def _keep_tables(parser: Lark, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Rules back to text: a tree printed, or a text set in order with its comments.
+"""Formatting: a text set in order, its words and its comments kept.
 
 `format_text` never changes a word, only what stands between words: indentation by two
 spaces, one space where spaces belong, margins and comments at their columns, at most
@@ -20,21 +20,8 @@ from houserule.syntax.read.scan import (
     Token,
     scan,
 )
-from houserule.syntax.write.expressions import print_expr
 from houserule.syntax.write.margin import INDENT, below, beside
 from houserule.syntax.write.spacing import spaced
-from houserule.syntax.write.statements import print_block, print_statement
-from houserule.syntax.write.units import payload_text, print_item, print_units
-
-__all__ = [
-    "format_text",
-    "payload_text",
-    "print_block",
-    "print_expr",
-    "print_item",
-    "print_statement",
-    "print_units",
-]
 
 COMMENTS = 59  # the column of a comment behind a short line
 CONTINUED = 4  # spaces more for a line that goes on inside brackets

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from tests.support.ir.verify_expressions import Verifier, flows
+from tests.support.ir.verify_statements import verify_block
+
 from houserule import ir
 from houserule.ir.types import Flag, Set, Type
-from houserule.ir.verify_expressions import Verifier, flows
-from houserule.ir.verify_statements import verify_block
 
 _FLAG = Flag()
 

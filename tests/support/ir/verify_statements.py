@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from tests.support.ir.verify_expressions import Verifier, flows
+
 from houserule import ir
 from houserule.ir.types import (
     Flag,
@@ -12,7 +14,6 @@ from houserule.ir.types import (
     Set,
     Whole,
 )
-from houserule.ir.verify_expressions import Verifier, flows
 
 _FLAG = Flag()
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, TypeAlias
 
+from tests.support.exhaustive_laws import Laws
+
 from houserule.compose.compose import compose
-from houserule.compose.exhaustive_laws import Laws
 from houserule.compose.items.items import placed_items
 from houserule.compose.rules import Table
 from houserule.syntax import tree

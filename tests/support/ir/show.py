@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from tests.support.ir.show_expressions import Labels, show_expr
+from tests.support.ir.show_statements import show_block
+
 from houserule import ir
-from houserule.ir.show_expressions import Labels, show_expr
-from houserule.ir.show_statements import show_block
 
 
 def show_program(program: ir.Program) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from tests.support.ir.show_expressions import Labels, show_expr
+
 from houserule import ir
-from houserule.ir.show_expressions import Labels, show_expr
 
 
 def show_block(block: ir.Block, labels: Labels, indent: str) -> Iterator[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tests.support.printer import declarations as show
+
 from houserule.syntax import tree as t
-from houserule.syntax.write import declarations as show
 from houserule.syntax.write.expressions import closed, params, print_expr
 from houserule.syntax.write.margin import INDENT, beside
 from houserule.syntax.write.statements import LONGEST, one_line
