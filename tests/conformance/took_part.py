@@ -55,10 +55,10 @@ class Clauses:
         """Return the clauses of a program, worked out once."""
         return cls._of(Same(program))
 
-    def _wholes(self) -> Mapping[str, tuple[ir.Node, ...]]:
+    def _wholes(self) -> Mapping[str, tuple[ir.CoreNode, ...]]:
         """Return every declared thing by name, with the nodes that say it."""
         program = self.program
-        kinds: tuple[Mapping[str, ir.Node], ...] = (
+        kinds: tuple[Mapping[str, ir.CoreNode], ...] = (
             program.values,
             program.effects,
             program.actions,
@@ -68,7 +68,7 @@ class Clauses:
             program.zones,
             program.phases,
         )
-        found: dict[str, tuple[ir.Node, ...]] = {
+        found: dict[str, tuple[ir.CoreNode, ...]] = {
             name: (node,) for kind in kinds for name, node in kind.items()
         }
         found["winners"] = (program.winners, *program.winning_keys)
@@ -95,7 +95,7 @@ class Clauses:
                     yield from self._mentioned(part)
             case _:
                 pass
-        if isinstance(value, ir.Node) and not isinstance(value, Type):
+        if isinstance(value, ir.CoreNode) and not isinstance(value, Type):
             for each in fields(value):
                 if each.name not in NOT_FOLLOWED:
                     yield from self._mentioned(getattr(value, each.name))

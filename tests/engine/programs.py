@@ -107,16 +107,16 @@ def binary(
 
 def compare(
     left: ir.Expr, op: Literal["==", "!=", ">=", "<=", ">", "<"], right: ir.Expr
-) -> ir.Compare:
-    return ir.Compare(op, left, right, FLAG)
+) -> ir.Comparison:
+    return ir.Comparison(op, left, right, FLAG)
 
 
-def both(left: ir.Expr, right: ir.Expr) -> ir.Logic:
-    return ir.Logic("and", left, right, FLAG)
+def both(left: ir.Expr, right: ir.Expr) -> ir.Connective:
+    return ir.Connective("and", left, right, FLAG)
 
 
-def either(left: ir.Expr, right: ir.Expr) -> ir.Logic:
-    return ir.Logic("or", left, right, FLAG)
+def either(left: ir.Expr, right: ir.Expr) -> ir.Connective:
+    return ir.Connective("or", left, right, FLAG)
 
 
 def inside(left: ir.Expr, right: ir.Expr) -> ir.In:

@@ -241,7 +241,7 @@ def test_rows_take_the_first_that_holds(table: Table) -> None:
 
 
 def test_default(table: Table) -> None:
-    node = ir.Default(local(1, Maybe(NUMBER)), const(7), NUMBER)
+    node = ir.OrElse(local(1, Maybe(NUMBER)), const(7), NUMBER)
     assert table.ask(node, None) == 7
     assert table.ask(node, 0) == 0
 
@@ -411,12 +411,12 @@ def test_reaching_goes_only_through_what_satisfies(table: Table) -> None:
         CARDS,
     )
     rank = compare(field(local(2), "rank"), "!=", const(3))
-    node = ir.Reached(local(1, CARDS), 2, after, rank, CARDS)
+    node = ir.ReachedCells(local(1, CARDS), 2, after, rank, CARDS)
     assert table.ask(node, (3,)) == (3, 4, 5, 7)
     assert table.ask(node, (2,)) == ()
-    assert table.ask(ir.Reached(local(1, CARDS), 2, after, None, CARDS), (5,)) == (
+    assert table.ask(ir.ReachedCells(local(1, CARDS), 2, after, None, CARDS), (5,)) == (
         5,
         6,
         7,
     )
-    assert table.ask(ir.Reached(local(1, CARDS), 2, after, None, CARDS), ()) == ()
+    assert table.ask(ir.ReachedCells(local(1, CARDS), 2, after, None, CARDS), ()) == ()

@@ -144,12 +144,12 @@ class Plain:
                 if op == "mod":
                     return a - b * math.floor(a / b)
                 return math.ceil(a / b) if op == "/up" else math.floor(a / b)
-            case ir.Compare("!=", left, right):
-                return not self.further(ir.Compare("==", left, right, FLAG), slots)
-            case ir.Compare(op, left, right):
+            case ir.Comparison("!=", left, right):
+                return not self.further(ir.Comparison("==", left, right, FLAG), slots)
+            case ir.Comparison(op, left, right):
                 a, b = self(left, slots), self(right, slots)
                 return a is not None and b is not None and OPERATIONS[op](a, b)
-            case ir.Logic(op, left, right):
+            case ir.Connective(op, left, right):
                 first = self(left, slots) is True
                 if first == (op == "or"):
                     return first
@@ -169,7 +169,7 @@ class Plain:
                     if self(test, slots) is True:
                         return self(row, slots)
                 return self(otherwise, slots)
-            case ir.Default(wanted, otherwise):
+            case ir.OrElse(wanted, otherwise):
                 found = self(wanted, slots)
                 return self(otherwise, slots) if found is None else found
             case ir.MakeSet(items):
@@ -190,12 +190,12 @@ class Plain:
         match node:
             case ir.CountOf(binds, where):
                 return sum(1 for _ in self.bound(binds, where, slots))
-            case ir.Quantified(kind, binds, where, body):
+            case ir.Quantifier(kind, binds, where, body):
                 found = (self(body, s) is True for s in self.bound(binds, where, slots))
                 if kind == "every":
                     return all(found)
                 return any(found) is (kind == "some")
-            case ir.Fold(kind, binds, where, body, empty):
+            case ir.Aggregate(kind, binds, where, body, empty):
                 numbers = [
                     self.present(body, s) for s in self.bound(binds, where, slots)
                 ]
@@ -269,7 +269,7 @@ class Trees:
                 binds, inner = self.binds(deep, scope)
                 where, body = self.where(deep, inner), self.number(deep - 1, inner)
                 kind = self.choose("sum", "highest", "lowest")
-                return ir.Fold(kind, binds, where, body, -5, NUMBER)
+                return ir.Aggregate(kind, binds, where, body, -5, NUMBER)
             case "grid":
                 keys = (const(self.choose(1, 2, 3)), self.card(0, scope))
                 return ir.ReadCell("grid", keys, Whole(0, 9))
@@ -281,14 +281,14 @@ class Trees:
                 bonus = field(self.maybe_card(deep - 1, scope), "bonus")
                 if not self.total and self.yes():
                     return ir.Unary("-", bonus, NUMBER)
-                return ir.Default(bonus, self.number(deep - 1, scope), NUMBER)
+                return ir.OrElse(bonus, self.number(deep - 1, scope), NUMBER)
 
     def card(self, deep: int, scope: tuple[int, ...]) -> ir.Expr:
         if scope and self.yes():
             return ir.Local(self.choose(*scope), "c", CARD)
         if deep:
             rest = const(self.draw(st.integers(0, 7)), CARD)
-            return ir.Default(self.maybe_card(deep - 1, scope), rest, CARD)
+            return ir.OrElse(self.maybe_card(deep - 1, scope), rest, CARD)
         return const(self.draw(st.integers(0, 7)), CARD)
 
     def maybe_card(self, deep: int, scope: tuple[int, ...]) -> ir.Expr:
@@ -343,7 +343,7 @@ class Trees:
                 op = self.choose("==", "!=", ">=", "<=", ">", "<")
                 left = field(self.maybe_card(deep - 1, scope), "bonus")
                 low = max(deep - 1, 0)
-                return ir.Compare(op, left, self.number(low, scope), FLAG)
+                return ir.Comparison(op, left, self.number(low, scope), FLAG)
             case "none":
                 return ir.IsNone(self.maybe_card(deep - 1, scope), FLAG)
             case "owners":
@@ -351,23 +351,23 @@ class Trees:
                 card = (self.card(0, scope),)
                 mine = ir.CallValue("mine", card, MAYBE_PLAYER)
                 owner = ir.ReadCell("owner", (self.card(0, scope),), MAYBE_PLAYER)
-                return ir.Compare(op, mine, owner, FLAG)
+                return ir.Comparison(op, mine, owner, FLAG)
             case "in":
                 card_ = self.maybe_card(deep - 1, scope)
                 return ir.In(card_, self.cards(deep - 1, scope), FLAG)
             case "logic":
                 left_, right_ = self.flag(deep - 1, scope), self.flag(deep - 1, scope)
-                return ir.Logic(self.choose("and", "or"), left_, right_, FLAG)
+                return ir.Connective(self.choose("and", "or"), left_, right_, FLAG)
             case "not":
                 return ir.Unary("not", self.flag(deep - 1, scope), FLAG)
             case "sets":
                 a, b = self.cards(deep - 1, scope), self.cards(deep - 1, scope)
-                return ir.Compare(self.choose("==", "!="), a, b, FLAG)
+                return ir.Comparison(self.choose("==", "!="), a, b, FLAG)
             case _:
                 binds, inner = self.binds(deep, scope)
                 where, body = self.where(deep, inner), self.flag(deep - 1, inner)
                 kind = self.choose("some", "every", "no")
-                return ir.Quantified(kind, binds, where, body, FLAG)
+                return ir.Quantifier(kind, binds, where, body, FLAG)
 
     def where(self, deep: int, scope: tuple[int, ...]) -> ir.Expr | None:
         if self.yes():
@@ -375,7 +375,7 @@ class Trees:
         total, self.total = self.total, True  # when it is tested is free
         condition = self.flag(max(deep - 1, 0), scope)
         if self.yes():
-            condition = ir.Logic("and", condition, self.flag(0, scope), FLAG)
+            condition = ir.Connective("and", condition, self.flag(0, scope), FLAG)
         self.total = total
         return condition
 

@@ -76,15 +76,15 @@ RANK = field(local(1), "rank")
 def test_sums_and_extremes(table: Table) -> None:
     def fold(kind: Literal["sum", "highest", "lowest"], empty: int = 0) -> Data:
         low = compare(RANK, "<", const(4))
-        node = ir.Fold(kind, (bind(ALL_CARDS),), low, RANK, empty, NUMBER)
+        node = ir.Aggregate(kind, (bind(ALL_CARDS),), low, RANK, empty, NUMBER)
         return table.ask(node)
 
     assert [fold("sum"), fold("highest"), fold("lowest")] == [12, 3, 1]
     nothing = bind(const((), CARDS))
     for kind, empty in (("sum", 0), ("highest", -7), ("lowest", 7)):
-        node = ir.Fold(kind, (nothing,), None, RANK, empty, NUMBER)  # type: ignore[arg-type]
+        node = ir.Aggregate(kind, (nothing,), None, RANK, empty, NUMBER)  # type: ignore[arg-type]
         assert table.ask(node) == empty
-    worst = ir.Fold("highest", (bind(ALL_CARDS),), None, negative(RANK), 0, NUMBER)
+    worst = ir.Aggregate("highest", (bind(ALL_CARDS),), None, negative(RANK), 0, NUMBER)
     assert table.ask(worst) == -1
 
 
@@ -92,13 +92,15 @@ def test_folds_over_several_variables(table: Table) -> None:
     pairs = bind(const((1, 2, 3), CARDS), 1, 2)
     product = binary(field(local(1), "rank"), "*", field(local(2), "rank"))
     unequal = compare(local(1), "!=", local(2))
-    assert table.ask(ir.Fold("sum", (pairs,), None, product, 0, NUMBER)) == 81
-    assert table.ask(ir.Fold("sum", (pairs,), unequal, product, 0, NUMBER)) == 52
-    assert table.ask(ir.Fold("highest", (pairs,), unequal, product, 0, NUMBER)) == 12
-    assert table.ask(ir.Fold("lowest", (pairs,), unequal, product, 0, NUMBER)) == 6
+    assert table.ask(ir.Aggregate("sum", (pairs,), None, product, 0, NUMBER)) == 81
+    assert table.ask(ir.Aggregate("sum", (pairs,), unequal, product, 0, NUMBER)) == 52
+    assert (
+        table.ask(ir.Aggregate("highest", (pairs,), unequal, product, 0, NUMBER)) == 12
+    )
+    assert table.ask(ir.Aggregate("lowest", (pairs,), unequal, product, 0, NUMBER)) == 6
     inner = bind(ir.MakeRange(const(1), field(local(1), "rank"), Set(Whole(1, 4))), 2)
     both_binds = (bind(const((1, 2), CARDS), 1), inner)
-    node = ir.Fold("sum", both_binds, None, local(2, NUMBER), 0, NUMBER)
+    node = ir.Aggregate("sum", both_binds, None, local(2, NUMBER), 0, NUMBER)
     assert table.ask(node) == 3 + 6
 
 
@@ -117,7 +119,7 @@ def test_some_every_no(table: Table) -> None:
     def holds(kind: Literal["some", "every", "no"], at_least: int, where: int) -> Data:
         body = compare(RANK, ">=", const(at_least))
         filter_ = compare(RANK, "<=", const(where))
-        return table.ask(ir.Quantified(kind, (bind(ALL_CARDS),), filter_, body, FLAG))
+        return table.ask(ir.Quantifier(kind, (bind(ALL_CARDS),), filter_, body, FLAG))
 
     assert [holds("some", 3, 3), holds("some", 4, 3)] == [True, False]
     assert [holds("every", 1, 3), holds("every", 2, 3)] == [True, False]
@@ -139,7 +141,7 @@ def test_quantifiers_over_several_variables(table: Table) -> None:
         ("no", (0, 1), False),
         ("every", (), True),
     ):
-        node = ir.Quantified(kind, (pairs,), None, same, FLAG)  # type: ignore[arg-type]
+        node = ir.Quantifier(kind, (pairs,), None, same, FLAG)  # type: ignore[arg-type]
         assert table.ask(node, None, None, cards) is result
 
 

@@ -241,7 +241,9 @@ def test_values_by_name() -> None:
     table = dependent()
     table.store.set_cell("score", 2, 7)
     assert table.evaluator.value("points", table.context, [2]) == 7
-    total = ir.Fold("sum", (bind(ALL_CARDS),), None, field(local(1), "rank"), 0, NUMBER)
+    total = ir.Aggregate(
+        "sum", (bind(ALL_CARDS),), None, field(local(1), "rank"), 0, NUMBER
+    )
     assert table.evaluator.closed(total, table.store) == 20
     of: Data = table.evaluator.closed(
         cell("score", local(1, PLAYER)), table.store, (2,)

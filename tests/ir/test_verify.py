@@ -84,25 +84,25 @@ EXPRESSIONS: dict[str, tuple[ir.Expr, str]] = {
         "slot 99 is outside a frame of 2",
     ),
     "a key too few": (
-        seat_where(ir.Compare("==", cell(), THREE, Flag())),
+        seat_where(ir.Comparison("==", cell(), THREE, Flag())),
         "`score` has 0 arguments for 1",
     ),
     "a key that may be none": (
-        seat_where(ir.Compare("==", cell(PERHAPS), THREE, Flag())),
+        seat_where(ir.Comparison("==", cell(PERHAPS), THREE, Flag())),
         "Const is Player or none, not Player",
     ),
     "a condition that is a number": (seat_where(THREE), "Const is 3..3, not yes or no"),
     "things compared by size": (
-        seat_where(ir.Compare(">=", SOMEBODY, SOMEBODY, Flag())),
+        seat_where(ir.Comparison(">=", SOMEBODY, SOMEBODY, Flag())),
         "Player >= Player compares no numbers",
     ),
     "different things compared": (
-        seat_where(ir.Compare("==", SOMEBODY, THREE, Flag())),
+        seat_where(ir.Comparison("==", SOMEBODY, THREE, Flag())),
         "do not go together",
     ),
     "arithmetic with a flag": (
         seat_where(
-            ir.Compare("==", ir.Binary("+", THREE, YES, Whole(0, 9)), THREE, Flag())
+            ir.Comparison("==", ir.Binary("+", THREE, YES, Whole(0, 9)), THREE, Flag())
         ),
         "Const is yes or no, not a number",
     ),
@@ -116,7 +116,7 @@ EXPRESSIONS: dict[str, tuple[ir.Expr, str]] = {
     ),
     "a field that is not there": (
         seat_where(
-            ir.Compare(
+            ir.Comparison(
                 "==",
                 ir.ReadField(ir.Const(0, CARDS), CARDS, "ghost", Whole(0, 9)),
                 THREE,

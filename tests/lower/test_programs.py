@@ -71,11 +71,11 @@ def test_highest_of_nothing_is_the_least_of_the_declared_type() -> None:
         "value b: 1..6 = (highest of d.face for d in cup) + 0",
     )
     fold = found.values["a"].definition
-    assert isinstance(fold, ir.Fold)
+    assert isinstance(fold, ir.Aggregate)
     assert (fold.empty, fold.type) == (0, Whole(0, 6))
     inner = found.values["b"].definition
     assert isinstance(inner, ir.Binary)
-    assert isinstance(inner.left, ir.Fold)
+    assert isinstance(inner.left, ir.Aggregate)
     assert inner.left.empty == 1
 
 
@@ -94,7 +94,7 @@ def test_calls_on_none_give_none() -> None:
         "value a: yes or no = (rich(leader) else no)",
     )
     default = found.values["a"].definition
-    assert isinstance(default, ir.Default)
+    assert isinstance(default, ir.OrElse)
     assert isinstance(default.value.type, Maybe)
 
 
@@ -126,7 +126,8 @@ def test_conditions_come_from_the_action_its_step_and_its_payments() -> None:
     slots = [
         each.test.left.binds[0].slots
         for each in swap.conditions
-        if isinstance(each.test, ir.Compare) and isinstance(each.test.left, ir.Fold)
+        if isinstance(each.test, ir.Comparison)
+        and isinstance(each.test.left, ir.Aggregate)
     ]
     assert len(set(slots)) == 2
     first, second = (cost.payments for cost in swap.costs)
@@ -204,7 +205,7 @@ def test_decisions_of_a_clause_are_numbered() -> None:
         "    may choose c in table by p: move c to hand(p)",
     )
     block = found.effects["swap"].does[0].block
-    sites = [each.site for each in block if isinstance(each, ir.Choose)]
+    sites = [each.site for each in block if isinstance(each, ir.ChooseOption)]
     assert sites == ["swap.both", "swap.both.2"]
 
 

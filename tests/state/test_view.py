@@ -59,7 +59,7 @@ SHAKE = ir.Body(
     2,
 )
 BID_IN_RANGE = compare(
-    ir.Fold(
+    ir.Aggregate(
         "sum",
         (bind(const((0, 1, 2), SEATS)),),
         None,

@@ -15,7 +15,7 @@ from houserule.compiled.module import OWN, TABLES
 
 if TYPE_CHECKING:
     from houserule.compiled.module import Module
-    from houserule.ir import Node, Program
+    from houserule.ir import CoreNode, Program
 
 INDENT = "  "
 
@@ -117,7 +117,7 @@ def _told(program: Program, function: str) -> str:
 def _place(program: Program, part: str, name: str) -> str:
     """Return where the rules say it, and its caption."""
     owner = name if part else name.partition(".")[0]
-    families: Sequence[Mapping[str, Node]] = {
+    families: Sequence[Mapping[str, CoreNode]] = {
         "actions": (program.actions,),
         "effects": (program.effects,),
         "steps": (program.steps,),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from houserule.ir.expressions import Bind, Expr, Node
+from houserule.ir.expressions import Bind, CoreNode, Expr
 from houserule.ir.statements import Block
 from houserule.ir.things import (
     ComponentDef,
@@ -20,7 +20,7 @@ from houserule.ir.types import Data, Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Condition(Node):
+class Condition(CoreNode):
     """A named condition: holds when `test` does, or one of the `lifts`."""
 
     address: str
@@ -29,7 +29,7 @@ class Condition(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Body(Node):
+class Body(CoreNode):
     """A named run of statements (`does`, a step) with the slots it needs.
 
     `before` and `after` are the addresses of the hooks around it, in order.
@@ -43,7 +43,7 @@ class Body(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class PayThings(Node):
+class PayThings(CoreNode):
     """A payment takes these things: those of different costs must be disjoint."""
 
     what: Expr  # a member, none or a set
@@ -51,7 +51,7 @@ class PayThings(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class PayTop(Node):
+class PayTop(CoreNode):
     """A payment takes so many things off a pile."""
 
     count: Expr
@@ -60,7 +60,7 @@ class PayTop(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class PayTokens(Node):
+class PayTokens(CoreNode):
     """A payment takes so many tokens out of a slot; the sums must be covered."""
 
     count: Expr
@@ -69,7 +69,7 @@ class PayTokens(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class PayCell(Node):
+class PayCell(CoreNode):
     """A payment lowers a counter; the sums must leave it at its least or above."""
 
     amount: Expr
@@ -81,7 +81,7 @@ Payment: TypeAlias = PayThings | PayTop | PayTokens | PayCell
 
 
 @dataclass(frozen=True, slots=True)
-class CostDef(Node):
+class CostDef(CoreNode):
     """A factor of the option (bindings, empty for none) and its payment.
 
     `payments` is what the body takes, through the effects it calls, over the action's
@@ -95,7 +95,7 @@ class CostDef(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class LimitDef(Node):
+class LimitDef(CoreNode):
     """At most `count` takings in each item of the phase."""
 
     address: str
@@ -104,7 +104,7 @@ class LimitDef(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class AskDef(Node):
+class AskDef(CoreNode):
     """Who is asked, after the choice and before the payment."""
 
     address: str
@@ -112,7 +112,7 @@ class AskDef(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class EffectDef(Node):
+class EffectDef(CoreNode):
     """An effect: frame slots are `me`, the parameters, then locals of each body.
 
     `needs` hold for every action that pays with this effect; `instead` lists the
@@ -127,7 +127,7 @@ class EffectDef(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ActionDef(Node):
+class ActionDef(CoreNode):
     """An action. One frame serves factors, conditions, costs and effects.
 
     `params` are the header's factors; `frame` counts all slots. `conditions` are its
@@ -150,7 +150,7 @@ class ActionDef(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class StepDef(Node):
+class StepDef(CoreNode):
     """A step of a phase: automatic (`body`, maybe `guard`), or open with a `mode`."""
 
     name: str
@@ -162,7 +162,7 @@ class StepDef(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseDef(Node):
+class PhaseDef(CoreNode):
     """A phase. `items` are its children's names, by id.
 
     `source` with `slot` is its `for`; `seat` tells that the variable is a seat which
@@ -188,7 +188,7 @@ class PhaseDef(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ReactionDef(Node):
+class ReactionDef(CoreNode):
     """`when … changes`, a hook or a replacement, with its own frame.
 
     For "when": slots 1… are the value's keys, then old and new where they are named.
@@ -210,7 +210,7 @@ class ReactionDef(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ClauseInfo(Node):
+class ClauseInfo(CoreNode):
     """What people are told about an address: its caption, citations and history.
 
     `origin` and `changed_by` are unit ids ("" is the base game). `cites` are printable.

@@ -10,14 +10,14 @@ from houserule.source import NOWHERE, Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class CoreNode:
     """Anything that stands for something written; the span is where."""
 
     span: Span = field(default=NOWHERE, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Const(Node):
+class Const(CoreNode):
     """A value known when the table is set."""
 
     value: Data
@@ -25,7 +25,7 @@ class Const(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Local(Node):
+class Local(CoreNode):
     """A slot of the frame: a parameter, a binder, a `let`; slot 0 is `me`."""
 
     slot: int
@@ -34,7 +34,7 @@ class Local(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseVar(Node):
+class PhaseVar(CoreNode):
     """The current item of an enclosing phase that has a variable (not `me`)."""
 
     phase: str
@@ -43,7 +43,7 @@ class PhaseVar(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadCell(Node):
+class ReadCell(CoreNode):
     """A state, at its keys."""
 
     state: str
@@ -52,7 +52,7 @@ class ReadCell(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadFace(Node):
+class ReadFace(CoreNode):
     """The face of a die; none for none."""
 
     die: Expr
@@ -61,7 +61,7 @@ class ReadFace(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadField(Node):
+class ReadField(CoreNode):
     """A field of a component; none for none. Fields never change."""
 
     subject: Expr
@@ -71,7 +71,7 @@ class ReadField(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Contents(Node):
+class Contents(CoreNode):
     """The set of what lies in a zone (of a pile too: order is not seen)."""
 
     zone: str
@@ -80,7 +80,7 @@ class Contents(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneSize(Node):
+class ZoneSize(CoreNode):
     """How many things lie in a zone."""
 
     zone: str
@@ -89,7 +89,7 @@ class ZoneSize(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class TokenCount(Node):
+class TokenCount(CoreNode):
     """How many tokens lie in a slot of their family."""
 
     slot: str
@@ -98,7 +98,7 @@ class TokenCount(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class PileTop(Node):
+class PileTop(CoreNode):
     """The component at the top (or bottom) of a pile, or none; `nth` counts from it.
 
     `index` 0 is the end itself; further in for larger ones.
@@ -112,7 +112,7 @@ class PileTop(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class PositionOf(Node):
+class PositionOf(CoreNode):
     """A place to move things to: an end of a zone."""
 
     zone: str
@@ -122,7 +122,7 @@ class PositionOf(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class CallValue(Node):
+class CallValue(CoreNode):
     """A declared value at its arguments."""
 
     value: str
@@ -131,7 +131,7 @@ class CallValue(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Unary(Node):
+class Unary(CoreNode):
     """`-n`, `not c`, `abs n`, `seat p` (the number of a seat: its id)."""
 
     op: Literal["-", "not", "abs", "seat"]
@@ -140,7 +140,7 @@ class Unary(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Binary(Node):
+class Binary(CoreNode):
     """Arithmetic on present numbers. `/up` and `/down` and `mod` are by floor."""
 
     op: Literal["+", "-", "*", "/up", "/down", "mod", "min", "max"]
@@ -150,7 +150,7 @@ class Binary(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Compare(Node):
+class Comparison(CoreNode):
     """`==` holds for none == none only through `x is none`; else none makes it false.
 
     `==` and `!=` also compare sets. `!=` is the negation of `==`.
@@ -163,7 +163,7 @@ class Compare(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class IsNone(Node):
+class IsNone(CoreNode):
     """`x is none`."""
 
     operand: Expr
@@ -171,7 +171,7 @@ class IsNone(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class In(Node):
+class In(CoreNode):
     """`x is in S`; false for none."""
 
     left: Expr
@@ -180,7 +180,7 @@ class In(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Logic(Node):
+class Connective(CoreNode):
     """`and`, `or`: the right side is evaluated only where it matters."""
 
     op: Literal["and", "or"]
@@ -190,7 +190,7 @@ class Logic(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Cases(Node):
+class Cases(CoreNode):
     """The value of the first row whose condition holds, else `otherwise`."""
 
     rows: tuple[tuple[Expr, Expr], ...]  # (condition, value)
@@ -199,7 +199,7 @@ class Cases(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Default(Node):
+class OrElse(CoreNode):
     """`(x else y)`: y where x is none."""
 
     value: Expr
@@ -208,7 +208,7 @@ class Default(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class MakeSet(Node):
+class MakeSet(CoreNode):
     """`{a, b}`: members that are none are left out."""
 
     items: tuple[Expr, ...]
@@ -216,7 +216,7 @@ class MakeSet(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class MakeRange(Node):
+class MakeRange(CoreNode):
     """`a..b`: empty where b is less than a."""
 
     low: Expr
@@ -225,7 +225,7 @@ class MakeRange(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Without(Node):
+class Without(CoreNode):
     """`S but x`: the right side is a member, none, or a set."""
 
     left: Expr
@@ -234,7 +234,7 @@ class Without(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Size(Node):
+class Size(CoreNode):
     """The number of members of a set."""
 
     operand: Expr
@@ -242,7 +242,7 @@ class Size(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class FirstOf(Node):
+class FirstOf(CoreNode):
     """The member of a set with the smallest id, or none of an empty one."""
 
     operand: Expr
@@ -250,7 +250,7 @@ class FirstOf(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class DiceTest(Node):
+class DiceTest(CoreNode):
     """`equal faces in S`, `all faces different in S`, over `read(d)` of each die.
 
     Both hold for a set of fewer than two dice.
@@ -264,7 +264,7 @@ class DiceTest(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Seats(Node):
+class Seats(CoreNode):
     """Seats in an order: a sequence, only for `for` of a phase or statement.
 
     "clockwise": from `start`, one round; "reversed": the other way round;
@@ -278,7 +278,7 @@ class Seats(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Can(Node):
+class Can(CoreNode):
     """`can(step)`: some action at the step would be legal were it open."""
 
     step: str
@@ -286,14 +286,14 @@ class Can(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Doing(Node):
+class Doing(CoreNode):
     """The action that is considered or running, or none."""
 
     type: Type
 
 
 @dataclass(frozen=True, slots=True)
-class Bind(Node):
+class Bind(CoreNode):
     """Variables over members or subsets of one set.
 
     With `how` "member", each slot runs over the members of `source`; several slots
@@ -311,7 +311,7 @@ class Bind(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Fold(Node):
+class Aggregate(CoreNode):
     """`sum`, `highest`, `lowest` of `body`; of nothing: 0, the least, the greatest."""
 
     kind: Literal["sum", "highest", "lowest"]
@@ -323,7 +323,7 @@ class Fold(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class CountOf(Node):
+class CountOf(CoreNode):
     """How many bindings satisfy `where`."""
 
     binds: tuple[Bind, ...]
@@ -332,7 +332,7 @@ class CountOf(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Quantified(Node):
+class Quantifier(CoreNode):
     """`some`, `every`, `no` binding that satisfies `where` satisfies `body`."""
 
     kind: Literal["some", "every", "no"]
@@ -343,7 +343,7 @@ class Quantified(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Pick(Node):
+class Pick(CoreNode):
     """Members of one set that satisfy `where`, the best by `keys` in turn.
 
     `many`: the set of all that share the best (of all, without keys). Else the
@@ -359,7 +359,7 @@ class Pick(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Reached(Node):
+class ReachedCells(CoreNode):
     """Everything reached from `start` by steps of `by(y)` through members where C."""
 
     start: Expr
@@ -384,12 +384,12 @@ Expr: TypeAlias = (
     | CallValue
     | Unary
     | Binary
-    | Compare
+    | Comparison
     | IsNone
     | In
-    | Logic
+    | Connective
     | Cases
-    | Default
+    | OrElse
     | MakeSet
     | MakeRange
     | Without
@@ -399,9 +399,9 @@ Expr: TypeAlias = (
     | Seats
     | Can
     | Doing
-    | Fold
+    | Aggregate
     | CountOf
-    | Quantified
+    | Quantifier
     | Pick
-    | Reached
+    | ReachedCells
 )

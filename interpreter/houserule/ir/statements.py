@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from houserule.ir.expressions import Bind, Expr, Node
+from houserule.ir.expressions import Bind, CoreNode, Expr
 from houserule.ir.types import Kind
 
 
 @dataclass(frozen=True, slots=True)
-class MoveThings(Node):
+class MoveThings(CoreNode):
     """Move a thing, none (nothing moves) or a set of things, by id, to a place.
 
     The whole of a zone is moved by `MoveTop` without a count, and keeps its order.
@@ -21,7 +21,7 @@ class MoveThings(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class MoveTop(Node):
+class MoveTop(CoreNode):
     """Move `count` things off a pile (from the top) or all of a zone to a place.
 
     `count` None means all, which keep their order; one by one they would reverse it.
@@ -36,7 +36,7 @@ class MoveTop(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class MoveTokens(Node):
+class MoveTokens(CoreNode):
     """Move tokens of one family between two of its slots."""
 
     count: Expr | None
@@ -48,7 +48,7 @@ class MoveTokens(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class SetCell(Node):
+class SetCell(CoreNode):
     """`becomes`: leaving the declared range is a fault."""
 
     state: str
@@ -57,7 +57,7 @@ class SetCell(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class AddCell(Node):
+class AddCell(CoreNode):
     """`gains` (sign 1) and `loses` (sign -1)."""
 
     state: str
@@ -67,7 +67,7 @@ class AddCell(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class SetFace(Node):
+class SetFace(CoreNode):
     """`d.face becomes n`; a face the die does not have is a fault."""
 
     die: Expr
@@ -76,7 +76,7 @@ class SetFace(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class AddFace(Node):
+class AddFace(CoreNode):
     """`d.face gains n`."""
 
     die: Expr
@@ -86,7 +86,7 @@ class AddFace(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class RollDice(Node):
+class RollDice(CoreNode):
     """Roll each die of a set, by id, each from its own stream of this clause."""
 
     dice: Expr
@@ -95,7 +95,7 @@ class RollDice(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ShufflePile(Node):
+class ShufflePile(CoreNode):
     """Shuffle a pile."""
 
     zone: str
@@ -104,7 +104,7 @@ class ShufflePile(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class LetSlot(Node):
+class LetSlot(CoreNode):
     """Give a slot a value."""
 
     slot: int
@@ -113,21 +113,21 @@ class LetSlot(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class RequestAgain(Node):
+class RequestAgain(CoreNode):
     """`again x`: honoured when the action or automatic step is complete."""
 
     target: str  # a phase or a step
 
 
 @dataclass(frozen=True, slots=True)
-class RequestEnd(Node):
+class RequestEnd(CoreNode):
     """`end x`; an empty target ends the game."""
 
     target: str
 
 
 @dataclass(frozen=True, slots=True)
-class ShowThings(Node):
+class ShowThings(CoreNode):
     """Let seats see things until they move or are rolled. `to` is a set of seats."""
 
     what: Expr
@@ -136,7 +136,7 @@ class ShowThings(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class CallEffect(Node):
+class CallEffect(CoreNode):
     """Run an effect."""
 
     effect: str
@@ -144,7 +144,7 @@ class CallEffect(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Choose(Node):
+class ChooseOption(CoreNode):
     """A decision. `by` None: the acting seat decides. `must` with nothing: otherwise.
 
     `site` names the decision for records and views: the clause's address, then a
@@ -161,7 +161,7 @@ class Choose(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class DrawOne(Node):
+class DrawOne(CoreNode):
     """`random x in S`: one binding, each alike; over nothing it does nothing."""
 
     bind: Bind
@@ -171,7 +171,7 @@ class DrawOne(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ShareOut(Node):
+class ShareOut(CoreNode):
     """One decision: how `amount` is spread over the members; body once for each > 0."""
 
     amount: Expr
@@ -183,7 +183,7 @@ class ShareOut(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ForEach(Node):
+class ForEach(CoreNode):
     """The bindings are fixed on entry; sorted by keys, ties by id."""
 
     bind: Bind
@@ -194,7 +194,7 @@ class ForEach(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class When(Node):
+class When(CoreNode):
     """`if`."""
 
     condition: Expr
@@ -217,7 +217,7 @@ Statement: TypeAlias = (
     | RequestEnd
     | ShowThings
     | CallEffect
-    | Choose
+    | ChooseOption
     | DrawOne
     | ShareOut
     | ForEach

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from houserule.ir.expressions import Expr, Node
+from houserule.ir.expressions import CoreNode, Expr
 from houserule.ir.types import Data, Kind, Type
 
 Visibility: TypeAlias = Literal["everyone", "nobody"]
 
 
 @dataclass(frozen=True, slots=True)
-class Param(Node):
+class Param(CoreNode):
     """A parameter of a value or an effect: its slot is its place plus one."""
 
     name: str
@@ -21,7 +21,7 @@ class Param(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ComponentDef(Node):
+class ComponentDef(CoreNode):
     """A kind with its rows: `labels` are the ids people write, `fields` the columns.
 
     `faces` is non-empty for dice. `seen` (of dice) is a set of seats, with the die in
@@ -36,7 +36,7 @@ class ComponentDef(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class StateDef(Node):
+class StateDef(CoreNode):
     """A family of cells. `life` is the phase whose entry restarts it, or ''.
 
     `first` is evaluated with the keys in slots 1…; `computed` tells that it is not a
@@ -54,7 +54,7 @@ class StateDef(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneDef(Node):
+class ZoneDef(CoreNode):
     """A family of zones. `seen` None means everyone; 'nobody' is an empty set.
 
     `showing` lists the fields that all see even where the thing is hidden.
@@ -72,7 +72,7 @@ class ZoneDef(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class TokensDef(Node):
+class TokensDef(CoreNode):
     """A conserved family: `amount` tokens for each key, all in the first slot at first.
 
     `slots` maps a slot's name to its key parameters; the family's keys come first or
@@ -87,7 +87,7 @@ class TokensDef(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class LayerDef(Node):
+class LayerDef(CoreNode):
     """One layer: its operation, then what contributes, by id (address, expression).
 
     An adjustment's expression has the value's keys in slots 1….
@@ -99,7 +99,7 @@ class LayerDef(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ValueDef(Node):
+class ValueDef(CoreNode):
     """A pure definition; leaving its declared range is a fault."""
 
     name: str

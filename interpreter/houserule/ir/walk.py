@@ -10,7 +10,7 @@ from houserule import ir
 _FIELDS: dict[str, tuple[str, ...]] = {}
 
 
-def _child_fields(node: ir.Node) -> tuple[str, ...]:
+def _child_fields(node: ir.CoreNode) -> tuple[str, ...]:
     name = type(node).__name__
     found = _FIELDS.get(name)
     if found is None:
@@ -20,22 +20,22 @@ def _child_fields(node: ir.Node) -> tuple[str, ...]:
     return found
 
 
-def _nodes_in(value: object) -> Iterator[ir.Node]:
-    if isinstance(value, ir.Node):
+def _nodes_in(value: object) -> Iterator[ir.CoreNode]:
+    if isinstance(value, ir.CoreNode):
         yield value
     elif isinstance(value, tuple):
         for each in value:
             yield from _nodes_in(each)
 
 
-def children(node: ir.Node) -> Iterator[ir.Node]:
+def children(node: ir.CoreNode) -> Iterator[ir.CoreNode]:
     """Yield the nodes directly beneath one, in order of writing."""
     if is_dataclass(node):
         for name in _child_fields(node):
             yield from _nodes_in(getattr(node, name))
 
 
-def beneath(*roots: ir.Node) -> Iterator[ir.Node]:
+def beneath(*roots: ir.CoreNode) -> Iterator[ir.CoreNode]:
     """Yield the roots and every node beneath them, parents first."""
     for root in roots:
         yield root
@@ -43,12 +43,12 @@ def beneath(*roots: ir.Node) -> Iterator[ir.Node]:
             yield from beneath(child)
 
 
-def bound_slots(node: ir.Node) -> frozenset[int]:
+def bound_slots(node: ir.CoreNode) -> frozenset[int]:
     """Return the slots that this node itself binds for what is inside it."""
     match node:
         case ir.Bind(slots=slots):
             return frozenset(slots)
-        case ir.DiceTest(slot=slot) | ir.Reached(slot=slot):
+        case ir.DiceTest(slot=slot) | ir.ReachedCells(slot=slot):
             return frozenset({slot})
         case ir.LetSlot(slot=slot):
             return frozenset({slot})
@@ -58,7 +58,7 @@ def bound_slots(node: ir.Node) -> frozenset[int]:
             return frozenset()
 
 
-def slots_read(*roots: ir.Node) -> frozenset[int]:
+def slots_read(*roots: ir.CoreNode) -> frozenset[int]:
     """Return the slots that are read beneath the roots but not bound there.
 
     Slots are given out once in a frame, so a slot that is bound anywhere beneath is
@@ -73,7 +73,7 @@ def slots_read(*roots: ir.Node) -> frozenset[int]:
     return frozenset(read - bound)
 
 
-def values_called(*roots: ir.Node) -> frozenset[str]:
+def values_called(*roots: ir.CoreNode) -> frozenset[str]:
     """Return the names of declared values that are called beneath the roots."""
     return frozenset(
         node.value for node in beneath(*roots) if isinstance(node, ir.CallValue)
@@ -92,7 +92,7 @@ def reachable(start: Iterable[str], steps: dict[str, frozenset[str]]) -> frozens
     return frozenset(found)
 
 
-def slots_needed(*roots: ir.Node) -> int:
+def slots_needed(*roots: ir.CoreNode) -> int:
     """Return how many slots a frame needs for the roots, `me` included."""
     most = 0
     for node in beneath(*roots):

@@ -35,7 +35,7 @@ from houserule.state.domains import plain
 if TYPE_CHECKING:
     from houserule.state.domains import Json
 
-Site: TypeAlias = ir.Choose | ir.ShareOut
+Site: TypeAlias = ir.ChooseOption | ir.ShareOut
 
 
 def factors(action: ir.ActionDef) -> Iterator[tuple[str, Type]]:
@@ -77,7 +77,7 @@ def _sites(holder: _Same) -> Mapping[str, Site]:
     return {
         node.site: node
         for node in beneath(*bodies)
-        if isinstance(node, ir.Choose | ir.ShareOut)
+        if isinstance(node, ir.ChooseOption | ir.ShareOut)
     }
 
 

@@ -201,7 +201,7 @@ def matching(words: Words, move: Move, decision: Decision) -> Iterator[Choice]:
 
 def _picked(words: Words, move: Move, decision: Decision) -> Choice:
     asking = sites(words.program).get(decision.site)
-    if decision.kind != "choose" or not isinstance(asking, ir.Choose):
+    if decision.kind != "choose" or not isinstance(asking, ir.ChooseOption):
         raise _other(words, move, decision)
     if move.said is None:
         return Picked(None)

@@ -40,9 +40,9 @@ def show_expr(node: ir.Expr | ir.Bind, labels: Labels) -> str:
             return f"{show(subject)}.{field}"
         case ir.Unary(op, operand):
             return f"{op} {show(operand)}" if op != "-" else f"-{show(operand)}"
-        case ir.Binary(op, left, right) | ir.Compare(op, left, right):
+        case ir.Binary(op, left, right) | ir.Comparison(op, left, right):
             return f"({show(left)} {op} {show(right)})"
-        case ir.Logic(op, left, right):
+        case ir.Connective(op, left, right):
             return f"({show(left)} {op} {show(right)})"
         case ir.IsNone(operand):
             return f"({show(operand)} is none)"
@@ -51,14 +51,21 @@ def show_expr(node: ir.Expr | ir.Bind, labels: Labels) -> str:
         case ir.Cases(rows, otherwise):
             cases = [f"{show(value)} when {show(test)}; " for test, value in rows]
             return f"[{''.join(cases)}else {show(otherwise)}]"
-        case ir.Default(value, otherwise):
+        case ir.OrElse(value, otherwise):
             return f"({show(value)} else {show(otherwise)})"
         case _:
             return _compound(node, labels)
 
 
 _PLACES = (ir.Contents, ir.ZoneSize, ir.TokenCount, ir.PileTop, ir.PositionOf)
-_QUERIES = (ir.DiceTest, ir.Fold, ir.CountOf, ir.Quantified, ir.Pick, ir.Reached)
+_QUERIES = (
+    ir.DiceTest,
+    ir.Aggregate,
+    ir.CountOf,
+    ir.Quantifier,
+    ir.Pick,
+    ir.ReachedCells,
+)
 
 
 def _compound(node: ir.Expr, labels: Labels) -> str:
@@ -147,19 +154,24 @@ def _over(binds: Sequence[ir.Bind], where: ir.Expr | None, labels: Labels) -> st
 
 
 def _query(
-    node: ir.DiceTest | ir.Fold | ir.CountOf | ir.Quantified | ir.Pick | ir.Reached,
+    node: ir.DiceTest
+    | ir.Aggregate
+    | ir.CountOf
+    | ir.Quantifier
+    | ir.Pick
+    | ir.ReachedCells,
     labels: Labels,
 ) -> str:
     match node:
         case ir.DiceTest(what, dice, slot, read):
             text = f"{what} die.{slot} in {show_expr(dice, labels)}"
             return f"({text} by {show_expr(read, labels)})"
-        case ir.Fold(kind, binds, where, body, empty):
+        case ir.Aggregate(kind, binds, where, body, empty):
             over = _over(binds, where, labels)
             return f"({kind} {show_expr(body, labels)} for {over}; empty {empty})"
         case ir.CountOf(binds, where):
             return f"(count {_over(binds, where, labels)})"
-        case ir.Quantified(kind, binds, where, body):
+        case ir.Quantifier(kind, binds, where, body):
             over = _over(binds, where, labels)
             return f"({kind} {over} has {show_expr(body, labels)})"
         case ir.Pick(many, bind, where, direction, keys):
@@ -167,7 +179,7 @@ def _query(
             best = " then ".join(show_expr(key, labels) for key in keys)
             best = f" with {direction} {best}" if keys else ""
             return f"({head} {_over((bind,), where, labels)}{best})"
-        case ir.Reached(start, slot, by, where):
+        case ir.ReachedCells(start, slot, by, where):
             only = "" if where is None else f" where {show_expr(where, labels)}"
             head = f"reached y.{slot} from {show_expr(start, labels)}"
             return f"({head} by {show_expr(by, labels)}{only})"

@@ -18,7 +18,9 @@ def show_block(block: ir.Block, labels: Labels, indent: str) -> Iterator[str]:
 
 def _statement(s: ir.Statement, labels: Labels, indent: str) -> Iterator[str]:
     match s:
-        case ir.Choose() | ir.DrawOne() | ir.ShareOut() | ir.ForEach() | ir.When():
+        case (
+            ir.ChooseOption() | ir.DrawOne() | ir.ShareOut() | ir.ForEach() | ir.When()
+        ):
             yield from _nested(s, labels, indent)
         case ir.MoveThings() | ir.MoveTop() | ir.MoveTokens():
             yield indent + _move(s, labels)
@@ -95,7 +97,7 @@ def _simple(
 
 
 def _nested(
-    s: ir.Choose | ir.DrawOne | ir.ShareOut | ir.ForEach | ir.When,
+    s: ir.ChooseOption | ir.DrawOne | ir.ShareOut | ir.ForEach | ir.When,
     labels: Labels,
     indent: str,
 ) -> Iterator[str]:
@@ -103,7 +105,7 @@ def _nested(
     match s:
         case ir.When(condition, body, other):
             yield f"{indent}if {show_expr(condition, labels)}:"
-        case ir.Choose(must, bind, where, by, body, other, site):
+        case ir.ChooseOption(must, bind, where, by, body, other, site):
             who = "" if by is None else f" by {show_expr(by, labels)}"
             head = f"{'must' if must else 'may'} choose {_over(bind, where, labels)}"
             yield f"{indent}{head}{who}:  [site {site}]"

@@ -172,11 +172,11 @@ class Verifier:
             ):
                 self._read(node)
             case (
-                ir.Fold()
+                ir.Aggregate()
                 | ir.CountOf()
-                | ir.Quantified()
+                | ir.Quantifier()
                 | ir.Pick()
-                | ir.Reached()
+                | ir.ReachedCells()
                 | ir.DiceTest()
             ):
                 kept = dict(self.slots)
@@ -251,13 +251,13 @@ class Verifier:
             case ir.Binary(_, left, right) | ir.MakeRange(left, right):
                 self.number(left)
                 self.number(right)
-            case ir.Compare(op, left, right):
+            case ir.Comparison(op, left, right):
                 self._compare(op, _inner(self.expr(left)), _inner(self.expr(right)))
             case ir.IsNone(operand):
                 self.expr(operand)
             case ir.In(left, right):
                 self._alike(_inner(self.expr(left)), self.elements(right))
-            case ir.Logic(_, left, right):
+            case ir.Connective(_, left, right):
                 self.wanted(left, _FLAG)
                 self.wanted(right, _FLAG)
             case ir.Cases(rows, otherwise):
@@ -265,7 +265,7 @@ class Verifier:
                     self.wanted(test, _FLAG)
                     self.wanted(value, node.type)
                 self.wanted(otherwise, node.type)
-            case ir.Default(value, otherwise):
+            case ir.OrElse(value, otherwise):
                 self._alike(_inner(self.expr(value)), _inner(node.type))
                 self.wanted(otherwise, node.type)
             case ir.MakeSet() | ir.Without() | ir.Size() | ir.FirstOf() | ir.Seats():
@@ -310,15 +310,20 @@ class Verifier:
 
     def _query(
         self,
-        node: ir.Fold | ir.CountOf | ir.Quantified | ir.Pick | ir.Reached | ir.DiceTest,
+        node: ir.Aggregate
+        | ir.CountOf
+        | ir.Quantifier
+        | ir.Pick
+        | ir.ReachedCells
+        | ir.DiceTest,
     ) -> None:
         match node:
-            case ir.Fold(_, binds, where, body):
+            case ir.Aggregate(_, binds, where, body):
                 self.binds(binds, where)
                 self.number(body)
             case ir.CountOf(binds, where):
                 self.binds(binds, where)
-            case ir.Quantified(_, binds, where, body):
+            case ir.Quantifier(_, binds, where, body):
                 self.binds(binds, where)
                 self.wanted(body, _FLAG)
             case ir.Pick(_, bind, where, _, keys):
@@ -326,7 +331,7 @@ class Verifier:
                 for key in keys:
                     if not isinstance(self.expr(key), Whole | Flag):
                         self.problem("a key is neither a number nor yes or no")
-            case ir.Reached(start, slot, by, where):
+            case ir.ReachedCells(start, slot, by, where):
                 member = self.elements(start)
                 self.take(slot, member)
                 self._alike(self.elements(by), member)

@@ -104,14 +104,14 @@ def _change(
 
 def _nested(
     here: Verifier,
-    s: ir.Choose | ir.DrawOne | ir.ShareOut | ir.ForEach | ir.When,
+    s: ir.ChooseOption | ir.DrawOne | ir.ShareOut | ir.ForEach | ir.When,
 ) -> None:
     match s:
         case ir.When(condition, body, otherwise):
             here.wanted(condition, _FLAG)
             verify_block(here, body)
             verify_block(here, otherwise)
-        case ir.Choose(_, bind, where, by, body, otherwise):
+        case ir.ChooseOption(_, bind, where, by, body, otherwise):
             if by is not None:
                 here.wanted(by, here.program.kinds["Player"])
             verify_block(here, otherwise)

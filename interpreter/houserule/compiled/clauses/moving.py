@@ -45,10 +45,12 @@ class Moving(ABC):
     def dirty(self, *families: str) -> None:
         """Note that something was written, of these families of the state."""
 
-    def _target(self, to: ir.Expr, s: ir.Node) -> Code:
+    def _target(self, to: ir.Expr, s: ir.CoreNode) -> Code:
         return self.f.keep(self.e.number(to, s.span))
 
-    def _place(self, kind: types.Kind, thing: Code, target: Code, s: ir.Node) -> None:
+    def _place(
+        self, kind: types.Kind, thing: Code, target: Code, s: ir.CoreNode
+    ) -> None:
         memory = self.unit.memory
         full = self.unit.fault("F04", "The zone is full.", s.span)
         args = " ".join(

@@ -20,7 +20,7 @@ from houserule.ir.walk import beneath
 if TYPE_CHECKING:
     from houserule.compiled.context import Unit
 
-Parts: TypeAlias = tuple[ir.Node, ...] | tuple[str, ...]
+Parts: TypeAlias = tuple[ir.CoreNode, ...] | tuple[str, ...]
 """What a procedure is made of: one clause, or the names of hooks."""
 
 
@@ -94,7 +94,7 @@ class Procedures:
             self._stopping[name] = any(self._stops(part) for part in self._parts[name])
         return self._stopping[name]
 
-    def _stops(self, part: ir.Node | str) -> bool:
+    def _stops(self, part: ir.CoreNode | str) -> bool:
         match part:
             case str():
                 return self.watching or self.may_stop(f"reaction {part}")
@@ -107,9 +107,9 @@ class Procedures:
             case _:
                 return any(map(self._decides, beneath(part)))
 
-    def _decides(self, node: ir.Node) -> bool:
+    def _decides(self, node: ir.CoreNode) -> bool:
         match node:
-            case ir.Choose() | ir.ShareOut():
+            case ir.ChooseOption() | ir.ShareOut():
                 return True
             case ir.CallEffect(effect):
                 return self.may_stop(f"effect {effect}")
@@ -139,7 +139,7 @@ class Procedures:
             writer.finish()
 
 
-def _slots_beneath(part: ir.Node, program: ir.Program) -> Iterator[tuple[int, int]]:
+def _slots_beneath(part: ir.CoreNode, program: ir.Program) -> Iterator[tuple[int, int]]:
     """Yield slots, each with how many words it takes somewhere."""
     if isinstance(part, ir.EffectDef | ir.ReactionDef):
         for number, param in enumerate(part.params, 1):
@@ -153,7 +153,7 @@ def _slots_beneath(part: ir.Node, program: ir.Program) -> Iterator[tuple[int, in
         yield from _slots_of(node)
 
 
-def _slots_of(node: ir.Node) -> Iterator[tuple[int, int]]:
+def _slots_of(node: ir.CoreNode) -> Iterator[tuple[int, int]]:
     match node:
         case ir.Local(slot=slot, type=type_):
             yield slot, words_of(type_)

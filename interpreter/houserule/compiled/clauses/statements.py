@@ -57,7 +57,13 @@ class Statements(Moving, Steering):
                 self._cell(s)
             case ir.SetFace() | ir.AddFace() | ir.RollDice():
                 self._die(s)
-            case ir.When() | ir.ForEach() | ir.Choose() | ir.ShareOut() | ir.DrawOne():
+            case (
+                ir.When()
+                | ir.ForEach()
+                | ir.ChooseOption()
+                | ir.ShareOut()
+                | ir.DrawOne()
+            ):
                 self.steer(s)
             case ir.LetSlot(slot, _, value):
                 self.store(slot, value)
@@ -115,7 +121,7 @@ class Statements(Moving, Steering):
         self.dirty(versions.cells(s.state))
 
     def check(
-        self, state: ir.StateDef, value: Code, given: types.Type, s: ir.Node
+        self, state: ir.StateDef, value: Code, given: types.Type, s: ir.CoreNode
     ) -> None:
         """See to it that a value is in the type of a state, else F01."""
         inner = state.type.inner if isinstance(state.type, types.Maybe) else state.type
@@ -231,7 +237,7 @@ class Statements(Moving, Steering):
                 raise Unsupported(f"{type(s).__name__} as a statement")
 
     def _shuffle(
-        self, zone: str, keys: Sequence[ir.Expr], stream: str, s: ir.Node
+        self, zone: str, keys: Sequence[ir.Expr], stream: str, s: ir.CoreNode
     ) -> None:
         plan = self.unit.memory.zones[zone]
         kind = self.unit.program.zones[zone].member.name

@@ -89,7 +89,7 @@ class Steering(ABC):
         """Return who decides, else F06."""
 
     def steer(
-        self, s: ir.When | ir.ForEach | ir.Choose | ir.ShareOut | ir.DrawOne
+        self, s: ir.When | ir.ForEach | ir.ChooseOption | ir.ShareOut | ir.DrawOne
     ) -> None:
         """Write a statement that steers."""
         match s:
@@ -97,7 +97,7 @@ class Steering(ABC):
                 self._when(s)
             case ir.ForEach():
                 self._for(s)
-            case ir.Choose():
+            case ir.ChooseOption():
                 self._choose(s)
             case ir.ShareOut():
                 self._share(s)
@@ -282,7 +282,7 @@ class Steering(ABC):
         )
         return walk.write()
 
-    def _choose(self, s: ir.Choose) -> None:
+    def _choose(self, s: ir.ChooseOption) -> None:
         pick = self._walk(s.bind, s.where, s.site)
         other, out, answered, body = (self.label() for _ in range(4))
         count = self.f.keep(f"(call {pick} (i64.const -1))", "i64")

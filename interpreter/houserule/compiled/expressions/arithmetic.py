@@ -75,7 +75,7 @@ def _divided(e: Expressions, node: ir.Binary, left: Code, right: Code) -> Code:
 # ---- comparison: with none it is false, but `!=` is the negation of `==`
 
 
-def compared(e: Expressions, node: ir.Compare) -> Code:
+def compared(e: Expressions, node: ir.Comparison) -> Code:
     """Return whether two values compare so."""
     if isinstance(node.left.type, types.Set) or may_be_no_set(node.left.type):
         return sets.same(e, node)
@@ -109,7 +109,7 @@ def _ordered(
 # ---- what does not matter is not evaluated
 
 
-def logic(e: Expressions, node: ir.Logic) -> Code:
+def logic(e: Expressions, node: ir.Connective) -> Code:
     """Return whether both hold, or one of them; the second only where it matters."""
     known = e.unit.constant(node.left)
     if known is not None:
@@ -129,10 +129,10 @@ def logic(e: Expressions, node: ir.Logic) -> Code:
     return condition
 
 
-def chosen(e: Expressions, node: ir.Cases | ir.Default) -> Code:
+def chosen(e: Expressions, node: ir.Cases | ir.OrElse) -> Code:
     """Return the value of the first row that holds, or what stands for none."""
     result = e.f.local("i32")
-    if isinstance(node, ir.Default):
+    if isinstance(node, ir.OrElse):
         e.f.set(result, e.scalar(node.value))
         with e.f.when(f"(i32.eq (local.get {result}) {NONE})"):
             e.f.set(result, e.scalar(node.otherwise))

@@ -189,7 +189,7 @@ class Expressions:
         match node:
             case ir.Unary() | ir.Binary():
                 return arithmetic(self, node)
-            case ir.Compare():
+            case ir.Comparison():
                 return compared(self, node)
             case ir.IsNone(operand) if may_be_no_set(operand.type):
                 return f"(i32.eqz {sets.present(self, operand)[0]})"
@@ -199,13 +199,13 @@ class Expressions:
                 return f"(i32.eq {self.scalar(operand)} {NONE})"
             case ir.In():
                 return sets.membership(self, node)
-            case ir.Logic():
+            case ir.Connective():
                 return logic(self, node)
-            case ir.Cases() | ir.Default():
+            case ir.Cases() | ir.OrElse():
                 return chosen(self, node)
             case ir.Size() | ir.FirstOf() | ir.DiceTest():
                 return sets.measured(self, node)
-            case ir.Fold() | ir.CountOf() | ir.Quantified() | ir.Pick():
+            case ir.Aggregate() | ir.CountOf() | ir.Quantifier() | ir.Pick():
                 return self.unit.queries.scalar(self, node)
             case _:
                 raise Unsupported(f"{type(node).__name__} as a number")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 BELOW_ALL, ABOVE_ALL = i32(-LARGEST - 1), i32(LARGEST + 1)  # no number is either
 
-Scalar: TypeAlias = ir.Fold | ir.CountOf | ir.Quantified | ir.Pick
+Scalar: TypeAlias = ir.Aggregate | ir.CountOf | ir.Quantifier | ir.Pick
 
 
 class Queries:
@@ -38,18 +38,18 @@ class Queries:
 
     def _scalar(self, e: Expressions, node: Scalar) -> Code:
         match node:
-            case ir.Fold():
+            case ir.Aggregate():
                 return self._fold(e, node)
             case ir.CountOf():
                 return self._count(e, node)
-            case ir.Quantified():
+            case ir.Quantifier():
                 return self._quantified(e, node)
             case ir.Pick():
                 return self._only(e, node)
             case _:
                 assert_never(node)
 
-    def _fold(self, e: Expressions, node: ir.Fold) -> Code:
+    def _fold(self, e: Expressions, node: ir.Aggregate) -> Code:
         total = e.f.local("i32", "total")
         if node.kind == "sum":
             e.f.set(total, i32(0))
@@ -93,7 +93,7 @@ class Queries:
         )
         return f"(local.get {total})"
 
-    def _quantified(self, e: Expressions, node: ir.Quantified) -> Code:
+    def _quantified(self, e: Expressions, node: ir.Quantifier) -> Code:
         same = alike(e.unit, node)
         if same is not None:
             return self._alike(e, same)

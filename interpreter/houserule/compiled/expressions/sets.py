@@ -67,9 +67,9 @@ def of(e: Expressions, node: ir.Expr) -> Words:
             return _field(e, node, e.number(node.subject))[: space.words]
         case ir.CallValue():
             return e.unit.values.call_or_none(e, node)[1]
-        case ir.Cases() | ir.Default():
+        case ir.Cases() | ir.OrElse():
             return _chosen(e, node, space)[1]
-        case ir.MakeSet() | ir.MakeRange() | ir.Without() | ir.Reached():
+        case ir.MakeSet() | ir.MakeRange() | ir.Without() | ir.ReachedCells():
             return built(e, node)
         case ir.Pick():
             return e.unit.queries.words(e, node)
@@ -118,7 +118,7 @@ def present(e: Expressions, node: ir.Expr) -> tuple[Code, Words]:
             return _field_or_none(e, node, space)
         case ir.CallValue():
             return e.unit.values.call_or_none(e, node)
-        case ir.Cases() | ir.Default():
+        case ir.Cases() | ir.OrElse():
             return _chosen(e, node, space)
         case ir.Pick():
             return e.unit.queries.part(e, node)
@@ -143,7 +143,7 @@ def _only_if(there: Code, word: Code) -> Code:
 
 
 def _chosen(
-    e: Expressions, node: ir.Cases | ir.Default, space: Universe
+    e: Expressions, node: ir.Cases | ir.OrElse, space: Universe
 ) -> tuple[Code, Words]:
     """Return what a row gives, or what stands for none."""
     names = [e.f.local("i64", "s") for _ in range(space.words)]
@@ -157,7 +157,7 @@ def _chosen(
         for name, word in zip(names, fitting, strict=True):
             e.f.set(name, word)
 
-    if isinstance(node, ir.Default):
+    if isinstance(node, ir.OrElse):
         take(node.value)
         with e.f.when(f"(i32.eqz (local.get {there}))"):
             take(node.otherwise)
@@ -169,7 +169,7 @@ def _chosen(
 # ---- what is asked of them
 
 
-def same(e: Expressions, node: ir.Compare) -> Code:
+def same(e: Expressions, node: ir.Comparison) -> Code:
     """Return whether two sets are the same, or are not; none is like no set."""
     first, second = universe_of(node.left.type), universe_of(node.right.type)
     space = joined(first, second)
@@ -283,7 +283,7 @@ def _unlike(
 
 
 def built(
-    e: Expressions, node: ir.MakeSet | ir.MakeRange | ir.Without | ir.Reached
+    e: Expressions, node: ir.MakeSet | ir.MakeRange | ir.Without | ir.ReachedCells
 ) -> Words:
     """Return a set that is put together."""
     space = universe(node.type)
@@ -295,7 +295,7 @@ def built(
             return span_of(e, space, e.f.keep(first), e.f.keep(last))
         case ir.Without(left, right):
             return _without(e, left, right, space)
-        case ir.Reached():
+        case ir.ReachedCells():
             return _reached(e, node, space)
         case _:
             assert_never(node)
@@ -346,7 +346,7 @@ def _without(e: Expressions, left: ir.Expr, right: ir.Expr, space: Universe) -> 
     )
 
 
-def _reached(e: Expressions, node: ir.Reached, space: Universe) -> Words:
+def _reached(e: Expressions, node: ir.ReachedCells, space: Universe) -> Words:
     """Take members that wait one by one, the order does not matter for the result."""
     f, words = e.f, range(space.words)
     waiting, seen, found = (

@@ -289,7 +289,7 @@ class Values:
             )
         return self._looping[value.name]
 
-    def _goes_over(self, node: ir.Node, value: ir.ValueDef) -> bool:
+    def _goes_over(self, node: ir.CoreNode, value: ir.ValueDef) -> bool:
         if isinstance(node, ir.CallValue):
             called = self._unit.program.values[node.value]
             return self._loops(called) and not self._worth_remembering(called)

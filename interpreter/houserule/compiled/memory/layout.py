@@ -246,9 +246,9 @@ def stream_tags(program: ir.Program) -> tuple[str, ...]:
     return tuple(tags)
 
 
-def bodies(program: ir.Program) -> list[ir.Node]:
+def bodies(program: ir.Program) -> list[ir.CoreNode]:
     """Return every clause that holds statements."""
-    found: list[ir.Node] = []
+    found: list[ir.CoreNode] = []
     for action in program.actions.values():
         found += [cost.body for cost in action.costs]
         found += action.does

@@ -22,17 +22,17 @@ class Alike:
     reading: ir.Expr
 
 
-def alike(unit: Unit, node: ir.Quantified) -> Alike | None:
+def alike(unit: Unit, node: ir.Quantifier) -> Alike | None:
     """Return what `every j, k in S has f(j) is f(k)` says, if a query says that.
 
     Only where no reading can fail: then nobody sees that fewer are worked out.
     """
     match node:
-        case ir.Quantified(
+        case ir.Quantifier(
             kind="every",
             binds=[ir.Bind(slots=[one, other], how="member") as bind],
             where=None,
-            body=ir.Compare("==", reading, again),
+            body=ir.Comparison("==", reading, again),
         ):
             pass
         case _:

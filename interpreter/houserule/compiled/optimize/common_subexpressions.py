@@ -71,7 +71,7 @@ class Repeated:
     # ---- before a loop
 
     def before(
-        self, e: Expressions, slots: Collection[int], inside: Sequence[ir.Node]
+        self, e: Expressions, slots: Collection[int], inside: Sequence[ir.CoreNode]
     ) -> None:
         """Write, before a loop over variables, what inside of it hangs on none."""
         if not e.f.asks:
@@ -80,7 +80,7 @@ class Repeated:
         for node in inside:
             self._lift(e, node, bound)
 
-    def _lift(self, e: Expressions, node: ir.Node, bound: Collection[int]) -> None:
+    def _lift(self, e: Expressions, node: ir.CoreNode, bound: Collection[int]) -> None:
         if isinstance(node, (ir.CallValue, *READ)) and self._may_go(e, node, bound):
             if e.f.known(self._key(e, node)) is None:
                 words = in_words(node.type)

@@ -41,7 +41,7 @@ def _joins(unit: Unit, call: ir.CallValue) -> bool:
     whole = value.definition
     return (
         isinstance(value.type, types.Flag)
-        and isinstance(whole, ir.Logic)
+        and isinstance(whole, ir.Connective)
         and whole.op == "and"
         and not value.adjusted
         and not value.lifts
@@ -65,7 +65,7 @@ def _made(value: object, given: Mapping[int, ir.Expr]) -> object:
     match value:
         case ir.Local(slot=slot) if slot in given:
             return given[slot]
-        case ir.Node():
+        case ir.CoreNode():
             node: Any = value
             names = [each.name for each in fields(node) if each.name not in FIXED]
             parts = {name: _made(getattr(node, name), given) for name in names}

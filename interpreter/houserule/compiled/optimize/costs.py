@@ -25,7 +25,7 @@ class Costs:
         self._known: dict[str, int] = {}
         self._called: dict[str, int] = {}
 
-    def whole(self, *nodes: ir.Node) -> int:
+    def whole(self, *nodes: ir.CoreNode) -> int:
         """Return the bound for going over nodes and all that they call, each time."""
         return min(AT_MOST, sum(map(self._whole, nodes)))
 
@@ -36,7 +36,7 @@ class Costs:
             self._called[name] = self.whole(*parts(self._program.values[name]))
         return self._called[name]
 
-    def _whole(self, node: ir.Node) -> int:
+    def _whole(self, node: ir.CoreNode) -> int:
         inner = 1 + sum(map(self._whole, children(node)))
         if isinstance(node, ir.CallValue):
             inner += self.of_call(node.value)
@@ -58,21 +58,21 @@ class Costs:
         return rows * sum(map(cost, parts(value)))
 
 
-def cost(node: ir.Node) -> int:
+def cost(node: ir.CoreNode) -> int:
     """Return how many nodes an expression goes over at most; a call is one."""
     return min(AT_MOST, (1 + sum(map(cost, children(node)))) * _repeated(node))
 
 
-def _repeated(node: ir.Node) -> int:
+def _repeated(node: ir.CoreNode) -> int:
     """Return how often what stands in a node is gone over at most."""
     match node:
-        case ir.Fold(binds=binds) | ir.CountOf(binds=binds):
+        case ir.Aggregate(binds=binds) | ir.CountOf(binds=binds):
             return times(binds)
-        case ir.Quantified(binds=binds):
+        case ir.Quantifier(binds=binds):
             return times(binds)
         case ir.Pick(bind=bind) | ir.ForEach(bind=bind):
             return times((bind,))
-        case ir.Reached(type=types.Set(member)):
+        case ir.ReachedCells(type=types.Set(member)):
             return max(len(types.members(member)), 1)
         case _:
             return 1

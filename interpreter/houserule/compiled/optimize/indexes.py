@@ -119,7 +119,7 @@ class Indexes:
             if not self._unit.certain.of(test):
                 return None
             match test:
-                case ir.Compare("==", left, right):
+                case ir.Comparison("==", left, right):
                     for reading, wanted in ((left, right), (right, left)):
                         alone = slots_read(reading) == {slot}
                         free = slot not in slots_read(wanted)

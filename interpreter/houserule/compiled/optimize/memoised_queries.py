@@ -22,7 +22,7 @@ from houserule.ir.walk import beneath, slots_read
 if TYPE_CHECKING:
     from houserule.compiled.context import Unit
 
-LOOPS = (ir.Fold, ir.CountOf, ir.Quantified, ir.Pick, ir.Reached, ir.DiceTest)
+LOOPS = (ir.Aggregate, ir.CountOf, ir.Quantifier, ir.Pick, ir.ReachedCells, ir.DiceTest)
 ROWS_AT_MOST = 256
 MOMENT = (ir.PhaseVar, ir.Can, ir.Doing)
 
@@ -48,7 +48,7 @@ def declared(params: Sequence[ir.Param]) -> list[tuple[str, str]]:
     ]
 
 
-def of_the_moment(unit: Unit, *nodes: ir.Node) -> bool:
+def of_the_moment(unit: Unit, *nodes: ir.CoreNode) -> bool:
     """Say whether expressions hang on what is under way, not on the state alone."""
     reaches = unit.values.reaches
     return any(
@@ -64,21 +64,21 @@ class Shared:
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
         self._memos: dict[int, tuple[ir.Expr, Memo]] = {}
-        self._read: dict[int, tuple[ir.Node, dict[int, ir.Local] | None]] = {}
+        self._read: dict[int, tuple[ir.CoreNode, dict[int, ir.Local] | None]] = {}
 
-    def apart(self, node: ir.Node, scope: Collection[int]) -> bool:
+    def apart(self, node: ir.CoreNode, scope: Collection[int]) -> bool:
         """Say whether a query stands on its own among the variables around it."""
         read = self._reads(node)
         return read is not None and bool(set(scope) - set(read) - {0})
 
-    def _reads(self, node: ir.Node) -> dict[int, ir.Local] | None:
+    def _reads(self, node: ir.CoreNode) -> dict[int, ir.Local] | None:
         """Return the variables that a query reads; None where it is worth no memo."""
         if id(node) not in self._read:
             self._read[id(node)] = node, self._worked_out(node)
         return self._read[id(node)][1]
 
-    def _worked_out(self, node: ir.Node) -> dict[int, ir.Local] | None:
-        if not isinstance(node, LOOPS) or isinstance(node, ir.Reached):
+    def _worked_out(self, node: ir.CoreNode) -> dict[int, ir.Local] | None:
+        if not isinstance(node, LOOPS) or isinstance(node, ir.ReachedCells):
             return None
         if isinstance(node, ir.Pick) and node.many:
             return None

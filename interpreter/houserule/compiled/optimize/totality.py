@@ -60,15 +60,15 @@ class Certainty:
             case ir.Binary(op, left, right):
                 whole = _present(left) and _present(right) and self.of(left, right)
                 return whole and not (op in DIVISIONS and _may_be_nought(right))
-            case ir.Compare(_, left, right):
+            case ir.Comparison(_, left, right):
                 return not _is_set(left) and self.of(left, right)
-            case ir.Logic(_, left, right):
+            case ir.Connective(_, left, right):
                 return self.of(left, right)
             case ir.IsNone(operand):
                 return self.of(operand)
             case ir.Cases(rows, otherwise):
                 return self.of(otherwise, *(each for row in rows for each in row))
-            case ir.Default(value, otherwise):
+            case ir.OrElse(value, otherwise):
                 return self.of(value, otherwise)
             case _:
                 return False
@@ -118,17 +118,17 @@ class CertaintyOfQueries(Certainty):
                 return self._at(family, node.keys)
             case ir.MakeRange(low, high):
                 return _present(low) and _present(high) and self.of(low, high)
-            case ir.Fold(body=body):
+            case ir.Aggregate(body=body):
                 return _present(body) and self._query(node, body)
             case ir.CountOf():
                 return self._query(node)
-            case ir.Quantified(body=body):
+            case ir.Quantifier(body=body):
                 return self._query(node, body)
             case _:
                 return super()._composed(node)
 
     def _query(
-        self, node: ir.Fold | ir.CountOf | ir.Quantified, *bodies: ir.Expr
+        self, node: ir.Aggregate | ir.CountOf | ir.Quantifier, *bodies: ir.Expr
     ) -> bool:
         where = () if node.where is None else (node.where,)
         sources = [bind.source for bind in node.binds]

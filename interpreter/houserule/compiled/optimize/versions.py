@@ -55,7 +55,7 @@ class Versions:
         self._read: dict[str, frozenset[str]] = {}
         self._counters: dict[frozenset[str], str] = {}
 
-    def of(self, *nodes: ir.Node) -> Code:
+    def of(self, *nodes: ir.CoreNode) -> Code:
         """Return the counter of what expressions read, as it is now."""
         read = self.read_beneath(*nodes)
         if read not in self._counters:
@@ -69,14 +69,14 @@ class Versions:
             self._read[value] = self.read_beneath(*named)
         return self._read[value]
 
-    def read_beneath(self, *nodes: ir.Node) -> frozenset[str]:
+    def read_beneath(self, *nodes: ir.CoreNode) -> frozenset[str]:
         """Return the families that expressions read, through values they call too."""
         found: set[str] = set()
         for node in beneath(*nodes):
             found |= self._families(node)
         return frozenset(found)
 
-    def _families(self, node: ir.Node) -> frozenset[str]:
+    def _families(self, node: ir.CoreNode) -> frozenset[str]:
         match node:
             case ir.ReadCell(state=state):
                 return frozenset({cells(state)})

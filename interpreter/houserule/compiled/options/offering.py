@@ -380,12 +380,12 @@ class Offering:
         return title, memo
 
 
-def _everything(unit: Unit) -> list[ir.Node]:
+def _everything(unit: Unit) -> list[ir.CoreNode]:
     program = unit.program
     return [*program.values.values(), *program.actions.values()]
 
 
-def _asked_of(action: ir.ActionDef) -> list[ir.Node]:
+def _asked_of(action: ir.ActionDef) -> list[ir.CoreNode]:
     """Return what decides whether an action can be taken."""
     payments = [each for cost in action.costs for each in cost.payments]
     return [*binds_of(action), *action.conditions, *payments]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Arithmetic: TypeAlias = ir.Unary | ir.Binary
 Conditional: TypeAlias = (
-    ir.Compare | ir.IsNone | ir.In | ir.Logic | ir.Cases | ir.Default
+    ir.Comparison | ir.IsNone | ir.In | ir.Connective | ir.Cases | ir.OrElse
 )
 Test: TypeAlias = Callable[[int, int], bool]
 
@@ -96,18 +96,18 @@ def _divided(
 def conditional(c: Compiler, node: Conditional) -> Code:
     """Return the code of a comparison, of logic, of rows or of `else`."""
     match node:
-        case ir.Compare():
+        case ir.Comparison():
             return _compare(c, node)
         case ir.IsNone(operand):
             value = c.expr(operand)
             return lambda ctx, frame: value(ctx, frame) is None
         case ir.In():
             return _in(c, node)
-        case ir.Logic():
+        case ir.Connective():
             return _logic(c, node)
         case ir.Cases():
             return _cases(c, node)
-        case ir.Default():
+        case ir.OrElse():
             return _default(c, node)
         case _:
             assert_never(node)
@@ -116,7 +116,7 @@ def conditional(c: Compiler, node: Conditional) -> Code:
 # ---- comparison: with none it is false, but `!=` is the negation of `==`
 
 
-def _compare(c: Compiler, node: ir.Compare) -> Code:
+def _compare(c: Compiler, node: ir.Comparison) -> Code:
     optional = isinstance(node.left.type, Maybe) or isinstance(node.right.type, Maybe)
     if node.op in ORDER:
         return _ordered(c, node, ORDER[node.op], optional)
@@ -149,7 +149,7 @@ def _equals(left: Code, right: Code, wanted: bool) -> Code:
     return code
 
 
-def _ordered(c: Compiler, node: ir.Compare, test: Test, optional: bool) -> Code:
+def _ordered(c: Compiler, node: ir.Comparison, test: Test, optional: bool) -> Code:
     if not optional:
         return _ordered_present(c, node)
     left, right = c.maybe(node.left), c.maybe(node.right)
@@ -161,7 +161,7 @@ def _ordered(c: Compiler, node: ir.Compare, test: Test, optional: bool) -> Code:
     return code
 
 
-def _ordered_present(c: Compiler, node: ir.Compare) -> Code:
+def _ordered_present(c: Compiler, node: ir.Comparison) -> Code:
     left, right = c.number(node.left), c.number(node.right)
     match node.op:
         case ">=":
@@ -215,7 +215,7 @@ def _in_set(left: Code, right: Code) -> Code:
 # ---- logic and choice: what does not matter is not evaluated
 
 
-def _logic(c: Compiler, node: ir.Logic) -> Code:
+def _logic(c: Compiler, node: ir.Connective) -> Code:
     left, right, known = c.truth(node.left), c.truth(node.right), c.constant(node.left)
     if known is not None:
         decided = bool(known.value) is (node.op == "or")
@@ -256,7 +256,7 @@ def _first_row(rows: Sequence[tuple[Truth, Code]], otherwise: Code) -> Code:
     return code
 
 
-def _default(c: Compiler, node: ir.Default) -> Code:
+def _default(c: Compiler, node: ir.OrElse) -> Code:
     value, otherwise = c.expr(node.value), c.expr(node.otherwise)
 
     def code(ctx: Context, frame: Frame) -> Data:

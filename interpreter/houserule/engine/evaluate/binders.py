@@ -72,7 +72,7 @@ def conjuncts(where: ir.Expr | None) -> list[ir.Expr]:
     match where:
         case None:
             return []
-        case ir.Logic("and", left, right):
+        case ir.Connective("and", left, right):
             return [*conjuncts(left), *conjuncts(right)]
         case _:
             return [where]

@@ -43,12 +43,12 @@ __all__ = ["Code", "Context", "Evaluator", "Frame", "Items", "Truth"]
 _FOLDED = (
     ir.Unary,
     ir.Binary,
-    ir.Compare,
+    ir.Comparison,
     ir.IsNone,
     ir.In,
-    ir.Logic,
+    ir.Connective,
     ir.Cases,
-    ir.Default,
+    ir.OrElse,
     ir.MakeSet,
     ir.MakeRange,
     ir.Without,
@@ -180,17 +180,17 @@ class Evaluator:
 
     def _compile_further(self, node: ir.Expr) -> Code:
         match node:
-            case ir.Compare() | ir.IsNone() | ir.In() | ir.Logic():
+            case ir.Comparison() | ir.IsNone() | ir.In() | ir.Connective():
                 return conditional(self, node)
-            case ir.Cases() | ir.Default():
+            case ir.Cases() | ir.OrElse():
                 return conditional(self, node)
             case ir.MakeSet() | ir.MakeRange() | ir.Without() | ir.Seats():
                 return building(self, node)
             case ir.Size() | ir.FirstOf() | ir.DiceTest():
                 return measuring(self, node)
-            case ir.Reached():
+            case ir.ReachedCells():
                 return building(self, node)
-            case ir.Fold() | ir.CountOf() | ir.Quantified() | ir.Pick():
+            case ir.Aggregate() | ir.CountOf() | ir.Quantifier() | ir.Pick():
                 return query(self, node)
             case ir.CallValue():
                 return call_code(self, self._values.call(node.value), node)

@@ -29,17 +29,17 @@ if TYPE_CHECKING:
     )
     from houserule.ir.types import Data
 
-Query: TypeAlias = ir.Fold | ir.CountOf | ir.Quantified | ir.Pick
+Query: TypeAlias = ir.Aggregate | ir.CountOf | ir.Quantifier | ir.Pick
 
 
 def query(c: Compiler, node: Query) -> Code:
     """Return the code of a query."""
     match node:
-        case ir.Fold():
+        case ir.Aggregate():
             return _fold(c, node)
         case ir.CountOf():
             return _count(c, node)
-        case ir.Quantified():
+        case ir.Quantifier():
             return _quantified(c, node)
         case ir.Pick():
             return _pick(c, node)
@@ -50,7 +50,7 @@ def query(c: Compiler, node: Query) -> Code:
 # ---- some, every, no
 
 
-def _quantified(c: Compiler, node: ir.Quantified) -> Code:
+def _quantified(c: Compiler, node: ir.Quantifier) -> Code:
     body = c.truth(node.body)
     if node.kind == "every":
         body = _failing(body)
@@ -126,7 +126,7 @@ def _count(c: Compiler, node: ir.CountOf) -> Code:
     return code
 
 
-def _fold(c: Compiler, node: ir.Fold) -> Code:
+def _fold(c: Compiler, node: ir.Aggregate) -> Code:
     levels, body = levels_of(c, node.binds, node.where), c.number(node.body)
     empty = node.empty
     if node.kind == "sum":

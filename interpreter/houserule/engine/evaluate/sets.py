@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     )
     from houserule.ir.types import Data
 
-Building: TypeAlias = ir.MakeSet | ir.MakeRange | ir.Without | ir.Seats | ir.Reached
+Building: TypeAlias = (
+    ir.MakeSet | ir.MakeRange | ir.Without | ir.Seats | ir.ReachedCells
+)
 Measuring: TypeAlias = ir.Size | ir.FirstOf | ir.DiceTest
 
 
@@ -35,7 +37,7 @@ def building(c: Compiler, node: Building) -> Code:
             return _without(c, node)
         case ir.Seats():
             return _seats(c, node)
-        case ir.Reached():
+        case ir.ReachedCells():
             return _reached(c, node)
         case _:
             assert_never(node)
@@ -138,7 +140,7 @@ def _seats(c: Compiler, node: ir.Seats) -> Code:
 # ---- reaching: start members and all further ones must satisfy `where`
 
 
-def _reached(c: Compiler, node: ir.Reached) -> Code:
+def _reached(c: Compiler, node: ir.ReachedCells) -> Code:
     start, by, slot = c.expr(node.start), c.expr(node.by), node.slot
     where = None if node.where is None else c.truth(node.where)
 

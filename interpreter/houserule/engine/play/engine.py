@@ -61,7 +61,7 @@ class Engine:
             name: kind.faces for name, kind in program.components.items() if kind.faces
         }
         self._pure: dict[int, Pure] = {}
-        self._kept: list[ir.Node] = []
+        self._kept: list[ir.CoreNode] = []
 
     @staticmethod
     @lru_cache(maxsize=32)

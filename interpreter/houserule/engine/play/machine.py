@@ -18,9 +18,9 @@ from houserule.engine.play.engine import Engine
 from houserule.engine.play.flow import Activation
 from houserule.engine.procedures.control import (
     Ask,
-    Choose,
+    ChooseOp,
     Mark,
-    ShareOut,
+    ShareOutOp,
 )
 from houserule.engine.procedures.instructions import Instruction, Running
 from houserule.engine.random_numbers import Stream, stream_seed
@@ -235,7 +235,7 @@ class Machine:
                 continue
             instruction = code[frame.pc]
             try:
-                if isinstance(instruction, Choose | ShareOut | Ask):
+                if isinstance(instruction, ChooseOp | ShareOutOp | Ask):
                     decision = instruction.decision(self, frame)
                     if decision is not None:
                         return decision
@@ -249,7 +249,7 @@ class Machine:
         """Let the procedure that asked go on."""
         frame = self.frames[-1]
         instruction = self.engine.procedures[frame.proc].code[frame.pc]
-        assert isinstance(instruction, Choose | ShareOut | Ask)
+        assert isinstance(instruction, ChooseOp | ShareOutOp | Ask)
         frame.pc += 1
         instruction.answer(self, frame, choice)
 

@@ -108,7 +108,7 @@ class NextItem:
 
 
 @dataclass(slots=True)
-class DrawOne:
+class DrawOneOp:
     """`random x in S where C`."""
 
     product: Product
@@ -128,7 +128,7 @@ class DrawOne:
 
 
 @dataclass(slots=True)
-class Choose:
+class ChooseOp:
     """`must choose`, `may choose`; `otherwise` is where to go with nothing chosen."""
 
     must: bool
@@ -167,7 +167,7 @@ class Choose:
 
 
 @dataclass(slots=True)
-class ShareOut:
+class ShareOutOp:
     """`share n over c in S as k`: one decision; then a loop over who gets something."""
 
     amount: Eval
@@ -260,7 +260,7 @@ class Ask:
 
 
 @dataclass(slots=True)
-class CallEffect:
+class CallEffectOp:
     """Run an effect's procedure with its arguments."""
 
     proc: str

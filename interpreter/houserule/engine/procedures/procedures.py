@@ -141,7 +141,13 @@ class Procedures:
 
     def _statement(self, proc: Procedure, s: ir.Statement) -> None:
         match s:
-            case ir.When() | ir.ForEach() | ir.Choose() | ir.ShareOut() | ir.DrawOne():
+            case (
+                ir.When()
+                | ir.ForEach()
+                | ir.ChooseOption()
+                | ir.ShareOut()
+                | ir.DrawOne()
+            ):
                 self._steering(proc, s)
             case ir.CallEffect(effect, args):
                 params = self._program.effects[effect].params
@@ -149,7 +155,7 @@ class Procedures:
                     argument(self._evaluator, arg, param)
                     for arg, param in zip(args, params, strict=True)
                 )
-                proc.add(op.CallEffect(f"effect {effect}", given, s.span))
+                proc.add(op.CallEffectOp(f"effect {effect}", given, s.span))
             case ir.MoveThings() | ir.MoveTop() | ir.MoveTokens():
                 proc.add(self._move(s))
             case ir.SetCell() | ir.AddCell():
@@ -167,17 +173,17 @@ class Procedures:
         match s:
             case ir.MoveThings(what, to):
                 kind = _member_kind(to)
-                return st.MoveThings(expr(what), expr(to), kind, s.span)
+                return st.MoveThingsOp(expr(what), expr(to), kind, s.span)
             case ir.MoveTop(count, up_to, zone, keys, to):
                 kind = self._program.zones[zone].member.name
                 number = None if count is None else expr(count)
                 index = self._index(zone, keys, s.span)
-                return st.MoveTop(number, up_to, kind, zone, index, expr(to), s.span)
+                return st.MoveTopOp(number, up_to, kind, zone, index, expr(to), s.span)
             case ir.MoveTokens(count, up_to, source, source_keys, to_slot, to_keys):
                 number = None if count is None else expr(count)
                 here = self._index(source, source_keys, s.span)
                 there = self._index(to_slot, to_keys, s.span)
-                return st.MoveTokens(
+                return st.MoveTokensOp(
                     number, up_to, source, here, to_slot, there, s.span
                 )
 
@@ -185,23 +191,23 @@ class Procedures:
         expr, index = self._evaluator.expr, self._index(s.state, s.keys, s.span)
         match s:
             case ir.SetCell(state, _, value):
-                return st.SetCell(state, index, expr(value), s.span)
+                return st.SetCellOp(state, index, expr(value), s.span)
             case ir.AddCell(state, _, amount, sign):
-                return st.AddCell(state, index, expr(amount), sign, s.span)
+                return st.AddCellOp(state, index, expr(amount), sign, s.span)
 
     def _die(self, s: ir.SetFace | ir.AddFace | ir.RollDice) -> Instruction:
         expr, dice = self._evaluator.expr, self._program.components[s.kind.name]
         match s:
             case ir.SetFace(die, kind, value):
-                return st.SetFace(
+                return st.SetFaceOp(
                     expr(die), kind.name, dice.faces, expr(value), 0, s.span
                 )
             case ir.AddFace(die, kind, amount, sign):
-                return st.SetFace(
+                return st.SetFaceOp(
                     expr(die), kind.name, dice.faces, expr(amount), sign, s.span
                 )
             case ir.RollDice(which, kind, stream):
-                return st.RollDice(
+                return st.RollDiceOp(
                     expr(which), kind.name, dice.faces, dice.labels, stream, s.span
                 )
 
@@ -216,17 +222,17 @@ class Procedures:
         expr = self._evaluator.expr
         match s:
             case ir.ShufflePile(zone, keys, stream):
-                return st.ShufflePile(
+                return st.ShufflePileOp(
                     zone, self._index(zone, keys, s.span), stream, s.span
                 )
             case ir.LetSlot(slot, _, value):
-                return st.LetSlot(slot, expr(value), s.span)
+                return st.LetSlotOp(slot, expr(value), s.span)
             case ir.RequestAgain(target):
                 return st.Request("again", target, s.span)
             case ir.RequestEnd(target):
                 return st.Request("end", target, s.span)
             case ir.ShowThings(what, kind, to):
-                return st.ShowThings(expr(what), kind.name, expr(to), s.span)
+                return st.ShowThingsOp(expr(what), kind.name, expr(to), s.span)
             case _:
                 assert_never(s)
 
@@ -235,21 +241,21 @@ class Procedures:
     def _steering(
         self,
         proc: Procedure,
-        s: ir.When | ir.ForEach | ir.Choose | ir.ShareOut | ir.DrawOne,
+        s: ir.When | ir.ForEach | ir.ChooseOption | ir.ShareOut | ir.DrawOne,
     ) -> None:
         match s:
             case ir.When():
                 self._when(proc, s)
             case ir.ForEach():
                 self._loop(proc, s)
-            case ir.Choose():
+            case ir.ChooseOption():
                 self._choose(proc, s)
             case ir.ShareOut():
                 self._share(proc, s)
             case ir.DrawOne(bind, where, block, stream):
                 out = Label()
                 product = self._product(bind, where)
-                proc.add(op.DrawOne(product, stream, out, s.span))
+                proc.add(op.DrawOneOp(product, stream, out, s.span))
                 self._block(proc, block)
                 proc.here(out)
 
@@ -295,18 +301,18 @@ class Procedures:
         proc.add(Jump(head))
         proc.here(out)
 
-    def _choose(self, proc: Procedure, s: ir.Choose) -> None:
+    def _choose(self, proc: Procedure, s: ir.ChooseOption) -> None:
         by = None if s.by is None else self._evaluator.expr(s.by)
         other = Label()
         product = self._product(s.bind, s.where)
-        proc.add(op.Choose(s.must, product, by, other, s.site, s.span))
+        proc.add(op.ChooseOp(s.must, product, by, other, s.site, s.span))
         self._either(proc, s.body, s.otherwise, other)
 
     def _share(self, proc: Procedure, s: ir.ShareOut) -> None:
         product = self._product(s.bind, s.where)
         items, number = proc.slot(), proc.slot()
         amount = self._evaluator.expr(s.amount)
-        proc.add(op.ShareOut(amount, product, items, number, s.site, s.span))
+        proc.add(op.ShareOutOp(amount, product, items, number, s.site, s.span))
         head, out = Label(), Label()
         proc.here(head)
         slot = s.bind.slots[0]

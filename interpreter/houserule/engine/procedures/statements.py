@@ -39,7 +39,7 @@ def members(value: Data) -> tuple[int, ...]:
 
 
 @dataclass(slots=True)
-class MoveThings:
+class MoveThingsOp:
     """`move x to place`."""
 
     what: Eval
@@ -56,7 +56,7 @@ class MoveThings:
 
 
 @dataclass(slots=True)
-class MoveTop:
+class MoveTopOp:
     """`move n from pile to place`, `move all from zone to place`."""
 
     count: Eval | None
@@ -87,7 +87,7 @@ class MoveTop:
 
 
 @dataclass(slots=True)
-class MoveTokens:
+class MoveTokensOp:
     """`move n|up to n|all from slot to slot`."""
 
     count: Eval | None
@@ -119,7 +119,7 @@ class MoveTokens:
 
 
 @dataclass(slots=True)
-class SetCell:
+class SetCellOp:
     """`becomes`."""
 
     state: str
@@ -134,7 +134,7 @@ class SetCell:
 
 
 @dataclass(slots=True)
-class AddCell:
+class AddCellOp:
     """`gains`, `loses`."""
 
     state: str
@@ -152,7 +152,7 @@ class AddCell:
 
 
 @dataclass(slots=True)
-class SetFace:
+class SetFaceOp:
     """`d.face becomes n`; with a sign, `gains` and `loses`."""
 
     die: Eval
@@ -174,7 +174,7 @@ class SetFace:
 
 
 @dataclass(slots=True)
-class RollDice:
+class RollDiceOp:
     """`roll S`."""
 
     dice: Eval
@@ -196,7 +196,7 @@ class RollDice:
 
 
 @dataclass(slots=True)
-class ShufflePile:
+class ShufflePileOp:
     """`shuffle pile`."""
 
     family: str
@@ -210,7 +210,7 @@ class ShufflePile:
 
 
 @dataclass(slots=True)
-class LetSlot:
+class LetSlotOp:
     """`let n = e`."""
 
     slot: int
@@ -236,7 +236,7 @@ class Request:
 
 
 @dataclass(slots=True)
-class ShowThings:
+class ShowThingsOp:
     """`show x to p`."""
 
     what: Eval

@@ -31,7 +31,7 @@ class Write:
     statement: ir.Statement = field(compare=False)
 
 
-def own_reads(*roots: ir.Node) -> frozenset[Place]:
+def own_reads(*roots: ir.CoreNode) -> frozenset[Place]:
     """Return the places read beneath the roots themselves, values not followed."""
     found: set[Place] = set()
     for node in beneath(*roots):
@@ -54,7 +54,7 @@ def own_reads(*roots: ir.Node) -> frozenset[Place]:
 def target_zones(to: ir.Expr, program: ir.Program) -> frozenset[str]:
     """Return the zones that a position may point to."""
     found: set[str] = set()
-    waiting: list[ir.Node] = [to]
+    waiting: list[ir.CoreNode] = [to]
     seen: set[str] = set()
     while waiting:
         for node in beneath(waiting.pop()):
@@ -76,7 +76,7 @@ class Access:
 
     # ---- reads
 
-    def reads(self, *roots: ir.Node) -> frozenset[Place]:
+    def reads(self, *roots: ir.CoreNode) -> frozenset[Place]:
         """Return every place read beneath the roots, through values."""
         found = set(own_reads(*roots))
         for node in beneath(*roots):
@@ -91,7 +91,7 @@ class Access:
         if name not in self._values:
             self._values[name] = NOTHING
             value = self.program.values[name]
-            parts: list[ir.Node] = [value.definition]
+            parts: list[ir.CoreNode] = [value.definition]
             parts += [expr for layer in value.layers for _, expr in layer.adjusts]
             parts += [expr for _, expr in value.lifts]
             self._values[name] = self.reads(*parts)
@@ -103,7 +103,7 @@ class Access:
 
     def judging(self, action: ir.ActionDef) -> frozenset[Place]:
         """Return what is read to tell whether an action is legal."""
-        parts: list[ir.Node] = [bind.source for bind in action.params]
+        parts: list[ir.CoreNode] = [bind.source for bind in action.params]
         for cost in action.costs:
             parts += [bind.source for bind in cost.binds]
             parts += list(cost.payments)
@@ -178,7 +178,7 @@ class Access:
         """Return the places that bodies write."""
         return frozenset(write.place for write in self.writes(*bodies))
 
-    def writes_of(self, node: ir.Node) -> tuple[Write, ...]:
+    def writes_of(self, node: ir.CoreNode) -> tuple[Write, ...]:
         """Return what one statement writes by itself."""
         match node:
             case ir.SetCell(state=name):

@@ -10,7 +10,7 @@ from houserule.ir.types import Kind, Maybe
 
 
 def _conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
-    if isinstance(expr, ir.Logic) and expr.op == "and":
+    if isinstance(expr, ir.Connective) and expr.op == "and":
         yield from _conjuncts(expr.left)
         yield from _conjuncts(expr.right)
     else:
@@ -35,9 +35,9 @@ def _opposed(one: ir.Expr, other: ir.Expr) -> bool:
             return True
         case _, ir.Unary("not", inner) if inner == one:
             return True
-        case ir.Compare(op, a, b), ir.Compare(op2, c, d) if (a, b) == (c, d):
+        case ir.Comparison(op, a, b), ir.Comparison(op2, c, d) if (a, b) == (c, d):
             return _OPPOSITE[op] == op2
-        case ir.Compare("==", a, ir.Const(x)), ir.Compare("==", b, ir.Const(y)):
+        case ir.Comparison("==", a, ir.Const(x)), ir.Comparison("==", b, ir.Const(y)):
             return a == b and x != y
         case _:
             return False
@@ -46,7 +46,7 @@ def _opposed(one: ir.Expr, other: ir.Expr) -> bool:
 def _about_doing(expr: ir.Expr) -> frozenset[int] | None:
     """Return the actions for which a test on `doing` holds, None for other tests."""
     match expr:
-        case ir.Compare(op, ir.Doing(type_), ir.Const(value)) if op in {"==", "!="}:
+        case ir.Comparison(op, ir.Doing(type_), ir.Const(value)) if op in {"==", "!="}:
             every = _actions(type_)
             same = frozenset(each for each in every if each == value)
             return same if op == "==" else every - same

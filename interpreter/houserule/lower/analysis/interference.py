@@ -20,7 +20,7 @@ class Party:
     bodies: tuple[ir.Body, ...]
     needs: tuple[ir.Condition, ...]
     origin: str
-    node: ir.Node
+    node: ir.CoreNode
 
 
 def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:

@@ -68,7 +68,7 @@ class _Writes:
                     self._block(body, mine, called_at)
                 case ir.ShareOut(body=body):
                     self._block(body, mine, called_at)
-                case ir.Choose(body=body, otherwise=otherwise):
+                case ir.ChooseOption(body=body, otherwise=otherwise):
                     self._block(body, mine, called_at)
                     self._block(otherwise, mine, called_at)
                 case _:

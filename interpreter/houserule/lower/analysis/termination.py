@@ -75,7 +75,7 @@ def _runs_out(
 def _counted(measure: ir.Expr) -> frozenset[Place]:
     """Return the places that count positively in a sum."""
     match measure:
-        case ir.Fold(kind="sum", body=body):
+        case ir.Aggregate(kind="sum", body=body):
             return _counted(body)
         case ir.Binary("+", left, right):
             return _counted(left) | _counted(right)

@@ -18,7 +18,7 @@ def visibility(program: ir.Program) -> Iterator[Diagnostic]:
         for part in _judging(action):
             yield from _Search(program).leaks(part, _is_me, action.name)
     for node in _decisions(program):
-        by = node.by if isinstance(node, ir.Choose) else None
+        by = node.by if isinstance(node, ir.ChooseOption) else None
         decider = _is_me if by is None else _same_as(by)
         parts = [node.bind.source, *([] if node.where is None else [node.where])]
         parts += [node.amount] if isinstance(node, ir.ShareOut) else []
@@ -57,7 +57,7 @@ def _paid(payment: ir.Payment) -> tuple[ir.Expr, ...]:
             assert_never(payment)
 
 
-def _decisions(program: ir.Program) -> Iterator[ir.Choose | ir.ShareOut]:
+def _decisions(program: ir.Program) -> Iterator[ir.ChooseOption | ir.ShareOut]:
     bodies = [
         *(b for effect in program.effects.values() for b in effect.does),
         *(b for action in program.actions.values() for b in action.does),
@@ -66,7 +66,7 @@ def _decisions(program: ir.Program) -> Iterator[ir.Choose | ir.ShareOut]:
     ]
     for body in bodies:
         for node in beneath(*body.block):
-            if isinstance(node, ir.Choose | ir.ShareOut):
+            if isinstance(node, ir.ChooseOption | ir.ShareOut):
                 yield node
 
 
@@ -98,7 +98,7 @@ class _Search:
                 ),
             )
 
-    def _hidden(self, node: ir.Node, decider: Decider) -> str:
+    def _hidden(self, node: ir.CoreNode, decider: Decider) -> str:
         match node:
             case ir.Contents(zone=name, keys=keys) | ir.PileTop(zone=name, keys=keys):
                 if self._zone_hidden(name, keys, decider):

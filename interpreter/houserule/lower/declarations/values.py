@@ -152,7 +152,7 @@ def invariants(world: World) -> tuple[ir.Condition, ...]:
         binds = tuple(_every(scope, param) for param in always.params)
         test = expect.condition(scope, always.condition)
         if binds:
-            test = ir.Quantified(
+            test = ir.Quantifier(
                 "every", binds, None, test, FLAG, span=always.condition.span
             )
         found.append(ir.Condition(name, test, span=always.span))

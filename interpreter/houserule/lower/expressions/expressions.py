@@ -120,7 +120,7 @@ def _logic(scope: Scope, expr: tree.Logic) -> ir.Expr:
     scope.learn(expr.left, holds=expr.op == "and")
     right = expect.condition(scope, expr.right)
     scope.present = kept
-    return ir.Logic(expr.op, left, right, FLAG, span=expr.span)
+    return ir.Connective(expr.op, left, right, FLAG, span=expr.span)
 
 
 def _none(scope: Scope, expr: tree.NoneValue, wanted: Type | None) -> ir.Expr:
@@ -291,7 +291,7 @@ def _default(scope: Scope, expr: tree.Default, wanted: Type | None) -> ir.Expr:
         )
         scope.world.report("E014", message, expr.otherwise.span)
         return broken(expr)
-    return ir.Default(value, otherwise, type_, span=expr.span)
+    return ir.OrElse(value, otherwise, type_, span=expr.span)
 
 
 def _pile_end(scope: Scope, expr: tree.PileEnd, wanted: Type | None) -> ir.Expr:

@@ -154,7 +154,7 @@ def fold(scope: Scope, expr: tree.Fold, wanted: Type | None) -> ir.Expr:
         goal = goal if isinstance(goal, Whole) else range_
         empty = goal.low if expr.kind == "highest" else goal.high
         type_ = hull(range_, Whole(empty, empty))
-    return ir.Fold(expr.kind, binds, where, body, empty, type_, span=expr.span)
+    return ir.Aggregate(expr.kind, binds, where, body, empty, type_, span=expr.span)
 
 
 def _sum_range(binds: Sequence[ir.Bind], where: ir.Expr | None, range_: Whole) -> Whole:
@@ -179,7 +179,7 @@ def quantified(scope: Scope, expr: tree.Quantified) -> ir.Expr:
     binds, where = binders(scope, expr.binders, expr.where)
     body = expect.condition(scope, expr.body)
     scope.close(kept)
-    return ir.Quantified(expr.kind, binds, where, body, FLAG, span=expr.span)
+    return ir.Quantifier(expr.kind, binds, where, body, FLAG, span=expr.span)
 
 
 # ---- the best
@@ -259,7 +259,7 @@ def reached(scope: Scope, expr: tree.Reached) -> ir.Expr:
         message = f"From {in_words(member)} this leads to {in_words(by.type)}."
         scope.world.report("E014", message, expr.by.span, "it must lead to its like")
         return broken(expr)
-    return ir.Reached(start, slot, by, where, Set(member), span=expr.span)
+    return ir.ReachedCells(start, slot, by, where, Set(member), span=expr.span)
 
 
 def _same_kind(left: Whole | Kind, right: Whole | Kind) -> bool:
@@ -285,7 +285,7 @@ def dice(scope: Scope, expr: tree.Dice) -> ir.Expr:
         (slot,), ("die",), "member", kind, source, 1, None, span=expr.dice.span
     )
     type_ = _sum_range((over,), None, numbers.range_of(read))
-    return ir.Fold("sum", (over,), None, read, 0, type_, span=expr.span)
+    return ir.Aggregate("sum", (over,), None, read, 0, type_, span=expr.span)
 
 
 def _reading(scope: Scope, kind: Kind, die: ir.Local) -> ir.Expr:

@@ -10,9 +10,9 @@ from typing import Any, TypeVar, cast
 from houserule import ir
 from houserule.lower.symbols.scope import Frame
 
-N = TypeVar("N", bound=ir.Node)
+N = TypeVar("N", bound=ir.CoreNode)
 
-_BINDING = (ir.Bind, ir.DiceTest, ir.Reached)
+_BINDING = (ir.Bind, ir.DiceTest, ir.ReachedCells)
 
 
 def inlined(node: N, args: Sequence[ir.Expr], frame: Frame) -> N:
@@ -43,7 +43,7 @@ def _carry(value: object, known: dict[int, ir.Expr | int], frame: Frame) -> obje
             if not isinstance(meant, int):
                 return replace(meant, span=value.span)
             return replace(value, slot=meant)
-        case ir.Node():
+        case ir.CoreNode():
             return _carry_node(value, known, frame)
         case tuple():
             return tuple(_carry(each, known, frame) for each in value)
@@ -52,8 +52,8 @@ def _carry(value: object, known: dict[int, ir.Expr | int], frame: Frame) -> obje
 
 
 def _carry_node(
-    node: ir.Node, known: dict[int, ir.Expr | int], frame: Frame
-) -> ir.Node:
+    node: ir.CoreNode, known: dict[int, ir.Expr | int], frame: Frame
+) -> ir.CoreNode:
     _rename(node, known, frame)
     changes: dict[str, Any] = {}
     class_: Hashable = type(node)  # type: ignore[assignment]  # every class is
@@ -66,12 +66,12 @@ def _carry_node(
     return replace(node, **changes)
 
 
-def _rename(node: ir.Node, known: dict[int, ir.Expr | int], frame: Frame) -> None:
+def _rename(node: ir.CoreNode, known: dict[int, ir.Expr | int], frame: Frame) -> None:
     """Give the slots that a node binds new numbers."""
     match node:
         case ir.Bind(slots=slots):
             bound = slots
-        case ir.DiceTest(slot=slot) | ir.Reached(slot=slot):
+        case ir.DiceTest(slot=slot) | ir.ReachedCells(slot=slot):
             bound = (slot,)
         case _:
             bound = ()

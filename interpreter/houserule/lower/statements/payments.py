@@ -117,7 +117,7 @@ def _in_words(statement: ir.Statement) -> str:
             return "change a state but by `loses`"
         case ir.RollDice() | ir.ShufflePile() | ir.DrawOne():
             return "draw by chance"
-        case ir.Choose() | ir.ShareOut():
+        case ir.ChooseOption() | ir.ShareOut():
             return "leave a choice; its own parameters are the choice"
         case ir.When():
             return "depend on an `if`"

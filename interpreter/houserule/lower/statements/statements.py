@@ -205,7 +205,7 @@ def _choose(scope: Scope, written: tree.Choose) -> ir.Statement:
     body = block(scope, written.body)
     scope.close(kept)
     other = _maybe_block(scope, written.otherwise)
-    return ir.Choose(
+    return ir.ChooseOption(
         written.must, bind, where, by, body, other, site, span=written.span
     )
 
