@@ -18,7 +18,8 @@ from tests.support.exhaustive import (
 )
 
 from houserule.compose.family.check import FamilyReport, check_family
-from houserule.compose.tables.truth_table import Space, holds_in
+from houserule.compose.tables.formulas import holds_in
+from houserule.compose.tables.truth_table import Space
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import Ruleset
 

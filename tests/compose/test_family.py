@@ -9,7 +9,7 @@ import pytest
 from tests.compose.build import ruleset_from_folder, ruleset_from_texts
 
 from houserule.compose.family.check import check_family, presence_of
-from houserule.compose.tables.truth_table import ALWAYS, holds_in
+from houserule.compose.tables.formulas import ALWAYS, holds_in
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.render import Renderer
 from houserule.manifest.load import load_ruleset

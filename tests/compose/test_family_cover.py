@@ -6,15 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from houserule.compose.tables.configurations import Tables
+from houserule.compose.tables.configurations import Configurations
 from houserule.compose.tables.covering_array import covering_tables
 from houserule.compose.tables.feature_model import Features, Relation
-from houserule.compose.tables.truth_table import (
-    both,
-    either,
-    off,
-    on,
-)
+from houserule.compose.tables.formulas import both, either, off, on
 
 
 def requires(user: str, wanted: str) -> Relation:
@@ -44,7 +39,7 @@ def shown(
 @pytest.mark.parametrize(("strength", "most"), [(2, 20), (3, 60)])
 def test_everything_possible_is_shown(strength: int, most: int) -> None:
     features = twenty()
-    tables = Tables(features)
+    tables = Configurations(features)
     found = covering_tables(tables, strength)
     assert all(features.is_valid(table) for table in found)
     assert len(found) <= most
@@ -57,12 +52,12 @@ def test_everything_possible_is_shown(strength: int, most: int) -> None:
 
 
 def test_the_same_seed_gives_the_same_tables() -> None:
-    tables = Tables(twenty())
+    tables = Configurations(twenty())
     assert covering_tables(tables, 2, 5) == covering_tables(tables, 2, 5)
 
 
 @pytest.mark.parametrize("names", [("a",), ("a", "b")])
 @pytest.mark.parametrize("strength", [2, 3])
 def test_small_families(names: tuple[str, ...], strength: int) -> None:
-    found = covering_tables(Tables(Features(names, (2, 2), (), ())), strength)
+    found = covering_tables(Configurations(Features(names, (2, 2), (), ())), strength)
     assert len(set(found)) == 2 ** len(names)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from houserule.compose.tables.truth_table import (
+from houserule.compose.tables.formulas import (
     ALWAYS,
     NEVER,
     Both,
@@ -17,7 +17,6 @@ from houserule.compose.tables.truth_table import (
     Formula,
     Off,
     On,
-    Space,
     both,
     either,
     holds_in,
@@ -25,6 +24,7 @@ from houserule.compose.tables.truth_table import (
     on,
     switches_in,
 )
+from houserule.compose.tables.truth_table import Space
 
 NAMES = ("ace", "bid", "cut", "deal", "end")
 

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houserule.compose.tables.configurations import Tables, TooManySwitchesError
-from houserule.compose.tables.feature_model import Features, Relation, Seats
-from houserule.compose.tables.truth_table import (
+from houserule.compose.tables.configurations import Configurations, TooManySwitchesError
+from houserule.compose.tables.feature_model import Features, Relation, SeatRange
+from houserule.compose.tables.formulas import (
     ALWAYS,
-    MOST_SWITCHES,
     Formula,
     On,
     both,
@@ -22,6 +21,7 @@ from houserule.compose.tables.truth_table import (
     off,
     on,
 )
+from houserule.compose.tables.truth_table import MOST_SWITCHES
 
 NAMES = tuple("abcdefg")
 
@@ -67,7 +67,7 @@ def test_groups_agree_with_plain_counting(
     said: list[Relation], condition: Formula
 ) -> None:
     features = family(*said)
-    tables = Tables(features)
+    tables = Configurations(features)
     every = valid_tables(features)
     assert tables.count == len(every)
     wanted = [table for table in every if holds_in(condition, table)]
@@ -91,7 +91,7 @@ def test_two_large_groups_are_not_joined() -> None:
     first = tuple(f"a{i:02}" for i in range(14))
     second = tuple(f"b{i:02}" for i in range(14))
     said = [requires(name, group[0]) for group in (first, second) for name in group[1:]]
-    tables = Tables(family(*said, names=first + second))
+    tables = Configurations(family(*said, names=first + second))
     assert tables.count == (2**13 + 1) ** 2
     case = tables.case(both([on("a05", "b07"), off(on("a06"))]))
     assert case is not None
@@ -106,11 +106,11 @@ def test_a_group_of_more_than_24_is_refused() -> None:
     names = tuple(f"s{i:02}" for i in range(MOST_SWITCHES + 1))
     said = [requires(name, names[0]) for name in names[1:]]
     with pytest.raises(TooManySwitchesError, match="25 switches"):
-        Tables(family(*said, names=names))
+        Configurations(family(*said, names=names))
 
 
 def test_numbers_of_players_are_not_counted_twice() -> None:
-    few, many = Seats(2, 3), Seats(4, 4)
+    few, many = SeatRange(2, 3), SeatRange(4, 4)
     one = Relation(
         "seats",
         both([either([on(few.name), on(many.name)]), off(on(few.name, many.name))]),
@@ -119,7 +119,7 @@ def test_numbers_of_players_are_not_counted_twice() -> None:
     big = Relation("needs players", either([off(on("a")), on(many.name)]), "", "a")
     small = Relation("needs players", either([off(on("b")), on(few.name)]), "", "b")
     features = Features(("a", "b"), (2, 4), (few, many), (one, big, small))
-    tables = Tables(features)
+    tables = Configurations(features)
     assert tables.count == 3
     assert tables.case(on("a", "b")) is None
     case = tables.case(on("a"))
@@ -130,7 +130,7 @@ def test_numbers_of_players_are_not_counted_twice() -> None:
 
 
 def test_nothing_on_is_a_table_too() -> None:
-    tables = Tables(family(names=()))
+    tables = Configurations(family(names=()))
     assert tables.count == 1
     assert tables.case(ALWAYS) is not None
     assert tables.case(on("a")) is None

@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from houserule.compose.merge import messages
-from houserule.compose.tables.truth_table import both
+from houserule.compose.tables.formulas import both
 from houserule.syntax import tree
 
 if TYPE_CHECKING:

@@ -20,13 +20,7 @@ from houserule.compose.merge.layers import layers_of
 from houserule.compose.merge.options import settle_defaults
 from houserule.compose.merge.order import order_steps
 from houserule.compose.merge.removals import remove_clauses
-from houserule.compose.tables.truth_table import (
-    ALWAYS,
-    both,
-    either,
-    holds_in,
-    off,
-)
+from houserule.compose.tables.formulas import ALWAYS, both, either, holds_in, off
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -36,7 +30,7 @@ if TYPE_CHECKING:
     from houserule.compose.family.index import Index
     from houserule.compose.merge.messages import Where
     from houserule.compose.tables.configurations import Names
-    from houserule.compose.tables.truth_table import Formula
+    from houserule.compose.tables.formulas import Formula
     from houserule.diagnostics.diagnostic import Diagnostic
     from houserule.source import Span
 

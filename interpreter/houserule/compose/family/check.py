@@ -19,14 +19,15 @@ from houserule.compose.family.model import check_model, unknown_variants
 from houserule.compose.family.references import check_references
 from houserule.compose.family.rows import check_rows
 from houserule.compose.family.seals import check_seals
-from houserule.compose.tables.configurations import Tables, TooManySwitchesError
+from houserule.compose.tables.configurations import Configurations, TooManySwitchesError
 from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.truth_table import MOST_SWITCHES, either
+from houserule.compose.tables.formulas import either
+from houserule.compose.tables.truth_table import MOST_SWITCHES
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
 
 if TYPE_CHECKING:
     from houserule.compose.tables.feature_model import Features
-    from houserule.compose.tables.truth_table import Formula
+    from houserule.compose.tables.formulas import Formula
     from houserule.manifest.ruleset import Ruleset
 
 
@@ -69,7 +70,7 @@ def check_family(ruleset: Ruleset) -> FamilyReport:
 
 
 def _checked(ruleset: Ruleset, features: Features) -> FamilyReport:
-    tables = Tables(features)
+    tables = Configurations(features)
     index = Index(ruleset)
     findings = Findings(tables)
     check_mutes(index, findings)

@@ -20,12 +20,7 @@ from houserule.compose.merge.lifts import check_lifts
 from houserule.compose.merge.mutes import may_mute
 from houserule.compose.merge.removals import HARMLESS
 from houserule.compose.merge.targets import aim_edits
-from houserule.compose.tables.truth_table import (
-    On,
-    both,
-    either,
-    off,
-)
+from houserule.compose.tables.formulas import On, both, either, off
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -35,7 +30,7 @@ if TYPE_CHECKING:
     from houserule.compose.family.index import Aimed, Index, Said
     from houserule.compose.merge.messages import Where
     from houserule.compose.tables.configurations import Names
-    from houserule.compose.tables.truth_table import Formula
+    from houserule.compose.tables.formulas import Formula
     from houserule.diagnostics.diagnostic import Diagnostic
 
 Hits: TypeAlias = dict[tuple[str, str], list["Aimed"]]

@@ -10,8 +10,12 @@ from houserule.compose.merge.messages import Where
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from houserule.compose.tables.configurations import Case, Names, Tables
-    from houserule.compose.tables.truth_table import Formula
+    from houserule.compose.tables.configurations import (
+        Configurations,
+        Names,
+        Occurrence,
+    )
+    from houserule.compose.tables.formulas import Formula
     from houserule.diagnostics.diagnostic import Diagnostic
 
 Builder: TypeAlias = "Callable[[Where | None, Names], Diagnostic | None]"
@@ -34,7 +38,7 @@ class Finding:
 class Findings:
     """Collects faults; those that no valid table has are dropped."""
 
-    tables: Tables
+    tables: Configurations
     found: list[Finding] = field(default_factory=list)
 
     def add(
@@ -55,7 +59,7 @@ class Findings:
         if diagnostic is not None:
             self.found.append(Finding(condition, diagnostic))
 
-    def _where(self, case: Case, usual: Formula | None) -> Where | None:
+    def _where(self, case: Occurrence, usual: Formula | None) -> Where | None:
         if case.tables == case.of:
             return None
         if usual is not None:

@@ -18,13 +18,7 @@ from houserule.compose.merge.draft import Entry, Hit
 from houserule.compose.merge.mutes import may_mute, mutes
 from houserule.compose.merge.seals import seals_of
 from houserule.compose.merge.targets import misfit
-from houserule.compose.tables.truth_table import (
-    Formula,
-    On,
-    both,
-    either,
-    off,
-)
+from houserule.compose.tables.formulas import Formula, On, both, either, off
 from houserule.syntax import tree
 
 if TYPE_CHECKING:

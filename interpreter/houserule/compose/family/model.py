@@ -16,12 +16,8 @@ from houserule.compose.merge.messages import (
 )
 from houserule.compose.tables import messages
 from houserule.compose.tables.choose import choose_table
-from houserule.compose.tables.truth_table import (
-    Space,
-    off,
-    on,
-    switches_in,
-)
+from houserule.compose.tables.formulas import off, on, switches_in
+from houserule.compose.tables.truth_table import Space
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Label,
@@ -33,13 +29,13 @@ from houserule.syntax import tree
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from houserule.compose.tables.configurations import Tables
+    from houserule.compose.tables.configurations import Configurations
     from houserule.compose.tables.feature_model import Features, Relation
-    from houserule.compose.tables.truth_table import Formula
+    from houserule.compose.tables.formulas import Formula
     from houserule.manifest.ruleset import Ruleset
 
 
-def check_model(ruleset: Ruleset, tables: Tables) -> list[Diagnostic]:
+def check_model(ruleset: Ruleset, tables: Configurations) -> list[Diagnostic]:
     """Find E401, W402, W404, W405 and W406, and faults of presets (E30x)."""
     found = [*unknown_variants(ruleset), *misplaced(ruleset)]
     if tables.count == 0:
@@ -161,7 +157,7 @@ def _agree(relations: list[Relation], wished: list[Formula]) -> bool:
 # ---- bridges
 
 
-def _bridges(ruleset: Ruleset, tables: Tables) -> Iterator[Diagnostic]:
+def _bridges(ruleset: Ruleset, tables: Configurations) -> Iterator[Diagnostic]:
     known = set(tables.features.variants)
     for unit in ruleset.units_of("bridge"):
         names = [word.text for word in unit.names]

@@ -14,14 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from houserule.compose.items.mentions import mentions
 from houserule.compose.items.scopes import Scopes
 from houserule.compose.merge import messages
-from houserule.compose.tables.truth_table import (
-    ALWAYS,
-    On,
-    both,
-    either,
-    holds_in,
-    off,
-)
+from houserule.compose.tables.formulas import ALWAYS, On, both, either, holds_in, off
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 
 if TYPE_CHECKING:
@@ -34,7 +27,7 @@ if TYPE_CHECKING:
     from houserule.compose.merge.messages import Where
     from houserule.compose.rules import Origin
     from houserule.compose.tables.configurations import Names
-    from houserule.compose.tables.truth_table import Formula
+    from houserule.compose.tables.formulas import Formula
 
 Titles: TypeAlias = dict[str, str]
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from houserule.compose.family.findings import plainly
 from houserule.compose.merge import messages
-from houserule.compose.tables.truth_table import both, either
+from houserule.compose.tables.formulas import both, either
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
     from houserule.compose.family.findings import Findings
     from houserule.compose.family.index import Index
-    from houserule.compose.tables.truth_table import Formula
+    from houserule.compose.tables.formulas import Formula
     from houserule.manifest.ruleset import Row
 
 

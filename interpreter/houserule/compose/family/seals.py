@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from houserule.compose.family.findings import plainly
 from houserule.compose.merge import seal_messages as messages
 from houserule.compose.merge.seals import misplaced
-from houserule.compose.tables.truth_table import On, both
+from houserule.compose.tables.formulas import On, both
 
 if TYPE_CHECKING:
     from houserule.compose.family.findings import Findings

@@ -8,17 +8,16 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.compose.tables.truth_table import (
+from houserule.compose.tables.formulas import (
     ALWAYS,
-    MOST_SWITCHES,
     Formula,
-    Space,
     both,
     holds_in,
     off,
     on,
     switches_in,
 )
+from houserule.compose.tables.truth_table import MOST_SWITCHES, Space
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -41,7 +40,7 @@ class TooManySwitchesError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class Occurrence:
     """In which valid tables something happens.
 
     Attributes:
@@ -79,7 +78,7 @@ class Group:
 Box: TypeAlias = tuple[tuple[Group, int], ...]
 
 
-class Tables:
+class Configurations:
     """The valid tables, asked by conditions over switches."""
 
     def __init__(self, features: Features) -> None:
@@ -184,14 +183,14 @@ class Tables:
             cells = [half for half in halves if half[1]]
         yield from (held for held, _ in cells)
 
-    def case(self, condition: Formula) -> Case | None:
+    def case(self, condition: Formula) -> Occurrence | None:
         """Say in which valid tables the condition holds; None if in none."""
         boxes = self.boxes(condition)
         if not boxes:
             return None
         smallest = min(map(self.smallest, boxes), key=lambda t: (len(t), sorted(t)))
         tables = sum(map(self._count, boxes))
-        return Case(smallest, self._seats(smallest), tables, self.count)
+        return Occurrence(smallest, self._seats(smallest), tables, self.count)
 
     def _count(self, box: Box) -> int:
         within = prod(group.space.count(bits) for group, bits in box)

@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from houserule.compose.tables.configurations import Names, Tables
+    from houserule.compose.tables.configurations import Configurations, Names
 
 TRIES = {2: 24, 3: 10}
 LARGE = 16  # switches in one group, from which on fewer tries are made
 
 
-def covering_tables(tables: Tables, strength: int, seed: int = 0) -> list[Names]:
+def covering_tables(
+    tables: Configurations, strength: int, seed: int = 0
+) -> list[Names]:
     """Return valid tables in which every possible pair (or three) of settings occurs.
 
     Args:
@@ -43,7 +45,7 @@ class _Cover:
     bits.
     """
 
-    def __init__(self, tables: Tables, strength: int, random: Random) -> None:
+    def __init__(self, tables: Configurations, strength: int, random: Random) -> None:
         self.tables, self.strength, self.random = tables, strength, random
         self.whole = [group.valid for group in tables.groups]
         self.place: list[int] = []  # switch -> group

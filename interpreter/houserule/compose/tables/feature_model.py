@@ -11,7 +11,7 @@ from functools import cached_property, partial
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, assert_never
 
-from houserule.compose.tables.truth_table import (
+from houserule.compose.tables.formulas import (
     ALWAYS,
     Formula,
     On,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Seats:
+class SeatRange:
     """Numbers of players that every variant treats alike."""
 
     low: int
@@ -84,7 +84,7 @@ class Features:
 
     variants: tuple[str, ...]
     players: tuple[int, int]
-    seats: tuple[Seats, ...]
+    seats: tuple[SeatRange, ...]
     relations: tuple[Relation, ...]
 
     @property
@@ -225,7 +225,7 @@ def _players(ruleset: Ruleset) -> tuple[int, int]:
 
 def _seats(
     players: tuple[int, int], written: tuple[_Written, ...]
-) -> tuple[Seats, ...]:
+) -> tuple[SeatRange, ...]:
     """Cut the numbers of players wherever some variant begins or stops to like them."""
     low, high = players
     cuts = {low}
@@ -236,10 +236,10 @@ def _seats(
     if not any(isinstance(each.node, tree.NeedsPlayers) for each in written):
         return ()
     ends = [start - 1 for start in starts[1:]] + [high]
-    return tuple(Seats(a, b) for a, b in zip(starts, ends, strict=True))
+    return tuple(SeatRange(a, b) for a, b in zip(starts, ends, strict=True))
 
 
-def _one_seating(seats: tuple[Seats, ...]) -> tuple[Relation, ...]:
+def _one_seating(seats: tuple[SeatRange, ...]) -> tuple[Relation, ...]:
     if not seats:
         return ()
     holds = _exactly_one(each.name for each in seats)
@@ -255,7 +255,7 @@ def _at_most_one(names: Iterable[str]) -> Formula:
     return both(off(on(a, b)) for a, b in combinations(sorted(names), 2))
 
 
-def _relations(each: _Written, seats: tuple[Seats, ...]) -> Iterator[Relation]:
+def _relations(each: _Written, seats: tuple[SeatRange, ...]) -> Iterator[Relation]:
     node, user = each.node, On(each.when)
     make = partial(Relation, unit=each.unit, user=each.when, span=node.span)
     match node:

@@ -14,17 +14,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compose.items.items import placed_items
 from houserule.compose.merge.scales import shown
-from houserule.compose.tables.configurations import Names, Tables
+from houserule.compose.tables.configurations import Configurations, Names
 from houserule.compose.tables.covering_array import covering_tables
 from houserule.compose.tables.feature_model import features_of
+from houserule.compose.tables.formulas import ALWAYS, Formula, off, on
 from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.sample_options import OptionValues, option_values
-from houserule.compose.tables.truth_table import (
-    ALWAYS,
-    Formula,
-    off,
-    on,
-)
 from houserule.diagnostics.diagnostic import has_errors
 
 if TYPE_CHECKING:
@@ -71,7 +66,7 @@ def sample_tables(
     Raises:
         TooManySwitchesError: more than 24 switches are tied together.
     """
-    sampler = _Sampler(ruleset, Tables(features_of(ruleset)), Random(seed))
+    sampler = _Sampler(ruleset, Configurations(features_of(ruleset)), Random(seed))
     found = [*sampler.singles(), *sampler.presets(), *sampler.values()]
     if pairs:
         found += sampler.covering(2, seed)
@@ -95,7 +90,9 @@ def _each_once(found: Iterable[Choice]) -> list[Choice]:
 
 
 class _Sampler:
-    def __init__(self, ruleset: Ruleset, tables: Tables, random: Random) -> None:
+    def __init__(
+        self, ruleset: Ruleset, tables: Configurations, random: Random
+    ) -> None:
         self.ruleset, self.tables, self.random = ruleset, tables, random
         self.features = tables.features
         self.options: dict[str, OptionValues] = option_values(placed_items(ruleset))

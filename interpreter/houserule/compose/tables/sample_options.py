@@ -5,14 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from houserule.compose.tables.truth_table import (
-    NEVER,
-    Formula,
-    On,
-    both,
-    either,
-    off,
-)
+from houserule.compose.tables.formulas import NEVER, Formula, On, both, either, off
 from houserule.syntax import tree
 
 if TYPE_CHECKING:

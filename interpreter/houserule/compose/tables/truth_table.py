@@ -1,4 +1,4 @@
-"""Conditions over switches, held as truth tables.
+"""Truth tables: the settings in which a condition holds, as the bits of one integer.
 
 A condition over n switches is one integer of 2^n bits. Bit t says whether it holds
 for table t, and bit i of t says whether switch i is on. A switch is then a periodic
@@ -8,116 +8,16 @@ solver is needed up to 24 switches, and every count is exact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TYPE_CHECKING, assert_never
+
+from houserule.compose.tables.formulas import Both, Either, Formula, Off, On
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from random import Random
 
 MOST_SWITCHES = 24
-
-
-@dataclass(frozen=True, slots=True)
-class On:
-    """All these switches are on; of no switches, it always holds."""
-
-    names: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Both:
-    """Every part holds."""
-
-    parts: tuple[Formula, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Either:
-    """Some part holds; of no parts, it never does."""
-
-    parts: tuple[Formula, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Off:
-    """The part does not hold."""
-
-    part: Formula
-
-
-Formula: TypeAlias = On | Both | Either | Off
-
-ALWAYS = On()
-NEVER = Either()
-
-
-def on(*names: str) -> On:
-    """Return the condition that all these switches are on."""
-    return On(frozenset(names))
-
-
-def both(parts: Iterable[Formula]) -> Formula:
-    """Return the conjunction, without parts that always hold."""
-    kept: dict[Formula, None] = {}
-    names: frozenset[str] = frozenset()
-    for part in parts:
-        if part == NEVER:
-            return NEVER
-        if isinstance(part, On):
-            names |= part.names
-        else:
-            kept[part] = None
-    if not kept:
-        return On(names)
-    every = (On(names), *kept) if names else tuple(kept)
-    return every[0] if len(every) == 1 else Both(every)
-
-
-def either(parts: Iterable[Formula]) -> Formula:
-    """Return the disjunction, without parts that never hold."""
-    kept = dict.fromkeys(part for part in parts if part != NEVER)
-    if ALWAYS in kept:
-        return ALWAYS
-    return next(iter(kept)) if len(kept) == 1 else Either(tuple(kept))
-
-
-def off(part: Formula) -> Formula:
-    """Return the negation."""
-    if part == ALWAYS:
-        return NEVER
-    if part == NEVER:
-        return ALWAYS
-    return part.part if isinstance(part, Off) else Off(part)
-
-
-def switches_in(formula: Formula) -> frozenset[str]:
-    """Return every switch that the condition speaks of."""
-    match formula:
-        case On(names):
-            return names
-        case Both(parts) | Either(parts):
-            return frozenset().union(*(switches_in(part) for part in parts))
-        case Off(part):
-            return switches_in(part)
-        case _:
-            assert_never(formula)
-
-
-def holds_in(formula: Formula, table: frozenset[str]) -> bool:
-    """Say whether the condition holds when exactly these switches are on."""
-    match formula:
-        case On(names):
-            return names <= table
-        case Both(parts):
-            return all(holds_in(part, table) for part in parts)
-        case Either(parts):
-            return any(holds_in(part, table) for part in parts)
-        case Off(part):
-            return not holds_in(part, table)
-        case _:
-            assert_never(formula)
 
 
 class Space:
