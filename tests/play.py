@@ -5,23 +5,25 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from houserule.compose.rules import Table
+from houserule.compose.rules import ChosenTable
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice, prepare
 
 PLAY = Path(__file__).parent / "cases" / "play"
 
 
 @cache
-def ruleset(name: str) -> Ruleset:
+def ruleset(name: str) -> LoadedRuleset:
     found, _ = load_ruleset(PLAY / name)
     assert found is not None
     return found
 
 
-def prepared(name: str, choice: TableChoice | None = None) -> tuple[Table, Program]:
+def prepared(
+    name: str, choice: TableChoice | None = None
+) -> tuple[ChosenTable, Program]:
     result = prepare(ruleset(name), choice or TableChoice())
     assert result.table is not None
     assert result.program is not None

@@ -32,10 +32,10 @@ from houserule.compose.merge.scales import shown
 from houserule.compose.tables.sample import Choice, sample_tables
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.engine.faults import RuleFault
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice, prepare
 from houserule.record.hashes import outcome_words
 from houserule.resources import find_ruleset
@@ -88,7 +88,7 @@ class Broken(Exception):
 # ---- the tables
 
 
-def seatings(ruleset: Ruleset, games: int, seed: int) -> list[Seating]:
+def seatings(ruleset: LoadedRuleset, games: int, seed: int) -> list[Seating]:
     """Return the tables with the numbers of their games: they take turns."""
     tables = sample_tables(ruleset, random=games // RANDOM_SHARE, seed=seed)
     return [
@@ -155,7 +155,7 @@ def play(program: Program, seed: int, told: Played) -> Played:
     return replace(told, outcome=outcome, decisions=decisions)
 
 
-def states(program: Program, seed: int, number: int) -> Iterator[Game]:
+def states(program: Program, seed: int, number: int) -> Iterator[ReferenceGame]:
     """Yield a game at each of its decisions, and when it is over.
 
     Raises:
@@ -163,7 +163,7 @@ def states(program: Program, seed: int, number: int) -> Iterator[Game]:
         RuleFault: the rules failed.
     """
     bots = seat_bots(("random",), program.seats, seed, number)
-    game = Game.start(program, seed, number)
+    game = ReferenceGame.start(program, seed, number)
     lying = things_lying(game)
     for _ in range(MOST_DECISIONS):
         lying = hold_things(game, lying)
@@ -180,7 +180,7 @@ def states(program: Program, seed: int, number: int) -> Iterator[Game]:
 Lying = dict[str, frozenset[int]]
 
 
-def things_lying(game: Game) -> Lying:
+def things_lying(game: ReferenceGame) -> Lying:
     """Return the things of each kind that lie in some zone."""
     return {
         kind: frozenset(thing for thing, at in enumerate(places) if at is not None)
@@ -188,7 +188,7 @@ def things_lying(game: Game) -> Lying:
     }
 
 
-def hold_things(game: Game, before: Lying) -> Lying:
+def hold_things(game: ReferenceGame, before: Lying) -> Lying:
     """Return what lies in zones now; what lay there before still does.
 
     Raises:
@@ -389,7 +389,7 @@ def as_data(report: Report) -> dict[str, object]:
 
 
 @cache
-def open_ruleset(folder: Path) -> Ruleset:
+def open_ruleset(folder: Path) -> LoadedRuleset:
     """Return the ruleset of a folder, read once in each process.
 
     Raises:

@@ -13,9 +13,9 @@ from houserule.lower import check_rules
 
 if TYPE_CHECKING:
     from houserule.compose.merge.options import SettingPlace
-    from houserule.compose.rules import Table
+    from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
-    from houserule.manifest.ruleset import Plain, Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset, Plain
     from houserule.source import Source
 
 
@@ -71,13 +71,13 @@ def _joined(
 class Prepared:
     """A table, its program if the rules are sound, and all that was found."""
 
-    table: Table | None
+    table: ChosenTable | None
     program: Program | None
     diagnostics: tuple[Diagnostic, ...]
 
 
 def prepare(
-    ruleset: Ruleset, choice: TableChoice, *, for_play: bool = False
+    ruleset: LoadedRuleset, choice: TableChoice, *, for_play: bool = False
 ) -> Prepared:
     """Choose the table, compose its rules and check them.
 
@@ -99,12 +99,14 @@ def prepare(
     return _composed(ruleset, table, found)
 
 
-def prepare_table(ruleset: Ruleset, table: Table) -> Prepared:
+def prepare_table(ruleset: LoadedRuleset, table: ChosenTable) -> Prepared:
     """Compose and check the rules of a table that was chosen before."""
     return _composed(ruleset, table, [])
 
 
-def _composed(ruleset: Ruleset, table: Table, found: list[Diagnostic]) -> Prepared:
+def _composed(
+    ruleset: LoadedRuleset, table: ChosenTable, found: list[Diagnostic]
+) -> Prepared:
     rules, more = compose(ruleset, table)
     found = [*found, *more]
     if rules is None or has_errors(found):
@@ -116,10 +118,10 @@ def _composed(ruleset: Ruleset, table: Table, found: list[Diagnostic]) -> Prepar
 
 
 @dataclass
-class Tables:
+class Programs:
     """The programs of one ruleset, each prepared once."""
 
-    ruleset: Ruleset
+    ruleset: LoadedRuleset
     _known: dict[str, Prepared] = field(default_factory=dict)
 
     def prepare(self, choice: TableChoice) -> Prepared:

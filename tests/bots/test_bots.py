@@ -10,7 +10,7 @@ from houserule.bots.determinize import imagine
 from houserule.bots.greedy import GreedyBot, quiet, standing
 from houserule.bots.sensible import sensible
 from houserule.engine.choices import Act, Choice
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.setup import Position, arrange
 from houserule.engine.random_numbers import Stream
 from houserule.prepare import TableChoice
@@ -19,13 +19,13 @@ from houserule.simulate.play import play_game
 from houserule.state.view import view
 
 
-def seen(game: Game, seat: int) -> object:
+def seen(game: ReferenceGame, seat: int) -> object:
     return view(game.program, game.engine.evaluator, game.machine.store, seat)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_bot_changes_nothing_and_is_repeatable(kind: str) -> None:
-    game = Game.start(program("market"), 4)
+    game = ReferenceGame.start(program("market"), 4)
     before = state_hash(game)
     choices = [
         seat_bots([kind], 2, 9, 0)[0].choose(game),
@@ -43,13 +43,13 @@ def test_bots_play_games_to_their_end(kind: str) -> None:
 
 
 def test_random_bots_take_every_option() -> None:
-    game = Game.start(program("market"), 4)
+    game = ReferenceGame.start(program("market"), 4)
     taken = {seat_bots(["random"], 2, seed, 0)[0].choose(game) for seed in range(60)}
     assert taken == set(game.decision.options)  # type: ignore[union-attr]  # it began
 
 
 def test_an_imagined_game_looks_the_same_and_is_dealt_anew() -> None:
-    game = Game.start(program("market"), 4)
+    game = ReferenceGame.start(program("market"), 4)
     copies = [imagine(game, 0, Stream.of(n, 0, "test")) for n in range(8)]
     assert all(seen(copy, 0) == seen(game, 0) for copy in copies)
     hands = {copy.contents("hand", 1) for copy in copies}
@@ -98,14 +98,14 @@ def test_greedy_beats_random() -> None:
 # ---- advice
 
 
-def climbing(steps: int, **options: object) -> Game:
+def climbing(steps: int, **options: object) -> ReferenceGame:
     """Return a game on the stairs in which the first player stands so high."""
     choice = TableChoice(settings=dict(options))  # type: ignore[arg-type]  # plain
     position = Position(cells={"place": {(0,): steps}}, at="climbing", seat=0)
     return arrange(prepared("stairs", choice)[1], position)
 
 
-def chosen(kind: str, game: Game) -> set[Choice]:
+def chosen(kind: str, game: ReferenceGame) -> set[Choice]:
     return {seat_bots([kind], 2, seed, 0)[0].choose(game) for seed in range(30)}
 
 
@@ -130,14 +130,14 @@ def test_a_copy_is_played_on_sensibly() -> None:
 
 
 def test_rules_without_advice_offer_bots_their_own_options() -> None:
-    decision = Game.start(program("market"), 4).decision
+    decision = ReferenceGame.start(program("market"), 4).decision
     assert decision is not None
     assert sensible(decision.options) is decision.options
 
 
 def test_advice_changes_neither_options_nor_saved_games() -> None:
     game = climbing(3)
-    again = Game.restore(game.program, game.save())
+    again = ReferenceGame.restore(game.program, game.save())
     advice = Act("climb", (2,))
     game.choose(advice)
     again.choose(advice)

@@ -16,7 +16,7 @@ from houserule.compiled.module import emit
 from houserule.engine.choices import Choice
 from houserule.engine.faults import RuleFault
 from houserule.engine.options.options import Decision
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.record.hashes import state_number
 from houserule.simulate.results import Finished
@@ -70,12 +70,12 @@ class Pair:
         self.choices: list[int] = []
         self.made: list[Choice] = []
         self.ended = ""
-        self.game: Game | None = None
+        self.game: ReferenceGame | None = None
         machine.call("reset", seed, number)
         self._on(lambda: self._start(seed, number), lambda: None)
 
     def _start(self, seed: int, number: int) -> None:
-        self.game = Game.start(self.program, seed, number)
+        self.game = ReferenceGame.start(self.program, seed, number)
 
     @property
     def decision(self) -> Decision | None:

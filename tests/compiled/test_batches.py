@@ -18,7 +18,7 @@ from houserule.compiled.machine import Machine, Row
 from houserule.compiled.memory.codec import read_store, write_store
 from houserule.compiled.module import Module, emit
 from houserule.compiled.optimize.versions import OLDEST
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.record.hashes import outcome_words, state_number
 from houserule.simulate.engines import play_compiled
@@ -33,7 +33,11 @@ from .test_small_games import every_case
 def played(program: Program, seed: int, number: int) -> tuple[Row, dict[str, int]]:
     """Play a game on the reference engine; return it as the module tells it."""
     bots = seat_bots(("random",), program.seats, seed, number)
-    game, rounds, decisions = Game.start(program, seed, number, count=True), 0, 0
+    game, rounds, decisions = (
+        ReferenceGame.start(program, seed, number, count=True),
+        0,
+        0,
+    )
     counter, leads = RoundCounter(program), LeadCounter(program)
     while game.decision is not None:
         if counter.look(game):
@@ -107,7 +111,7 @@ def test_changes_of_the_lead_are_told() -> None:
 def test_an_outcome_is_told_in_words_from_what_is_laid_down() -> None:
     program, machine = engines_of("pig", named(telling("pig")[0]))
     (row,) = machine.batch(3, 0, 1)
-    game = Game.start(program, 3)
+    game = ReferenceGame.start(program, 3)
     bots = seat_bots(("random",), program.seats, 3, 0)
     while game.decision is not None:
         game.choose(bots[game.decision.seat].choose(game))

@@ -10,7 +10,7 @@ from houserule.bots.random_choice import RandomBot
 from houserule.compiled.machine import Machine
 from houserule.compiled.memory.codec import read_store
 from houserule.engine.choices import Choice
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.ir import Program
 from houserule.simulate.play import seated
@@ -32,11 +32,11 @@ class Watched(GreedyBot):
         super().__init__(seat, stream)
         self.worlds: list[Store] = []
 
-    def choose(self, game: Game) -> Choice:
+    def choose(self, game: ReferenceGame) -> Choice:
         self.worlds.clear()
         return super().choose(game)
 
-    def _imagined(self, game: Game) -> Game:
+    def _imagined(self, game: ReferenceGame) -> ReferenceGame:
         world = super()._imagined(game)
         self.worlds.append(world.machine.store)
         return world

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.manifest.model import Manifest
-from houserule.manifest.ruleset import Cell, Row, Ruleset
+from houserule.manifest.ruleset import Cell, LoadedRuleset, Row
 from houserule.source import Source, Span
 from houserule.syntax.read.parser import parse_unit_file
 
@@ -22,7 +22,7 @@ SKETCHES = Path(__file__).parents[1] / "cases" / "compose" / "corpus"
 def ruleset_from_texts(
     files: Mapping[str, str],
     tables: Mapping[str, Iterable[Mapping[str, Plain]]] | None = None,
-) -> Ruleset:
+) -> LoadedRuleset:
     """Return a ruleset with these rules files and these tables of components.
 
     Every row of a table has an `id`; its other entries are its cells.
@@ -38,7 +38,7 @@ def ruleset_from_texts(
             raise ValueError("\n".join(f"{f.span}: {f.message}" for f in faults))
         units += some
     game = next(unit for unit in units if unit.kind == "game")
-    return Ruleset(
+    return LoadedRuleset(
         id=game.id,
         folder=Path(),
         manifest=manifest_of(game.id),
@@ -54,7 +54,7 @@ def ruleset_from_texts(
 
 def ruleset_from_folder(
     folder: Path, tables: Mapping[str, Iterable[Mapping[str, Plain]]] | None = None
-) -> Ruleset:
+) -> LoadedRuleset:
     """Return the ruleset of all rules files below a folder; names are relative."""
     files = {
         str(path.relative_to(folder)): path.read_text("utf-8")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tests.compose.build import ruleset_from_texts
 
 if TYPE_CHECKING:
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 BASE = """\
 game pig
@@ -46,7 +46,7 @@ STEPS = ("asking", "deciding", "boasting", "paying", "resting", "turn")
 NAMES = ("resting", "greed", "calm", "lucky")
 
 
-def random_family(seed: int, size: int = 5, lines: int = 3) -> Ruleset:
+def random_family(seed: int, size: int = 5, lines: int = 3) -> LoadedRuleset:
     """Return a family of `size` variants; many of them do not go together."""
     random = Random(seed)
     names = [f"v{i}" for i in range(size)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.compose.build import ruleset_from_texts
 
 from houserule.compose.compose import compose
-from houserule.compose.rules import Rules, Table
+from houserule.compose.rules import ChosenTable, Rules
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import Renderer
 from houserule.syntax import tree
@@ -27,7 +27,7 @@ def composed(**variants: str) -> tuple[Rules | None, list[Diagnostic], str]:
     for name, text in variants.items():
         files[f"{name}.rules"] = f'variant {name} for pig "{name.title()}"\n{text}\n'
     ruleset = ruleset_from_texts(files)
-    rules, found = compose(ruleset, Table("pig", 2, frozenset(variants), {}))
+    rules, found = compose(ruleset, ChosenTable("pig", 2, frozenset(variants), {}))
     return rules, found, Renderer(ruleset.sources).all(found)
 
 

@@ -12,9 +12,9 @@ from tests.compose.build import ruleset_from_folder
 
 from houserule.compose.compose import compose
 from houserule.compose.items.items import declares, placed_items
-from houserule.compose.rules import Table
+from houserule.compose.rules import ChosenTable
 from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.source import Span
 from houserule.syntax import tree
 
@@ -138,8 +138,8 @@ def units(draw: st.DrawFn) -> tuple[tree.Unit, ...]:
     return tuple(found)
 
 
-def outcome(ruleset: Ruleset, on: frozenset[str]) -> tuple[str, list[Diagnostic]]:
-    rules, found = compose(ruleset, Table("race", 3, on, OPTIONS))
+def outcome(ruleset: LoadedRuleset, on: frozenset[str]) -> tuple[str, list[Diagnostic]]:
+    rules, found = compose(ruleset, ChosenTable("race", 3, on, OPTIONS))
     return rules.fingerprint if rules else "", found
 
 

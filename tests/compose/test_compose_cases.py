@@ -17,8 +17,8 @@ import pytest
 from tests.compose.build import ruleset_from_texts
 
 from houserule.compose.compose import compose
-from houserule.compose.rules import Table
-from houserule.manifest.ruleset import Ruleset
+from houserule.compose.rules import ChosenTable
+from houserule.manifest.ruleset import LoadedRuleset
 
 CASES = Path(__file__).parents[1] / "cases" / "compose"
 MARK = re.compile(r"([EW]\d{3})(?:@(-?\d+))?")
@@ -59,7 +59,7 @@ def case_of(part: str, start: int, file: str) -> Case:
     return Case(name, text, variants, wanted)
 
 
-def race_with(text: str) -> Ruleset:
+def race_with(text: str) -> LoadedRuleset:
     """Return the race game with its variants and further units."""
     files = {
         str(path.relative_to(CASES)): path.read_text("utf-8")
@@ -69,9 +69,11 @@ def race_with(text: str) -> Ruleset:
     return ruleset_from_texts(files | {"case.rules": text})
 
 
-def places(ruleset: Ruleset, variants: frozenset[str]) -> Counter[tuple[str, int]]:
+def places(
+    ruleset: LoadedRuleset, variants: frozenset[str]
+) -> Counter[tuple[str, int]]:
     """Return the code and line of every place that messages name in the case."""
-    table = Table(ruleset.id, 3, variants, {})
+    table = ChosenTable(ruleset.id, 3, variants, {})
     rules, found = compose(ruleset, table)
     assert (rules is None) == any(each.code[0] == "E" for each in found)
     return Counter(

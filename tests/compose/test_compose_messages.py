@@ -9,13 +9,13 @@ from tests.compose.build import ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.merge import messages
-from houserule.compose.rules import Origin, Table
+from houserule.compose.rules import ChosenTable, Origin
 from houserule.diagnostics.render import Renderer
 from houserule.source import Span
 
 if TYPE_CHECKING:
     from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 GAME = """game slope "Slope"
 players 2..4
@@ -62,23 +62,23 @@ change steepness from 2 to 4
 
 
 @pytest.fixture(scope="module")
-def slope() -> Ruleset:
+def slope() -> LoadedRuleset:
     return ruleset_from_texts(FILES)
 
 
-def message(ruleset: Ruleset, code: str, *variants: str) -> str:
+def message(ruleset: LoadedRuleset, code: str, *variants: str) -> str:
     """Return the one message of a code, as it is drawn."""
-    table = Table(ruleset.id, 2, frozenset(variants), {})
+    table = ChosenTable(ruleset.id, 2, frozenset(variants), {})
     _, found = compose(ruleset, table)
     (one,) = [each for each in found if each.code == code]
     return drawn(ruleset, one)
 
 
-def drawn(ruleset: Ruleset, diagnostic: Diagnostic) -> str:
+def drawn(ruleset: LoadedRuleset, diagnostic: Diagnostic) -> str:
     return Renderer(ruleset.sources).full(diagnostic)
 
 
-def test_two_values(slope: Ruleset) -> None:
+def test_two_values(slope: LoadedRuleset) -> None:
     assert message(slope, "E201", "harder", "softer") == (
         """\
 -- TWO VARIANTS, ONE RULE ------------------------------------------------ E201
@@ -106,7 +106,7 @@ Neither file is "later": order never decides in this language. Choose one:
     )
 
 
-def test_changed_and_removed(slope: Ruleset) -> None:
+def test_changed_and_removed(slope: LoadedRuleset) -> None:
     assert message(slope, "E202", "harder", "flat") == (
         """\
 -- CHANGED AND REMOVED --------------------------------------------------- E202
@@ -130,7 +130,7 @@ Neither file is "later": order never decides in this language. Choose one:
     )
 
 
-def test_an_edit_without_its_variant(slope: Ruleset) -> None:
+def test_an_edit_without_its_variant(slope: LoadedRuleset) -> None:
     assert message(slope, "E101", "eager") == (
         """\
 -- NOTHING TO CHANGE ----------------------------------------------------- E101
@@ -151,7 +151,7 @@ Did you mean one of these?
     )
 
 
-def test_a_stale_edit(slope: Ruleset) -> None:
+def test_a_stale_edit(slope: LoadedRuleset) -> None:
     assert message(slope, "E102", "late") == (
         """\
 -- THIS EDIT IS OUT OF DATE ---------------------------------------------- E102
@@ -170,7 +170,7 @@ otherwise write the new starting value after "from"."""
     )
 
 
-def test_a_circle(slope: Ruleset) -> None:
+def test_a_circle(slope: LoadedRuleset) -> None:
     assert message(slope, "E204", "eager") == (
         """\
 -- THE TURN GOES IN A CIRCLE --------------------------------------------- E204

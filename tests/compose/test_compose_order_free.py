@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.compose.build import ruleset_from_folder, ruleset_from_texts
 
 from houserule.compose.compose import compose
-from houserule.compose.rules import Rules, Table
+from houserule.compose.rules import ChosenTable, Rules
 from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 
 CASES = Path(__file__).parents[1] / "cases" / "compose"
 RACE = ruleset_from_folder(CASES / "race")
@@ -49,7 +49,7 @@ mute one at goal
 """
 
 
-def clashing() -> Ruleset:
+def clashing() -> LoadedRuleset:
     files = {p.name: p.read_text("utf-8") for p in RACE_FILES}
     return ruleset_from_texts(files | {"clashing.rules": CLASHING})
 
@@ -57,17 +57,17 @@ def clashing() -> Ruleset:
 RACE_FILES = sorted((CASES / "race").rglob("*.rules"))
 
 
-def shuffled(ruleset: Ruleset, seed: int) -> Ruleset:
+def shuffled(ruleset: LoadedRuleset, seed: int) -> LoadedRuleset:
     units = list(ruleset.units)
     Random(seed).shuffle(units)
     return replace(ruleset, units=tuple(units))
 
 
 def outcome(
-    ruleset: Ruleset, variants: frozenset[str]
+    ruleset: LoadedRuleset, variants: frozenset[str]
 ) -> tuple[Rules | None, list[Diagnostic]]:
     options = {"goal": 100, "hand_limit": 5, "open_hands": False}
-    return compose(ruleset, Table("race", 3, variants, options))
+    return compose(ruleset, ChosenTable("race", 3, variants, options))
 
 
 @settings(max_examples=150, deadline=None)

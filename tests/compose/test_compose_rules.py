@@ -10,12 +10,12 @@ from tests.compose.build import ruleset_from_folder, ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.merge.order import closed
-from houserule.compose.rules import Rules, Table
+from houserule.compose.rules import ChosenTable, Rules
 from houserule.compose.tables.choose import choose_table
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from houserule.manifest.ruleset import Plain, Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 RACE = Path(__file__).parents[1] / "cases" / "compose" / "race"
 TABLES: dict[str, list[dict[str, Plain]]] = {
@@ -25,11 +25,11 @@ TABLES: dict[str, list[dict[str, Plain]]] = {
 
 
 @pytest.fixture(scope="module")
-def race() -> Ruleset:
+def race() -> LoadedRuleset:
     return ruleset_from_folder(RACE, TABLES)
 
 
-def composed(ruleset: Ruleset, *variants: str, **settings: Plain) -> Rules:
+def composed(ruleset: LoadedRuleset, *variants: str, **settings: Plain) -> Rules:
     table, found = choose_table(ruleset, with_=variants, settings=settings)
     assert table is not None, found
     rules, found = compose(ruleset, table)
@@ -54,7 +54,7 @@ def names_of(rules: Rules, action: str) -> list[str]:
     return ["" if isinstance(c, tree.UsesUp) else c.name.text for c in clauses]
 
 
-def test_a_change_replaces_condition_caption_and_margin(race: Ruleset) -> None:
+def test_a_change_replaces_condition_caption_and_margin(race: LoadedRuleset) -> None:
     rules = composed(race, "strict")
     small = clause(rules, "bet", "small")
     assert isinstance(small, tree.Needs)
@@ -67,45 +67,45 @@ def test_a_change_replaces_condition_caption_and_margin(race: Ruleset) -> None:
     assert [by.title for by in record.changed_by] == ["Strict betting"]
 
 
-def test_raises_are_summed(race: Ruleset) -> None:
+def test_raises_are_summed(race: LoadedRuleset) -> None:
     rules = composed(race, "long_race", "big_hands")
     assert rules.table.options["hand_limit"] == 8
     assert rules.options["hand_limit"].normally == tree.Int(8)
 
 
-def test_a_raise_moves_the_default_but_not_a_choice(race: Ruleset) -> None:
+def test_a_raise_moves_the_default_but_not_a_choice(race: LoadedRuleset) -> None:
     assert composed(race, "long_race", hand_limit=4).table.options["hand_limit"] == 4
 
 
-def test_equal_defaults_merge_and_the_table_overrides_them(race: Ruleset) -> None:
+def test_equal_defaults_merge_and_the_table_overrides_them(race: LoadedRuleset) -> None:
     rules = composed(race, "long_race", "big_hands")
     assert rules.table.options["goal"] == 150
     assert composed(race, "long_race", goal=60).table.options["goal"] == 60
 
 
-def test_a_change_fixes_an_option(race: Ruleset) -> None:
+def test_a_change_fixes_an_option(race: LoadedRuleset) -> None:
     assert composed(race, "open_hands_rule").table.options["open_hands"] is True
 
 
-def test_removing_a_cost_removes_factor_and_payment(race: Ruleset) -> None:
+def test_removing_a_cost_removes_factor_and_payment(race: LoadedRuleset) -> None:
     rules = composed(race, "free_swap")
     assert names_of(rules, "swap") == ["card", "take"]
     assert rules.actions["swap"].at.text == "use"
     assert rules.steps["swapping"].node.mode == "any number"
 
 
-def test_removing_an_action_removes_its_clauses(race: Ruleset) -> None:
+def test_removing_an_action_removes_its_clauses(race: LoadedRuleset) -> None:
     rules = composed(race, "no_swap")
     assert "swap" not in rules.actions
     assert "swapping" not in rules.steps
     assert not [address for address in rules.clauses if address.startswith("swap")]
 
 
-def test_a_guard_can_be_removed(race: Ruleset) -> None:
+def test_a_guard_can_be_removed(race: LoadedRuleset) -> None:
     assert composed(race, "open_hands_rule").phases["turn"].node.guard is None
 
 
-def test_extensions_stand_behind_what_was_declared(race: Ruleset) -> None:
+def test_extensions_stand_behind_what_was_declared(race: LoadedRuleset) -> None:
     rules = composed(race, "doubles", "spares")
     assert [w.text for w in rules.types["Kind"].members] == [
         "plain",
@@ -124,33 +124,35 @@ def test_extensions_stand_behind_what_was_declared(race: Ruleset) -> None:
     assert [row.id for row in rules.rows["Card"]] == ["a", "b", "aa"]
 
 
-def test_one_zone_declared_alike_by_two_is_one(race: Ruleset) -> None:
+def test_one_zone_declared_alike_by_two_is_one(race: LoadedRuleset) -> None:
     rules = composed(race, "spares", "doubles", "insurance")
     assert "discard" in rules.zones
     assert rules.clauses["discard"].origin.unit == "insurance"
 
 
-def test_layers_keep_their_order_and_new_ones_find_their_place(race: Ruleset) -> None:
+def test_layers_keep_their_order_and_new_ones_find_their_place(
+    race: LoadedRuleset,
+) -> None:
     rules = composed(race, "doubles")
     layers = [(each.op, each.name.text) for each in rules.values["price"].layers]
     assert layers == [("times", "doubled"), ("plus", "charged"), ("plus", "rebated")]
     assert list(rules.adjusts) == ["double_price", "rebate"]
 
 
-def test_a_lift_has_its_own_address(race: Ruleset) -> None:
+def test_a_lift_has_its_own_address(race: LoadedRuleset) -> None:
     rules = composed(race, "insurance")
     assert [each.address for each in rules.lifts["bet.small"]] == ["bet.small.insured"]
     assert rules.clauses["bet.small.insured"].kind == "lift"
     assert [by.unit for by in rules.clauses["bet.small"].changed_by] == ["insurance"]
 
 
-def test_needs_on_a_step_stand_with_the_step(race: Ruleset) -> None:
+def test_needs_on_a_step_stand_with_the_step(race: LoadedRuleset) -> None:
     rules = composed(race, "doubles")
     assert [need.name.text for need in rules.step_needs["betting"]] == ["calm"]
     assert rules.clauses["betting.calm"].caption == "Not with a double in the lane"
 
 
-def test_a_bridge_acts_only_when_all_its_members_are_on(race: Ruleset) -> None:
+def test_a_bridge_acts_only_when_all_its_members_are_on(race: LoadedRuleset) -> None:
     with_both = composed(race, "doubles", "spares", "insurance")
     assert names_of(with_both, "insure") == ["coin", "note", "spare"]
     address = next(iter(with_both.asserts))
@@ -173,7 +175,7 @@ def test_a_muted_edit_is_not_there() -> None:
     assert [by.unit for by in rules.clauses["grave"].changed_by] == ["up"]
 
 
-def test_a_released_pair_stands_with_the_released(race: Ruleset) -> None:
+def test_a_released_pair_stands_with_the_released(race: LoadedRuleset) -> None:
     rules = composed(race, "any_order")
     released = {(pair.before, pair.after) for pair in rules.released}
     assert released == {
@@ -225,7 +227,7 @@ def test_a_domain_of_two_names_is_changed_for_one() -> None:
     ]
 
 
-def test_phases_are_placed_and_empty(race: Ruleset) -> None:
+def test_phases_are_placed_and_empty(race: LoadedRuleset) -> None:
     rules = composed(race)
     assert {n: p.phase for n, p in rules.phases.items()} == {
         "setup": "",
@@ -238,28 +240,28 @@ def test_phases_are_placed_and_empty(race: Ruleset) -> None:
     assert rules.winners is not None
 
 
-def test_notes_are_records_of_their_unit(race: Ruleset) -> None:
+def test_notes_are_records_of_their_unit(race: LoadedRuleset) -> None:
     rules = composed(race, "strict", "insurance")
     notes = [a for a, record in rules.clauses.items() if record.kind == "note"]
     assert notes == ["insurance+strict.note_1"]
 
 
-def test_off_variants_leave_no_trace(race: Ruleset) -> None:
+def test_off_variants_leave_no_trace(race: LoadedRuleset) -> None:
     base = composed(race)
     files = {p.name: p.read_text("utf-8") for p in RACE.glob("game.rules")}
     alone = ruleset_from_texts(files, TABLES)
     assert composed(alone).fingerprint == base.fingerprint
 
 
-def test_the_fingerprint_tells_rules_apart(race: Ruleset) -> None:
+def test_the_fingerprint_tells_rules_apart(race: LoadedRuleset) -> None:
     variants = [unit.id for unit in race.units_of("variant")]
     prints = {
         composed(race, *{name, "doubles"} - {"big_hands"}).fingerprint
         for name in variants
     }
     assert len(prints) == len(variants) - 1
-    table = Table("race", 3, frozenset(), {"goal": 100})
-    other = Table("race", 3, frozenset(), {"goal": 110})
+    table = ChosenTable("race", 3, frozenset(), {"goal": 100})
+    other = ChosenTable("race", 3, frozenset(), {"goal": 110})
     rules = [compose(race, each)[0] for each in (table, other)]
     assert rules[0] is not None
     assert rules[1] is not None

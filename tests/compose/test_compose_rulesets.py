@@ -11,20 +11,22 @@ from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table
 from houserule.compose.tables.feature_model import features_of
 from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 
 FOLDERS = sorted((Path(__file__).parents[2] / "rulesets").glob("*/ruleset.yaml"))
 
 
 @pytest.fixture(scope="module", params=FOLDERS, ids=lambda path: path.parent.name)
-def ruleset(request: pytest.FixtureRequest) -> Ruleset:
+def ruleset(request: pytest.FixtureRequest) -> LoadedRuleset:
     path: Path = request.param
     loaded, found = load_ruleset(path.parent)
     assert loaded is not None, found
     return loaded
 
 
-def test_every_pair_of_variants_that_is_possible_composes(ruleset: Ruleset) -> None:
+def test_every_pair_of_variants_that_is_possible_composes(
+    ruleset: LoadedRuleset,
+) -> None:
     features = features_of(ruleset)
     tables = {features.closed(())}
     for size in (1, 2):
@@ -40,7 +42,7 @@ def test_every_pair_of_variants_that_is_possible_composes(ruleset: Ruleset) -> N
     assert composed
 
 
-def test_every_preset_is_a_table_that_composes(ruleset: Ruleset) -> None:
+def test_every_preset_is_a_table_that_composes(ruleset: LoadedRuleset) -> None:
     for preset in ruleset.units_of("preset"):
         table, found = choose_table(ruleset, preset=preset.id, for_play=True)
         assert table is not None, (preset.id, found)
@@ -49,7 +51,7 @@ def test_every_preset_is_a_table_that_composes(ruleset: Ruleset) -> None:
 
 
 def test_a_table_is_valid_here_exactly_when_the_family_says_so(
-    ruleset: Ruleset,
+    ruleset: LoadedRuleset,
 ) -> None:
     features = features_of(ruleset)
     for names in combinations(features.variants, 2):

@@ -11,8 +11,8 @@ from tests.compose.build import ruleset_from_folder, ruleset_from_texts
 from houserule.compose.tables.choose import choose_table
 
 if TYPE_CHECKING:
-    from houserule.compose.rules import Table
-    from houserule.manifest.ruleset import Plain, Ruleset
+    from houserule.compose.rules import ChosenTable
+    from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 RACE = Path(__file__).parents[1] / "cases" / "compose" / "race"
 
@@ -60,26 +60,26 @@ set goal: 80
 
 
 @pytest.fixture(scope="module")
-def race() -> Ruleset:
+def race() -> LoadedRuleset:
     files = {p.name: p.read_text("utf-8") for p in sorted(RACE.rglob("*.rules"))}
     more = MORE.replace("needs players 2\n", "needs players 2..2\n")
     return ruleset_from_texts(files | {"more.rules": more})
 
 
-def chosen(ruleset: Ruleset, **choice: Any) -> Table:  # noqa: ANN401
+def chosen(ruleset: LoadedRuleset, **choice: Any) -> ChosenTable:  # noqa: ANN401
     table, found = choose_table(ruleset, **choice)
     assert table is not None, found
     return table
 
 
-def refused(ruleset: Ruleset, **choice: Any) -> list[str]:  # noqa: ANN401
+def refused(ruleset: LoadedRuleset, **choice: Any) -> list[str]:  # noqa: ANN401
     table, found = choose_table(ruleset, **choice)
     assert table is None
     return ["\n".join([f"{each.code} {each.message}", *each.fixes]) for each in found]
 
 
 def test_without_a_choice_it_is_the_base_game_with_fewest_players(
-    race: Ruleset,
+    race: LoadedRuleset,
 ) -> None:
     table = chosen(race)
     assert table.players == 2
@@ -88,7 +88,7 @@ def test_without_a_choice_it_is_the_base_game_with_fewest_players(
 
 
 def test_presets_extend_one_another_and_the_nearest_setting_holds(
-    race: Ruleset,
+    race: LoadedRuleset,
 ) -> None:
     table = chosen(race, preset="deep")
     assert table.variants == {"strict", "insurance", "long_race", "doubles"}
@@ -96,23 +96,23 @@ def test_presets_extend_one_another_and_the_nearest_setting_holds(
     assert chosen(race, preset="evening").options["goal"] == 200
 
 
-def test_flags_override_a_preset(race: Ruleset) -> None:
+def test_flags_override_a_preset(race: LoadedRuleset) -> None:
     table = chosen(race, preset="usual", without=["strict"], settings={"goal": "60"})
     assert table.variants == {"insurance"}
     assert table.options["goal"] == 60
 
 
-def test_implied_variants_are_on_and_told_apart(race: Ruleset) -> None:
+def test_implied_variants_are_on_and_told_apart(race: LoadedRuleset) -> None:
     table = chosen(race, with_=["early", "strict"])
     assert table.variants == {"early", "strict", "insurance"}
     assert table.implied == {"insurance"}
 
 
-def test_variants_raise_the_number_of_players(race: Ruleset) -> None:
+def test_variants_raise_the_number_of_players(race: LoadedRuleset) -> None:
     assert chosen(race, with_=["crowd"]).players == 5
 
 
-def test_settings_are_read_as_people_write_them(race: Ruleset) -> None:
+def test_settings_are_read_as_people_write_them(race: LoadedRuleset) -> None:
     settings: dict[str, Plain] = {
         "paint": "white",
         "rolls": "green, red",
@@ -130,7 +130,7 @@ def test_settings_are_read_as_people_write_them(race: Ruleset) -> None:
     assert options["deep"] == 5
 
 
-def test_a_range_may_speak_of_another_option(race: Ruleset) -> None:
+def test_a_range_may_speak_of_another_option(race: LoadedRuleset) -> None:
     settings = {"deep": 7, "hand_limit": 7}
     assert chosen(race, with_=["colours"], settings=settings).options["deep"] == 7
     said = refused(race, with_=["colours"], settings={"deep": 7})
@@ -247,12 +247,12 @@ REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("choice", "text"), REFUSALS.values(), ids=list(REFUSALS))
 def test_players_are_told_what_to_do(
-    race: Ruleset, choice: dict[str, Any], text: str
+    race: LoadedRuleset, choice: dict[str, Any], text: str
 ) -> None:
     assert refused(race, **choice) == [text]
 
 
-def test_a_preset_of_unknown_names_says_them_all(race: Ruleset) -> None:
+def test_a_preset_of_unknown_names_says_them_all(race: LoadedRuleset) -> None:
     said = refused(race, preset="broken")
     assert [text.splitlines()[0] for text in said] == [
         "E307 There is no preset called brokn. Did you mean broken?",
@@ -261,7 +261,7 @@ def test_a_preset_of_unknown_names_says_them_all(race: Ruleset) -> None:
     ]
 
 
-def test_presets_may_not_go_in_a_circle(race: Ruleset) -> None:
+def test_presets_may_not_go_in_a_circle(race: LoadedRuleset) -> None:
     said = refused(race, preset="ring")
     assert said == ["E309 Presets go in a circle: ring extends gnir extends ring."]
 
@@ -272,10 +272,10 @@ def test_a_preset_may_set_an_option_whose_variant_is_left_out() -> None:
     assert table.options["goal"] == 200
 
 
-def test_a_chosen_value_settles_differing_defaults(race: Ruleset) -> None:
+def test_a_chosen_value_settles_differing_defaults(race: LoadedRuleset) -> None:
     table = chosen(race, with_=["long_race", "slow"], settings={"goal": 150})
     assert table.options["goal"] == 150
 
 
-def test_a_choice_equal_to_a_fixed_value_is_fine(race: Ruleset) -> None:
+def test_a_choice_equal_to_a_fixed_value_is_fine(race: LoadedRuleset) -> None:
     assert chosen(race, with_=["short"], settings={"goal": 50}).options["goal"] == 50

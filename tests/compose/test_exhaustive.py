@@ -21,7 +21,7 @@ from houserule.compose.family.check import FamilyReport, check_family
 from houserule.compose.tables.formulas import holds_in
 from houserule.compose.tables.truth_table import Space
 from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 
 CASES = Path(__file__).parents[1] / "cases"
 RULESETS = Path(__file__).parents[2] / "rulesets"
@@ -34,7 +34,7 @@ def codes_at(report: FamilyReport, table: frozenset[str]) -> set[str]:
     return {each.code for each in found if holds_in(each.condition, table)}
 
 
-def assert_agreement(ruleset: Ruleset, tables: Iterable[int]) -> None:
+def assert_agreement(ruleset: LoadedRuleset, tables: Iterable[int]) -> None:
     """Compose these tables and hold all that is found against the other accounts."""
     report = check_family(ruleset)
     names, some = variants_of(ruleset), list(tables)

@@ -13,19 +13,19 @@ from houserule.compose.tables.formulas import ALWAYS, holds_in
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.render import Renderer
 from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 
 CASES = Path(__file__).parents[1] / "cases"
 PIG = (CASES / "family" / "pig" / "game.rules").read_text("utf-8")
 
 
-def pig_with(**variants: str) -> Ruleset:
+def pig_with(**variants: str) -> LoadedRuleset:
     """Return the pig game with files of these names."""
     files = {f"variants/{name}.rules": text for name, text in variants.items()}
     return ruleset_from_texts({"game.rules": PIG} | files)
 
 
-def told(ruleset: Ruleset) -> str:
+def told(ruleset: LoadedRuleset) -> str:
     report = check_family(ruleset)
     return Renderer(ruleset.sources).all(report.diagnostics)
 
@@ -192,7 +192,7 @@ def test_the_corpus_of_races_has_no_faults() -> None:
 CLAUSES = 60
 
 
-def large_family(switches: int = 20, edits: int = 30) -> Ruleset:
+def large_family(switches: int = 20, edits: int = 30) -> LoadedRuleset:
     """Return a family whose variants change, lift and mention clauses at random."""
     base = PIG.replace("pig", "large") + "".join(
         f"value a{i}: 0..9 = {i % 10}\nvalue b{i}: yes or no = a{i} at least 1\n"

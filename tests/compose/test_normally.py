@@ -9,7 +9,7 @@ from houserule.compose.family.check import check_family
 from houserule.compose.tables.choose import choose_table
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.sample import sample_tables
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 
 RACE = """
 game race "Race"
@@ -34,7 +34,7 @@ with lamps
 
 
 @pytest.fixture(scope="module")
-def race() -> Ruleset:
+def race() -> LoadedRuleset:
     return ruleset_from_texts({"race.rules": RACE})
 
 
@@ -49,7 +49,7 @@ def race() -> Ruleset:
     ],
 )
 def test_a_table_that_chooses_none_gets_the_normal_one(
-    race: Ruleset, asked: tuple[str, ...], on: set[str]
+    race: LoadedRuleset, asked: tuple[str, ...], on: set[str]
 ) -> None:
     table, found = choose_table(race, with_=asked)
     assert not found
@@ -58,18 +58,18 @@ def test_a_table_that_chooses_none_gets_the_normal_one(
     assert features_of(race).switched_on(asked) == on
 
 
-def test_what_is_left_out_is_not_switched_on(race: Ruleset) -> None:
+def test_what_is_left_out_is_not_switched_on(race: LoadedRuleset) -> None:
     table, found = choose_table(race, without=("long_race",))
     assert table is None
     assert [each.code for each in found] == ["E302"]
 
 
-def test_the_normal_one_does_not_replace_another(race: Ruleset) -> None:
+def test_the_normal_one_does_not_replace_another(race: LoadedRuleset) -> None:
     _, found = choose_table(race, with_=("uphill", "short_race"))
     assert [each.code for each in found] == ["E301"]
 
 
-def test_presets_and_samples_have_it(race: Ruleset) -> None:
+def test_presets_and_samples_have_it(race: LoadedRuleset) -> None:
     table, _ = choose_table(race, preset="plain")
     assert table is not None
     assert table.variants == {"lamps", "long_race"}

@@ -11,12 +11,12 @@ from tests.support.exhaustive import every_table, names_in, variants_of
 
 from houserule.compose.tables.choose import choose_table
 from houserule.compose.tables.sample import Choice, sample_tables
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 
 RACE = Path(__file__).parents[1] / "cases" / "compose" / "race"
 
 
-def race() -> Ruleset:
+def race() -> LoadedRuleset:
     return ruleset_from_folder(RACE)
 
 

@@ -7,7 +7,7 @@ from tests.compose.build import ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.family.check import check_family
-from houserule.compose.rules import Rules, Table
+from houserule.compose.rules import ChosenTable, Rules
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import Renderer
 
@@ -79,7 +79,7 @@ def composed(variant: str, *more: str) -> tuple[Rules | None, list[Diagnostic]]:
     files |= {f"{number}.rules": text for number, text in enumerate(more)}
     ruleset = ruleset_from_texts(files)
     names = frozenset(unit.id for unit in ruleset.units_of("variant"))
-    rules, found = compose(ruleset, Table("pig", 2, names, {}))
+    rules, found = compose(ruleset, ChosenTable("pig", 2, names, {}))
     seen = {each.code for each in check_family(ruleset).diagnostics}
     assert {each.code for each in found} <= seen | {"W405"}
     return rules, found
@@ -128,7 +128,7 @@ def test_the_game_may_edit_what_it_seals_itself() -> None:
 """
     files = {"game.rules": GAME + own, "v.rules": "variant v for pig\n"}
     ruleset = ruleset_from_texts(files)
-    rules, found = compose(ruleset, Table("pig", 2, frozenset("v"), {}))
+    rules, found = compose(ruleset, ChosenTable("pig", 2, frozenset("v"), {}))
     assert rules is not None
     assert not found
 
@@ -140,7 +140,8 @@ def test_a_seal_is_no_rule_of_its_own() -> None:
         "".join(line for line in GAME.splitlines(True) if "sealed" not in line),
     ):
         rules, _ = compose(
-            ruleset_from_texts({"game.rules": text}), Table("pig", 2, frozenset(), {})
+            ruleset_from_texts({"game.rules": text}),
+            ChosenTable("pig", 2, frozenset(), {}),
         )
         assert rules is not None
         prints.add(rules.fingerprint)
@@ -150,7 +151,7 @@ def test_a_seal_is_no_rule_of_its_own() -> None:
 def told(variant: str) -> str:
     files = {"game.rules": GAME, "v.rules": f'variant v for pig "Calm"\n{variant}\n'}
     ruleset = ruleset_from_texts(files)
-    _, found = compose(ruleset, Table("pig", 2, frozenset("v"), {}))
+    _, found = compose(ruleset, ChosenTable("pig", 2, frozenset("v"), {}))
     return Renderer(ruleset.sources).all(found)
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from houserule import ir
-from houserule.compose.rules import Table
+from houserule.compose.rules import ChosenTable
 from houserule.engine.choices import Act, Refusal
-from houserule.engine.play.game import Game
-from houserule.prepare import TableChoice, Tables
+from houserule.engine.play.game import ReferenceGame
+from houserule.prepare import Programs, TableChoice
 from houserule.scenario.expect import known_addresses
 from houserule.scenario.files import (
     Trial,
@@ -37,23 +37,23 @@ FLOW = {
 class Watched(_Run):
     """One example under way: where play stood, and what was asked and offered there."""
 
-    def __init__(self, trial: Trial, program: ir.Program, tables: Tables) -> None:
+    def __init__(self, trial: Trial, program: ir.Program, tables: Programs) -> None:
         super().__init__(trial, program, tables)
-        self.game: Game | None = None
+        self.game: ReferenceGame | None = None
         self.stood: list[object] = []
         self.asked: set[str] = set()
         self.offered: set[str] = set()
 
-    def _begin(self) -> Game | None:
+    def _begin(self) -> ReferenceGame | None:
         self.game = super()._begin()
         return self.game
 
-    def _judge(self, game: Game, move: Move) -> tuple[Refusal, ...]:
+    def _judge(self, game: ReferenceGame, move: Move) -> tuple[Refusal, ...]:
         self.asked |= {move.name, *self.waits_for(game, move.name)}
         self.look(game)
         return super()._judge(game, move)
 
-    def waits_for(self, game: Game, action: str) -> set[str]:
+    def waits_for(self, game: ReferenceGame, action: str) -> set[str]:
         """Return the steps and phases that must be over before an action is open."""
         if action not in self.program.actions:
             return set()
@@ -66,7 +66,7 @@ class Watched(_Run):
             if each not in act.over
         }
 
-    def look(self, game: Game) -> None:
+    def look(self, game: ReferenceGame) -> None:
         """Note where play stands, and what decides that it stands there.
 
         These are the actions that can be taken there, and what their steps and the
@@ -98,7 +98,7 @@ class Seen:
     """
 
     result: Result
-    table: Table
+    table: ChosenTable
     program: ir.Program
     stood: tuple[object, ...]
     offered: frozenset[str]
@@ -120,7 +120,7 @@ def examples_of(name: str) -> tuple[tuple[Trial, Seen], ...]:
 
     Those that are not met there are left to the test that holds them.
     """
-    tables = Tables(ruleset_of(name))
+    tables = Programs(ruleset_of(name))
     found = []
     for path in scenario_files(ROOT / name):
         for trial in trials(read_examples(path)):
@@ -130,7 +130,7 @@ def examples_of(name: str) -> tuple[tuple[Trial, Seen], ...]:
     return tuple(found)
 
 
-def watch(trial: Trial, tables: Tables) -> Seen | None:
+def watch(trial: Trial, tables: Programs) -> Seen | None:
     """Run an example at its table; None if there is no such table."""
     prepared = tables.prepare(trial.choice)
     if prepared.program is None or prepared.table is None:
@@ -160,9 +160,9 @@ class Elsewhere:
 
     def __init__(self, name: str, variants: frozenset[str]) -> None:
         self.name, self.variants = name, variants
-        self.tables = Tables(ruleset_of(name))
+        self.tables = Programs(ruleset_of(name))
 
-    def moved(self, trial: Trial, home: Table) -> Trial | None:
+    def moved(self, trial: Trial, home: ChosenTable) -> Trial | None:
         """Return an example moved here; None where it cannot be here.
 
         The number of players and every option of its own table stay as they are there.

@@ -8,7 +8,7 @@ from random import Random
 
 from houserule import ir
 from houserule.engine.play.engine import Engine, combinations
-from houserule.engine.play.game import Game, fresh
+from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.engine.play.machine import Machine
 from houserule.ir.types import Data
 from houserule.state.layout import Family
@@ -18,7 +18,7 @@ PARTS = ("cells", "zones", "tokens", "faces", "known")
 OPTIONS_AT_MOST = 5_000
 
 
-def positions(program: ir.Program, seed: int, most: int) -> Iterator[Game]:
+def positions(program: ir.Program, seed: int, most: int) -> Iterator[ReferenceGame]:
     """Yield a random game at some of the decisions where somebody is to act.
 
     They lie further and further apart, so that all of a game is seen.
@@ -26,8 +26,8 @@ def positions(program: ir.Program, seed: int, most: int) -> Iterator[Game]:
     return islice(decisions(program, seed), most)
 
 
-def decisions(program: ir.Program, seed: int) -> Iterator[Game]:
-    game, luck = Game.start(program, seed), Random(seed)
+def decisions(program: ir.Program, seed: int) -> Iterator[ReferenceGame]:
+    game, luck = ReferenceGame.start(program, seed), Random(seed)
     number, following = 0, 2
     while (decision := game.decision) is not None:
         if decision.kind == "act":
@@ -66,7 +66,7 @@ def same_keys(one: Family, other: Family) -> bool:
     return one.count == other.count and len(one.axes) == len(other.axes)
 
 
-def moved(game: Game, program: ir.Program) -> Machine:
+def moved(game: ReferenceGame, program: ir.Program) -> Machine:
     """Return the position of a game under another program that is comparable.
 
     What only the other program has is as before the first move; of what it does not

@@ -10,7 +10,7 @@ from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.sample import Choice, sample_tables
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice, prepare
 
 ROOT = Path(__file__).parents[2] / "rulesets"
@@ -18,7 +18,7 @@ NAMES = tuple(sorted(path.parent.name for path in ROOT.glob("*/ruleset.yaml")))
 
 
 @cache
-def ruleset_of(name: str) -> Ruleset:
+def ruleset_of(name: str) -> LoadedRuleset:
     ruleset, faults = load_ruleset(ROOT / name)
     assert ruleset is not None, faults
     return ruleset

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houserule.bots.bot import seat_bots
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.prepare import TableChoice, prepare
 
@@ -37,7 +37,7 @@ def advised_tables() -> list[object]:
 @pytest.mark.parametrize("program", advised_tables())
 def test_bots_follow_advice_where_they_can(program: Program) -> None:
     players = seat_bots(["random"], program.seats, 8, 0)
-    game = Game.start(program, 8)
+    game = ReferenceGame.start(program, 8)
     for _ in range(MOST):
         decision = game.decision
         if decision is None:

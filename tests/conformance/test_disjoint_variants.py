@@ -18,7 +18,7 @@ import pytest
 
 from houserule import ir
 from houserule.compose.tables.sample import Choice
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.lower.analysis.access import Access, touching
 from houserule.prepare import TableChoice, prepare
 
@@ -90,7 +90,9 @@ def cases(stride: int) -> list[object]:
 
 
 @cache
-def games(name: str, variant: str) -> tuple[Choice, ir.Program, tuple[Game, ...]]:
+def games(
+    name: str, variant: str
+) -> tuple[Choice, ir.Program, tuple[ReferenceGame, ...]]:
     """Return the smallest table with a variant, and positions of a game there."""
     choice = alone(name)[variant]
     program = program_of(name, choice)
@@ -111,7 +113,7 @@ def compare(name: str, variant: str, other: str) -> Iterator[bool]:
             yield all(alike(game, more, action.name) for game in found)
 
 
-def alike(game: Game, more: ir.Program, action: str) -> bool:
+def alike(game: ReferenceGame, more: ir.Program, action: str) -> bool:
     assert game.decision is not None
     seat = game.decision.seat
     return legal(game.machine, seat, action) == legal(moved(game, more), seat, action)
@@ -143,13 +145,15 @@ def test_a_move_that_becomes_legal_is_seen() -> None:
 # ---- what clauses read and write, as the checker infers it
 
 
-def transitions(program: ir.Program) -> Iterator[tuple[Game, Game, frozenset[str]]]:
+def transitions(
+    program: ir.Program,
+) -> Iterator[tuple[ReferenceGame, ReferenceGame, frozenset[str]]]:
     """Yield a random game before and after choices, with the clauses that ran.
 
     Only where the same phases are under way afterwards as before, and no clause is
     interrupted by a decision.
     """
-    game, luck = Game.start(program, 1, listen=True), Random(1)
+    game, luck = ReferenceGame.start(program, 1, listen=True), Random(1)
     for _ in range(CHOICES_AT_MOST):
         decision = game.decision
         if decision is None:
@@ -162,11 +166,11 @@ def transitions(program: ir.Program) -> Iterator[tuple[Game, Game, frozenset[str
             yield before, game, ran
 
 
-def at_rest(game: Game) -> bool:
+def at_rest(game: ReferenceGame) -> bool:
     return game.decision is not None and game.decision.kind == "act"
 
 
-def under_way(game: Game) -> list[object]:
+def under_way(game: ReferenceGame) -> list[object]:
     """Return the phases under way and where they are."""
     return [(act.phase, act.index, act.passes) for act in game.machine.stack]
 

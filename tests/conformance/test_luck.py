@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.prepare import TableChoice, prepare
 
@@ -24,7 +24,7 @@ def x_program(*variants: str, players: int = 4) -> Program:
     return prepared.program
 
 
-def draws(game: Game) -> dict[tuple[str, int], list[int]]:
+def draws(game: ReferenceGame) -> dict[tuple[str, int], list[int]]:
     """Return the faces that each die of each drawing clause brought, in order."""
     found: dict[tuple[str, int], list[int]] = {}
     for event in game.events:
@@ -35,8 +35,8 @@ def draws(game: Game) -> dict[tuple[str, int], list[int]]:
     return found
 
 
-def play(program: Program, seed: int, luck: Random) -> Game:
-    game = Game.start(program, seed, listen=True)
+def play(program: Program, seed: int, luck: Random) -> ReferenceGame:
+    game = ReferenceGame.start(program, seed, listen=True)
     while (decision := game.decision) is not None:
         game.choose(decision.options[luck.randrange(decision.options.count())])
     return game
@@ -61,13 +61,13 @@ def test_a_rule_more_leaves_the_dice_alone(variant: str, seed: int) -> None:
 
 def test_the_deal_is_the_same_with_more_rules() -> None:
     """The shuffled deck does not depend on variants that deal other cards."""
-    plain = Game.start(x_program(), 42)
-    other = Game.start(x_program("surprise_ending", "hostile_takeover"), 42)
+    plain = ReferenceGame.start(x_program(), 42)
+    other = ReferenceGame.start(x_program("surprise_ending", "hostile_takeover"), 42)
     for seat in range(4):
         assert plain.contents("hand", seat) == other.contents("hand", seat)
     assert plain.contents("deck") == other.contents("deck")
 
 
 def test_another_seed_is_another_deal() -> None:
-    first, second = (Game.start(x_program(), seed) for seed in (1, 2))
+    first, second = (ReferenceGame.start(x_program(), seed) for seed in (1, 2))
     assert first.contents("deck") != second.contents("deck")

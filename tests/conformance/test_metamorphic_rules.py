@@ -13,11 +13,11 @@ import pytest
 
 from houserule import ir
 from houserule.compose.compose import compose
-from houserule.compose.rules import Table
+from houserule.compose.rules import ChosenTable
 from houserule.compose.tables.choose import choose_table
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax.tree import Unit
 
 from .tables import NAMES, ROOT, program_of, ruleset_of, sampled, telling
@@ -36,7 +36,7 @@ state bystander_friends: 0..9 starts as 0
 
 
 @cache
-def tables_of(name: str) -> tuple[Table, ...]:
+def tables_of(name: str) -> tuple[ChosenTable, ...]:
     """Return every sampled table of a ruleset."""
     found = []
     for choice in sampled(name, random=10):
@@ -53,7 +53,7 @@ def tables_of(name: str) -> tuple[Table, ...]:
     return tuple(found)
 
 
-def fingerprint(ruleset: Ruleset, table: Table) -> str:
+def fingerprint(ruleset: LoadedRuleset, table: ChosenTable) -> str:
     rules, faults = compose(ruleset, table)
     assert rules is not None, faults
     return rules.fingerprint
@@ -65,13 +65,13 @@ def fingerprints(name: str) -> tuple[str, ...]:
     return tuple(fingerprint(ruleset_of(name), table) for table in tables_of(name))
 
 
-def changed(name: str, other: Ruleset) -> list[str]:
+def changed(name: str, other: LoadedRuleset) -> list[str]:
     """Return the sampled tables whose rules another version of the ruleset changes."""
     pairs = zip(tables_of(name), fingerprints(name), strict=True)
     return [said(table) for table, was in pairs if fingerprint(other, table) != was]
 
 
-def said(table: Table) -> str:
+def said(table: ChosenTable) -> str:
     on = ", ".join(sorted(table.variants)) or "nothing on"
     return f"{on}, {dict(table.options)}, {table.players} players"
 
@@ -82,7 +82,7 @@ def copied(name: str, to: Path) -> Path:
     return Path(shutil.copytree(ROOT / name, to / name, ignore=ignored))
 
 
-def read(folder: Path) -> Ruleset:
+def read(folder: Path) -> LoadedRuleset:
     ruleset, faults = load_ruleset(folder)
     assert ruleset is not None
     assert not has_errors(faults), faults

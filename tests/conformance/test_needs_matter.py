@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from houserule import ir
-from houserule.prepare import Prepared, TableChoice, Tables
+from houserule.prepare import Prepared, Programs, TableChoice
 from houserule.scenario.files import (
     Trial,
     read_examples,
@@ -20,7 +20,7 @@ from houserule.scenario.run import run_trial
 from .tables import NAMES, ROOT, ruleset_of
 
 
-class Without(Tables):
+class Without(Programs):
     """The tables of a ruleset, with one condition taken out of every program."""
 
     def __init__(self, name: str, address: str) -> None:
@@ -40,8 +40,8 @@ class Without(Tables):
 
 
 @cache
-def whole(name: str) -> Tables:
-    return Tables(ruleset_of(name))
+def whole(name: str) -> Programs:
+    return Programs(ruleset_of(name))
 
 
 def kept(

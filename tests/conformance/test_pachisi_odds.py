@@ -15,7 +15,7 @@ from typing import cast
 import pytest
 
 from houserule.engine.choices import Act, Outcome
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.setup import Position, arrange
 from houserule.ir import Program
 from houserule.ir.types import Data
@@ -44,7 +44,7 @@ def table(
 
 def standing(
     program: Program, throw: Throw = (), places: Mapping[str, int] | None = None
-) -> Game:
+) -> ReferenceGame:
     """Return a game before a throw; pawns are named `p1-1`, the first of seat 1."""
     labels = program.labels["Pawn"]
     cells: dict[str, dict[tuple[Data, ...], Data]] = {"first": {(): 0}}
@@ -54,7 +54,7 @@ def standing(
     return arrange(program, position)
 
 
-def thrown(program: Program, sticks: Throw) -> Iterator[tuple[Throw, Game]]:
+def thrown(program: Program, sticks: Throw) -> Iterator[tuple[Throw, ReferenceGame]]:
     """Yield every throw of three sticks, and a game in which it lies there."""
     for throw in product(sticks, repeat=3):
         yield throw, standing(program, throw)
@@ -128,7 +128,7 @@ def test_rolled_sticks_agree() -> None:
     program = table(GERMAN)
     found: Counter[int] = Counter()
     for seed in range(40):
-        game = Game.start(program, seed)
+        game = ReferenceGame.start(program, seed)
         for _ in range(100):
             game.choose(Act("cast", ()))
             sticks = {game.face("Stick", die) for die in range(3)}
@@ -144,7 +144,7 @@ def test_rolled_sticks_agree() -> None:
 # ---- the board
 
 
-def drawn(game: Game, *names: str) -> list[tuple[int, ...]]:
+def drawn(game: ReferenceGame, *names: str) -> list[tuple[int, ...]]:
     """Return what some values say of each square, in order."""
     count = game.program.kinds["Square"].size
     return [

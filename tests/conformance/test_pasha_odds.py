@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.setup import Position, arrange
 from houserule.prepare import TableChoice, prepare
 
@@ -25,7 +25,7 @@ ODDS = {
 FACES = range(1, 7)
 
 
-def game_with(*variants: str) -> Game:
+def game_with(*variants: str) -> ReferenceGame:
     """Return a game whose first player holds a card and is asked to play it."""
     prepared = prepare(ruleset_of("pasha"), TableChoice(with_=variants, players=2))
     assert prepared.program is not None, prepared.diagnostics
@@ -35,7 +35,7 @@ def game_with(*variants: str) -> Game:
     return arrange(prepared.program, position)
 
 
-def throw_dice(game: Game, throw: tuple[int, ...]) -> str:
+def throw_dice(game: ReferenceGame, throw: tuple[int, ...]) -> str:
     """Lay the dice so; return the row of the throw by name, "none" without one."""
     for die, face in enumerate(throw):
         game.machine.turn_die("Die", die, face)

@@ -13,7 +13,7 @@ from tools.play_tables import Played, main, report_of, seatings
 
 from houserule.cli.main import run
 from houserule.compose.tables.feature_model import features_of
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 
 from .tables import ROOT, program_of, ruleset_of, sampled
 
@@ -105,7 +105,7 @@ def test_stalls_are_counted_with_and_without_each_variant() -> None:
 
 def test_what_vanishes_is_noticed() -> None:
     choice = sampled("x_pasch")[0]
-    game = Game.start(program_of("x_pasch", choice), 1)
+    game = ReferenceGame.start(program_of("x_pasch", choice), 1)
     before = play_tables.things_lying(game)
     kind = next(kind for kind, things in before.items() if things)
     game.machine.store.remove(kind, min(before[kind]))

@@ -10,7 +10,7 @@ import pytest
 
 from houserule.compose.tables.sample import Choice
 from houserule.engine.choices import Choice as Move
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.ir import Program
 from houserule.state.determinize import determinise
@@ -30,9 +30,9 @@ def cases(choose: Callable[[str], list[Choice]]) -> list[object]:
     ]
 
 
-def play(program: Program, seed: int, luck: Random) -> tuple[Game, list[Move]]:
+def play(program: Program, seed: int, luck: Random) -> tuple[ReferenceGame, list[Move]]:
     """Play one random game to its end; return it with the choices made."""
-    game = Game.start(program, seed)
+    game = ReferenceGame.start(program, seed)
     moves: list[Move] = []
     while (decision := game.decision) is not None:
         assert len(moves) < DECISIONS_AT_MOST
@@ -49,7 +49,7 @@ def test_games_end_and_replay(name: str, choice: Choice) -> None:
     program = program_of(name, choice)
     game, moves = play(program, seed=3, luck=Random(5))
     assert game.outcome is not None
-    again = Game.start(program, 3)
+    again = ReferenceGame.start(program, 3)
     for move in moves:
         again.choose(move)
     assert json.dumps(again.save()) == json.dumps(game.save())
@@ -63,7 +63,7 @@ def test_every_decision_can_be_saved_and_tried(name: str, choice: Choice) -> Non
     """
     program = program_of(name, choice)
     luck = Random(11)
-    game = Game.start(program, 7)
+    game = ReferenceGame.start(program, 7)
     while (decision := game.decision) is not None:
         index = luck.randrange(decision.options.count())
         if decision.kind == "act" and luck.randrange(5):
@@ -72,7 +72,7 @@ def test_every_decision_can_be_saved_and_tried(name: str, choice: Choice) -> Non
         saved = json.dumps(game.save())
         assert decision.options.count() > index
         assert json.dumps(game.save()) == saved, "looking at options changes nothing"
-        restored = Game.restore(program, json.loads(saved))
+        restored = ReferenceGame.restore(program, json.loads(saved))
         assert restored.decision is not None
         assert restored.decision.options[index] == decision.options[index]
         assert json.dumps(restored.save()) == saved
@@ -92,7 +92,7 @@ def test_nobody_sees_what_is_hidden(name: str, choice: Choice) -> None:
     """
     program = program_of(name, choice)
     luck = Random(13)
-    game = Game.start(program, 9)
+    game = ReferenceGame.start(program, 9)
     number = 0
     while (decision := game.decision) is not None:
         number += 1
@@ -102,7 +102,7 @@ def test_nobody_sees_what_is_hidden(name: str, choice: Choice) -> None:
         game.choose(decision.options[luck.randrange(decision.options.count())])
 
 
-def check_one_seat(game: Game, seat: int, luck: Random) -> None:
+def check_one_seat(game: ReferenceGame, seat: int, luck: Random) -> None:
     program, evaluator = game.program, game.engine.evaluator
     other = game.clone()
     machine = other.machine

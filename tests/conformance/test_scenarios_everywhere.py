@@ -8,7 +8,7 @@ import pytest
 
 from houserule import ir
 from houserule.ir.types import Flag
-from houserule.prepare import Prepared, TableChoice, Tables
+from houserule.prepare import Prepared, Programs, TableChoice
 from houserule.scenario.files import Trial
 
 from .everywhere import Elsewhere, Seen, examples_of
@@ -109,7 +109,7 @@ def test_what_a_house_rule_may_explain_is_let_be() -> None:
     assert not any(told)
 
 
-class Broken(Tables):
+class Broken(Programs):
     """The tables of a ruleset, with an invariant that never holds."""
 
     def prepare(self, choice: TableChoice) -> Prepared:

@@ -11,7 +11,7 @@ import pytest
 
 from houserule.compose.tables.sample import Choice
 from houserule.engine.choices import Act
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.ir import Program
 from houserule.state.determinize import determinise
@@ -40,17 +40,17 @@ def rules(variants: frozenset[str], players: int) -> Program:
     return program_of("takeover", Choice(variants, players, {}, "hidden"))
 
 
-def positions(program: Program, seed: int) -> Iterator[Game]:
+def positions(program: Program, seed: int) -> Iterator[ReferenceGame]:
     """Yield a random game at each of its decisions."""
     luck = Random(seed)
-    game = Game.start(program, seed)
+    game = ReferenceGame.start(program, seed)
     while (decision := game.decision) is not None:
         yield game
         game.choose(decision.options[luck.randrange(decision.options.count())])
     yield game
 
 
-def redealt(game: Game, seat: int, seed: int) -> Game:
+def redealt(game: ReferenceGame, seat: int, seed: int) -> ReferenceGame:
     """Return the same game with all that a seat does not see dealt anew."""
     other = game.clone()
     machine = other.machine
@@ -61,7 +61,7 @@ def redealt(game: Game, seat: int, seed: int) -> Game:
     return other
 
 
-def seen(game: Game, seat: int) -> Tree:
+def seen(game: ReferenceGame, seat: int) -> Tree:
     return view(game.program, game.engine.evaluator, game.machine.store, seat)
 
 

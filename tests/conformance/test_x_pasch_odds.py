@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 import pytest
 
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.prepare import TableChoice, prepare
 
 from .tables import ruleset_of
@@ -103,10 +103,10 @@ THROWS: tuple[Throw, ...] = tuple(product(FACES, FACES, FACES))
 
 
 @cache
-def game() -> Game:
+def game() -> ReferenceGame:
     prepared = prepare(ruleset_of("x_pasch"), TableChoice(preset="basic", players=3))
     assert prepared.program is not None, prepared.diagnostics
-    return Game.start(prepared.program, 1)
+    return ReferenceGame.start(prepared.program, 1)
 
 
 @cache

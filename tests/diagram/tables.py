@@ -16,7 +16,7 @@ from houserule.diagram.model import (
 )
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice, prepare
 
 ROOT = Path(__file__).parents[2]
@@ -54,7 +54,7 @@ CASES = (
 
 
 @cache
-def ruleset_of(game: str) -> Ruleset:
+def ruleset_of(game: str) -> LoadedRuleset:
     folder = FAIR if game == "fair" else ROOT / "rulesets" / game
     found, faults = load_ruleset(folder)
     assert found is not None, faults

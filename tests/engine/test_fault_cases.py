@@ -12,7 +12,7 @@ from tests.engine.test_flow_cases import program_of
 from houserule.engine.choices import Act
 from houserule.engine.faults import RuleFault
 from houserule.engine.play import machine
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 
 CASES = Path(__file__).parents[1] / "cases" / "faults" / "faults.yaml"
 
@@ -31,13 +31,13 @@ def test_fault(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     assert program is not None
     wanted = case["fault"]
     with pytest.raises(RuleFault) as caught:
-        play(Game.start(program, 1), case.get("play", []))
+        play(ReferenceGame.start(program, 1), case.get("play", []))
     assert caught.value.code == wanted["code"]
     if "line" in wanted:
         assert caught.value.span.line == wanted["line"]
 
 
-def play(game: Game, actions: list[str]) -> None:
+def play(game: ReferenceGame, actions: list[str]) -> None:
     for action in actions:
         game.choose(Act(action))
 

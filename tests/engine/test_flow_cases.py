@@ -17,7 +17,7 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.ir.types import (
     Data,
@@ -80,7 +80,7 @@ def shown(program: Program, value: Data, type_: Type) -> str:
             return str(value)
 
 
-def told(game: Game, choice: Choice) -> str:
+def told(game: ReferenceGame, choice: Choice) -> str:
     """Return a choice as the cases write it."""
     program = game.program
     seats = program.labels["Player"]
@@ -102,7 +102,7 @@ def told(game: Game, choice: Choice) -> str:
             return ", ".join(_picked(game, v) for v in values or ())
 
 
-def _picked(game: Game, value: Data) -> str:
+def _picked(game: ReferenceGame, value: Data) -> str:
     frame = game.machine.frames[-1]
     code = game.engine.procedures[frame.proc].code[frame.pc]
     name = code.product.levels[0].name  # type: ignore[attr-defined]  # a choice
@@ -118,7 +118,7 @@ def test_flow(case: dict[str, Any]) -> None:
     """Play a case: what is offered, what is refused, and how it ends."""
     program = program_of(case["rules"], case.get("variants"))
     assert program is not None
-    game = Game.start(program, seed=1)
+    game = ReferenceGame.start(program, seed=1)
     for number, move in enumerate(case.get("play", ())):
         decision = game.decision
         assert decision is not None, f"move {number}: the game is over"
@@ -138,14 +138,14 @@ def test_flow(case: dict[str, Any]) -> None:
         for wrong, addresses in move.get("refused", {}).items():
             refusals = decision.options.refusals(parsed(program, wrong))
             assert [each.address for each in refusals] == addresses
-        game = Game.restore(program, game.save())
+        game = ReferenceGame.restore(program, game.save())
         assert game.save() == game.clone().save()
         game.choose(options[str(move["do"])])
     assert game.decision is None, "the game goes on"
     judge(game, case["end"])
 
 
-def hold_advice(game: Game, move: dict[str, Any]) -> None:
+def hold_advice(game: ReferenceGame, move: dict[str, Any]) -> None:
     """Compare what is advised, and what is said against takings, with a case."""
     decision = game.decision
     assert decision is not None
@@ -173,7 +173,7 @@ def parsed(program: Program, text: str) -> Act:
     return Act(name, tuple(dice[w] if w in labels else int(w) for w in words))
 
 
-def judge(game: Game, end: dict[str, Any]) -> None:
+def judge(game: ReferenceGame, end: dict[str, Any]) -> None:
     """Compare how a game ended with what the case says."""
     outcome = game.outcome
     assert outcome is not None

@@ -13,20 +13,20 @@ from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table
 from houserule.lower import check_rules
 from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax import tree
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 
 
 @cache
-def ruleset(name: str) -> Ruleset:
+def ruleset(name: str) -> LoadedRuleset:
     found, faults = load_ruleset(RULESETS / name)
     assert found is not None, faults
     return found
 
 
-def needed(found: Ruleset, variant: str) -> frozenset[str]:
+def needed(found: LoadedRuleset, variant: str) -> frozenset[str]:
     """Return a variant and all that it requires."""
     wanted = {variant}
     for unit in found.units:

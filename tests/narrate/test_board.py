@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.play import prepared
 
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.setup import Position, arrange
 from houserule.ir.types import Data
 from houserule.manifest.load import load_ruleset
@@ -27,7 +27,7 @@ BOATS = BoardLayer(each="Boat", row="boat_row", column="place")
 SPOTS = BoardLayer(each="Spot", row="row", column="column", mark="~")
 
 
-def hex_game() -> Game:
+def hex_game() -> ReferenceGame:
     ruleset, _ = load_ruleset(data_root() / "rulesets" / "hex_5x5")
     assert ruleset is not None
     program = prepare(ruleset, TableChoice()).program
@@ -36,7 +36,7 @@ def hex_game() -> Game:
     return arrange(program, Position(cells={"stone": stones}, at="placing", seat=0))
 
 
-def ferry_game(places: dict[int, int], width: int = 4) -> Game:
+def ferry_game(places: dict[int, int], width: int = 4) -> ReferenceGame:
     """Return the ferry with some boats on their way; seat 0 keeps the north bank."""
     _, program = prepared("ferry", TableChoice(settings={"width": width}))
     cells: dict[str, dict[tuple[Data, ...], Data]] = {
@@ -61,12 +61,15 @@ def board(
     )
 
 
-def grid(of: Board, game: Game) -> Grid:
+def grid(of: Board, game: ReferenceGame) -> Grid:
     return grid_of(of, game, Wording(game.program))
 
 
 def text(
-    of: Board, game: Game, players: list[str] | None = None, paint: Paint = unpainted
+    of: Board,
+    game: ReferenceGame,
+    players: list[str] | None = None,
+    paint: Paint = unpainted,
 ) -> str:
     words = Wording(game.program, players=players or [])
     return drawn(of, grid_of(of, game, words), words, paint)
@@ -175,7 +178,7 @@ def test_arms_of_any_length_are_drawn_whole(arm: int) -> None:
     settings: dict[str, Plain] = {"arm_length": arm}
     program = prepare(ruleset, TableChoice(settings=settings)).program
     assert program is not None
-    found = grid(ruleset.manifest.boards[0], Game.start(program, 1))
+    found = grid(ruleset.manifest.boards[0], ReferenceGame.start(program, 1))
     assert len(found.rows) == len(found.columns) == 2 * arm + 3
     squares = [cell for row in found.cells for cell in row if cell]
     assert len(squares) == 12 * arm + 8  # two players' pawns wait beside the arms

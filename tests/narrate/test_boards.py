@@ -5,10 +5,10 @@ from __future__ import annotations
 from tests.play import program, ruleset
 
 from houserule.bots.bot import seat_bots
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.model import Board, BoardLayer
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
@@ -16,13 +16,13 @@ from houserule.prepare import TableChoice, prepare
 from houserule.resources import data_root
 
 
-def tale(of: Ruleset, boards: list[Board], *, seed: int = 3) -> list[str]:
+def tale(of: LoadedRuleset, boards: list[Board], *, seed: int = 3) -> list[str]:
     """Return a game by bots, line by line."""
     rules = prepare(of, TableChoice()).program
     assert rules is not None
     words = Wording(rules, of.texts["en"])
     narrator = Narrator(words, Boards(boards, words))
-    game = Game.start(rules, seed, listen=True)
+    game = ReferenceGame.start(rules, seed, listen=True)
     bots = seat_bots(["random"], rules.seats, seed, 0)
     lines = list(narrator.news(game))
     while game.decision is not None:
@@ -85,5 +85,5 @@ def test_tokens_of_a_round_are_seen_before_they_go_home() -> None:
 def test_no_boards_no_drawing() -> None:
     words = Wording(program("ferry"))
     boards = Boards([], words)
-    game = Game.start(program("ferry"), 1, listen=True)
+    game = ReferenceGame.start(program("ferry"), 1, listen=True)
     assert not any(boards.due(event) for event in game.events)

@@ -9,7 +9,7 @@ import pytest
 
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.narrate.outline import Outline
 from houserule.narrate.phrases import PHRASES
 from houserule.prepare import TableChoice, prepare
@@ -19,13 +19,13 @@ TOLD = ("pachisi", "pasha", "takeover")
 SLOTS = re.compile(r"\{[a-z]+\}")
 
 
-def shipped(name: str) -> Ruleset:
+def shipped(name: str) -> LoadedRuleset:
     ruleset, _ = load_ruleset(data_root() / "rulesets" / name)
     assert ruleset is not None
     return ruleset
 
 
-def programs(ruleset: Ruleset) -> Iterator[Program]:
+def programs(ruleset: LoadedRuleset) -> Iterator[Program]:
     """Yield the program of every table with one variant, and of the base game."""
     variants = [unit.id for unit in ruleset.units_of("variant")]
     for chosen in [(), *((variant,) for variant in variants)]:

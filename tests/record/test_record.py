@@ -17,17 +17,17 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.record.hashes import Digest, outcome_words, state_hash
 from houserule.record.names import choice_of, words_of
-from houserule.record.replay import Record, read_record, replay
+from houserule.record.replay import ParsedRecord, read_record, replay
 from houserule.record.write import HASH_EVERY, Recorder
 from houserule.source import Source
 
 
 def recorded(seed: int, *, steps: int = 10_000) -> str:
     table, rules = prepared("market")
-    game = Game.start(rules, seed)
+    game = ReferenceGame.start(rules, seed)
     recorder = Recorder(rules, table, seed, players=["random", "random"])
     bots = seat_bots(["random"], rules.seats, seed, 0)
     while game.decision is not None and recorder.choices < steps:
@@ -40,7 +40,7 @@ def recorded(seed: int, *, steps: int = 10_000) -> str:
     return recorder.text
 
 
-def read(text: str) -> Record:
+def read(text: str) -> ParsedRecord:
     record, faults = read_record(Source("a.jsonl", text))
     assert not faults
     assert record is not None
@@ -88,7 +88,7 @@ def test_choices_are_in_the_words_of_the_rules() -> None:
 @settings(max_examples=25, deadline=None)
 def test_every_choice_can_be_said_and_read(seed: int) -> None:
     rules = program("market", 3)
-    game = Game.start(rules, seed)
+    game = ReferenceGame.start(rules, seed)
     bots = seat_bots(["random"], rules.seats, seed, 0)
     while game.decision is not None:
         decision = game.decision
@@ -181,7 +181,10 @@ def test_the_golden_record_is_played_at_its_own_table() -> None:
 
 
 def test_hashes_say_which_state_it_is() -> None:
-    one, other = Game.start(program("market"), 1), Game.start(program("market"), 2)
+    one, other = (
+        ReferenceGame.start(program("market"), 1),
+        ReferenceGame.start(program("market"), 2),
+    )
     assert state_hash(one) == state_hash(one.clone())
     assert state_hash(one) != state_hash(other)
     assert outcome_words(None) == "open"

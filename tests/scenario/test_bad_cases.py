@@ -9,7 +9,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from houserule.manifest.load import load_ruleset
-from houserule.prepare import Tables
+from houserule.prepare import Programs
 from houserule.resources import data_root
 from houserule.scenario.files import read_examples, trials
 from houserule.scenario.run import run_trial
@@ -29,7 +29,7 @@ def test_fault(case: dict[str, Any], tmp_path: Path) -> None:
     examples = read_examples(file)
     found = [each.code for each in examples.faults]
     for trial in trials(examples):
-        result = run_trial(trial, Tables(ruleset))
+        result = run_trial(trial, Programs(ruleset))
         found += [each.code for each in result.faults if each.code.startswith("E07")]
         assert all(each.span for each in result.faults if each.code == case["code"])
     assert case["code"] in found

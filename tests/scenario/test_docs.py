@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from houserule.manifest.load import load_ruleset
-from houserule.prepare import Tables
+from houserule.prepare import Programs
 from houserule.resources import find_ruleset
 from houserule.scenario.expect import Expectation
 from houserule.scenario.files import read_examples, trials
@@ -26,7 +26,7 @@ def test_the_example_of_the_page_is_met(tmp_path: Path) -> None:
     assert folder is not None
     ruleset, _ = load_ruleset(folder)
     assert ruleset is not None
-    results = [run_trial(trial, Tables(ruleset)) for trial in trials(examples)]
+    results = [run_trial(trial, Programs(ruleset)) for trial in trials(examples)]
     assert len(results) == 6
     assert all(result.passed for result in results)
 

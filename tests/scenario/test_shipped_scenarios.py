@@ -8,7 +8,7 @@ import pytest
 from tests.play import PLAY
 
 from houserule.manifest.load import load_ruleset
-from houserule.prepare import Tables
+from houserule.prepare import Programs
 from houserule.record.golden import golden_records
 from houserule.resources import shipped_rulesets
 from houserule.scenario.files import read_examples, scenario_files, trials
@@ -22,7 +22,7 @@ FOLDERS = (*shipped_rulesets().values(), PLAY / "market", PLAY / "stairs")
 def test_every_scenario_is_met(folder: Path) -> None:
     ruleset, _ = load_ruleset(folder)
     assert ruleset is not None
-    tables, failures = Tables(ruleset), []
+    tables, failures = Programs(ruleset), []
     for file in scenario_files(folder):
         examples = read_examples(file)
         assert not examples.faults, examples.faults

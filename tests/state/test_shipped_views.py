@@ -11,7 +11,7 @@ import pytest
 
 from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.lower import check_rules
 from houserule.manifest.load import load_ruleset
@@ -41,7 +41,7 @@ def program_of(folder: Path) -> Program:
 @pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.parent.name)
 def test_views_leak_nothing_and_states_stay_whole(path: Path) -> None:
     program = program_of(path.parent)
-    game, luck = Game.start(program, seed=5), Stream.of(5, 0, "bot")
+    game, luck = ReferenceGame.start(program, seed=5), Stream.of(5, 0, "bot")
     evaluator, layout = game.engine.evaluator, game.engine.layout
     for _ in range(DECISIONS):
         if game.decision is None:

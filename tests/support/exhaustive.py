@@ -15,18 +15,18 @@ from tests.support.exhaustive_laws import Laws
 
 from houserule.compose.compose import compose
 from houserule.compose.items.items import placed_items
-from houserule.compose.rules import Table
+from houserule.compose.rules import ChosenTable
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 Names: TypeAlias = frozenset[str]
 
 
-def every_table(ruleset: Ruleset) -> list[int]:
+def every_table(ruleset: LoadedRuleset) -> list[int]:
     """Return every valid set of variants, as a number: bit i is the i-th by alphabet.
 
     Switches are added one by one; what breaks a relation is dropped as soon as the
@@ -42,7 +42,7 @@ def every_table(ruleset: Ruleset) -> list[int]:
     return [table for table in tables if limits.has_seats(table)]
 
 
-def variants_of(ruleset: Ruleset) -> tuple[str, ...]:
+def variants_of(ruleset: LoadedRuleset) -> tuple[str, ...]:
     """Return the names of all variants by alphabet."""
     return tuple(sorted(unit.id for unit in ruleset.units_of("variant")))
 
@@ -53,17 +53,19 @@ def names_in(table: int, names: tuple[str, ...]) -> Names:
 
 
 def faults_by_composing(
-    ruleset: Ruleset, tables: Iterable[int]
+    ruleset: LoadedRuleset, tables: Iterable[int]
 ) -> Iterator[tuple[int, Names]]:
     """Compose each table and yield it with the codes of all that is wrong there."""
     names = variants_of(ruleset)
     for table in tables:
-        chosen = Table(ruleset.id, 0, names_in(table, names), {})
+        chosen = ChosenTable(ruleset.id, 0, names_in(table, names), {})
         _, found = compose(ruleset, chosen)
         yield table, frozenset(each.code for each in found)
 
 
-def faults_by_clause(ruleset: Ruleset, tables: Iterable[int]) -> dict[str, set[int]]:
+def faults_by_clause(
+    ruleset: LoadedRuleset, tables: Iterable[int]
+) -> dict[str, set[int]]:
     """Return, for each code, the tables in which some clause has that fault.
 
     Codes: E101 to E103, E201, E202, E204, E205, E208 to E210, E213, E214, W210, W211;
@@ -115,7 +117,7 @@ class _Limits:
         return low <= min([self.high, *(b for _, b in limits)])
 
 
-def _limits(ruleset: Ruleset, switch: dict[str, int]) -> _Limits:
+def _limits(ruleset: LoadedRuleset, switch: dict[str, int]) -> _Limits:
     players = [i for i in ruleset.base.items if isinstance(i, tree.Players)]
     limits = _Limits(*((players[0].low, players[0].high) if players else (1, 1)))
     for placed in placed_items(ruleset):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from houserule.compose.items.items import Declared, EditOf, Placed
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 Law: TypeAlias = "Callable[[int], Iterable[str]]"
 Said: TypeAlias = "list[tuple[int, Declared]]"
@@ -37,7 +37,7 @@ LAYERS = (tree.Value, tree.Layer, tree.Remove)
 class Laws:
     """Every address of a family, with all that is said of it."""
 
-    def __init__(self, ruleset: Ruleset, names: tuple[str, ...]) -> None:
+    def __init__(self, ruleset: LoadedRuleset, names: tuple[str, ...]) -> None:
         """Read every item; an item is on where its switches are."""
         self.ruleset = ruleset
         self.seals = seals_of(ruleset)

@@ -22,11 +22,11 @@ from random import Random
 from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table
 from houserule.engine.play.engine import Engine
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.lower import check_rules
 from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.resources import find_ruleset, shipped_rulesets
 
 YARDSTICK = 200_000
@@ -70,19 +70,19 @@ def stages(name: str) -> dict[str, Callable[[], object]]:
     if folder is None or ruleset is None:
         raise SystemExit(f"{name}: no ruleset, or one with {len(faults)} faults")
     program = composed(ruleset)
-    game = Game.start(program, 1)
+    game = ReferenceGame.start(program, 1)
     saved = game.save()
     return {
         "load": lambda: load_ruleset(folder),
         "compose and check": lambda: composed(ruleset),
         "make the engine": lambda: Engine(program),
         "copy a game": lambda: [game.clone() for _ in range(100)],
-        "save and restore": lambda: Game.restore(program, saved).save(),
+        "save and restore": lambda: ReferenceGame.restore(program, saved).save(),
         "a random game": lambda: playout(program),
     }
 
 
-def composed(ruleset: Ruleset) -> Program:
+def composed(ruleset: LoadedRuleset) -> Program:
     """Return the base game's program at its smallest table."""
     table, _ = choose_table(ruleset)
     rules, _ = compose(ruleset, table) if table else (None, [])
@@ -92,9 +92,9 @@ def composed(ruleset: Ruleset) -> Program:
     return program
 
 
-def playout(program: Program) -> Game:
+def playout(program: Program) -> ReferenceGame:
     """Play one random game to its end."""
-    luck, game = Random(1), Game.start(program, 1)
+    luck, game = Random(1), ReferenceGame.start(program, 1)
     while (decision := game.decision) is not None:
         game.choose(decision.options[luck.randrange(decision.options.count())])
     return game

@@ -11,13 +11,13 @@ from houserule.engine.random_numbers import Stream
 
 if TYPE_CHECKING:
     from houserule.engine.choices import Choice
-    from houserule.engine.play.game import Game
+    from houserule.engine.play.game import ReferenceGame
 
 
 class Bot(Protocol):
     """Somebody who decides for one seat."""
 
-    def choose(self, game: Game) -> Choice:
+    def choose(self, game: ReferenceGame) -> Choice:
         """Return one of the options of the game's decision, which is the seat's.
 
         The game itself is not changed.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from houserule.engine.play import turns
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.state.view import determinise
 
 if TYPE_CHECKING:
     from houserule.engine.random_numbers import Stream
 
 
-def imagine(game: Game, seat: int, luck: Stream) -> Game:
+def imagine(game: ReferenceGame, seat: int, luck: Stream) -> ReferenceGame:
     """Return a copy of a game that looks the same to a seat.
 
     Hidden things, hidden cells and all chance to come are drawn from `luck`. The copy
@@ -27,4 +27,4 @@ def imagine(game: Game, seat: int, luck: Stream) -> Game:
     machine.events = machine.ran = None
     if not machine.frames:
         machine.look()
-    return Game(machine, turns.advance(machine), checked=False)
+    return ReferenceGame(machine, turns.advance(machine), checked=False)

@@ -19,7 +19,7 @@ from houserule.engine.random_numbers import Stream
 
 if TYPE_CHECKING:
     from houserule.engine.options.options import Decision, Options
-    from houserule.engine.play.game import Game
+    from houserule.engine.play.game import ReferenceGame
 
 MOST_TRIED = 8
 MOST_COPIES = 8
@@ -34,7 +34,7 @@ class GreedyBot:
     def __init__(self, seat: int, stream: Stream) -> None:
         self._seat, self._stream = seat, stream
 
-    def choose(self, game: Game) -> Choice:
+    def choose(self, game: ReferenceGame) -> Choice:
         """Return the option after which the seat stands best at its next turn."""
         decision = game.decision
         assert decision is not None, "a bot is asked only where there is a decision"
@@ -59,16 +59,16 @@ class GreedyBot:
                 found.append(option)
         return found
 
-    def _imagined(self, game: Game) -> Game:
+    def _imagined(self, game: ReferenceGame) -> ReferenceGame:
         luck = Stream.of(self._stream.below(MOST), 0, "imagined")
         return imagine(game, self._seat, luck)
 
-    def _rate(self, worlds: list[Game], option: Choice) -> Standing:
+    def _rate(self, worlds: list[ReferenceGame], option: Choice) -> Standing:
         """Return how the seat stands after an option, summed over some deals."""
         found = [self._after(world.clone(), option) for world in worlds]
         return tuple(sum(parts) for parts in zip(*found, strict=True))
 
-    def _after(self, copy: Game, option: Choice) -> Standing:
+    def _after(self, copy: ReferenceGame, option: Choice) -> Standing:
         """Return how the seat stands once it is asked again after the others."""
         try:
             copy.choose(option)
@@ -77,7 +77,7 @@ class GreedyBot:
             return (-1, *(0 for _ in copy.program.winning_keys))
         return standing(copy, self._seat)
 
-    def _play_on(self, game: Game) -> None:
+    def _play_on(self, game: ReferenceGame) -> None:
         others = False
         for _ in range(MOST_AHEAD):
             decision = game.decision
@@ -97,7 +97,7 @@ def quiet(decision: Decision) -> Choice:
     return sensible(decision.options)[0]
 
 
-def standing(game: Game, seat: int) -> Standing:
+def standing(game: ReferenceGame, seat: int) -> Standing:
     """Return how well a seat stands: first whether it won, then its winning keys.
 
     Each key counts as its distance from the best of the others, or alone.
@@ -109,11 +109,11 @@ def standing(game: Game, seat: int) -> Standing:
     return (won, *(_lead(game, place, seat) for place in _keys(game)))
 
 
-def _keys(game: Game) -> range:
+def _keys(game: ReferenceGame) -> range:
     return range(len(game.program.winning_keys))
 
 
-def _lead(game: Game, place: int, seat: int) -> int:
+def _lead(game: ReferenceGame, place: int, seat: int) -> int:
     program = game.program
     sign = 1 if program.winning_direction == "most" else -1
     mine = sign * key_value(game, place, seat)
@@ -125,7 +125,7 @@ def _lead(game: Game, place: int, seat: int) -> int:
     return mine - max(others) if others else mine
 
 
-def key_value(game: Game, place: int, seat: int) -> int:
+def key_value(game: ReferenceGame, place: int, seat: int) -> int:
     """Return one winning key for a seat, 0 where it has no value."""
     program = game.program
     values: list[int | None] = [None] * (program.winners_slot - 1)

@@ -9,7 +9,7 @@ from houserule.bots.sensible import sensible
 if TYPE_CHECKING:
     from houserule.engine.choices import Choice
     from houserule.engine.options.options import Options
-    from houserule.engine.play.game import Game
+    from houserule.engine.play.game import ReferenceGame
     from houserule.engine.random_numbers import Stream
 
 MOST = 1 << 32
@@ -21,7 +21,7 @@ class RandomBot:
     def __init__(self, seat: int, stream: Stream) -> None:
         self._stream = stream
 
-    def choose(self, game: Game) -> Choice:
+    def choose(self, game: ReferenceGame) -> Choice:
         """Return a random option of the game's decision, a sensible one if there is."""
         decision = game.decision
         assert decision is not None, "a bot is asked only where there is a decision"

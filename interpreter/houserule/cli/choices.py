@@ -15,7 +15,7 @@ from houserule.syntax.write.expressions import print_expr
 
 if TYPE_CHECKING:
     from houserule.compose.items.items import Placed
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 Word: TypeAlias = Literal["requires", "implies", "excludes", "suggests"]
 WORDS: Mapping[Word, str] = {
@@ -95,7 +95,7 @@ def span(low: int, high: int) -> str:
 # ---- variants
 
 
-def variants_of(ruleset: Ruleset, titles: Mapping[str, str]) -> list[Choice]:
+def variants_of(ruleset: LoadedRuleset, titles: Mapping[str, str]) -> list[Choice]:
     """Return the variants by name, each with all that other units say of it too."""
     found = {
         unit.id: Choice(unit.id, _title(unit, titles))
@@ -110,7 +110,7 @@ def variants_of(ruleset: Ruleset, titles: Mapping[str, str]) -> list[Choice]:
     return [found[name] for name in sorted(found)]
 
 
-def groups_of(ruleset: Ruleset) -> list[Group]:
+def groups_of(ruleset: LoadedRuleset) -> list[Group]:
     """Return the groups by name."""
     items = (placed.item for placed in placed_items(ruleset))
     groups = (
@@ -171,7 +171,7 @@ def _both(one: tuple[int, int] | None, other: tuple[int, int]) -> tuple[int, int
 # ---- presets and options
 
 
-def presets_of(ruleset: Ruleset, titles: Mapping[str, str]) -> list[Choice]:
+def presets_of(ruleset: LoadedRuleset, titles: Mapping[str, str]) -> list[Choice]:
     """Return the presets, as written."""
     return [
         Choice(unit.id, _title(unit, titles), remarks=tuple(_of_preset(unit)))
@@ -192,7 +192,7 @@ def _of_preset(unit: tree.Unit) -> Iterator[str]:
                 continue
 
 
-def options_of(ruleset: Ruleset, titles: Mapping[str, str]) -> list[Choice]:
+def options_of(ruleset: LoadedRuleset, titles: Mapping[str, str]) -> list[Choice]:
     """Return the options: those of the base game as written, then those of variants."""
     types = {
         placed.item.name.text: placed.item

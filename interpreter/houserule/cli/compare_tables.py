@@ -17,9 +17,9 @@ from houserule.simulate.comparison import LeftOut, Plan
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from houserule.compose.rules import Table
+    from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
-    from houserule.manifest.ruleset import Plain, Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset, Plain
     from houserule.prepare import Prepared
 
 JOIN = " + "
@@ -58,11 +58,11 @@ class Wish:
 class Tables:
     """The tables in the order in which they are played; the first is the base."""
 
-    ruleset: Ruleset
+    ruleset: LoadedRuleset
     wish: Wish
     base: TableChoice
     names: list[str] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
+    tables: list[ChosenTable] = field(default_factory=list)
     programs: list[Program] = field(default_factory=list)
     pairs: dict[int, tuple[int, int]] = field(default_factory=dict)
     left_out: list[LeftOut] = field(default_factory=list)
@@ -126,7 +126,7 @@ class Tables:
 
 
 def tables_of(
-    ruleset: Ruleset,
+    ruleset: LoadedRuleset,
     wish: Wish,
     shared: Mapping[str, Plain],
     players: int | None,
@@ -151,7 +151,7 @@ def tables_of(
 
 
 def _named(
-    ruleset: Ruleset, names: Sequence[str], without: tuple[str, ...]
+    ruleset: LoadedRuleset, names: Sequence[str], without: tuple[str, ...]
 ) -> TableChoice:
     """Return the choice of some presets and variants by name; a preset goes first."""
     presets = [name for name in names if name in _presets(ruleset)]
@@ -164,11 +164,11 @@ def _named(
     )
 
 
-def _presets(ruleset: Ruleset) -> set[str]:
+def _presets(ruleset: LoadedRuleset) -> set[str]:
     return {unit.id for unit in ruleset.units_of("preset")}
 
 
-def _known(ruleset: Ruleset, name: str) -> None:
+def _known(ruleset: LoadedRuleset, name: str) -> None:
     known = sorted(
         {*_presets(ruleset), *(unit.id for unit in ruleset.units_of("variant"))}
     )

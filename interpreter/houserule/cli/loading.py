@@ -14,9 +14,9 @@ from houserule.diagnostics.render import tally
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from houserule.compose.rules import Table
+    from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.prepare import Prepared, TableChoice
     from houserule.source import Source
 
@@ -31,7 +31,7 @@ def give_up(
     raise click.exceptions.Exit(1)
 
 
-def open_ruleset(folder: Path) -> Ruleset:
+def open_ruleset(folder: Path) -> LoadedRuleset:
     """Return the ruleset of a folder; one that cannot be read ends the verb."""
     from houserule.manifest.load import load_ruleset
 
@@ -41,7 +41,9 @@ def open_ruleset(folder: Path) -> Ruleset:
     return ruleset
 
 
-def set_table(ruleset: Ruleset, choice: TableChoice) -> tuple[Table, Program]:
+def set_table(
+    ruleset: LoadedRuleset, choice: TableChoice
+) -> tuple[ChosenTable, Program]:
     """Return the table and its program; rules that are not sound end the verb.
 
     Warnings about the rules are for `check`, and are not shown here. Messages are in
@@ -53,8 +55,10 @@ def set_table(ruleset: Ruleset, choice: TableChoice) -> tuple[Table, Program]:
 
 
 def sound(
-    prepared: Prepared, ruleset: Ruleset, sources: Mapping[str, Source] | None = None
-) -> tuple[Table, Program]:
+    prepared: Prepared,
+    ruleset: LoadedRuleset,
+    sources: Mapping[str, Source] | None = None,
+) -> tuple[ChosenTable, Program]:
     """Return table and program of a prepared table, or end with its errors.
 
     `sources` are texts besides those of the ruleset that messages point into.

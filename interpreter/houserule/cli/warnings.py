@@ -15,7 +15,7 @@ from houserule.engine.play.warnings import hold_assertions, table_warnings
 if TYPE_CHECKING:
     from houserule.engine.play.warnings import TableWarning
     from houserule.ir import Program
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 W301 = "W301"
 
@@ -38,7 +38,7 @@ def before_play(program: Program) -> Iterator[Diagnostic]:
 
 
 def forewarn(
-    program: Program, ruleset: Ruleset, language: str = "en", table: str = ""
+    program: Program, ruleset: LoadedRuleset, language: str = "en", table: str = ""
 ) -> None:
     """Tell what the rules warn of at a table, to standard error.
 

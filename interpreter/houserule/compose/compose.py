@@ -24,11 +24,13 @@ from houserule.diagnostics.diagnostic import Diagnostic, has_errors, in_reading_
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from houserule.compose.rules import Rules, Table
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.compose.rules import ChosenTable, Rules
+    from houserule.manifest.ruleset import LoadedRuleset
 
 
-def compose(ruleset: Ruleset, table: Table) -> tuple[Rules | None, list[Diagnostic]]:
+def compose(
+    ruleset: LoadedRuleset, table: ChosenTable
+) -> tuple[Rules | None, list[Diagnostic]]:
     """Compose the rules of one table.
 
     Args:
@@ -47,7 +49,7 @@ def compose(ruleset: Ruleset, table: Table) -> tuple[Rules | None, list[Diagnost
     return None if has_errors(found) else rules, found
 
 
-def drafted(ruleset: Ruleset, variants: Iterable[str]) -> Draft:
+def drafted(ruleset: LoadedRuleset, variants: Iterable[str]) -> Draft:
     """Return the game with these variants, with every edit applied that can be."""
     on = frozenset(variants)
     placed, found = without_muted(present_items(ruleset, on))

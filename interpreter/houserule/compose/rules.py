@@ -16,7 +16,7 @@ from houserule.syntax import tree
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ChosenTable:
     """What a table agreed on: variants (closed under `implies`), options, seats.
 
     `options` has every option of the composed game; values are plain: numbers, flags,
@@ -104,7 +104,7 @@ class Rules:
 
     game: str
     title: str
-    table: Table
+    table: ChosenTable
     types: Mapping[str, tree.TypeDecl]
     components: Mapping[str, tree.Component]
     rows: Mapping[str, tuple[Row, ...]]  # component -> rows of its tables

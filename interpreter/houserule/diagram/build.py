@@ -32,13 +32,13 @@ from houserule.syntax import tree
 if TYPE_CHECKING:
     from houserule.compose.merge.draft import Draft
     from houserule.compose.rules import ClauseRecord, Pair, Rules
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 FLOW = ("phase", "step", "action")
 
 
 def draw(
-    ruleset: Ruleset, rules: Rules, language: str, phase: str | None = None
+    ruleset: LoadedRuleset, rules: Rules, language: str, phase: str | None = None
 ) -> Diagram:
     """Return what there is to draw of the rules of a table.
 

@@ -11,7 +11,7 @@ from houserule.syntax.write.expressions import binder, print_expr
 
 if TYPE_CHECKING:
     from houserule.compose.rules import ClauseRecord, Rules
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 
 class Captions:
@@ -20,7 +20,7 @@ class Captions:
     Where a language lacks something, the captions of the rules files stand.
     """
 
-    def __init__(self, ruleset: Ruleset, rules: Rules, language: str) -> None:
+    def __init__(self, ruleset: LoadedRuleset, rules: Rules, language: str) -> None:
         self._texts = ruleset.texts.get(language, {})
         self._first = language == ruleset.manifest.languages[0]
         self._rules = rules

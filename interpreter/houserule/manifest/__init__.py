@@ -1,4 +1,4 @@
-"""A ruleset's folder, read: YAML and rules files in, one `Ruleset` out.
+"""A ruleset's folder, read: YAML and rules files in, one `LoadedRuleset` out.
 
 `load.load_ruleset` reads everything and reports every fault with its place. `yaml` and
 `fit` are general: scenario files, table files and records are read by them too. What

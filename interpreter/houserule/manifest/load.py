@@ -1,4 +1,4 @@
-"""A ruleset's folder to a `Ruleset`, with every fault in its place.
+"""A ruleset's folder to a `LoadedRuleset`, with every fault in its place.
 
 E033 to E037 and E041 to E045 are found here; the faults of the rules files come from
 `syntax`, those of single YAML files from `fit`. A ruleset with faults is returned as
@@ -24,7 +24,7 @@ from houserule.manifest.components import load_tables
 from houserule.manifest.folder import Folder
 from houserule.manifest.model import Manifest, Register
 from houserule.manifest.names import declared_names
-from houserule.manifest.ruleset import Ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.manifest.texts import load_rulings, load_texts
 from houserule.manifest.yaml.cache import read_document
 from houserule.manifest.yaml.document import Document
@@ -37,7 +37,7 @@ MANIFEST = "ruleset.yaml"
 OWNED = ("components/**/*.yaml", "text/*.yaml", "sources/*.yaml", "**/*.rules")
 
 
-def load_ruleset(folder: Path) -> tuple[Ruleset | None, list[Diagnostic]]:
+def load_ruleset(folder: Path) -> tuple[LoadedRuleset | None, list[Diagnostic]]:
     """Read a folder as a ruleset.
 
     Returns:
@@ -62,7 +62,7 @@ class _Loader:
 
     folder: Folder
 
-    def load(self) -> Ruleset | None:
+    def load(self) -> LoadedRuleset | None:
         """Read everything."""
         found = self.manifest()
         if found is None:
@@ -81,7 +81,7 @@ class _Loader:
             check_citations(units, registers, manifest.sources, rulings)
         )
         self._unread_files()
-        return Ruleset(
+        return LoadedRuleset(
             id=manifest.id,
             folder=self.folder.path,
             manifest=manifest,

@@ -50,7 +50,7 @@ class RulingText:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruleset:
+class LoadedRuleset:
     """Everything in a ruleset's folder except scenarios and records, loaded once.
 
     Attributes:

@@ -16,7 +16,7 @@ from houserule.manifest.model import (
     TextFile,
 )
 from houserule.manifest.names import Names, addressed
-from houserule.manifest.ruleset import Row, Ruleset, RulingText
+from houserule.manifest.ruleset import LoadedRuleset, Row, RulingText
 from houserule.manifest.walk import walk
 from houserule.manifest.yaml.cache import read_document
 from houserule.manifest.yaml.document import Document
@@ -167,7 +167,7 @@ def _unknown_slots(
             )
 
 
-def untranslated(ruleset: Ruleset, language: str) -> list[str]:
+def untranslated(ruleset: LoadedRuleset, language: str) -> list[str]:
     """Return the keys of the captions and notes for which a language has no words.
 
     Options may have theirs among the titles, phases and steps in the flow, actions

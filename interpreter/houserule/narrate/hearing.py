@@ -9,7 +9,7 @@ from houserule.engine.choices import Event
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from houserule.engine.play.game import Game
+    from houserule.engine.play.game import ReferenceGame
 
 
 class Heard(list[Event]):
@@ -25,7 +25,7 @@ class Heard(list[Event]):
         self._hear(event)
 
 
-def attend(game: Game, hear: Callable[[Event], None]) -> None:
+def attend(game: ReferenceGame, hear: Callable[[Event], None]) -> None:
     """Hear every event of a game from now on.
 
     The game must have been started to listen. What has happened before is not told

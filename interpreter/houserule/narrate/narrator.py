@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from houserule.engine.choices import Event
-    from houserule.engine.play.game import Game
+    from houserule.engine.play.game import ReferenceGame
     from houserule.ir.types import Data
     from houserule.narrate.boards.boards import Boards
     from houserule.narrate.sentences import Lying
@@ -39,7 +39,7 @@ class Narrator:
         self._passes: Counter[str] = Counter()
         self._moves: dict[tuple[str, Lying | None, Lying], list[int]] = {}
         self._watched = self._score_states()
-        self._game: Game | None = None
+        self._game: ReferenceGame | None = None
         self._live = False  # events are heard as they happen, not afterwards
         self._lines: list[str] = []
         self._waiting: dict[int, str] = {}
@@ -54,7 +54,7 @@ class Narrator:
             node.state for node in beneath(*keys) if isinstance(node, ReadCell)
         )
 
-    def news(self, game: Game) -> Iterator[str]:
+    def news(self, game: ReferenceGame) -> Iterator[str]:
         """Yield lines for what happened since the last call.
 
         The first call tells how the game began; from then on the game is heard. Scores
@@ -75,7 +75,7 @@ class Narrator:
             self._told(event)
         yield from self._drained()
 
-    def scores(self, game: Game) -> str | None:
+    def scores(self, game: ReferenceGame) -> str | None:
         """Return the first winning key of every seat as a line, if there is one."""
         if not self._program.winning_keys:
             return None
@@ -111,7 +111,7 @@ class Narrator:
     def _begins_round(self, event: Event) -> bool:
         return event.kind == "item" and self._passes[event.address] > 0
 
-    def _put_standings(self, game: Game) -> None:
+    def _put_standings(self, game: ReferenceGame) -> None:
         """Tell the scores, if they are others than last time."""
         standings = self.scores(game)
         if standings is not None and standings != self._standings:

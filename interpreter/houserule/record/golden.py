@@ -12,7 +12,7 @@ from houserule.record.replay import read_record, replay
 from houserule.source import read_source
 
 if TYPE_CHECKING:
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 FOLDER = "playthroughs"
 
@@ -25,13 +25,13 @@ class Golden:
     problem: str
 
 
-def golden_records(ruleset: Ruleset) -> Iterator[Golden]:
+def golden_records(ruleset: LoadedRuleset) -> Iterator[Golden]:
     """Replay each record in a ruleset's folder `playthroughs`, by name."""
     for path in sorted((ruleset.folder / FOLDER).glob("**/*.jsonl")):
         yield Golden(path, verify(path, ruleset))
 
 
-def verify(path: Path, ruleset: Ruleset) -> str:
+def verify(path: Path, ruleset: LoadedRuleset) -> str:
     """Return why a record cannot be replayed, or where it first differs; else ''."""
     record, faults = read_record(read_source(path))
     if record is None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from houserule.engine.choices import Outcome
-    from houserule.engine.play.game import Game
+    from houserule.engine.play.game import ReferenceGame
     from houserule.state.store import Store
 
 LENGTH = 16
@@ -34,7 +34,7 @@ _MULTIPLIER = 0x9E37_79B9_7F4A_7C15
 _NONE = -(1 << 31)
 
 
-def state_hash(game: Game) -> str:
+def state_hash(game: ReferenceGame) -> str:
     """Return the hash of all that lies on the table, streams of chance included."""
     return data_hash(game.machine.store.to_data())
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from houserule.compose.rules import Table
+from houserule.compose.rules import ChosenTable
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.engine.choices import Refused
 from houserule.engine.faults import RuleFault
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.record.hashes import state_hash
 from houserule.record.model import End, Head, Taken
 from houserule.record.names import choice_of
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ParsedRecord:
     """A record that was read; `end` is None for a game that was left early."""
 
     source: Source
@@ -34,10 +34,10 @@ class Record:
     end: End | None
 
     @property
-    def table(self) -> Table:
+    def table(self) -> ChosenTable:
         """The table that was played at."""
         table = self.head.table
-        return Table(
+        return ChosenTable(
             self.head.game,
             table.players,
             frozenset(table.variants),
@@ -57,7 +57,7 @@ class Difference:
     message: str
 
 
-def read_record(source: Source) -> tuple[Record | None, list[Diagnostic]]:
+def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
     """Read the text of a record; a line that does not fit is E080."""
     lines = source.text.splitlines()
     faults: list[Diagnostic] = []
@@ -76,7 +76,7 @@ def read_record(source: Source) -> tuple[Record | None, list[Diagnostic]]:
         return None, faults
     end = read[-1] if isinstance(read[-1], End) else None
     taken = tuple(each for each in read if isinstance(each, Taken))
-    return Record(source, read[0], taken, end), []
+    return ParsedRecord(source, read[0], taken, end), []
 
 
 def _misfit(error: ValidationError) -> str:
@@ -90,19 +90,19 @@ def _misfit(error: ValidationError) -> str:
 
 
 def replay(
-    record: Record,
+    record: ParsedRecord,
     program: Program,
     *,
-    each: Callable[[Game], None] | None = None,
+    each: Callable[[ReferenceGame], None] | None = None,
     listen: bool = False,
-) -> tuple[Game | None, Difference | None]:
+) -> tuple[ReferenceGame | None, Difference | None]:
     """Play a record again: the game as far as it went, and the first difference.
 
     `each` is called at the start and after every choice.
     """
     head = record.head
     try:
-        game = Game.start(program, head.seed, head.number, listen=listen)
+        game = ReferenceGame.start(program, head.seed, head.number, listen=listen)
     except RuleFault as error:
         return None, Difference(0, 1, _faulty(error))
     recorder = Recorder(program, record.table, head.seed, head.number, head.players)
@@ -120,7 +120,9 @@ def replay(
     return game, _ending(game, record, recorder, texts)
 
 
-def _step(game: Game, taken: Taken, recorder: Recorder, line: int) -> Difference | None:
+def _step(
+    game: ReferenceGame, taken: Taken, recorder: Recorder, line: int
+) -> Difference | None:
     """Make one recorded choice; say what is in its way."""
     decision = game.decision
     if decision is None:
@@ -155,7 +157,7 @@ def _unlike(line: str, taken: Taken) -> str:
 
 
 def _ending(
-    game: Game, record: Record, recorder: Recorder, texts: list[str]
+    game: ReferenceGame, record: ParsedRecord, recorder: Recorder, texts: list[str]
 ) -> Difference | None:
     count = len(record.taken)
     if record.end is None:

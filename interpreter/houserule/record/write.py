@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from pydantic import JsonValue
 
-    from houserule.compose.rules import Table
+    from houserule.compose.rules import ChosenTable
     from houserule.engine.choices import Choice
     from houserule.engine.options.options import Decision
-    from houserule.engine.play.game import Game
+    from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
     from houserule.manifest.ruleset import Plain
 
@@ -36,7 +36,7 @@ def seat_names(program: Program) -> tuple[str, ...]:
     return program.labels[kind.name]
 
 
-def plain_options(table: Table) -> dict[str, JsonValue]:
+def plain_options(table: ChosenTable) -> dict[str, JsonValue]:
     """Return the options of a table as plain data, by name."""
     return {name: _plain(table.options[name]) for name in sorted(table.options)}
 
@@ -54,7 +54,7 @@ class Recorder:
     def __init__(
         self,
         program: Program,
-        table: Table,
+        table: ChosenTable,
         seed: int,
         number: int = 0,
         players: Sequence[str] = (),
@@ -75,7 +75,7 @@ class Recorder:
         self.lines = [_line(head)]
         self.choices = 0
 
-    def note(self, decision: Decision, choice: Choice, game: Game) -> None:
+    def note(self, decision: Decision, choice: Choice, game: ReferenceGame) -> None:
         """Note a choice that was just made in a game."""
         self.choices += 1
         hashed = self.choices % HASH_EVERY == 0
@@ -88,7 +88,7 @@ class Recorder:
         )
         self.lines.append(_line(taken, without=set() if hashed else {"state"}))
 
-    def finish(self, game: Game) -> None:
+    def finish(self, game: ReferenceGame) -> None:
         """Note the end of a game that is over."""
         outcome = game.outcome
         assert outcome is not None, "only a game that is over has an end"

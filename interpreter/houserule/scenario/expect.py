@@ -23,7 +23,7 @@ from houserule.source import Span
 if TYPE_CHECKING:
     from houserule.engine.choices import Refusal
     from houserule.engine.faults import RuleFault
-    from houserule.engine.play.game import Game
+    from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Param, Program
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
@@ -45,7 +45,7 @@ class Happened:
     the advice against it. `ran` has the addresses of the clauses that ran.
     """
 
-    game: Game
+    game: ReferenceGame
     refusals: tuple[Refusal, ...] | None
     unwise: tuple[str, ...]
     ran: frozenset[str]

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from houserule.prepare import Tables
+    from houserule.prepare import Programs
     from houserule.scenario.files import Trial
 
-_loaded: dict[Path, Tables] = {}
+_loaded: dict[Path, Programs] = {}
 
 
 def pytest_collect_file(
@@ -40,14 +40,14 @@ class Failed(Exception):
 class RulesetFile(pytest.File):
     """A file of tests that stands in a ruleset's folder."""
 
-    def tables(self) -> Tables:
+    def tables(self) -> Programs:
         """Return the tables of the ruleset, loaded once.
 
         Raises:
             CollectError: the ruleset cannot be read.
         """
         from houserule.manifest.load import load_ruleset
-        from houserule.prepare import Tables
+        from houserule.prepare import Programs
         from houserule.scenario.files import ruleset_folder
 
         folder = ruleset_folder(self.path)
@@ -56,7 +56,7 @@ class RulesetFile(pytest.File):
             ruleset, found = load_ruleset(folder)
             if ruleset is None:
                 raise self.CollectError("\n".join(each.message for each in found))
-            _loaded[folder] = Tables(ruleset)
+            _loaded[folder] = Programs(ruleset)
         return _loaded[folder]
 
 
@@ -109,7 +109,7 @@ class TextFailure(pytest.Item):
 class RecordItem(TextFailure):
     """One record, replayed."""
 
-    def __init__(self, *, tables: Tables, **given: object) -> None:
+    def __init__(self, *, tables: Programs, **given: object) -> None:
         super().__init__(**given)  # type: ignore[arg-type]  # pytest's own arguments
         self.tables = tables
 
@@ -133,7 +133,7 @@ class RecordItem(TextFailure):
 class ScenarioItem(TextFailure):
     """One example at one table."""
 
-    def __init__(self, *, trial: Trial, tables: Tables, **given: object) -> None:
+    def __init__(self, *, trial: Trial, tables: Programs, **given: object) -> None:
         super().__init__(**given)  # type: ignore[arg-type]  # pytest's own arguments
         self.trial, self.tables = trial, tables
 

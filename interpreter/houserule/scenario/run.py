@@ -14,7 +14,7 @@ from houserule.diagnostics.diagnostic import (
 )
 from houserule.engine.choices import Refusal
 from houserule.engine.faults import RuleFault
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.machine import Forced
 from houserule.engine.play.setup import BadPosition, arrange
 from houserule.record.names import factors
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from houserule.ir import Program
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
-    from houserule.prepare import Tables
+    from houserule.prepare import Programs
     from houserule.scenario.files import Trial
     from houserule.source import Span
 
@@ -63,7 +63,7 @@ class Result:
         return not self.problems and not has_errors(self.faults)
 
 
-def run_trial(trial: Trial, tables: Tables) -> Result:
+def run_trial(trial: Trial, tables: Programs) -> Result:
     """Run one example at one table of a ruleset."""
     prepared = tables.prepare(trial.choice)
     if prepared.program is None:
@@ -74,7 +74,7 @@ def run_trial(trial: Trial, tables: Tables) -> Result:
     return _Run(trial, prepared.program, tables).run()
 
 
-def read_trial(trial: Trial, tables: Tables) -> tuple[Diagnostic, ...]:
+def read_trial(trial: Trial, tables: Programs) -> tuple[Diagnostic, ...]:
     """Read an example without playing it: what in its words means nothing."""
     program = tables.prepare(trial.choice).program
     return () if program is None else _Run(trial, program, tables).read()
@@ -96,7 +96,7 @@ class Halted(Exception):
 class _Run:
     """One example under way."""
 
-    def __init__(self, trial: Trial, program: Program, tables: Tables) -> None:
+    def __init__(self, trial: Trial, program: Program, tables: Programs) -> None:
         self.trial, self.program, self.tables = trial, program, tables
         self.words = Words(program, trial.examples.document, trial.seats)
         self.problems: list[Problem] = []
@@ -167,14 +167,14 @@ class _Run:
 
     # ---- the position
 
-    def _begin(self) -> Game | None:
+    def _begin(self) -> ReferenceGame | None:
         """Return the game at the first decision; None where it cannot be laid out."""
         given = self._given()
         if self.faults:
             return None
         try:
             if given is None:
-                return Game.start(self.program, 0, listen=True)
+                return ReferenceGame.start(self.program, 0, listen=True)
             forced = Forced(given.luck.faces, given.luck.draws)
             return arrange(self.program, given.position, forced=forced, listen=True)
         except BadPosition as error:
@@ -211,7 +211,7 @@ class _Run:
 
     # ---- the moves
 
-    def _play(self, game: Game) -> Game | None:
+    def _play(self, game: ReferenceGame) -> ReferenceGame | None:
         """Make the moves of `do` and judge that of `try`; None where it cannot go on.
 
         The last move of `do` may be refused if a refusal is expected.
@@ -234,7 +234,7 @@ class _Run:
             for place, each in enumerate(entries)
         ]
 
-    def _do(self, game: Game) -> None:
+    def _do(self, game: ReferenceGame) -> None:
         moves = self._moves()
         refusable = self._refusal_expected() and self._said("try")[0] is None
         for place, move in enumerate(moves):
@@ -248,12 +248,12 @@ class _Run:
         said, _ = self._expected()
         return "refused" in said or said.get("legal") is False
 
-    def _check_between(self, game: Game, move: Move) -> None:
+    def _check_between(self, game: ReferenceGame, move: Move) -> None:
         if not isinstance(move.said, dict):
             raise self.words.misread("E074", "Here belongs a block.", move.path)
         self._hold(game, move.said, move.path)
 
-    def _make(self, game: Game, move: Move, *, may_fail: bool) -> None:
+    def _make(self, game: ReferenceGame, move: Move, *, may_fail: bool) -> None:
         refusals = self._judge(game, move)
         self.refusals = refusals
         if refusals:
@@ -279,7 +279,7 @@ class _Run:
         if forced.faces or forced.draws:
             self._problem("More falls were laid down than fell.", move)
 
-    def _judge(self, game: Game, move: Move) -> tuple[Refusal, ...]:
+    def _judge(self, game: ReferenceGame, move: Move) -> tuple[Refusal, ...]:
         """Return what speaks against a move, without making it."""
         decision = game.decision
         self.unwise = ()
@@ -299,7 +299,7 @@ class _Run:
         self.unwise = () if refusals else decision.options.unwise(choice)
         return refusals
 
-    def _refusals(self, game: Game, move: Move) -> tuple[Refusal, ...]:
+    def _refusals(self, game: ReferenceGame, move: Move) -> tuple[Refusal, ...]:
         """Return the reasons against an action of which no option is legal."""
         decision = game.decision
         assert decision is not None
@@ -315,14 +315,16 @@ class _Run:
             return (Refusal(f"{move.name}.at"),)
         return decision.options.refusals(choice_of(self.words, move, decision))
 
-    def _try(self, game: Game) -> None:
+    def _try(self, game: ReferenceGame) -> None:
         said, path = self._said("try")
         if said is not None:
             self.refusals = self._judge(game, read_move(self.words, said, path))
 
     # ---- the verdict
 
-    def _hold(self, game: Game, said: Mapping[str, Said], path: KeyPath) -> None:
+    def _hold(
+        self, game: ReferenceGame, said: Mapping[str, Said], path: KeyPath
+    ) -> None:
         self.ran |= {each.address for each in game.events if each.kind == "clause"}
         ran = frozenset(self.ran)
         happened = Happened(game, self.refusals, self.unwise, ran, self.fault)

@@ -18,7 +18,7 @@ from houserule.scenario.position import (
 from houserule.state.visibility import Sight
 
 if TYPE_CHECKING:
-    from houserule.engine.play.game import Game
+    from houserule.engine.play.game import ReferenceGame
     from houserule.ir.types import Data
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
@@ -30,7 +30,7 @@ Keys: TypeAlias = tuple["Data", ...]
 
 
 def hold_sight(
-    words: Words, game: Game, said: Said, path: KeyPath
+    words: Words, game: ReferenceGame, said: Said, path: KeyPath
 ) -> Iterator[Complaint]:
     """Yield what is not as said about the knowledge of seats."""
     for name, inner, place in _block(words, said, path):

@@ -21,7 +21,7 @@ from houserule.simulate.statistics.tally import MESSAGES
 from houserule.simulate.statistics.verdicts import verdict
 
 if TYPE_CHECKING:
-    from houserule.compose.rules import Table
+    from houserule.compose.rules import ChosenTable
     from houserule.simulate.schedule.batch import Order
     from houserule.simulate.statistics.pairs import Counted, Paired, Pairs
 
@@ -136,7 +136,7 @@ class Plan:
     """
 
     names: tuple[str, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[ChosenTable, ...]
     pairs: Mapping[int, tuple[int, int]]
     left_out: tuple[LeftOut, ...] = ()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from houserule.bots.bot import KINDS, seat_bots
 from houserule.bots.greedy import key_value
 from houserule.engine.faults import RuleFault
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.record.hashes import outcome_words, state_number
 from houserule.simulate.engines import (
     AT_ONCE,
@@ -80,9 +80,9 @@ def play_game(
     """Play one game by bots; a fault of the rules ends it and is told."""
     players = seat_bots(bots, program.seats, seed, number)
     decisions, rounds, leads = 0, RoundCounter(program), LeadCounter(program)
-    game: Game | None = None
+    game: ReferenceGame | None = None
     try:
-        game = Game.start(program, seed, number, count=True)
+        game = ReferenceGame.start(program, seed, number, count=True)
         while game.decision is not None and decisions < MOST_DECISIONS:
             if rounds.look(game):
                 leads.look(_standings(game))
@@ -94,7 +94,11 @@ def play_game(
 
 
 def _ended(
-    number: int, game: Game, decisions: int, rounds: RoundCounter, leads: LeadCounter
+    number: int,
+    game: ReferenceGame,
+    decisions: int,
+    rounds: RoundCounter,
+    leads: LeadCounter,
 ) -> Finished:
     outcome, standings = game.outcome, scores(game)
     leads.look(standings)
@@ -112,7 +116,11 @@ def _ended(
 
 
 def _failed(
-    number: int, error: RuleFault, decisions: int, rounds: int, game: Game | None
+    number: int,
+    error: RuleFault,
+    decisions: int,
+    rounds: int,
+    game: ReferenceGame | None,
 ) -> Finished:
     where = f"{error.span}: " if error.span.line else ""
     clause = f" ({error.address})" if error.address else ""
@@ -130,14 +138,14 @@ def _failed(
     )
 
 
-def scores(game: Game) -> tuple[int, ...]:
+def scores(game: ReferenceGame) -> tuple[int, ...]:
     """Return the first winning key of each seat; nothing if the rules have none."""
     if not game.program.winning_keys:
         return ()
     return tuple(key_value(game, 0, seat) for seat in range(game.program.seats))
 
 
-def _standings(game: Game) -> tuple[int, ...]:
+def _standings(game: ReferenceGame) -> tuple[int, ...]:
     """Return the scores under way, where the rules may not mean them to be read."""
     try:
         return scores(game)

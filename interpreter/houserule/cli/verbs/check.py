@@ -29,7 +29,7 @@ from houserule.diagnostics.render import tally
 from houserule.diagnostics.report import report
 from houserule.manifest.load import load_ruleset
 from houserule.narrate.boards.validate import board_faults
-from houserule.prepare import TableChoice, Tables, prepare
+from houserule.prepare import Programs, TableChoice, prepare
 from houserule.resources import shipped_rulesets
 from houserule.scenario.files import (
     read_examples,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from houserule.compose.tables.sample import Choice
     from houserule.ir import Program
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.source import Source
 
 EPILOG = """\b
@@ -153,7 +153,7 @@ def _at_table(folder: Path, choice: TableChoice) -> Checked:
     return one
 
 
-def _loaded(folder: Path) -> tuple[Checked, Ruleset | None]:
+def _loaded(folder: Path) -> tuple[Checked, LoadedRuleset | None]:
     """Read a ruleset; what is wrong with its files is noted."""
     one = Checked(folder.name)
     ruleset, found = load_ruleset(folder)
@@ -219,7 +219,7 @@ def _scenario_file(path: Path, folder: Path) -> Checked:
         one.add(found)
         return one
     one.sources.update(ruleset.sources)
-    _examples(one, Tables(ruleset), [path])
+    _examples(one, Programs(ruleset), [path])
     return one
 
 
@@ -230,7 +230,7 @@ def check_folder(folder: Path, pairs: bool) -> Checked:
         return one
     family = check_family(ruleset)
     one.add(family.diagnostics)
-    tables = Tables(ruleset)
+    tables = Programs(ruleset)
     composed = 0
     if not has_errors(one.diagnostics):
         composed = _sampled(one, ruleset, tables, pairs)
@@ -251,7 +251,9 @@ def check_folder(folder: Path, pairs: bool) -> Checked:
     return one
 
 
-def _sampled(one: Checked, ruleset: Ruleset, tables: Tables, pairs: bool) -> int:
+def _sampled(
+    one: Checked, ruleset: LoadedRuleset, tables: Programs, pairs: bool
+) -> int:
     sampled = [
         each
         for each in sample_tables(ruleset, pairs=pairs)
@@ -304,7 +306,7 @@ def _with_table(found: Iterable[Diagnostic], choice: Choice) -> Iterator[Diagnos
         yield each.with_details(f"At this table: {on}.") if on else each
 
 
-def _examples(one: Checked, tables: Tables, files: list[Path]) -> None:
+def _examples(one: Checked, tables: Programs, files: list[Path]) -> None:
     """Check that every example can be read; whether it is met is for `test`."""
     for file in files:
         examples = read_examples(file)

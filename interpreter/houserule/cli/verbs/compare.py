@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from houserule.cli.compare_tables import Tables
     from houserule.cli.playing import Play
-    from houserule.manifest.ruleset import Plain, Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 EPILOG = """\b
 Examples:
@@ -115,7 +115,7 @@ def _flat(names: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
     return tuple(name for some in names for name in some)
 
 
-def _tell_before(tables: Tables, ruleset: Ruleset) -> None:
+def _tell_before(tables: Tables, ruleset: LoadedRuleset) -> None:
     """Tell what the rules warn of at each table, and what cannot be played."""
     for name, program in zip(tables.names, tables.programs, strict=True):
         forewarn(program, ruleset, table=name)

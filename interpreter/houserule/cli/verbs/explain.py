@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from houserule.ir import ClauseInfo
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.prepare import TableChoice
 
 CODE = re.compile(r"[EWFewf]\d{2,3}")
@@ -101,7 +101,7 @@ def _clause(address: str, game: Path, choice: TableChoice, as_json: bool) -> Non
         say(line)
 
 
-def _object(clause: ClauseInfo, ruleset: Ruleset) -> dict[str, object]:
+def _object(clause: ClauseInfo, ruleset: LoadedRuleset) -> dict[str, object]:
     return {
         "address": clause.address,
         "kind": clause.kind,
@@ -116,14 +116,14 @@ def _object(clause: ClauseInfo, ruleset: Ruleset) -> dict[str, object]:
     }
 
 
-def _ruling(name: str, ruleset: Ruleset) -> str:
+def _ruling(name: str, ruleset: LoadedRuleset) -> str:
     ruling = ruleset.rulings.get(name)
     if ruling is None:
         return name
     return f"{name}: {ruling.says.get('en') or next(iter(ruling.says.values()), '')}"
 
 
-def _lines(clause: ClauseInfo, ruleset: Ruleset) -> list[str]:
+def _lines(clause: ClauseInfo, ruleset: LoadedRuleset) -> list[str]:
     place = f"{clause.span.file}:{clause.span.line}"
     lines = [f"{clause.address}   ({clause.kind}, {place})"]
     if clause.caption:

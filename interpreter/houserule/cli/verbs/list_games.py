@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from houserule.cli.choices import Choice, Group
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 EPILOG = """\b
 Examples:
@@ -70,7 +70,7 @@ def _games(lang: str, as_json: bool) -> None:
         say(f"{each['game'].ljust(width)}  {each['title']}: {each['summary']}")
 
 
-def _game(ruleset: Ruleset, lang: str, as_json: bool) -> None:
+def _game(ruleset: LoadedRuleset, lang: str, as_json: bool) -> None:
     titles = ruleset.texts.get(lang, {})
     variants = variants_of(ruleset, titles)
     groups = groups_of(ruleset)
@@ -98,7 +98,7 @@ def _game(ruleset: Ruleset, lang: str, as_json: bool) -> None:
     _section("Presets (--preset)", ((p.id, p.title, p.about()) for p in presets))
 
 
-def _players(ruleset: Ruleset) -> tuple[int, int]:
+def _players(ruleset: LoadedRuleset) -> tuple[int, int]:
     for item in ruleset.base.items:
         if isinstance(item, tree.Players):
             return item.low, item.high

@@ -23,7 +23,7 @@ from houserule.prepare import prepare_table
 from houserule.record.hashes import outcome_words
 from houserule.record.replay import (
     Difference,
-    Record,
+    ParsedRecord,
     read_record,
     replay,
 )
@@ -31,7 +31,7 @@ from houserule.resources import find_ruleset
 from houserule.source import Span, read_source
 
 if TYPE_CHECKING:
-    from houserule.engine.play.game import Game
+    from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
 
 EPILOG = """\b
@@ -77,7 +77,7 @@ def command(
     boards = ruleset.manifest.boards if draw else []
     narrator = Narrator(wording, Boards(boards, wording, paint_of_seats()))
 
-    def told(playing: Game) -> None:
+    def told(playing: ReferenceGame) -> None:
         for line in narrator.news(playing):
             say(line)
 
@@ -88,9 +88,9 @@ def command(
 
 
 def _report(
-    record: Record,
+    record: ParsedRecord,
     program: Program,
-    game: Game | None,
+    game: ReferenceGame | None,
     difference: Difference | None,
     as_json: bool,
 ) -> None:
@@ -117,7 +117,7 @@ def _report(
         raise click.exceptions.Exit(1)
 
 
-def _message(record: Record, difference: Difference) -> Diagnostic:
+def _message(record: ParsedRecord, difference: Difference) -> Diagnostic:
     line = record.source.line(difference.line)
     span = Span.at(record.source.name, difference.line, 1, min(len(line), 60) or 1)
     at = f"choice {difference.choice}" if difference.choice else "the start"

@@ -20,7 +20,7 @@ from houserule.cli.output import (
 )
 from houserule.cli.warnings import forewarn
 from houserule.engine.faults import RuleFault
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
@@ -88,9 +88,9 @@ def command(
     shown = ruleset.manifest.boards if aloud and draw else []
     boards = Boards(shown, wording, paint_of_seats())
     narrator = Narrator(wording, boards)
-    playing: Game | None = None
+    playing: ReferenceGame | None = None
     try:
-        playing = Game.start(program, seed, number, listen=True)
+        playing = ReferenceGame.start(program, seed, number, listen=True)
         players = seat_bots(bots, program.seats, seed, number)
         for line in _play(playing, players, recorder, narrator):
             if aloud:
@@ -107,7 +107,7 @@ def command(
 
 
 def _play(
-    game: Game,
+    game: ReferenceGame,
     players: list[Bot],
     recorder: Recorder,
     narrator: Narrator,
@@ -123,7 +123,7 @@ def _play(
     recorder.finish(game)
 
 
-def _say_end(game: Game, narrator: Narrator, quiet: bool) -> None:
+def _say_end(game: ReferenceGame, narrator: Narrator, quiet: bool) -> None:
     if quiet:
         for line in narrator.lines(game.events[-1:]):
             say(line)
@@ -132,7 +132,7 @@ def _say_end(game: Game, narrator: Narrator, quiet: bool) -> None:
         say(standings)
 
 
-def _result(game: Game, choices: int) -> dict[str, object]:
+def _result(game: ReferenceGame, choices: int) -> dict[str, object]:
     outcome: Outcome | None = game.outcome
     assert outcome is not None, "the game was played to its end"
     seats = seat_names(game.program)

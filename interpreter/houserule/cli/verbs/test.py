@@ -19,7 +19,7 @@ from houserule.cli.output import (
 )
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.report import report
-from houserule.prepare import Tables
+from houserule.prepare import Programs
 from houserule.record.golden import Golden, golden_records
 from houserule.resources import shipped_rulesets
 from houserule.scenario.files import (
@@ -36,7 +36,7 @@ from houserule.scenario.run import Result, run_trial
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Planned: TypeAlias = tuple[Tables, list[Path], bool]
+Planned: TypeAlias = tuple[Programs, list[Path], bool]
 EPILOG = """\b
 Examples:
   houserule test                              every shipped game
@@ -94,17 +94,17 @@ def _plan(what: Sequence[str]) -> Iterator[Planned]:
         else:
             folders[GAME.convert(each, None, None)] = None
     for folder, files in folders.items():
-        tables = Tables(open_ruleset(folder))
+        tables = Programs(open_ruleset(folder))
         whole = files is None
         yield tables, scenario_files(folder) if files is None else files, whole
 
 
-def _read(tables: Tables, files: list[Path]) -> Iterator[Examples]:
+def _read(tables: Programs, files: list[Path]) -> Iterator[Examples]:
     for file in files:
         yield read_examples(file)
 
 
-def _run(todo: list[tuple[Tables, Trial]], verbose: bool) -> Iterator[Result]:
+def _run(todo: list[tuple[Programs, Trial]], verbose: bool) -> Iterator[Result]:
     with progress("testing", len(todo)) as tick:
         for tables, trial in todo:
             result = run_trial(trial, tables)

@@ -28,7 +28,7 @@ from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
 if TYPE_CHECKING:
     from houserule.compose.tables.feature_model import Features
     from houserule.compose.tables.formulas import Formula
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class FamilyReport:
     features: Features
 
 
-def check_family(ruleset: Ruleset) -> FamilyReport:
+def check_family(ruleset: LoadedRuleset) -> FamilyReport:
     """Check all combinations of variants of a ruleset.
 
     Faults of single tables (types, reads and writes) are not found here; faults that
@@ -69,7 +69,7 @@ def check_family(ruleset: Ruleset) -> FamilyReport:
         return FamilyReport(every, features.variants, 0, 0, (), features)
 
 
-def _checked(ruleset: Ruleset, features: Features) -> FamilyReport:
+def _checked(ruleset: LoadedRuleset, features: Features) -> FamilyReport:
     tables = Configurations(features)
     index = Index(ruleset)
     findings = Findings(tables)
@@ -91,7 +91,7 @@ def _checked(ruleset: Ruleset, features: Features) -> FamilyReport:
     )
 
 
-def presence_of(ruleset: Ruleset) -> dict[str, Formula]:
+def presence_of(ruleset: LoadedRuleset) -> dict[str, Formula]:
     """Return, for every address of the family, when it is in the composed rules.
 
     It is there when somebody declares it, no bridge mutes that, and nobody removes it.
@@ -103,7 +103,7 @@ def presence_of(ruleset: Ruleset) -> dict[str, Formula]:
     }
 
 
-def _too_many(error: TooManySwitchesError, ruleset: Ruleset) -> Diagnostic:
+def _too_many(error: TooManySwitchesError, ruleset: LoadedRuleset) -> Diagnostic:
     names = ", ".join(error.names)
     return fault(
         "E402",

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from houserule.compose.items.items import Declared, EditOf, Placed
     from houserule.compose.merge.seals import Refusal
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Aimed:
 class Index:
     """The items of a family, numbered in canonical order."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: LoadedRuleset) -> None:
         """Read every unit."""
         self.ruleset = ruleset
         self.placed = placed_items(ruleset)

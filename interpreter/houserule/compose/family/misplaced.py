@@ -9,7 +9,7 @@ from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 OF_PRESETS = (tree.Extends, tree.PresetWith, tree.PresetSet)
 WORDS: dict[type[tree.Node], str] = {
@@ -20,7 +20,7 @@ WORDS: dict[type[tree.Node], str] = {
 }
 
 
-def misplaced(ruleset: Ruleset) -> Iterator[Diagnostic]:
+def misplaced(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
     """Yield E105 for every line that means nothing where it stands."""
     for unit in ruleset.units:
         for item in _items(unit.items):

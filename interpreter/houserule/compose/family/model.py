@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from houserule.compose.tables.configurations import Configurations
     from houserule.compose.tables.feature_model import Features, Relation
     from houserule.compose.tables.formulas import Formula
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 
-def check_model(ruleset: Ruleset, tables: Configurations) -> list[Diagnostic]:
+def check_model(ruleset: LoadedRuleset, tables: Configurations) -> list[Diagnostic]:
     """Find E401, W402, W404, W405 and W406, and faults of presets (E30x)."""
     found = [*unknown_variants(ruleset), *misplaced(ruleset)]
     if tables.count == 0:
@@ -54,7 +54,7 @@ def check_model(ruleset: Ruleset, tables: Configurations) -> list[Diagnostic]:
 # ---- names of variants
 
 
-def unknown_variants(ruleset: Ruleset) -> Iterator[Diagnostic]:
+def unknown_variants(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
     """Yield E307 for every name of a variant that there is not."""
     known = {unit.id for unit in ruleset.units_of("variant")}
     for unit in ruleset.units:
@@ -157,7 +157,7 @@ def _agree(relations: list[Relation], wished: list[Formula]) -> bool:
 # ---- bridges
 
 
-def _bridges(ruleset: Ruleset, tables: Configurations) -> Iterator[Diagnostic]:
+def _bridges(ruleset: LoadedRuleset, tables: Configurations) -> Iterator[Diagnostic]:
     known = set(tables.features.variants)
     for unit in ruleset.units_of("bridge"):
         names = [word.text for word in unit.names]
@@ -187,7 +187,7 @@ def _bridges(ruleset: Ruleset, tables: Configurations) -> Iterator[Diagnostic]:
 # ---- presets
 
 
-def _presets(ruleset: Ruleset) -> Iterator[Diagnostic]:
+def _presets(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
     """Yield what is wrong with presets, each fault at the preset that brings it."""
     seen: set[str] = set()
     for unit in ruleset.units_of("preset"):

@@ -29,7 +29,7 @@ from houserule.syntax import tree
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.source import Span
 
 # Clauses that can stand alone, under the address of their owner.
@@ -129,7 +129,7 @@ class EditOf:
 # ---- flattening
 
 
-def placed_items(ruleset: Ruleset) -> tuple[Placed, ...]:
+def placed_items(ruleset: LoadedRuleset) -> tuple[Placed, ...]:
     """Return every item of the game, its variants and its bridges.
 
     The order is canonical: the base as written, then variants by name, then bridges

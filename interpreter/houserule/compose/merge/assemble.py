@@ -20,14 +20,14 @@ from houserule.syntax import tree
 
 if TYPE_CHECKING:
     from houserule.compose.merge.draft import Draft, Entry
-    from houserule.compose.rules import Table
+    from houserule.compose.rules import ChosenTable
 
 N = TypeVar("N", bound=tree.Node)
 
 CLAUSES = ("needs", "unwise", "cost", "limit", "does", "asks", "uses up")
 
 
-def assemble(draft: Draft, table: Table) -> Rules:
+def assemble(draft: Draft, table: ChosenTable) -> Rules:
     """Return the composed rules; faults of order, layers and rows go to the draft."""
     pairs, released = order_steps(draft)
     base = draft.ruleset.base

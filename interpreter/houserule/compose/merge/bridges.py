@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 SAYS_NOTHING = (tree.Relates, tree.OneOf, tree.NeedsPlayers, tree.Suggests)
 
 
 def bridge_faults(
-    ruleset: Ruleset, variants: Iterable[str] | None = None
+    ruleset: LoadedRuleset, variants: Iterable[str] | None = None
 ) -> list[Diagnostic]:
     """Return W404 and W405 for the bridges of a table, or for all of them."""
     on = None if variants is None else frozenset(variants)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from houserule.compose.items.items import EditOf
     from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.source import Span
     from houserule.syntax import tree
 
@@ -95,7 +95,7 @@ class Draft:
         disputes: clauses on which units disagree, and which units.
     """
 
-    ruleset: Ruleset
+    ruleset: LoadedRuleset
     variants: frozenset[str]
     placed: tuple[Placed, ...]
     entries: dict[str, Entry] = field(default_factory=dict)
@@ -172,7 +172,9 @@ class Draft:
                 yield each.address
 
 
-def present_items(ruleset: Ruleset, variants: Iterable[str]) -> tuple[Placed, ...]:
+def present_items(
+    ruleset: LoadedRuleset, variants: Iterable[str]
+) -> tuple[Placed, ...]:
     """Return the items that are there when exactly these variants are on."""
     on = frozenset(variants)
     return tuple(each for each in placed_items(ruleset) if each.members <= on)

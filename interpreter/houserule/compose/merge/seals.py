@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from houserule.compose.items.items import Declared, EditOf
     from houserule.compose.merge.draft import Draft, Hit
     from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 CLOSED_TO = frozenset(
     {
@@ -107,7 +107,7 @@ def _upwards(address: str) -> Iterator[str]:
         address = address.rpartition(".")[0]
 
 
-def seals_of(ruleset: Ruleset) -> Seals:
+def seals_of(ruleset: LoadedRuleset) -> Seals:
     """Return the seals of a ruleset's game."""
     return _seals(placed_items(ruleset))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from houserule.compose.compose import drafted
 from houserule.compose.items.items import placed_items
 from houserule.compose.merge.options import SettingPlace, values_of
-from houserule.compose.rules import Table
+from houserule.compose.rules import ChosenTable
 from houserule.compose.tables import messages
 from houserule.compose.tables.presets import Preset, preset_of
 from houserule.compose.tables.relations import check_relations, players_for, switched_on
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from houserule.compose.merge.draft import Draft
-    from houserule.manifest.ruleset import Plain, Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 
 @dataclass(slots=True)
 class _Wish:
     """What was asked for, and what is wrong with it so far."""
 
-    ruleset: Ruleset
+    ruleset: LoadedRuleset
     preset: Preset
     with_: tuple[str, ...]
     without: tuple[str, ...]
@@ -40,7 +40,7 @@ class _Wish:
 
 
 def choose_table(
-    ruleset: Ruleset,
+    ruleset: LoadedRuleset,
     *,
     preset: str | None = None,
     with_: Iterable[str] = (),
@@ -49,7 +49,7 @@ def choose_table(
     places: Mapping[str, SettingPlace] | None = None,
     players: int | None = None,
     for_play: bool = False,
-) -> tuple[Table | None, list[Diagnostic]]:
+) -> tuple[ChosenTable | None, list[Diagnostic]]:
     """Choose a table; every fault is told in the words of players.
 
     Args:
@@ -83,7 +83,7 @@ def choose_table(
     return _chosen(wish, players, for_play), wish.found
 
 
-def _chosen(wish: _Wish, players: int | None, for_play: bool) -> Table | None:
+def _chosen(wish: _Wish, players: int | None, for_play: bool) -> ChosenTable | None:
     _check_names(wish)
     asked = (wish.preset.variants | set(wish.with_)) - set(wish.without)
     if has_errors(wish.found):
@@ -99,7 +99,7 @@ def _chosen(wish: _Wish, players: int | None, for_play: bool) -> Table | None:
         wish.found += _disputes(draft)
     if has_errors(wish.found):
         return None
-    return Table(wish.ruleset.id, seats, on, options, on - asked)
+    return ChosenTable(wish.ruleset.id, seats, on, options, on - asked)
 
 
 def _disputes(draft: Draft) -> list[Diagnostic]:
@@ -125,7 +125,7 @@ def _check_names(wish: _Wish) -> None:
             wish.found.append(messages.with_and_without(name, titles[name]))
 
 
-def titles_of(ruleset: Ruleset) -> dict[str, str]:
+def titles_of(ruleset: LoadedRuleset) -> dict[str, str]:
     """Return the title of every variant by its name, in order of name."""
     units = {unit.id: unit for unit in ruleset.units_of("variant")}
     return {
@@ -158,7 +158,7 @@ def _no_option(wish: _Wish, name: str, options: set[str]) -> Diagnostic:
     return messages.unknown("option", name, options, at)
 
 
-def _owners(ruleset: Ruleset, option: str) -> list[str]:
+def _owners(ruleset: LoadedRuleset, option: str) -> list[str]:
     """Return the variants that must be on for an option to be there; [] if none."""
     for placed in placed_items(ruleset):
         item = placed.item

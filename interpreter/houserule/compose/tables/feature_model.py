@@ -27,7 +27,7 @@ from houserule.syntax import tree
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.source import Span
 
 
@@ -170,7 +170,7 @@ def _usual(on: frozenset[str], relations: tuple[Relation, ...]) -> frozenset[str
     return frozenset()
 
 
-def features_of(ruleset: Ruleset) -> Features:
+def features_of(ruleset: LoadedRuleset) -> Features:
     """Read the switches and relations of a ruleset; unknown names are left out."""
     variants = tuple(sorted({unit.id for unit in ruleset.units_of("variant")}))
     written = tuple(_written(ruleset, frozenset(variants)))
@@ -193,7 +193,7 @@ class _Written:
         return frozenset(word.text for word in words) & self.known
 
 
-def _written(ruleset: Ruleset, known: frozenset[str]) -> Iterator[_Written]:
+def _written(ruleset: LoadedRuleset, known: frozenset[str]) -> Iterator[_Written]:
     for unit in ruleset.units:
         if unit.kind == "preset":
             continue
@@ -216,7 +216,7 @@ def _written_in(
                 yield from _written_in(item.items, unit, more, known)
 
 
-def _players(ruleset: Ruleset) -> tuple[int, int]:
+def _players(ruleset: LoadedRuleset) -> tuple[int, int]:
     for item in ruleset.base.items:
         if isinstance(item, tree.Players):
             return item.low, item.high

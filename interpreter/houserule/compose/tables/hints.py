@@ -11,10 +11,10 @@ from houserule.syntax import tree
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 
-def suggestions(ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
+def suggestions(ruleset: LoadedRuleset) -> Mapping[str, tuple[str, ...]]:
     """Return the variants that each unit suggests, as written, each once.
 
     The game has the name ''. Units that suggest nothing, and names of no variant, are

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import Plain, Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Preset:
     settings: Mapping[str, Plain]
 
 
-def preset_of(ruleset: Ruleset, name: str) -> tuple[Preset, list[Diagnostic]]:
+def preset_of(ruleset: LoadedRuleset, name: str) -> tuple[Preset, list[Diagnostic]]:
     """Return a preset by name, and its faults: unknown names (E307), circles (E309).
 
     A setting of the preset stands above one of the preset it extends.
@@ -35,7 +35,7 @@ def preset_of(ruleset: Ruleset, name: str) -> tuple[Preset, list[Diagnostic]]:
 
 
 def _preset(
-    ruleset: Ruleset, name: str, above: tuple[str, ...], found: list[Diagnostic]
+    ruleset: LoadedRuleset, name: str, above: tuple[str, ...], found: list[Diagnostic]
 ) -> Preset:
     presets = {unit.id: unit for unit in ruleset.units_of("preset")}
     unit = presets.get(name)
@@ -60,7 +60,7 @@ def _preset(
 
 
 def _own_variants(
-    ruleset: Ruleset, unit: tree.Unit, found: list[Diagnostic]
+    ruleset: LoadedRuleset, unit: tree.Unit, found: list[Diagnostic]
 ) -> set[str]:
     known = {each.id for each in ruleset.units_of("variant")}
     names: set[str] = set()
@@ -85,7 +85,9 @@ def _own_settings(unit: tree.Unit, found: list[Diagnostic]) -> dict[str, Plain]:
     return settings
 
 
-def _check_options(ruleset: Ruleset, unit: tree.Unit, found: list[Diagnostic]) -> None:
+def _check_options(
+    ruleset: LoadedRuleset, unit: tree.Unit, found: list[Diagnostic]
+) -> None:
     options = {
         placed.item.name.text
         for placed in placed_items(ruleset)

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
     from houserule.compose.items.items import Placed
     from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 
 def switched_on(
-    ruleset: Ruleset, names: Iterable[str], left_out: frozenset[str] = frozenset()
+    ruleset: LoadedRuleset, names: Iterable[str], left_out: frozenset[str] = frozenset()
 ) -> frozenset[str]:
     """Return these variants and all that they bring: by `implies`, and by `normally`.
 
@@ -59,7 +59,7 @@ def _usual(placed: Placed, on: frozenset[str]) -> str:
 
 
 def check_relations(
-    ruleset: Ruleset, on: frozenset[str], left_out: frozenset[str] = frozenset()
+    ruleset: LoadedRuleset, on: frozenset[str], left_out: frozenset[str] = frozenset()
 ) -> list[Diagnostic]:
     """Return E301 and E302 for a set of variants that do not go together.
 
@@ -74,7 +74,7 @@ def check_relations(
     return list(found)
 
 
-def _titles(ruleset: Ruleset) -> dict[str, str]:
+def _titles(ruleset: LoadedRuleset) -> dict[str, str]:
     return {
         unit.id: unit.caption.text if unit.caption else unit.id
         for unit in ruleset.units_of("variant")
@@ -116,7 +116,7 @@ def _names(item: tree.Relates | tree.OneOf) -> list[str]:
 
 
 def players_for(
-    ruleset: Ruleset, on: frozenset[str], asked: int | None
+    ruleset: LoadedRuleset, on: frozenset[str], asked: int | None
 ) -> tuple[int, list[Diagnostic]]:
     """Return the number of players, and E308 if it does not suit game and variants.
 
@@ -133,7 +133,9 @@ def players_for(
     return asked, [messages.wrong_players(*each, asked) for each in wrong]
 
 
-def _limits(ruleset: Ruleset, on: frozenset[str]) -> Iterator[tuple[str, int, int]]:
+def _limits(
+    ruleset: LoadedRuleset, on: frozenset[str]
+) -> Iterator[tuple[str, int, int]]:
     for placed in placed_items(ruleset):
         item = placed.item
         if isinstance(item, tree.Players | tree.NeedsPlayers) and placed.members <= on:

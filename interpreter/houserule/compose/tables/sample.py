@@ -23,7 +23,7 @@ from houserule.compose.tables.sample_options import OptionValues, option_values
 from houserule.diagnostics.diagnostic import has_errors
 
 if TYPE_CHECKING:
-    from houserule.manifest.ruleset import Plain, Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 Settings: TypeAlias = Mapping[str, "Plain"]
 
@@ -47,7 +47,7 @@ class Choice:
 
 
 def sample_tables(
-    ruleset: Ruleset,
+    ruleset: LoadedRuleset,
     *,
     pairs: bool = True,
     triples: bool = False,
@@ -91,7 +91,7 @@ def _each_once(found: Iterable[Choice]) -> list[Choice]:
 
 class _Sampler:
     def __init__(
-        self, ruleset: Ruleset, tables: Configurations, random: Random
+        self, ruleset: LoadedRuleset, tables: Configurations, random: Random
     ) -> None:
         self.ruleset, self.tables, self.random = ruleset, tables, random
         self.features = tables.features

@@ -23,7 +23,7 @@ from houserule.state.layout import TOP
 from houserule.state.model import validate_store
 
 
-class Game:
+class ReferenceGame:
     """One game on the reference engine, always at a decision or over.
 
     The state is validated at every decision, unless the game is only imagined
@@ -53,7 +53,7 @@ class Game:
         listen: bool = False,
         count: bool = False,
         forced: Forced | None = None,
-    ) -> Game:
+    ) -> ReferenceGame:
         """Start a game and play to its first decision.
 
         With `listen`, events are kept; with `count`, how often each clause ran.
@@ -149,17 +149,17 @@ class Game:
         turns.apply(self._machine, cast("Decision", self._decision), choice)
         self.advance()
 
-    def clone(self) -> Game:
+    def clone(self) -> ReferenceGame:
         """Return an independent copy at the same decision."""
         machine = self._machine.clone()
-        return Game(machine, turns.advance(machine), checked=self._checked)
+        return ReferenceGame(machine, turns.advance(machine), checked=self._checked)
 
     def save(self) -> dict[str, object]:
         """Return everything needed to go on, as plain data for JSON."""
         return saving.save(self._machine)
 
     @classmethod
-    def restore(cls, program: ir.Program, data: dict[str, object]) -> Game:
+    def restore(cls, program: ir.Program, data: dict[str, object]) -> ReferenceGame:
         """Return a game as it was saved.
 
         Raises:

@@ -10,7 +10,7 @@ from houserule import ir
 from houserule.engine.faults import RuleFault
 from houserule.engine.play import turns
 from houserule.engine.play.flow import Activation
-from houserule.engine.play.game import Game, fresh
+from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.engine.play.machine import Forced, Machine
 from houserule.ir.types import Data
 from houserule.state.layout import TOP
@@ -53,7 +53,7 @@ def arrange(
     seed: int = 0,
     forced: Forced | None = None,
     listen: bool = False,
-) -> Game:
+) -> ReferenceGame:
     """Return a game that stands as laid out, at its next decision.
 
     Lives of the phases under way are entered first, then cells are set as given.
@@ -72,7 +72,7 @@ def arrange(
     _lay(machine, position, living=True)
     machine.look()
     machine.events = [] if listen else None
-    game = Game(machine)
+    game = ReferenceGame(machine)
     game.advance()
     return game
 

@@ -12,7 +12,7 @@ from houserule.narrate.outline import Moments, Outline
 
 if TYPE_CHECKING:
     from houserule.engine.choices import Event
-    from houserule.engine.play.game import Game
+    from houserule.engine.play.game import ReferenceGame
     from houserule.manifest.model import Board
     from houserule.narrate.wording import Wording
 
@@ -47,7 +47,7 @@ class Boards:
             or (event.kind == "end" and not board.after)
         ]
 
-    def drawn(self, numbers: Sequence[int], game: Game) -> Iterator[str]:
+    def drawn(self, numbers: Sequence[int], game: ReferenceGame) -> Iterator[str]:
         """Yield those of some boards that look otherwise than before, line by line."""
         news = [each for each in numbers if self._changed(each, game)]
         for number in news:
@@ -57,7 +57,7 @@ class Boards:
         if news:
             yield ""
 
-    def _changed(self, number: int, game: Game) -> bool:
+    def _changed(self, number: int, game: ReferenceGame) -> bool:
         """Draw a board anew, and say whether it looks otherwise than before."""
         board = self._boards[number]
         grid = grid_of(board, game, self._words)

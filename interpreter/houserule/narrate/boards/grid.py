@@ -26,7 +26,7 @@ from houserule.narrate.boards.reading import (
 )
 
 if TYPE_CHECKING:
-    from houserule.engine.play.game import Game
+    from houserule.engine.play.game import ReferenceGame
     from houserule.manifest.model import Board, BoardHeads, BoardLayer
     from houserule.narrate.wording import Wording
 
@@ -69,7 +69,7 @@ class Grid:
         yield from self.beside
 
 
-def grid_of(board: Board, game: Game, words: Wording) -> Grid:
+def grid_of(board: Board, game: ReferenceGame, words: Wording) -> Grid:
     """Return the cells of a board as they are now.
 
     Raises:
@@ -131,7 +131,10 @@ def _line(ends: Sequence[int] | None, drawn: Sequence[int]) -> Sequence[int]:
 
 
 def _heads(
-    heads: BoardHeads | str | None, line: Sequence[int], game: Game, words: Wording
+    heads: BoardHeads | str | None,
+    line: Sequence[int],
+    game: ReferenceGame,
+    words: Wording,
 ) -> list[str]:
     if heads is None:
         return []
@@ -145,7 +148,7 @@ def _heads(
     return [named.get(number, "") for number in line]
 
 
-def _put(layer: BoardLayer, game: Game, words: Wording) -> Iterator[Put]:
+def _put(layer: BoardLayer, game: ReferenceGame, words: Wording) -> Iterator[Put]:
     """Yield the pieces of a layer, each with its row and column."""
     kind = kind_of(game.program, layer.each)
     for thing in _ordered(layer, game, kind):
@@ -156,7 +159,7 @@ def _put(layer: BoardLayer, game: Game, words: Wording) -> Iterator[Put]:
         yield row, column, _piece(layer, game, kind, thing, words)
 
 
-def _ordered(layer: BoardLayer, game: Game, kind: Kind) -> Sequence[int]:
+def _ordered(layer: BoardLayer, game: ReferenceGame, kind: Kind) -> Sequence[int]:
     """Return the things of a kind; those with the highest number come first."""
     order = layer.order
     if order is None:
@@ -170,7 +173,7 @@ def _ordered(layer: BoardLayer, game: Game, kind: Kind) -> Sequence[int]:
 
 
 def _piece(
-    layer: BoardLayer, game: Game, kind: Kind, thing: int, words: Wording
+    layer: BoardLayer, game: ReferenceGame, kind: Kind, thing: int, words: Wording
 ) -> Piece:
     if layer.mark is not None:
         return Piece(layer.mark)

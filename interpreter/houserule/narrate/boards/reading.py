@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houserule.engine.play.game import Game
+from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Param, Program
 from houserule.ir.types import (
     Data,
@@ -30,7 +30,7 @@ def kind_of(program: Program, name: str) -> Kind:
     return kind
 
 
-def read(game: Game, kind: Kind, thing: int, name: str) -> tuple[Data, Type]:
+def read(game: ReferenceGame, kind: Kind, thing: int, name: str) -> tuple[Data, Type]:
     """Return what a name tells of one thing, with its type.
 
     A field of the component; else a state, value, zone or place of tokens whose only
@@ -54,7 +54,7 @@ def read(game: Game, kind: Kind, thing: int, name: str) -> tuple[Data, Type]:
     return count, AMOUNT
 
 
-def _count(game: Game, thing: int, name: str) -> int | None:
+def _count(game: ReferenceGame, thing: int, name: str) -> int | None:
     program = game.program
     if name in program.zones and len(program.zones[name].keys) == 1:
         return len(game.contents(name, thing))

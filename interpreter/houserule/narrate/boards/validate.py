@@ -14,14 +14,14 @@ from houserule.narrate.boards.reading import readable
 if TYPE_CHECKING:
     from houserule.ir import Program
     from houserule.manifest.model import Board, BoardLayer
-    from houserule.manifest.ruleset import Ruleset
+    from houserule.manifest.ruleset import LoadedRuleset
 
 MANIFEST = "ruleset.yaml"
 Path: TypeAlias = tuple[str | int, ...]
 Stranger: TypeAlias = tuple[Path, str, str, list[str]]  # where, message, word, known
 
 
-def board_faults(ruleset: Ruleset, program: Program) -> Iterator[Diagnostic]:
+def board_faults(ruleset: LoadedRuleset, program: Program) -> Iterator[Diagnostic]:
     """Yield E038 for every kind or name on a board that the rules do not have."""
     if not ruleset.manifest.boards:
         return

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from houserule.engine.play.game import Game
+    from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
 
 
@@ -32,7 +32,7 @@ class RoundCounter:
         self._loops = {phase.name for phase in loops}
         self._last: tuple[str, int, int] | None = None
 
-    def look(self, game: Game) -> bool:
+    def look(self, game: ReferenceGame) -> bool:
         """Note where a game stands at a decision; say whether a round has begun."""
         before = self.begun
         for act in game.machine.stack[1:2]:

@@ -15,7 +15,7 @@ from houserule.simulate.statistics.tally import Ordered
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from houserule.compose.rules import Table
+    from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
     from houserule.simulate.schedule.batch import Order
     from houserule.simulate.statistics.tally import Tally
@@ -155,7 +155,7 @@ def share(hits: int, number: int) -> Share:
     )
 
 
-def simulated_table(table: Table) -> SimulatedTable:
+def simulated_table(table: ChosenTable) -> SimulatedTable:
     """Return a table as outputs have it."""
     return SimulatedTable(
         variants=sorted(table.variants),
@@ -165,7 +165,7 @@ def simulated_table(table: Table) -> SimulatedTable:
 
 
 def summarise(
-    order: Order, table: Table, tally: Tally, *, seconds: float, ended: Ended
+    order: Order, table: ChosenTable, tally: Tally, *, seconds: float, ended: Ended
 ) -> Simulation:
     """Return the counts of the games of an order's only table."""
     program = order.programs[0]
