@@ -16,12 +16,12 @@ from houserule.diagnostics.suggest import did_you_mean
 from houserule.manifest.folder import Folder
 from houserule.manifest.model import ComponentRow, ComponentTable, Entry
 from houserule.manifest.ruleset import Cell, Plain, Row
-from houserule.manifest.walk import walk
 from houserule.manifest.yaml.cache import read_document
 from houserule.manifest.yaml.document import Document
 from houserule.manifest.yaml.validate import fit
 from houserule.source import Span
 from houserule.syntax import tree
+from houserule.syntax.tree.visitor import walk
 
 RESERVED = ("id", "status", "source", "attested", "note")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from houserule.manifest.walk import walk
 from houserule.syntax import tree
+from houserule.syntax.tree.visitor import walk
 
 
 @dataclass

@@ -17,7 +17,6 @@ from houserule.manifest.model import (
 )
 from houserule.manifest.names import Names, addressed
 from houserule.manifest.ruleset import LoadedRuleset, Row, RulingText
-from houserule.manifest.walk import walk
 from houserule.manifest.yaml.cache import read_document
 from houserule.manifest.yaml.document import Document
 from houserule.manifest.yaml.validate import fit
@@ -32,6 +31,7 @@ from houserule.syntax.tree import (
     Text,
     Unit,
 )
+from houserule.syntax.tree.visitor import walk
 
 SLOT = re.compile(r"\{([^{}]*)\}")
 WHAT = {

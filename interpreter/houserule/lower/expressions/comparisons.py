@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Final, Literal
 
 from houserule import ir
@@ -27,6 +26,7 @@ from houserule.lower.types.types import (
 )
 from houserule.lower.written import written
 from houserule.syntax import tree
+from houserule.syntax.tree.visitor import children
 
 _SIGNS: Final[dict[str, Literal["==", "!=", ">=", "<=", ">", "<"]]] = {
     "is": "==",
@@ -148,16 +148,4 @@ def tests_none(root: tree.Node, expr: tree.Expr) -> bool:
         case tree.Compare(_, tree.NoneValue(), right) if right == expr:
             return True
         case _:
-            return any(tests_none(each, expr) for each in beneath(root))
-
-
-def beneath(root: tree.Node) -> list[tree.Node]:
-    """Return the nodes directly beneath one."""
-    found: list[tree.Node] = []
-    for each in fields(root):
-        value = getattr(root, each.name)
-        if isinstance(value, tree.Node):
-            found.append(value)
-        elif isinstance(value, tuple):
-            found.extend(part for part in value if isinstance(part, tree.Node))
-    return found
+            return any(tests_none(each, expr) for each in children(root))

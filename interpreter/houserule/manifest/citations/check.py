@@ -14,7 +14,6 @@ from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.suggest import did_you_mean
 from houserule.manifest.citations.sentences import begins_heading, plain, same_heading
 from houserule.manifest.model import Heading, Register
-from houserule.manifest.walk import walk
 from houserule.syntax.tree import (
     Cite,
     Note,
@@ -22,6 +21,7 @@ from houserule.syntax.tree import (
     SourceText,
     Unit,
 )
+from houserule.syntax.tree.visitor import walk
 
 MOST_WORDS = 4
 

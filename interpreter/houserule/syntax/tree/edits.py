@@ -1,4 +1,4 @@
-"""Edits of what exists, and whole units."""
+"""Edits of what exists."""
 
 from __future__ import annotations
 
@@ -6,61 +6,28 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from houserule.syntax.tree.expressions import Expr
-from houserule.syntax.tree.flow import (
-    Action,
-    Effect,
-    Mode,
-    Order,
-    Phase,
-    Reaction,
-    Step,
-)
-from houserule.syntax.tree.statements import (
-    Asks,
-    Block,
-    Cost,
-    Does,
-    Limit,
-    Needs,
-    Unwise,
-    UsesUp,
-)
-from houserule.syntax.tree.terms import (
-    Node,
-    Notes,
-    Text,
-    Word,
-)
-from houserule.syntax.tree.things import (
-    Adjust,
-    Always,
-    Component,
-    DiceDecl,
-    Extends,
-    Field,
-    Layer,
-    NeedsPlayers,
-    OneOf,
-    Option,
-    Players,
-    PresetSet,
-    PresetWith,
-    Relates,
-    Remark,
-    Sealed,
-    Slot,
-    SourceText,
-    State,
-    Suggests,
-    Tokens,
-    TypeDecl,
-    Value,
-    Warn,
-    Winners,
-    Zone,
-)
+from houserule.syntax.tree.flow import Mode
+from houserule.syntax.tree.statements import Block
+from houserule.syntax.tree.terms import Node, Notes, Text, Word
+from houserule.syntax.tree.things import Field, Slot
 
-# ---- edits of what exists
+__all__ = [
+    "Assert",
+    "Change",
+    "ExtendFields",
+    "ExtendMembers",
+    "ExtendRows",
+    "ExtendTokens",
+    "Lift",
+    "LineEdit",
+    "Mute",
+    "Payload",
+    "Recaption",
+    "Release",
+    "Remove",
+    "SetDefault",
+    "Tune",
+]
 
 Payload: TypeAlias = Expr | Block | Mode
 
@@ -185,57 +152,7 @@ class Assert(Node):
     notes: Notes = ()
 
 
-@dataclass(frozen=True, slots=True)
-class WithGuard(Node):
-    """`with other_variant:` and the items that hold only then."""
-
-    names: tuple[Word, ...]
-    items: tuple[Item, ...]
-    notes: Notes = ()
-
-
-About: TypeAlias = (
-    Players
-    | SourceText
-    | Relates
-    | OneOf
-    | Suggests
-    | Sealed
-    | NeedsPlayers
-    | Extends
-    | PresetWith
-    | PresetSet
-    | Remark
-)
-Decl: TypeAlias = (
-    TypeDecl
-    | Component
-    | DiceDecl
-    | Tokens
-    | Zone
-    | State
-    | Value
-    | Layer
-    | Adjust
-    | Option
-    | Always
-    | Warn
-    | Winners
-    | Effect
-    | Phase
-    | Step
-    | Order
-    | Action
-    | Reaction
-    | Needs
-    | Unwise
-    | Cost
-    | Limit
-    | Does
-    | Asks
-    | UsesUp
-)
-Edit: TypeAlias = (
+LineEdit: TypeAlias = (
     Change
     | Recaption
     | SetDefault
@@ -249,27 +166,4 @@ Edit: TypeAlias = (
     | ExtendFields
     | Mute
     | Assert
-    | WithGuard
 )
-Item: TypeAlias = About | Decl | Edit
-
-
-@dataclass(frozen=True, slots=True)
-class Unit(Node):
-    """A game, a variant, a bridge or a preset: one header and what follows it.
-
-    `names` holds the members of a bridge; the others have one name. `game` is the
-    name after `for` (of a game: its own name).
-    """
-
-    kind: Literal["game", "variant", "bridge", "preset"]
-    names: tuple[Word, ...]
-    game: Word
-    caption: Text | None
-    items: tuple[Item, ...]
-    notes: Notes = ()
-
-    @property
-    def id(self) -> str:
-        """The unit's address: its name, or the sorted members of a bridge."""
-        return "+".join(sorted(word.text for word in self.names))

@@ -7,6 +7,42 @@ from typing import Literal, TypeAlias
 
 from houserule.syntax.tree.terms import Node, Notes, Word
 
+__all__ = [
+    "Apply",
+    "Arith",
+    "Best",
+    "Binder",
+    "Bool",
+    "But",
+    "Compare",
+    "Count",
+    "Default",
+    "Dice",
+    "Direction",
+    "Divide",
+    "Dot",
+    "Expr",
+    "Fold",
+    "Int",
+    "Logic",
+    "Member",
+    "Name",
+    "Negative",
+    "NoneValue",
+    "Not",
+    "PileEnd",
+    "Quantified",
+    "RangeSet",
+    "Reached",
+    "Relation",
+    "Row",
+    "Rows",
+    "SetOf",
+    "TheOne",
+    "TheOnly",
+    "Those",
+]
+
 # ---- expressions
 
 

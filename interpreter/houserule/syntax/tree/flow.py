@@ -1,9 +1,9 @@
-"""Effects, phases, steps, actions and reactions of the tree."""
+"""Effects, steps, actions and reactions of the tree."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from houserule.syntax.tree.expressions import Binder, Expr
 from houserule.syntax.tree.statements import Block, Clause, Params
@@ -14,8 +14,17 @@ from houserule.syntax.tree.terms import (
     Word,
 )
 
-if TYPE_CHECKING:
-    from houserule.syntax.tree.edits import Item
+__all__ = [
+    "Action",
+    "Effect",
+    "FlowDecl",
+    "ForWhom",
+    "Mode",
+    "Order",
+    "Reaction",
+    "Step",
+    "Until",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +52,6 @@ class Until(Node):
 
     condition: Expr
     times: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Phase(Node):
-    """`phase turn for me in clockwise(first) if …`, with what stands inside."""
-
-    name: Word
-    caption: Text | None
-    for_whom: ForWhom | None
-    together: bool
-    guard: Expr | None
-    until: Until | None
-    items: tuple[Item, ...]
-    notes: Notes = ()
 
 
 Mode: TypeAlias = Literal["any number", "at most once", "exactly once"]
@@ -111,3 +106,6 @@ class Reaction(Node):
     caption: Text | None
     clauses: tuple[Clause, ...]
     notes: Notes = ()
+
+
+FlowDecl: TypeAlias = Effect | Step | Order | Action | Reaction

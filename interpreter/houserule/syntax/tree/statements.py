@@ -14,6 +14,38 @@ from houserule.syntax.tree.terms import (
     Word,
 )
 
+__all__ = [
+    "Again",
+    "Asks",
+    "Becomes",
+    "Block",
+    "Call",
+    "Choose",
+    "Clause",
+    "Cost",
+    "Does",
+    "End",
+    "For",
+    "Gains",
+    "If",
+    "Let",
+    "Limit",
+    "Move",
+    "MoveCount",
+    "Needs",
+    "Param",
+    "Params",
+    "Random",
+    "Roll",
+    "Share",
+    "Show",
+    "Shuffle",
+    "Statement",
+    "Typed",
+    "Unwise",
+    "UsesUp",
+]
+
 # ---- statements
 
 

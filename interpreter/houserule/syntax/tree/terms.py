@@ -7,6 +7,23 @@ from typing import TypeAlias
 
 from houserule.source import NOWHERE, Span
 
+__all__ = [
+    "Cite",
+    "FlagType",
+    "MaybeType",
+    "NamedType",
+    "Node",
+    "Note",
+    "Notes",
+    "PartType",
+    "RangeType",
+    "Ruling",
+    "SetType",
+    "Text",
+    "Type",
+    "Word",
+]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:

@@ -15,6 +15,40 @@ from houserule.syntax.tree.terms import (
     Word,
 )
 
+__all__ = [
+    "About",
+    "Adjust",
+    "Always",
+    "Component",
+    "DiceDecl",
+    "Extends",
+    "Field",
+    "Layer",
+    "LayerOp",
+    "NeedsPlayers",
+    "OneOf",
+    "Option",
+    "Players",
+    "PresetSet",
+    "PresetWith",
+    "Relates",
+    "Remark",
+    "Sealed",
+    "Slot",
+    "SlotKey",
+    "SourceText",
+    "State",
+    "Suggests",
+    "ThingDecl",
+    "Tokens",
+    "TypeDecl",
+    "Value",
+    "ValueLayer",
+    "Warn",
+    "Winners",
+    "Zone",
+]
+
 # ---- about the file
 
 
@@ -309,3 +343,33 @@ class Winners(Node):
     caption: Text | None
     who: Expr
     notes: Notes = ()
+
+
+About: TypeAlias = (
+    Players
+    | SourceText
+    | Relates
+    | OneOf
+    | Suggests
+    | Sealed
+    | NeedsPlayers
+    | Extends
+    | PresetWith
+    | PresetSet
+    | Remark
+)
+ThingDecl: TypeAlias = (
+    TypeDecl
+    | Component
+    | DiceDecl
+    | Tokens
+    | Zone
+    | State
+    | Value
+    | Layer
+    | Adjust
+    | Option
+    | Always
+    | Warn
+    | Winners
+)
