@@ -1,9 +1,7 @@
-"""Where the shipped data stands, and where this machine may keep what was computed."""
+"""Where the shipped data stands: grammar, rulesets, schemas."""
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -22,24 +20,6 @@ def data_root() -> Path:
         if (root / "grammar" / "rules.lark").is_file():
             return root
     raise FileNotFoundError("houserule was installed without its data files")
-
-
-def cache_dir() -> Path:
-    """Return the folder for things that can always be computed again.
-
-    The environment variable `HOUSERULE_CACHE` names it, else the platform does.
-    The folder need not exist yet.
-    """
-    chosen = os.environ.get("HOUSERULE_CACHE")
-    if chosen:
-        return Path(chosen)
-    if sys.platform == "win32":
-        home = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~")
-        return Path(home) / "houserule" / "cache"
-    if sys.platform == "darwin":
-        return Path(os.path.expanduser("~/Library/Caches/houserule"))
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(home) / "houserule"
 
 
 def shipped_rulesets() -> dict[str, Path]:

@@ -15,6 +15,8 @@ PACKAGE = ROOT / "interpreter" / "houserule"
 # From the ground up: a part may import what stands before it, and itself.
 PARTS = (
     "source",
+    "graph",
+    "cache",
     "diagnostics",
     "resources",
     "syntax",
@@ -37,6 +39,7 @@ PARTS = (
 BEHIND_ONE_MODULE = {
     "lark": {"syntax/read/parser.py"},
     "ruamel": {"manifest/yaml/parser.py"},
+    "platformdirs": {"cache.py"},
     "wasmtime": {"compiled/machine.py"},
     "distributed": {"simulate/schedule/cluster.py"},
     "matplotlib": {"simulate/output/plot.py"},

@@ -72,10 +72,10 @@ def test_without_a_folder_all_is_only_slower(
 
 
 def test_old_trees_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MOST_TREES", 6)
+    monkeypatch.setattr(cache.TREES, "most", 6)
     for number in range(20):
         parse_unit_file(Source("x", f"game g{number}\nplayers 2..3"))
-    assert len(list((folder / "trees").iterdir())) <= 8
+    assert len(list((folder / "trees").iterdir())) <= 12
 
 
 def test_a_warm_cache_needs_no_lark(folder: Path) -> None:
@@ -105,7 +105,7 @@ def test_tables_that_came_along_are_taken(
     monkeypatch.setattr(parser, "make_parser", None)
     parser._lark.cache_clear()
     assert parse_afresh(read_source(GOOD)) == wanted
-    assert not list(folder.glob("tables-*"))
+    assert not list((folder / "parsers").glob("*"))
 
 
 @pytest.mark.parametrize("damage", [b"", b"nothing that has a sum", None])
@@ -121,4 +121,4 @@ def test_tables_that_are_damaged_are_made_anew(
     monkeypatch.setattr(parser, "data_root", lambda: folder)
     parser._lark.cache_clear()
     assert parse_afresh(read_source(GOOD)) == wanted
-    assert [each.name for each in folder.glob("tables-*")] == [path.name]
+    assert len(list((folder / "parsers").iterdir())) == 1

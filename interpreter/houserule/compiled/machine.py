@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import hashlib
 import os
 from ctypes import addressof, c_uint32
 from functools import cache
@@ -14,14 +13,13 @@ from weakref import WeakSet
 
 import wasmtime
 
+from houserule.cache import Store
 from houserule.compiled.flow.endings import leads_are_told
 from houserule.compiled.memory.codec import Block
 from houserule.compiled.memory.layout import START
 from houserule.compiled.module import RESULTS_AT_MOST, Module
 from houserule.compiled.writer.functions import Unsupported
 from houserule.compiled.writer.inlining import written_out
-from houserule.resources import cache_dir
-from houserule.syntax.read.cache import read_bytes, write_bytes
 
 if TYPE_CHECKING:
     from houserule.compiled.context import Fault
@@ -298,6 +296,7 @@ def _engine() -> wasmtime.Engine:
     return wasmtime.Engine(config)
 
 
+MACHINE_CODE = Store("wasm", made_by=("compiled/machine.py",), most=500)
 _codes: dict[str, wasmtime.Module] = {}
 
 
@@ -311,13 +310,13 @@ def code_of(module: Module) -> wasmtime.Module:
         # Functions that are looked at while they run are to have their own names.
         looked_at = bool(os.environ.get(PERF_MAP))
         text = module.text if looked_at else written_out(module.text)
-        key = hashlib.sha256(f"{version('wasmtime')} {text}".encode()).hexdigest()
+        key = MACHINE_CODE.key(version("wasmtime"), text)
         _codes[module.text] = _kept(key) or _compiled(key, text)
     return _codes[module.text]
 
 
 def _kept(key: str) -> wasmtime.Module | None:
-    raw = read_bytes(cache_dir() / "wasm" / f"{key[:32]}.bin")
+    raw = MACHINE_CODE.read(key)
     if raw is None:
         return None
     try:
@@ -334,7 +333,7 @@ def _compiled(key: str, text: str) -> wasmtime.Module:
         if "too large" not in str(error) and "exceeds" not in str(error):
             raise
         raise Unsupported(f"too much for one function or module: {error}") from None
-    write_bytes(cache_dir() / "wasm" / f"{key[:32]}.bin", bytes(code.serialize()))
+    MACHINE_CODE.write(key, bytes(code.serialize()))
     return code
 
 

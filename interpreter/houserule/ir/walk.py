@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from houserule import ir
@@ -78,18 +78,6 @@ def values_called(*roots: ir.CoreNode) -> frozenset[str]:
     return frozenset(
         node.value for node in beneath(*roots) if isinstance(node, ir.CallValue)
     )
-
-
-def reachable(start: Iterable[str], steps: dict[str, frozenset[str]]) -> frozenset[str]:
-    """Return everything reached from `start` along `steps`, `start` included."""
-    found: set[str] = set()
-    waiting = list(start)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting.extend(steps.get(name, ()))
-    return frozenset(found)
 
 
 def slots_needed(*roots: ir.CoreNode) -> int:

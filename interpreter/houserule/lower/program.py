@@ -11,7 +11,6 @@ from houserule.lower.analysis import (
     analyse,
     cycles,
     initialisation,
-    order,
     simultaneous,
 )
 from houserule.lower.declarations import (
@@ -96,7 +95,6 @@ def _define(world: World) -> ir.Program:
     known_effects = effects.define_effects(world)
     fine = cycles.check_circles(world)
     known_actions = actions.define_actions(world, known_effects)
-    order.check_order(world)
     phases = flow.define_phases(world, sources)
     steps = flow.define_steps(world)
     flow.check_actors(world)

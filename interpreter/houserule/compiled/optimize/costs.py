@@ -7,8 +7,9 @@ from math import prod
 
 from houserule import ir
 from houserule.engine.evaluate.values import FOREVER_AT_MOST, parts
+from houserule.graph import reachable
 from houserule.ir import types
-from houserule.ir.walk import children, reachable, values_called
+from houserule.ir.walk import children, values_called
 from houserule.state.domains import size_of
 
 AT_MOST = 1 << 62

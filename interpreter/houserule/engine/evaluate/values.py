@@ -20,11 +20,11 @@ from houserule.engine.evaluate.context import (
     Frame,
     Number,
 )
+from houserule.graph import reachable
 from houserule.ir import types
 from houserule.ir.types import Data
 from houserule.ir.walk import (
     beneath,
-    reachable,
     slots_needed,
     values_called,
 )

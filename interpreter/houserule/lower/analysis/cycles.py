@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from houserule.diagnostics.diagnostic import Label
+from houserule.graph import shortest_path
 from houserule.lower.symbols.symbol_table import Uses, World
 from houserule.source import Span
 
@@ -32,45 +34,25 @@ def by_owner(world: World, sort: str) -> dict[str, Uses]:
 
 
 def _report(world: World, sort: str, calls: Calls, does: str) -> bool:
-    """Report each circle once, at its first call by name."""
+    """Report a shortest cycle of every knot; say if there is none."""
+    known = {name: [each for each in calls[name] if each in calls] for name in calls}
     done: set[str] = set()
     fine = True
     for start in sorted(calls):
-        circle = [] if start in done else _circle(calls, start)
-        if circle:
-            done.update(circle)
+        cycle = [] if start in done else shortest_path(known, start, start)
+        if cycle:
+            done.update(cycle)
             fine = False
-            _one(world, sort, calls, circle, does)
+            _report_cycle(world, sort, calls, cycle, does)
     return fine
 
 
-def _one(world: World, sort: str, calls: Calls, circle: list[str], does: str) -> None:
-    steps = list(zip(circle, [*circle[1:], circle[0]], strict=True))
+def _report_cycle(
+    world: World, sort: str, calls: Calls, cycle: list[str], does: str
+) -> None:
     first, *rest = [
         Label(calls[caller][called], f"`{caller}` uses `{called}`")
-        for caller, called in steps
+        for caller, called in pairwise(cycle)
     ]
-    path = " -> ".join([*circle, circle[0]])
-    message = f"The {sort} `{circle[0]}` {does}: {path}."
+    message = f"The {sort} `{cycle[0]}` {does}: {' -> '.join(cycle)}."
     world.report("E019", message, first.span, first.text, others=rest)
-
-
-def _circle(calls: Calls, start: str) -> list[str]:
-    """Return the shortest way from a name back to itself, or nothing."""
-    before: dict[str, str] = {}
-    waiting = [start]
-    for name in waiting:
-        for called in calls.get(name, {}):
-            if called == start:
-                return _way(before, start, name)
-            if called not in before and called in calls:
-                before[called] = name
-                waiting.append(called)
-    return []
-
-
-def _way(before: Mapping[str, str], start: str, last: str) -> list[str]:
-    found = [last]
-    while found[-1] != start:
-        found.append(before[found[-1]])
-    return found[::-1]

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
-from houserule.ir.walk import beneath, reachable
+from houserule.graph import reachable
+from houserule.ir.walk import beneath
 from houserule.lower.analysis.access import Access, Place, Write
 
 

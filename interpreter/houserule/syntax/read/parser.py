@@ -13,8 +13,9 @@ from bisect import bisect_left, bisect_right
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from houserule.cache import Store, read_file, write_file
 from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.resources import cache_dir, data_root
+from houserule.resources import data_root
 from houserule.source import NOWHERE, Source, Span
 from houserule.syntax.read import cache as store
 from houserule.syntax.read.cst import (
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 DEEPEST = 100
 STARTS = ["start", "header", "item"]
 TABLES = "tables-*.pickle"
+PARSERS = Store("parsers", made_by=("syntax/read/parser.py",), most=4)
 _KEYWORD = re.compile(r'"([a-z]+)"')
 _COMMENT = re.compile(r"//.*")
 
@@ -46,11 +48,10 @@ def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]
 
     Any text will do. An item with a fault in it is left out; the others are there.
     """
-    key = store.key_of(source)
-    found = store.load(key, source.name)
+    found = store.load(source)
     if found is None:
         found = parse_afresh(source)
-        store.save(key, found)
+        store.save(source, found)
     units, faults = found
     return units, list(faults)
 
@@ -100,12 +101,13 @@ def _lark() -> Lark:
     import lark
 
     name = _tables_name(lark.__version__)
-    for folder in (data_root() / "grammar", cache_dir()):
-        kept = store.read_bytes(folder / name)
-        if kept is not None:
-            return lark.Lark.load(io.BytesIO(kept))
+    shipped = data_root() / "grammar" / name
+    key = PARSERS.key(name)
+    kept = read_file(shipped, came_along=True) or PARSERS.read(key)
+    if kept is not None:
+        return lark.Lark.load(io.BytesIO(kept))
     made = make_parser()
-    _keep_tables(made, cache_dir() / name)
+    PARSERS.write(key, _tables(made))
     return made
 
 
@@ -119,7 +121,7 @@ def write_tables(folder: Path) -> Path:
     for old in folder.glob(TABLES):
         old.unlink()
     path = folder / _tables_name(lark.__version__)
-    _keep_tables(make_parser(), path)
+    write_file(path, _tables(make_parser()))
     path.chmod(0o644)  # they are everybody's who may use the package
     return path
 
@@ -133,10 +135,10 @@ def _tables_name(version: str) -> str:
     return TABLES.replace("*", key.hexdigest()[:24])
 
 
-def _keep_tables(parser: Lark, path: Path) -> None:
+def _tables(parser: Lark) -> bytes:
     stream = io.BytesIO()
     parser.save(stream)
-    store.write_bytes(path, stream.getvalue())
+    return stream.getvalue()
 
 
 def make_parser(strict: bool = False) -> Lark:
