@@ -31,7 +31,6 @@ from houserule.cli.output import progress
 from houserule.compose.merge.scales import shown
 from houserule.compose.tables.sample import Choice, sample_tables
 from houserule.diagnostics.diagnostic import has_errors
-from houserule.engine.faults import RuleFault
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
@@ -39,6 +38,7 @@ from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice, prepare
 from houserule.record.hashes import outcome_words
 from houserule.resources import find_ruleset
+from houserule.state.faults import RuleFault
 
 MOST_DECISIONS = 20_000
 RANDOM_SHARE = 4  # one game in so many is at a table of its own, drawn at random

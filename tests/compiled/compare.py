@@ -14,12 +14,12 @@ from houserule.compiled.machine import Faulted, Machine
 from houserule.compiled.memory.codec import read_store
 from houserule.compiled.module import emit
 from houserule.engine.choices import Choice
-from houserule.engine.faults import RuleFault
 from houserule.engine.options.options import Decision
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.record.hashes import state_number
 from houserule.simulate.results import Finished
+from houserule.state.faults import RuleFault
 
 KINDS = {0: None, 1: "act", 2: "choose", 3: "share", 4: "ask"}
 

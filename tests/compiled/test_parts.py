@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import comb
 
 import pytest
 from hypothesis import assume, given, settings
@@ -11,7 +12,7 @@ from tests.engine.test_flow_cases import program_of
 
 from houserule.compiled.machine import Faulted, Machine
 from houserule.compiled.memory.codec import read_store
-from houserule.engine.options.subsets import count_subsets, unrank_subset
+from houserule.engine.options.subsets import count_subsets
 from houserule.ir import Program
 
 from .compare import check, machine_of, numbers, play_both
@@ -220,6 +221,27 @@ def test_more_than_32_bits_of_options() -> None:
     assert of.call("options") == many > 1 << 35
     for number in (0, 1, 3, 1 << 33, many // 3, many - 2, many - 1):
         assert play_both(program, of, 1, [number, number // 7]) == "won"
+
+
+def unrank_subset(
+    members: Sequence[int], low: int, high: int | None, number: int
+) -> tuple[int, ...]:
+    """Return the subset with a number: by size, then lexicographically by members."""
+    most = len(members) if high is None else min(high, len(members))
+    size = low
+    while number >= (here := comb(len(members), size)):
+        number, size = number - here, size + 1
+    assert size <= most
+    chosen: list[int] = []
+    for place, member in enumerate(members):
+        if len(chosen) == size:
+            break
+        with_it = comb(len(members) - place - 1, size - len(chosen) - 1)
+        if number < with_it:
+            chosen.append(member)
+        else:
+            number -= with_it
+    return tuple(chosen)
 
 
 ONE = """\

@@ -7,11 +7,11 @@ from itertools import islice
 from random import Random
 
 from houserule import ir
-from houserule.engine.play.engine import Engine, combinations
+from houserule.engine.play.engine import Engine
 from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.engine.play.machine import Machine
 from houserule.ir.types import Data
-from houserule.state.layout import Family
+from houserule.state.layout import Family, all_keys
 from houserule.state.store import Store
 
 PARTS = ("cells", "zones", "tokens", "faces", "known")
@@ -119,8 +119,7 @@ def values(machine: Machine, name: str) -> dict[tuple[Data, ...], Data]:
     evaluator = machine.engine.evaluator
     params = machine.engine.program.values[name].params
     return {
-        keys: evaluator.value(name, machine.scene, keys)
-        for keys in combinations(params)
+        keys: evaluator.value(name, machine.scene, keys) for keys in all_keys(params)
     }
 
 

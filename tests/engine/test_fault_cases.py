@@ -10,9 +10,9 @@ from ruamel.yaml import YAML
 from tests.engine.test_flow_cases import program_of
 
 from houserule.engine.choices import Act
-from houserule.engine.faults import RuleFault
 from houserule.engine.play import machine
 from houserule.engine.play.game import ReferenceGame
+from houserule.state.faults import RuleFault
 
 CASES = Path(__file__).parents[1] / "cases" / "faults" / "faults.yaml"
 

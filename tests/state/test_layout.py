@@ -35,7 +35,7 @@ from houserule.state.domains import (
     values_of,
 )
 from houserule.state.faults import RuleFault
-from houserule.state.layout import Layout, folded
+from houserule.state.layout import Layout, all_keys, folded
 
 TYPES: list[Type] = [
     Whole(2, 5),
@@ -114,7 +114,7 @@ def test_families_are_row_major_and_sets_go_by_bits() -> None:
     assert LAYOUT.index("used", ((0, 2), 1)) == 0b101 * 2 + 1
     assert LAYOUT.index("by_numbers", ((5, 7),)) == 0b101
     assert LAYOUT.families["by_numbers"].keys(0b110) == ((6, 7),)
-    combinations = LAYOUT.combinations(LAYOUT.program.states["grid"].keys)
+    combinations = all_keys(LAYOUT.program.states["grid"].keys)
     assert combinations[:3] == ((1, False), (1, True), (2, False))
 
 

@@ -14,8 +14,8 @@ from houserule.bots.determinize import imagine
 from houserule.bots.random_choice import MOST, random_option
 from houserule.bots.sensible import sensible
 from houserule.engine.choices import Choice, Done
-from houserule.engine.faults import RuleFault
 from houserule.engine.random_numbers import Stream
+from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from houserule.engine.options.options import Decision, Options

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 
 if TYPE_CHECKING:
-    from houserule.engine.faults import RuleFault
+    from houserule.state.faults import RuleFault
 
 
 def rule_fault(error: RuleFault) -> Diagnostic:

@@ -9,8 +9,8 @@ from houserule.cli.faults import rule_fault
 from houserule.cli.loading import give_up
 from houserule.cli.output import tell
 from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.engine.faults import RuleFault
 from houserule.engine.play.warnings import hold_assertions, table_warnings
+from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from houserule.engine.play.warnings import TableWarning

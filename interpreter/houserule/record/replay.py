@@ -12,13 +12,13 @@ from pydantic import ValidationError
 from houserule.compose.rules import ChosenTable
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.engine.choices import Refused
-from houserule.engine.faults import RuleFault
 from houserule.engine.play.game import ReferenceGame
 from houserule.record.hashes import state_hash
 from houserule.record.model import End, Head, Taken
 from houserule.record.names import choice_of
 from houserule.record.write import Recorder, seat_names
 from houserule.source import Source, Span
+from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from houserule.ir import Program

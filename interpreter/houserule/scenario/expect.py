@@ -22,11 +22,11 @@ from houserule.source import Span
 
 if TYPE_CHECKING:
     from houserule.engine.choices import Refusal
-    from houserule.engine.faults import RuleFault
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Param, Program
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
+    from houserule.state.faults import RuleFault
 
 
 @dataclass(frozen=True, slots=True)

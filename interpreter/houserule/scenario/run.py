@@ -13,7 +13,6 @@ from houserule.diagnostics.diagnostic import (
     has_errors,
 )
 from houserule.engine.choices import Refusal
-from houserule.engine.faults import RuleFault
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.machine import Forced
 from houserule.engine.play.setup import BadPosition, arrange
@@ -33,6 +32,7 @@ from houserule.scenario.moves import (
 )
 from houserule.scenario.position import Given, GivenReader
 from houserule.scenario.words import Misread, Words
+from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from houserule.ir import Program

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from houserule.bots.bot import KINDS, seat_bots
 from houserule.bots.greedy import key_value
-from houserule.engine.faults import RuleFault
 from houserule.engine.play.game import ReferenceGame
 from houserule.record.hashes import outcome_words, state_number
 from houserule.simulate.engines import (
@@ -19,6 +18,7 @@ from houserule.simulate.engines import (
 )
 from houserule.simulate.results import Finished
 from houserule.simulate.statistics.rounds import LeadCounter, RoundCounter
+from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,6 +7,7 @@ last key fastest. A key that is a set counts by the bit pattern of its members' 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from houserule import ir
@@ -135,6 +136,13 @@ def family_of(name: str, params: Sequence[ir.Param]) -> Family:
     return Family(name, tuple(axes), stride)
 
 
+@lru_cache(maxsize=1024)
+def all_keys(params: tuple[ir.Param, ...]) -> tuple[tuple[Data, ...], ...]:
+    """Return every combination of keys of a family, in the order of its members."""
+    family = family_of("", params)
+    return tuple(family.keys(index) for index in range(family.count))
+
+
 class Layout:
     """The plan of a program's state.
 
@@ -192,21 +200,9 @@ class Layout:
         """
         return self.families[family].index(keys)
 
-    def indexer(self, family: str) -> Callable[..., int]:
-        """Return a function from a family's keys, one by one, to the number.
-
-        It is quick and checks the range of numbers only; the keys are present.
-        """
-        return _indexer(self.families[family])
-
     def fits(self, state: str, value: Data) -> bool:
         """Say whether a value is in the type of a state."""
         return self.tests[state](value)
-
-    def combinations(self, params: Sequence[ir.Param]) -> tuple[tuple[Data, ...], ...]:
-        """Return all keys that these parameters may have, in the order of numbers."""
-        family = family_of("", params)
-        return tuple(family.keys(index) for index in range(family.count))
 
     def place(self, zone: str, index: int) -> int:
         """Return the place of a zone among all zones: the first half of a position."""
@@ -288,26 +284,3 @@ def folded(expr: ir.Expr) -> ir.Const | None:
             return ir.Const(tuple(sorted(found)), expr.type)
         case _:
             return None
-
-
-def _indexer(family: Family) -> Callable[..., int]:
-    if any(axis.of_sets for axis in family.axes) or len(family.axes) > 2:
-        return lambda *keys: family.index(keys)
-    match family.axes:
-        case ():
-            return lambda: 0
-        case (only,):
-            return only.place if only.low or not _total(only) else _itself
-        case (first, second) if _total(first) and _total(second):
-            stride = first.stride
-            return lambda a, b: a * stride + b
-        case _:
-            return lambda *keys: family.index(keys)
-
-
-def _total(axis: Axis) -> bool:
-    return isinstance(axis.type, Kind | Flag)
-
-
-def _itself(key: int) -> int:
-    return key

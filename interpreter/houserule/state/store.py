@@ -251,21 +251,6 @@ class Store:
         self.known[kind][item] = 0
         self.touch()
 
-    def top(self, zone: str, index: int, count: int) -> tuple[int, ...]:
-        """Return the things at the top of a pile, the topmost first.
-
-        Raises:
-            RuleFault: F02, so many do not lie there.
-        """
-        lying = self.zones[zone][index]
-        if not 0 <= count <= len(lying):
-            title = self.layout.title(zone, index)
-            raise RuleFault(
-                "F02",
-                f"{count} are to be taken from `{title}`, but {len(lying)} lie there.",
-            )
-        return lying[::-1][:count]
-
     def set_order(self, zone: str, index: int, things: Sequence[int]) -> None:
         """Put a pile into another order, as a shuffle does; nobody was shown it."""
         self.zones[zone][index] = tuple(things)

@@ -19,7 +19,6 @@ from houserule.cli.output import (
     write_file,
 )
 from houserule.cli.warnings import forewarn
-from houserule.engine.faults import RuleFault
 from houserule.engine.play.game import ReferenceGame
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator
@@ -27,6 +26,7 @@ from houserule.narrate.wording import Wording
 from houserule.record.hashes import state_hash
 from houserule.record.write import Recorder, seat_names
 from houserule.simulate.play import scores
+from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

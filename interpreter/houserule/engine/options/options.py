@@ -115,14 +115,6 @@ class ActOptions(Options):
             product.any(self._scene, frame) for _, product, frame in self._products()
         )
 
-    def count_of(self, action: str) -> int:
-        """Return how many ways there are to take one action."""
-        return sum(
-            product.count(self._scene, frame)
-            for plan, product, frame in self._products()
-            if plan.action.name == action
-        )
-
     def count(self) -> int:
         """Return how many options there are, `done` included."""
         return self.done + sum(

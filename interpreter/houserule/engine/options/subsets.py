@@ -33,58 +33,6 @@ def count_subsets(n: int, low: int, high: int | None = None) -> int:
     return sum(comb(n, size) for size in range(max(low, 0), most + 1))
 
 
-def unrank_subset(
-    members: Sequence[int], low: int, high: int | None, index: int
-) -> tuple[int, ...]:
-    """Return the subset number `index`, from 0.
-
-    Raises:
-        IndexError: there are not so many.
-    """
-    most = len(members) if high is None else min(high, len(members))
-    if index >= 0:
-        for size in range(max(low, 0), most + 1):
-            here = comb(len(members), size)
-            if index < here:
-                return _combination(members, size, index)
-            index -= here
-    raise IndexError(index)
-
-
-def _combination(members: Sequence[int], size: int, index: int) -> tuple[int, ...]:
-    chosen: list[int] = []
-    for place, member in enumerate(members):
-        if len(chosen) == size:
-            break
-        with_it = comb(len(members) - place - 1, size - len(chosen) - 1)
-        if index < with_it:
-            chosen.append(member)
-        else:
-            index -= with_it
-    return tuple(chosen)
-
-
-def rank_subset(
-    members: Sequence[int], low: int, high: int | None, subset: Sequence[int]
-) -> int:
-    """Return the number of a subset among those of its members, from 0.
-
-    Raises:
-        ValueError: it is not one of them.
-    """
-    most = len(members) if high is None else min(high, len(members))
-    places = [members.index(each) for each in subset]
-    if not low <= len(places) <= most or places != sorted(set(places)):
-        raise ValueError(f"{tuple(subset)} is not one of these subsets")
-    size, behind = len(places), 0
-    rank = count_subsets(len(members), low, size - 1)
-    for nth, place in enumerate(places):
-        for skipped in range(behind, place):
-            rank += comb(len(members) - skipped - 1, size - nth - 1)
-        behind = place + 1
-    return rank
-
-
 def shares(n: int, m: int) -> Iterator[tuple[int, ...]]:
     """Yield every way to spread n pieces over m members, as amounts, in order."""
     if m == 0:
@@ -123,17 +71,3 @@ def unrank_share(n: int, m: int, index: int) -> tuple[int, ...]:
         amounts.append(first)
         n -= first
     return (*amounts, n) if m else ()
-
-
-def rank_share(amounts: Sequence[int]) -> int:
-    """Return the number of a share among those of as many pieces, from 0."""
-    left, rank = sum(amounts), 0
-    for place, amount in enumerate(amounts):
-        behind = len(amounts) - place - 1
-        if not behind:
-            break
-        rank += sum(
-            count_shares(left - more, behind) for more in range(left, amount, -1)
-        )
-        left -= amount
-    return rank

@@ -15,7 +15,7 @@ from houserule.engine.play.flow import FlowPlan
 from houserule.engine.procedures.procedures import Procedures
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_needed, slots_read
-from houserule.state.layout import Layout, family_of
+from houserule.state.layout import Layout, all_keys
 
 Pure: TypeAlias = Callable[[Scene, int | None, Sequence[Data]], Data]
 
@@ -114,15 +114,8 @@ def _watches(program: ir.Program) -> tuple[Watch, ...]:
     return tuple(
         Watch(
             value,
-            combinations(program.values[value].params),
+            all_keys(program.values[value].params),
             tuple(reactions),
         )
         for value, reactions in sorted(by_value.items())
     )
-
-
-@lru_cache(maxsize=1024)
-def combinations(params: tuple[ir.Param, ...]) -> tuple[tuple[Data, ...], ...]:
-    """Return all keys of a family with these parameters, in the order of its cells."""
-    family = family_of("", params)
-    return tuple(family.keys(index) for index in range(family.count))

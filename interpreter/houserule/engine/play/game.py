@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import cast
 
@@ -13,13 +14,13 @@ from houserule.engine.choices import (
     Refusal,
     Refused,
 )
-from houserule.engine.faults import RuleFault
 from houserule.engine.options.options import Decision
 from houserule.engine.play import saving, turns
-from houserule.engine.play.engine import Engine, combinations
+from houserule.engine.play.engine import Engine
 from houserule.engine.play.machine import Forced, Machine
 from houserule.ir.types import Data
-from houserule.state.layout import TOP
+from houserule.state.faults import RuleFault
+from houserule.state.layout import TOP, all_keys
 from houserule.state.model import validate_store
 
 
@@ -64,7 +65,7 @@ class ReferenceGame:
         machine = fresh(program, seed, game_number)
         machine.events = [] if listen else None
         if count:
-            machine.ran = machine.new_counts()
+            machine.ran = Counter()
         if forced is not None:
             machine.forced = forced
         game = cls(machine)
@@ -227,7 +228,7 @@ def _fill_zones(machine: Machine) -> None:
     for zone in machine.engine.program.zones.values():
         if zone.starts is None:
             continue
-        for index, keys in enumerate(combinations(zone.keys)):
+        for index, keys in enumerate(all_keys(zone.keys)):
             things = machine.engine.pure(zone.starts)(machine.scene, None, keys)
             for thing in cast("tuple[int, ...]", things):
                 machine.move(zone.member.name, thing, (zone.name, index, TOP))

@@ -12,7 +12,6 @@ from typing import Literal, cast
 
 from houserule.engine.choices import Choice, Event, Outcome
 from houserule.engine.evaluate.scene import Scene
-from houserule.engine.faults import RuleFault
 from houserule.engine.options.options import ActOptions, Decision
 from houserule.engine.play.engine import Engine
 from houserule.engine.play.flow import Activation
@@ -23,9 +22,10 @@ from houserule.engine.procedures.control import (
     ShareOutOp,
 )
 from houserule.engine.procedures.instructions import Instruction, Running
-from houserule.engine.random_numbers import Stream, stream_seed
+from houserule.engine.random_numbers import draw, shuffled, stream_seed
 from houserule.ir.types import Data
 from houserule.source import Span
+from houserule.state.faults import RuleFault
 from houserule.state.store import Store
 
 FIRINGS_AT_MOST = 10_000
@@ -100,11 +100,6 @@ class Machine:
         other.ran = None if self.ran is None else Counter(self.ran)
         return other
 
-    @staticmethod
-    def new_counts() -> Counter[str]:
-        """Return an empty count of clauses."""
-        return Counter()
-
     # ---- who acts, and what could be done
 
     def acting(self) -> int | None:
@@ -140,14 +135,7 @@ class Machine:
             return 0
         if self.forced.draws:
             return self.forced.draws.pop(0) % below
-        stream = self._stream(tag)
-        number = stream.below(below)
-        self.store.streams[tag] = stream.state
-        return number
-
-    def _stream(self, tag: str) -> Stream:
-        state, inc = stream_seed(self.seed, self.game_number, tag)
-        return Stream(self.store.streams.get(tag, state), inc)
+        return draw(self.store.streams, self.seed, self.game_number, tag, below)
 
     def throw(self, tag: str, faces: Sequence[int]) -> int:
         """Return the face a die shows: forced, or drawn from its stream."""
@@ -157,11 +145,10 @@ class Machine:
 
     def shuffle(self, family: str, index: int, tag: str) -> None:
         """Put a pile into a random order."""
-        stream = self._stream(tag)
-        items = list(self.store.zones[family][index])
-        stream.shuffle(items)
-        self.store.streams[tag] = stream.state
-        self.store.set_order(family, index, items)
+        streams, pile = self.store.streams, self.store.zones[family][index]
+        first, inc = stream_seed(self.seed, self.game_number, tag)
+        order, streams[tag] = shuffled(streams.get(tag, first), inc, pile)
+        self.store.set_order(family, index, order)
         self.tell("shuffle", tag, family, index)
 
     # ---- changes

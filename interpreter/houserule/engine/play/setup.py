@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from houserule import ir
-from houserule.engine.faults import RuleFault
 from houserule.engine.play import turns
 from houserule.engine.play.flow import Activation
 from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.engine.play.machine import Forced, Machine
 from houserule.ir.types import Data
+from houserule.state.faults import RuleFault
 from houserule.state.layout import TOP
 
 

@@ -11,11 +11,11 @@ from houserule.engine.choices import (
     Done,
     Outcome,
 )
-from houserule.engine.faults import RuleFault
 from houserule.engine.options.options import ActOptions, Decision
-from houserule.engine.play.engine import combinations
 from houserule.engine.play.flow import Activation, depth_of
 from houserule.engine.play.machine import Machine, stalled
+from houserule.state.faults import RuleFault
+from houserule.state.layout import all_keys
 
 
 def advance(m: Machine) -> Decision | None:
@@ -143,7 +143,7 @@ def first_values(m: Machine, states: list[ir.StateDef]) -> None:
     found = [
         (state, index, m.engine.pure(state.first)(m.scene, me, keys))
         for state in states
-        for index, keys in enumerate(combinations(state.keys))
+        for index, keys in enumerate(all_keys(state.keys))
     ]
     for state, index, value in found:
         m.write(state.name, index, value, state.span)

@@ -12,7 +12,6 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
-from houserule.engine.faults import RuleFault
 from houserule.engine.options.options import (
     AskOptions,
     Decision,
@@ -24,6 +23,7 @@ from houserule.engine.procedures.instructions import Label, Running
 from houserule.engine.procedures.statements import Eval, whole
 from houserule.ir.types import Data
 from houserule.source import Span
+from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.scene import Scene

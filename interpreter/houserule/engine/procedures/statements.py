@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from houserule.engine.faults import RuleFault
 from houserule.engine.procedures.instructions import Running
 from houserule.ir.types import Data
 from houserule.source import Span
+from houserule.state.faults import RuleFault
 from houserule.state.layout import TOP
 
 if TYPE_CHECKING:
