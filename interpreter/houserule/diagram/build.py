@@ -74,8 +74,7 @@ def _units(draft: Draft, captions: Captions) -> tuple[Unit, ...]:
         Unit(
             unit.id,
             unit.kind,
-            captions.title(unit.id)
-            or (unit.caption.text if unit.caption else unit.id.replace("+", " + ")),
+            captions.title(unit.id) or unit.title,
         )
         for unit in on
     )

@@ -81,6 +81,12 @@ class LoadedRuleset:
         """Return the units of one kind: "game", "variant", "bridge", "preset"."""
         return tuple(unit for unit in self.units if unit.kind == kind)
 
+    @property
+    def variant_titles(self) -> dict[str, str]:
+        """The title of every variant by its name, in order of name."""
+        every = sorted(self.units_of("variant"), key=lambda unit: unit.id)
+        return {unit.id: unit.title for unit in every}
+
     def text(self, section: str, name: str, language: str) -> str | None:
         """Return the words for a name in a language, if there are any.
 

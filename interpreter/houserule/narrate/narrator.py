@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, cast
 
 from houserule.bots.greedy import key_value
+from houserule.diagnostics.words import sentence
 from houserule.ir import ReadCell
 from houserule.ir.walk import beneath
 from houserule.narrate.hearing import attend
@@ -142,7 +143,7 @@ class Narrator:
         """Note a heading that is printed with the first line beneath it."""
         for each in [each for each in self._waiting if each >= level]:
             del self._waiting[each]
-        self._waiting[level] = capitalised(text)
+        self._waiting[level] = sentence(text)
 
     # ---- one event
 
@@ -229,7 +230,7 @@ class Narrator:
         name, above = phase.name, self._outline.level(phase.name) - 1
         self._level = above + 1
         if phase.together:
-            self._put(above, capitalised(self._words.flow(name)))
+            self._put(above, sentence(self._words.flow(name)))
         elif phase.acts and not self._outline.in_turn(name):
             seat = cast("int", event.data[0])
             again = self._turns.get(name) == seat
@@ -238,7 +239,7 @@ class Narrator:
             self._put(above, self._words.say("again" if again else "turn", who=who))
         elif self._outline.is_round(name):
             self._passes[name] += 1
-            title = capitalised(self._words.flow(name))
+            title = sentence(self._words.flow(name))
             number = self._passes[name]
             self._put(above, self._words.say("pass", phase=title, number=number))
 
@@ -290,8 +291,3 @@ class Narrator:
         moves, self._moves = self._moves, {}
         for (kind, before, to), things in moves.items():
             self._add(self._level, self._sentences.moved(kind, things, before, to))
-
-
-def capitalised(text: str) -> str:
-    """Return a text with a capital at its beginning; the rest stays as it is."""
-    return text[:1].upper() + text[1:]

@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 from houserule.compose.family.misplaced import misplaced
 from houserule.compose.items.items import origin_of, placed_items
 from houserule.compose.merge.bridges import bridge_faults
-from houserule.compose.merge.messages import (
-    a,
-    listed,
-    sentence,
-    titled,
-)
+from houserule.compose.merge.messages import a, titled
 from houserule.compose.tables import messages
 from houserule.compose.tables.choose import choose_table
 from houserule.compose.tables.formulas import off, on, switches_in
@@ -24,6 +19,7 @@ from houserule.diagnostics.diagnostic import (
     Severity,
     fault,
 )
+from houserule.diagnostics.words import listed, sentence
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -201,7 +197,6 @@ def _presets(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
 def _of_preset(found: Diagnostic, unit: tree.Unit) -> Diagnostic:
     if found.labels:
         return found
-    title = unit.caption.text if unit.caption else unit.id
-    message = f'{a("preset").capitalize()} that cannot be played, "{title}": '
+    message = f'{a("preset").capitalize()} that cannot be played, "{unit.title}": '
     label = Label(unit.names[0].span)
     return replace(found, message=message + found.message, labels=(label,))

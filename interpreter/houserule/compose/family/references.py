@@ -16,6 +16,7 @@ from houserule.compose.items.scopes import Scopes
 from houserule.compose.merge import messages
 from houserule.compose.tables.formulas import ALWAYS, On, both, either, holds_in, off
 from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.diagnostics.words import listed, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,10 +43,7 @@ class _Reader:
     def __init__(self, index: Index, findings: Findings) -> None:
         self.index, self.findings = index, findings
         self.features = findings.tables.features
-        units = index.ruleset.units_of("variant")
-        self.titles: Titles = {
-            unit.id: unit.caption.text if unit.caption else unit.id for unit in units
-        }
+        self.titles: Titles = index.ruleset.variant_titles
 
     def plainly_there(self, number: int, wanted: Formula) -> bool:
         """Say whether a condition holds wherever an item is, without counting."""
@@ -186,14 +184,14 @@ class _Mentions(_Reader):
     ) -> Diagnostic:
         here = [use for use in uses if holds_in(use.dangles, table)] or uses
         placed, mention = self.index.placed[here[0].number], here[0].mention
-        start = f"{messages.sentence(messages.titled(placed.origin))} speaks of"
+        start = f"{sentence(messages.titled(placed.origin))} speaks of"
         labels = tuple(Label(span) for span in sorted({u.mention.span for u in here}))
         details = where.details() if where else ()
         said = self._said(mention)
         removers = list(self._removers(said, table))
         silencers = list(self._silencers(said, table))
         if removers or silencers:
-            who = messages.listed(map(messages.titled, removers or silencers))
+            who = listed(map(messages.titled, removers or silencers))
             verb = "removes" if removers else "mutes"
             text = f"{start} {mention.name}, but {who} {verb} it."
             fixes = _ways_without(placed.origin, removers, self.index.ruleset.id)
@@ -228,7 +226,7 @@ class _Mentions(_Reader):
 
 
 def _only_while(wanted: Titles) -> str:
-    titles = messages.listed(f'"{title}"' for title in wanted.values())
+    titles = listed(f'"{title}"' for title in wanted.values())
     are = "is" if len(wanted) == 1 else "are"
     return f"exists only while {titles} {are} on" if wanted else "is not always there"
 

@@ -176,8 +176,7 @@ def items_of(unit: tree.Unit) -> tuple[Placed, ...]:
 def origin_of(unit: tree.Unit) -> Origin:
     """Return what messages say of a unit; a variant without a caption has its name."""
     name = "" if unit.kind == "game" else unit.id
-    title = unit.caption.text if unit.caption else unit.id.replace("+", " + ")
-    return Origin(name, unit.kind, title, unit.span.file)
+    return Origin(name, unit.kind, unit.title, unit.span.file)
 
 
 def _flatten(

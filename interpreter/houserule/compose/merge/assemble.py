@@ -34,7 +34,7 @@ def assemble(draft: Draft, table: ChosenTable) -> Rules:
     winners = _nodes(draft, tree.Winners, "winners").get("winners")
     rules = Rules(
         game=draft.ruleset.id,
-        title=base.caption.text if base.caption else base.id,
+        title=base.title,
         table=table,
         types=_nodes(draft, tree.TypeDecl, "type"),
         components=_nodes(draft, tree.Component, "component"),

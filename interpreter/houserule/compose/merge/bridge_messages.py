@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge.messages import sentence, titled
+from houserule.compose.merge.messages import titled
 from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.words import sentence
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Origin

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.suggest import nearest_few
+from houserule.diagnostics.words import listed, sentence, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -73,14 +74,6 @@ def titled(origin: Origin) -> str:
     return f'"{origin.title}"' if origin.unit else "the base game"
 
 
-def listed(words: Iterable[str]) -> str:
-    """Return `a`, `a and b`, `a, b and c`."""
-    every = list(words)
-    if len(every) < 2:
-        return "".join(every)
-    return f"{', '.join(every[:-1])} and {every[-1]}"
-
-
 NOUNS = {
     "needs": "a condition",
     "unwise": "a piece of advice",
@@ -95,14 +88,7 @@ NOUNS = {
 
 def a(word: str) -> str:
     """Return a kind of clause as a noun with its article."""
-    if word in NOUNS:
-        return NOUNS[word]
-    return f"an {word}" if word[0] in "aeio" else f"a {word}"
-
-
-def sentence(text: str) -> str:
-    """Return the text with a capital at its start."""
-    return text[:1].upper() + text[1:]
+    return NOUNS.get(word) or with_article(word)
 
 
 def all_on(parties: Iterable[Party]) -> str:

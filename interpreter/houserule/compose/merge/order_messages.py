@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge.messages import (
-    Party,
-    all_on,
-    listed,
-    sentence,
-    titled,
-    with_on,
-)
+from houserule.compose.merge.messages import Party, all_on, titled, with_on
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.words import listed, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

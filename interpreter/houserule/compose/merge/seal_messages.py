@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge.messages import VERBS, sentence, titled
+from houserule.compose.merge.messages import VERBS, titled
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.suggest import nearest_few
+from houserule.diagnostics.words import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

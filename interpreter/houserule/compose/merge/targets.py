@@ -145,10 +145,7 @@ def _missing(
     edit: EditOf,
     elsewhere: dict[str, list[tuple[str, Placed]]],
 ) -> Diagnostic:
-    titles = {
-        unit.id: unit.caption.text if unit.caption else unit.id
-        for unit in draft.ruleset.units_of("variant")
-    }
+    titles = draft.ruleset.variant_titles
     ways = [p.members - placed.members for _, p in elsewhere.get(edit.target, ())]
     wanted = min((w for w in ways if w), key=lambda w: (len(w), sorted(w)), default=())
     meant = MEANT.get(edit.verb)

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge.messages import (
-    labels_of,
-    listed,
-    sentence,
-    switched,
-    titled,
-    told_where,
-)
+from houserule.compose.merge.messages import labels_of, switched, titled, told_where
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.words import listed, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

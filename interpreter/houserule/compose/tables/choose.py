@@ -117,21 +117,12 @@ def _disputes(draft: Draft) -> list[Diagnostic]:
 
 def _check_names(wish: _Wish) -> None:
     """Report unknown variants, and those both asked for and left out."""
-    titles = titles_of(wish.ruleset)
+    titles = wish.ruleset.variant_titles
     for name in dict.fromkeys((*wish.with_, *wish.without)):
         if name not in titles:
             wish.found.append(messages.unknown("variant", name, titles))
         elif name in wish.with_ and name in wish.without:
             wish.found.append(messages.with_and_without(name, titles[name]))
-
-
-def titles_of(ruleset: LoadedRuleset) -> dict[str, str]:
-    """Return the title of every variant by its name, in order of name."""
-    units = {unit.id: unit for unit in ruleset.units_of("variant")}
-    return {
-        name: unit.caption.text if (unit := units[name]).caption else name
-        for name in sorted(units)
-    }
 
 
 def _settings(wish: _Wish, draft: Draft) -> dict[str, Plain]:
@@ -150,7 +141,7 @@ def _settings(wish: _Wish, draft: Draft) -> dict[str, Plain]:
 
 
 def _no_option(wish: _Wish, name: str, options: set[str]) -> Diagnostic:
-    titles = titles_of(wish.ruleset)
+    titles = wish.ruleset.variant_titles
     owners = _owners(wish.ruleset, name)
     at = wish.places[name].name if name in wish.places else None
     if owners:

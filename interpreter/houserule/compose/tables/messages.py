@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge.messages import listed, titled
+from houserule.compose.merge.messages import titled
 from houserule.compose.merge.scales import shown
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.suggest import nearest_few
+from houserule.diagnostics.words import listed, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +35,7 @@ def is_missing(
 ) -> Diagnostic:
     """Return E301: a variant needs another, which is off."""
     which = "which you left out" if left_out else "which is off"
-    message = f'{_capital(titled(origin))} needs "{title}", {which}.'
+    message = f'{sentence(titled(origin))} needs "{title}", {which}.'
     add = f"Add it:  --with {name}"
     off = f"or leave {origin.unit} off."
     ways = (f"{add:30} {off}",) if origin.unit else (add,)
@@ -43,7 +44,7 @@ def is_missing(
 
 def comes_along(origin: Origin, name: str, title: str) -> Diagnostic:
     """Return E301: a variant was left out that another brings along."""
-    message = f'{_capital(titled(origin))} brings "{title}" along, which you left out.'
+    message = f'{sentence(titled(origin))} brings "{title}" along, which you left out.'
     return Diagnostic("E301", message, fixes=(f"--without {name},{origin.unit}",))
 
 
@@ -71,7 +72,7 @@ def pick_one(
 
 def exclude_each_other(one: Origin, name: str, title: str) -> Diagnostic:
     """Return E302: two variants that cannot be on together."""
-    both = f'{_capital(titled(one))} and "{title}"'
+    both = f'{sentence(titled(one))} and "{title}"'
     message = f"{both} cannot be played together; pick one."
     return Diagnostic("E302", message, fixes=(f"--without {one.unit or name}",))
 
@@ -176,7 +177,3 @@ def preset_in_a_circle(names: Sequence[str], span: Span) -> Diagnostic:
 def _argument(value: Plain) -> str:
     """Return a value as it stands on a command line."""
     return shown(value).replace(" ", "").strip("{}")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

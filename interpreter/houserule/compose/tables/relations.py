@@ -65,20 +65,13 @@ def check_relations(
 
     `left_out` are those that somebody asked not to have.
     """
-    titles = _titles(ruleset)
+    titles = ruleset.variant_titles
     found: dict[Diagnostic, None] = {}
     for placed in placed_items(ruleset):
         if placed.members <= on:
             faults = _faults(placed, on, left_out, titles)
             found.update(dict.fromkeys(faults))
     return list(found)
-
-
-def _titles(ruleset: LoadedRuleset) -> dict[str, str]:
-    return {
-        unit.id: unit.caption.text if unit.caption else unit.id
-        for unit in ruleset.units_of("variant")
-    }
 
 
 def _faults(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from houserule import ir
+from houserule.diagnostics.words import sentence
 from houserule.ir.types import (
     Kind,
     Position,
@@ -22,7 +23,6 @@ from houserule.lower.types.types import (
     is_broken,
     may_be_none,
     same_members,
-    sentence,
 )
 from houserule.lower.written import written
 from houserule.syntax import tree

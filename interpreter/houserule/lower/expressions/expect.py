@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from houserule import ir
+from houserule.diagnostics.words import sentence
 from houserule.ir.types import (
     Flag,
     Kind,
@@ -22,7 +23,6 @@ from houserule.lower.types.types import (
     may_be_none,
     member_of,
     optional,
-    sentence,
 )
 from houserule.lower.written import written
 from houserule.syntax import tree

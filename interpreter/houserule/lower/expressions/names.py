@@ -8,6 +8,7 @@ from dataclasses import replace
 from houserule import ir
 from houserule.diagnostics.diagnostic import Label
 from houserule.diagnostics.suggest import did_you_mean
+from houserule.diagnostics.words import sentence
 from houserule.ir.types import (
     Kind,
     Position,
@@ -37,7 +38,6 @@ from houserule.lower.types.types import (
     may_be_none,
     member_of,
     optional,
-    sentence,
 )
 from houserule.source import Span
 from houserule.syntax import tree

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
+from houserule.diagnostics.words import with_article
 from houserule.ir.types import (
     Flag,
     Kind,
@@ -140,11 +141,6 @@ def fit(found: Type, wanted: Type) -> Fit:
             return "yes" if comparable(found, wanted) else "no"
 
 
-def sentence(text: str) -> str:
-    """Return a text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]
-
-
 def in_words(type_: Type) -> str:
     """Return a type as people say it: "a number from 0 to 9", "a set of Die"."""
     match type_:
@@ -162,4 +158,4 @@ def in_words(type_: Type) -> str:
         case Kind(name, _, "action"):
             return "an action"
         case Kind(name):
-            return f"{'an' if name[0] in 'AEIOUaeiou' else 'a'} {name}"
+            return with_article(name)

@@ -11,12 +11,12 @@ from itertools import pairwise
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.suggest import nearest
+from houserule.diagnostics.words import listed
 from houserule.source import Span
 from houserule.syntax.errors.patterns import SLIPS, Situation
 from houserule.syntax.errors.phrases import (
     BENEATH,
     EXAMPLES,
-    either,
     place_of,
     wanted,
 )
@@ -253,7 +253,7 @@ def _slip(here: Situation, span: Span) -> Diagnostic | None:
 
 def _other(here: Situation, span: Span) -> Diagnostic:
     accepts, shown = here.accepts, f"`{here.found}`"
-    label = f"wanted here: {either(wanted(accepts))}" if accepts else ""
+    label = f"wanted here: {listed(wanted(accepts), 'or')}" if accepts else ""
     if here.kind in ("end", "back"):
         message = "This line ends too early."
     elif ":" in accepts and "in" not in accepts and here.kind != "text":

@@ -168,13 +168,6 @@ def _words(each: str) -> str:
     return _WORDS.get(each, f"`{each}`")
 
 
-def either(found: list[str]) -> str:
-    """Return "a, b or c"."""
-    if len(found) < 2:
-        return "".join(found)
-    return f"{', '.join(found[:-1])} or {found[-1]}"
-
-
 def place_of(word: str) -> str:
     """Return where a line that begins with this word belongs."""
     if word in HEADERS:

@@ -69,3 +69,8 @@ class Unit(Node):
     def id(self) -> str:
         """The unit's address: its name, or the sorted members of a bridge."""
         return "+".join(sorted(word.text for word in self.names))
+
+    @property
+    def title(self) -> str:
+        """What people call the unit: its caption, else its name or its members."""
+        return self.caption.text if self.caption else self.id.replace("+", " + ")

@@ -1,0 +1,26 @@
+"""Wording of messages: lists, articles and capitals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_VOWEL = re.compile(r"(?!u[a-z][aeiou])[aeiou]", re.IGNORECASE)  # a unit, a user
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Return `a`, `a and b`, `a, b and c`; `last` may be another word than "and"."""
+    every = list(words)
+    if len(every) < 2:
+        return "".join(every)
+    return f"{', '.join(every[:-1])} {last} {every[-1]}"
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital at its start; the rest stays as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def with_article(noun: str) -> str:
+    """Return a noun with "a" or "an"."""
+    return f"an {noun}" if _VOWEL.match(noun) else f"a {noun}"
