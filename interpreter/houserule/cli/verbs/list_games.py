@@ -9,25 +9,20 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.cli.arguments import GAME
-from houserule.cli.choices import (
-    groups_of,
-    options_of,
-    presets_of,
-    span,
-    variants_of,
-)
 from houserule.cli.loading import open_ruleset
 from houserule.cli.output import columns, say, say_json
+from houserule.compose.tables.offers import (
+    offers_of,
+    span,
+)
 from houserule.manifest.load import load_manifest
 from houserule.manifest.model import in_language
 from houserule.resources import shipped_rulesets
-from houserule.syntax import tree
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from houserule.cli.choices import Choice, Group
-    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.compose.tables.offers import Offer, Offers, VariantGroup
 
 EPILOG = """\b
 Examples:
@@ -47,7 +42,7 @@ def command(game: Path | None, lang: str, as_json: bool) -> None:
     if game is None:
         _games(lang, as_json)
     else:
-        _game(open_ruleset(game), lang, as_json)
+        _game(offers_of(open_ruleset(game), lang), as_json)
 
 
 def _games(lang: str, as_json: bool) -> None:
@@ -70,39 +65,26 @@ def _games(lang: str, as_json: bool) -> None:
         say(f"{each['game'].ljust(width)}  {each['title']}: {each['summary']}")
 
 
-def _game(ruleset: LoadedRuleset, lang: str, as_json: bool) -> None:
-    titles = ruleset.texts.get(lang, {})
-    variants = variants_of(ruleset, titles)
-    groups = groups_of(ruleset)
-    options = options_of(ruleset, titles)
-    presets = presets_of(ruleset, titles)
-    title = in_language(ruleset.manifest.title, lang)
-    low, high = _players(ruleset)
+def _game(offers: Offers, as_json: bool) -> None:
+    low, high = offers.players
     if as_json:
         say_json(
             {
-                "game": ruleset.id,
-                "title": title,
+                "game": offers.id,
+                "title": offers.title,
                 "players": [low, high],
-                "variants": [_variant(each) for each in variants],
-                "groups": [_group(each) for each in groups],
-                "options": [_entry(each) for each in options],
-                "presets": [_entry(each) for each in presets],
+                "variants": [_variant(each) for each in offers.variants],
+                "groups": [_group(each) for each in offers.groups],
+                "options": [_entry(each) for each in offers.options],
+                "presets": [_entry(each) for each in offers.presets],
             }
         )
         return
-    say(f"{ruleset.id}: {title}, for {span(low, high)} players")
-    _section("Variants (--with)", ((v.id, v.title, v.about()) for v in variants))
-    _section("Groups of variants", ((g.id, g.about(), ()) for g in groups))
-    _section("Options (--set)", ((o.id, o.title, o.about()) for o in options))
-    _section("Presets (--preset)", ((p.id, p.title, p.about()) for p in presets))
-
-
-def _players(ruleset: LoadedRuleset) -> tuple[int, int]:
-    for item in ruleset.base.items:
-        if isinstance(item, tree.Players):
-            return item.low, item.high
-    return 1, 1
+    say(f"{offers.id}: {offers.title}, for {span(low, high)} players")
+    _section("Variants (--with)", ((v.id, v.title, v.about()) for v in offers.variants))
+    _section("Groups of variants", ((g.id, g.about(), ()) for g in offers.groups))
+    _section("Options (--set)", ((o.id, o.title, o.about()) for o in offers.options))
+    _section("Presets (--preset)", ((p.id, p.title, p.about()) for p in offers.presets))
 
 
 # ---- for people
@@ -149,30 +131,30 @@ def _wrapped(parts: Sequence[str], room: int) -> Iterator[str]:
 # ---- for programs
 
 
-def _entry(choice: Choice) -> dict[str, object]:
-    about = "; ".join(choice.about())
-    return {"id": choice.id, "title": choice.title, "about": about}
+def _entry(offer: Offer) -> dict[str, object]:
+    about = "; ".join(offer.about())
+    return {"id": offer.id, "title": offer.title, "about": about}
 
 
-def _variant(choice: Choice) -> dict[str, object]:
+def _variant(offer: Offer) -> dict[str, object]:
     given = [
         {"with": list(link.given), link.word: list(link.names)}
-        for link in choice.links
+        for link in offer.links
         if link.given
     ]
     return {
-        **_entry(choice),
-        "requires": choice.names("requires"),
-        "implies": choice.names("implies"),
-        "excludes": choice.names("excludes"),
-        "suggests": choice.names("suggests"),
-        "groups": choice.groups,
-        "players": None if choice.players is None else list(choice.players),
+        **_entry(offer),
+        "requires": offer.names("requires"),
+        "implies": offer.names("implies"),
+        "excludes": offer.names("excludes"),
+        "suggests": offer.names("suggests"),
+        "groups": list(offer.groups),
+        "players": None if offer.players is None else list(offer.players),
         "given": given,
     }
 
 
-def _group(group: Group) -> dict[str, object]:
+def _group(group: VariantGroup) -> dict[str, object]:
     return {
         "id": group.id,
         "variants": list(group.variants),

@@ -1,0 +1,313 @@
+"""Offers: the variants, groups, options and presets that a game lets a table choose.
+
+Read from the rules files as they stand; nothing is composed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from houserule.compose.items.items import placed_items
+from houserule.manifest.model import in_language
+from houserule.syntax import tree
+from houserule.syntax.write.expressions import print_expr
+
+if TYPE_CHECKING:
+    from houserule.compose.items.items import Placed
+    from houserule.manifest.ruleset import LoadedRuleset
+
+LinkWord: TypeAlias = Literal["requires", "implies", "excludes", "suggests"]
+PHRASES: Mapping[LinkWord, str] = {
+    "requires": "needs {}",
+    "implies": "brings {}",
+    "excludes": "not with {}",
+    "suggests": "goes well with {}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A relation to other variants that holds where all of `given` are on as well."""
+
+    word: LinkWord
+    names: tuple[str, ...]
+    given: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A variant, option or preset that a table may choose.
+
+    Attributes:
+        id: its name, as `--with`, `--set` or `--preset` take it.
+        title: what people call it; '' where nobody gave it a title.
+        links: of a variant: how it relates to others.
+        groups: of a variant: the groups it belongs to.
+        players: of a variant: the lowest and highest number of players that it allows;
+            None for any that the game has.
+        remarks: of options and presets: short sentences about them.
+    """
+
+    id: str
+    title: str
+    links: tuple[Link, ...] = ()
+    groups: tuple[str, ...] = ()
+    players: tuple[int, int] | None = None
+    remarks: tuple[str, ...] = ()
+
+    def about(self) -> tuple[str, ...]:
+        """Return all there is to know as short phrases."""
+        links = (_link_words(link) for link in self.links)
+        groups = (f"one of {group}" for group in self.groups)
+        seats = () if self.players is None else (f"for {span(*self.players)} players",)
+        return (*links, *groups, *seats, *self.remarks)
+
+    def names(self, word: LinkWord) -> list[str]:
+        """Return the variants that a link of this kind names, whatever else is on."""
+        return [*_named_by(self.links, word)]
+
+
+@dataclass(frozen=True, slots=True)
+class VariantGroup:
+    """Variants of which exactly one is on, or one at most.
+
+    Attributes:
+        id: its name.
+        variants: the names of its variants, as written.
+        or_none: whether none of them may be on.
+        normally: the one that is on if the table does not choose; '' if there is none.
+    """
+
+    id: str
+    variants: tuple[str, ...]
+    or_none: bool
+    normally: str
+
+    def about(self) -> str:
+        """Return a phrase that names them, and the one that is normally on."""
+        how = "at most one of" if self.or_none else "exactly one of"
+        usual = f", normally {self.normally}" if self.normally else ""
+        return f"{how} {', '.join(self.variants)}{usual}"
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """Everything that a game lets a table choose, with titles in one language.
+
+    Attributes:
+        id: the game's name. title: what people call it.
+        players: the lowest and highest number of players.
+        variants: by name. groups: by name. options: those of the base game as written,
+            then those of variants. presets: as written.
+    """
+
+    id: str
+    title: str
+    players: tuple[int, int]
+    variants: tuple[Offer, ...]
+    groups: tuple[VariantGroup, ...]
+    options: tuple[Offer, ...]
+    presets: tuple[Offer, ...]
+
+
+def offers_of(ruleset: LoadedRuleset, language: str = "en") -> Offers:
+    """Return what a ruleset offers; titles fall back to those in the rules files."""
+    titles = ruleset.texts.get(language, {})
+    groups = groups_of(ruleset)
+    return Offers(
+        id=ruleset.id,
+        title=in_language(ruleset.manifest.title, language),
+        players=_players(ruleset),
+        variants=tuple(_variants(ruleset, titles, groups)),
+        groups=tuple(groups),
+        options=tuple(_options(ruleset, titles)),
+        presets=tuple(_presets(ruleset, titles)),
+    )
+
+
+def _players(ruleset: LoadedRuleset) -> tuple[int, int]:
+    for item in ruleset.base.items:
+        if isinstance(item, tree.Players):
+            return item.low, item.high
+    return 1, 1
+
+
+def _link_words(link: Link) -> str:
+    words = PHRASES[link.word].format(", ".join(link.names))
+    return f"with {', '.join(link.given)}: {words}" if link.given else words
+
+
+def _named_by(links: Iterable[Link], word: LinkWord) -> Iterator[str]:
+    for link in links:
+        if link.word == word and not link.given:
+            yield from link.names
+
+
+def span(low: int, high: int) -> str:
+    """Return numbers of players in words: "2 to 4", "3"."""
+    return f"{low} to {high}" if low < high else str(low)
+
+
+# ---- variants
+
+
+def _variants(
+    ruleset: LoadedRuleset, titles: Mapping[str, str], groups: Iterable[VariantGroup]
+) -> Iterator[Offer]:
+    """Yield the variants by name, each with all that other units say of it too."""
+    units = {unit.id: unit for unit in ruleset.units_of("variant")}
+    links, seats = _links(ruleset, units), _seats(ruleset)
+    for name in sorted(units):
+        yield Offer(
+            name,
+            _title(units[name], titles),
+            tuple(links[name]),
+            tuple(group.id for group in groups if name in group.variants),
+            seats.get(name),
+        )
+
+
+def groups_of(ruleset: LoadedRuleset) -> list[VariantGroup]:
+    """Return the groups by name."""
+    items = (placed.item for placed in placed_items(ruleset))
+    groups = (
+        VariantGroup(
+            item.name.text,
+            _texts(item.names),
+            item.or_none,
+            item.normally.text if item.normally else "",
+        )
+        for item in items
+        if isinstance(item, tree.OneOf)
+    )
+    return sorted(groups, key=lambda group: group.id)
+
+
+def _links(ruleset: LoadedRuleset, known: Collection[str]) -> dict[str, list[Link]]:
+    """Return the links of each known variant, its own and what bridges say of it."""
+    links: dict[str, list[Link]] = {name: [] for name in known}
+    word: LinkWord
+    for placed in placed_items(ruleset):
+        match placed.item:
+            case tree.Relates(kind=kind, names=names):
+                word = kind
+            case tree.Suggests(names=names):
+                word = "suggests"
+            case _:
+                continue
+        for name in sorted(set(placed.origin.unit.split("+")) & links.keys()):
+            given = tuple(sorted(placed.members - {name}))
+            links[name].append(Link(word, _texts(names), given))
+            if word != "excludes":
+                continue
+            # Excluding goes both ways: the other one says so too, unless it did.
+            for other in _texts(names):
+                if other in links and name not in _named_by(links[other], word):
+                    links[other].append(Link(word, (name,), given))
+    return links
+
+
+def _seats(ruleset: LoadedRuleset) -> dict[str, tuple[int, int]]:
+    """Return the numbers of players of variants that restrict them."""
+    seats: dict[str, tuple[int, int]] = {}
+    for placed in placed_items(ruleset):
+        if isinstance(placed.item, tree.NeedsPlayers):
+            for name in placed.members:
+                low, high = seats.get(name, (placed.item.low, placed.item.high))
+                seats[name] = (
+                    max(low, placed.item.low),
+                    min(high, placed.item.high),
+                )
+    return seats
+
+
+# ---- presets and options
+
+
+def _presets(ruleset: LoadedRuleset, titles: Mapping[str, str]) -> Iterator[Offer]:
+    for unit in ruleset.units_of("preset"):
+        remarks = tuple(_preset_remarks(unit))
+        yield Offer(unit.id, _title(unit, titles), remarks=remarks)
+
+
+def _preset_remarks(unit: tree.Unit) -> Iterator[str]:
+    for item in unit.items:
+        match item:
+            case tree.Extends(name=word):
+                yield f"extends {word.text}"
+            case tree.PresetWith(names=words):
+                yield f"with {', '.join(_texts(words))}"
+            case tree.PresetSet(name=word, value=value):
+                yield f"{word.text} = {print_expr(value)}"
+            case _:
+                continue
+
+
+def _options(ruleset: LoadedRuleset, titles: Mapping[str, str]) -> Iterator[Offer]:
+    items = placed_items(ruleset)
+    types = {
+        placed.item.name.text: placed.item
+        for placed in items
+        if isinstance(placed.item, tree.TypeDecl)
+    }
+    for placed in items:
+        if isinstance(placed.item, tree.Option):
+            yield _option(placed, placed.item, types, titles)
+
+
+def _option(
+    placed: Placed,
+    item: tree.Option,
+    types: Mapping[str, tree.TypeDecl],
+    titles: Mapping[str, str],
+) -> Offer:
+    name = item.name.text
+    caption = item.caption.text if item.caption else ""
+    step = f" step {item.step}" if item.step else ""
+    parts = [f"{_scale(item.type, types)}{step}"]
+    parts.append(f"normally {print_expr(item.normally)}")
+    if placed.members:
+        parts.append(f"with {', '.join(sorted(placed.members))}")
+    return Offer(
+        name, titles.get(f"titles/{name}") or caption, remarks=(", ".join(parts),)
+    )
+
+
+def _scale(kind: tree.Type, types: Mapping[str, tree.TypeDecl]) -> str:
+    """Return what may be chosen, in words."""
+    match kind:
+        case tree.RangeType(low=low, high=high):
+            return f"{_bound(low)}..{_bound(high)}"
+        case tree.FlagType():
+            return "yes or no"
+        case tree.NamedType(name):
+            return " or ".join(_members(name, types))
+        case tree.SetType(member) | tree.PartType(member):
+            some = "some" if isinstance(kind, tree.PartType) else "any"
+            return f"{some} of {', '.join(_members(member, types))}"
+        case tree.MaybeType(inner):
+            return f"{_scale(inner, types)} or none"
+
+
+def _members(name: str, types: Mapping[str, tree.TypeDecl]) -> Sequence[str]:
+    declared = types.get(name)
+    if declared is None:
+        return (name,)
+    if isinstance(declared.type, tree.RangeType):
+        return (_scale(declared.type, types),)
+    return _texts(declared.members) or (name,)
+
+
+def _bound(bound: int | tree.Word) -> str:
+    return bound.text if isinstance(bound, tree.Word) else str(bound)
+
+
+def _title(unit: tree.Unit, titles: Mapping[str, str]) -> str:
+    own = unit.caption.text if unit.caption else ""
+    return titles.get(f"titles/{unit.id}") or own
+
+
+def _texts(words: Iterable[tree.Word]) -> tuple[str, ...]:
+    return tuple(word.text for word in words)
