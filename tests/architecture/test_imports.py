@@ -25,6 +25,7 @@ PARTS = (
     "ir",
     "lower",
     "prepare",
+    "table_files",
     "state",
     "engine",
     "bots",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.engine.test_flow_cases import program_of
 
-from houserule.cli.warnings import before_play
-from houserule.engine.play.warnings import table_warnings
+from houserule.engine.play.warnings import before_play, table_warnings
 
 GAME = """\
 game t

@@ -209,6 +209,6 @@ def chosen(
     )
     if table_file is None:
         return flags
-    from houserule.cli.table_files import read_choice
+    from houserule.cli.loading import read_choice
 
     return flags.over(read_choice(table_file))

@@ -31,6 +31,16 @@ def give_up(
     raise click.exceptions.Exit(1)
 
 
+def read_choice(path: Path) -> TableChoice:
+    """Return the table of a file; one that cannot be read ends the verb."""
+    from houserule.table_files import read_table_file
+
+    choice, found, source = read_table_file(path)
+    if choice is None:
+        give_up(found, {source.name: source})
+    return choice
+
+
 def open_ruleset(folder: Path) -> LoadedRuleset:
     """Return the ruleset of a folder; one that cannot be read ends the verb."""
     from houserule.manifest.load import load_ruleset

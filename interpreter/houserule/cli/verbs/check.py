@@ -16,7 +16,6 @@ from houserule.cli.output import (
     say_json,
     show,
 )
-from houserule.cli.warnings import W301, before_play
 from houserule.compose.family.check import check_family
 from houserule.compose.tables.sample import sample_tables
 from houserule.diagnostics.diagnostic import (
@@ -27,6 +26,7 @@ from houserule.diagnostics.diagnostic import (
 )
 from houserule.diagnostics.render import tally
 from houserule.diagnostics.report import report
+from houserule.engine.play.warnings import W301, before_play
 from houserule.manifest.load import load_ruleset
 from houserule.narrate.boards.validate import board_faults
 from houserule.prepare import Programs, TableChoice, prepare

@@ -15,7 +15,7 @@ from houserule.cli.arguments import (
 )
 from houserule.cli.compare_tables import Wish, tables_of
 from houserule.cli.comparison_text import lines_of
-from houserule.cli.loading import open_ruleset
+from houserule.cli.loading import open_ruleset, read_choice
 from houserule.cli.output import say, say_json, tell
 from houserule.cli.playing import (
     check_files,
@@ -25,7 +25,6 @@ from houserule.cli.playing import (
     play_order,
     until_width,
 )
-from houserule.cli.table_files import read_choice
 from houserule.cli.warnings import forewarn
 from houserule.prepare import TableChoice
 from houserule.simulate.comparison import compare, narrow_enough

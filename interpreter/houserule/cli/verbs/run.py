@@ -10,7 +10,6 @@ import click
 from houserule.bots.bot import KINDS, seat_bots
 from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.bots import BOTS
-from houserule.cli.faults import rule_fault
 from houserule.cli.loading import give_up, open_ruleset, set_table
 from houserule.cli.output import (
     paint_of_seats,
@@ -20,6 +19,7 @@ from houserule.cli.output import (
 )
 from houserule.cli.warnings import forewarn
 from houserule.engine.play.game import ReferenceGame
+from houserule.engine.play.warnings import rule_fault
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording

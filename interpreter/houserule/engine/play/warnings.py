@@ -1,10 +1,12 @@
-"""What the rules warn of at a table, worked out before play."""
+"""Table warnings: what the rules warn of and assert at a table, before play."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from houserule import ir
+from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.engine.play.engine import Engine
 from houserule.engine.play.game import fresh
 from houserule.engine.play.machine import Machine
@@ -15,7 +17,9 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.source import Span
+from houserule.state.faults import RuleFault
 
+W301 = "W301"
 MOST_NAMED = 12
 
 
@@ -32,6 +36,34 @@ class TableWarning:
     address: str
     members: str
     span: Span
+
+    def text(self, caption: str) -> str:
+        """Return the warning for people, under a caption in their language, or ''."""
+        said = caption or f"The rules warn of `{self.address}`"
+        return f"{said}: {self.members}" if self.members else said
+
+
+def before_play(program: ir.Program) -> Iterator[Diagnostic]:
+    """Yield what is known to be wrong at a table before play: its warnings as W301.
+
+    An assertion that does not hold, and a warning that has no value, are the faults
+    that play would find.
+    """
+    try:
+        hold_assertions(program)
+        warnings = table_warnings(program)
+    except RuleFault as error:
+        yield rule_fault(error)
+        return
+    for each in warnings:
+        yield fault(W301, each.text(program.clauses[each.address].caption), each.span)
+
+
+def rule_fault(error: RuleFault) -> Diagnostic:
+    """Return the diagnostic of a fault that play has found."""
+    where = f" It happened in {error.address}." if error.address else ""
+    span = error.span if error.span.line else None
+    return fault(error.code, f"{error.message}{where}", span)
 
 
 def table_warnings(program: ir.Program) -> tuple[TableWarning, ...]:

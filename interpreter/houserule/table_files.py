@@ -1,17 +1,16 @@
-"""A table file, read for the flags: `--table FILE`."""
+"""Table files: a table that was written down, as `--table FILE` reads it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.cli.loading import give_up
 from houserule.compose.merge.options import SettingPlace
-from houserule.diagnostics.diagnostic import has_errors
+from houserule.diagnostics.diagnostic import Diagnostic, has_errors
 from houserule.manifest.model import TableFile
 from houserule.manifest.yaml.parser import parse_yaml
 from houserule.manifest.yaml.validate import fit
 from houserule.prepare import TableChoice
-from houserule.source import read_source
+from houserule.source import Source, read_source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,8 +20,15 @@ if TYPE_CHECKING:
     from houserule.manifest.yaml.document import Document
 
 
-def read_choice(path: Path) -> TableChoice:
-    """Return the table of a file; one that cannot be read ends the verb."""
+def read_table_file(path: Path) -> tuple[TableChoice | None, list[Diagnostic], Source]:
+    """Read a table file.
+
+    Returns:
+        The choice, None where there are errors; what is wrong with the file; its text.
+
+    Raises:
+        OSError: there is no such file, or it cannot be read.
+    """
     source = read_source(path)
     document, faults = parse_yaml(source)
     found = None
@@ -30,8 +36,8 @@ def read_choice(path: Path) -> TableChoice:
         found, misfits = fit(document, TableFile)
         faults += misfits
     if found is None or has_errors(faults):
-        give_up(faults, {source.name: source})
-    return TableChoice(
+        return None, faults, source
+    choice = TableChoice(
         preset=found.preset,
         with_=tuple(found.with_),
         without=tuple(found.without),
@@ -40,6 +46,7 @@ def read_choice(path: Path) -> TableChoice:
         places={name: _place(document, name) for name in found.settings},
         sources={source.name: source},
     )
+    return choice, faults, source
 
 
 def _plain(value: Entry | dict[str, None]) -> Plain:
