@@ -12,7 +12,7 @@ from tests.engine.test_flow_cases import program_of
 
 from houserule.compiled.machine import Faulted, Machine
 from houserule.compiled.memory.codec import read_store
-from houserule.engine.options.subsets import count_subsets
+from houserule.engine.subsets import count_subsets
 from houserule.ir import Program
 
 from .compare import check, machine_of, numbers, play_both

@@ -80,14 +80,14 @@ def moved(game: ReferenceGame, program: ir.Program) -> Machine:
         assert isinstance(new, dict)
         before[part] = {name: old.get(name, new[name]) for name in new}
     store = Store.from_data(machine.engine.layout, before)
-    machine.store = machine.scene.store = store
-    scene = game.machine.scene
-    machine.scene.phase_items = {
+    machine.store = machine.context.store = store
+    context = game.machine.context
+    machine.context.phase_items = {
         phase: item
-        for phase, item in scene.phase_items.items()
+        for phase, item in context.phase_items.items()
         if phase in program.phases
     }
-    machine.scene.taken = dict(scene.taken)
+    machine.context.taken = dict(context.taken)
     machine.stack = [
         act.copy() for act in game.machine.stack if known(act.phase, program)
     ]
@@ -100,16 +100,16 @@ def known(phase: str, program: ir.Program) -> bool:
 
 def legal(machine: Machine, seat: int, action: str) -> frozenset[tuple[Data, ...]]:
     """Return all legal takings of an action by a seat, were it open."""
-    plan, scene = machine.engine.plans[action], machine.scene
+    plan, context = machine.engine.plans[action], machine.context
     frame = plan.frame(seat)
-    before, scene.doing = scene.doing, plan.number
+    before, context.doing = context.doing, plan.number
     try:
-        walk = plan.product.walk(scene, frame)
+        walk = plan.product.walk(context, frame)
         found = frozenset(
             plan.product.values(frame) for _ in islice(walk, OPTIONS_AT_MOST)
         )
     finally:
-        scene.doing = before
+        context.doing = before
     assert len(found) < OPTIONS_AT_MOST, f"too many takings of {action} to compare"
     return found
 
@@ -119,7 +119,7 @@ def values(machine: Machine, name: str) -> dict[tuple[Data, ...], Data]:
     evaluator = machine.engine.evaluator
     params = machine.engine.program.values[name].params
     return {
-        keys: evaluator.value(name, machine.scene, keys) for keys in all_keys(params)
+        keys: evaluator.value(name, machine.context, keys) for keys in all_keys(params)
     }
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from houserule import ir
-from houserule.engine.evaluate.expressions import Context, Evaluator
+from houserule.engine.evaluate.context import Context
+from houserule.engine.evaluate.expressions import Evaluator
 from houserule.ir.types import (
     Data,
     Flag,

@@ -39,7 +39,7 @@ from tests.engine.programs import (
 )
 
 from houserule import ir
-from houserule.engine.evaluate.expressions import Context
+from houserule.engine.evaluate.context import Context
 from houserule.ir.types import (
     Data,
     Maybe,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houserule.engine.options.subsets import (
+from houserule.engine.subsets import (
     count_shares,
     count_subsets,
     shares,

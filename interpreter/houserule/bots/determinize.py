@@ -23,7 +23,7 @@ def imagine(game: ReferenceGame, seat: int, luck: Stream) -> ReferenceGame:
     machine.store = determinise(
         game.program, game.engine.evaluator, machine.store, seat, luck
     )
-    machine.scene.store = machine.store
+    machine.context.store = machine.store
     machine.events = machine.ran = None
     if not machine.frames:
         machine.look()

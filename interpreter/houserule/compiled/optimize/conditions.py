@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from houserule import ir
 from houserule.compiled.optimize.totality import passes
-from houserule.engine.evaluate.binders import conjuncts
+from houserule.engine.evaluate.queries import conjuncts
 from houserule.ir import types
 from houserule.ir.walk import beneath, bound_slots
 

@@ -20,7 +20,7 @@ from houserule.compiled.writer.functions import (
     i32,
     i64,
 )
-from houserule.engine.options.subsets import count_subsets
+from houserule.engine.subsets import count_subsets
 from houserule.ir import types
 
 if TYPE_CHECKING:

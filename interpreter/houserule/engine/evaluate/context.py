@@ -1,4 +1,4 @@
-"""What expressions are evaluated in, and what their compilation offers to its parts.
+"""What expressions are evaluated in, and what the evaluator offers to its parts.
 
 An expression becomes a function of a context and a frame. The frame is the list of
 local values, the acting seat in slot 0; the context is the rest of the running game.
@@ -31,9 +31,10 @@ class Context:
         doing: the id of the action that is considered or running, or None.
         phase_items: the current item of each phase under way that has a variable.
         can: says whether some action at a step would be legal were it open.
+        taken: how often an action was taken, by the address of each limit it has.
     """
 
-    __slots__ = ("can", "doing", "phase_items", "store")
+    __slots__ = ("can", "doing", "phase_items", "store", "taken")
 
     def __init__(
         self,
@@ -44,6 +45,7 @@ class Context:
     ) -> None:
         self.store, self.doing, self.can = store, doing, can
         self.phase_items: dict[str, Data] = dict(phase_items or {})
+        self.taken: dict[str, int] = {}
 
 
 Frame: TypeAlias = list[Data]
@@ -56,7 +58,7 @@ Items: TypeAlias = Callable[[Context, Frame], Iterable[Data]]
 
 
 class Compiler(Protocol):
-    """What the parts of an evaluator ask of the whole."""
+    """What the modules of the evaluator ask of it: codes, by what they promise."""
 
     program: ir.Program
     layout: Layout
@@ -84,5 +86,12 @@ class Compiler(Protocol):
 
 
 def absent(span: Span) -> RuleFault:
-    """Return the fault that there is none where a value is wanted."""
+    """Return the fault F03 of an expression whose value must be present and is none."""
     return RuleFault("F03", "There is none here, but a value is wanted.", span)
+
+
+def as_set(value: Data) -> tuple[int, ...]:
+    """Return a set's members; a member as a set of one, none as the empty set."""
+    if isinstance(value, tuple):
+        return value
+    return () if value is None else (value,)

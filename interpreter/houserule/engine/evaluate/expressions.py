@@ -1,7 +1,8 @@
-"""Evaluation of the core's expressions: each is compiled once, to a function.
+"""The evaluator: expressions of the core compiled to Python closures, each once.
 
-The meaning of each node is told in `ir.nodes`. Everything here is pure: no draw, no
-write. Evaluation goes from left to right; what does not matter is left out.
+`ir.expressions` says what each node means. Evaluation is pure: it draws nothing and
+writes nothing. Operands are evaluated from left to right, and only those that matter.
+Constant subexpressions are folded.
 """
 
 from __future__ import annotations
@@ -10,19 +11,21 @@ from typing import TYPE_CHECKING, cast
 
 from houserule import ir
 from houserule.engine.evaluate.arithmetic import arithmetic, conditional, present
-from houserule.engine.evaluate.binders import bindings
 from houserule.engine.evaluate.context import (
     Code,
     Context,
     Frame,
-    Items,
     Maybe,
     Members,
     Number,
     Truth,
 )
-from houserule.engine.evaluate.index import index_code
-from houserule.engine.evaluate.leaves import lying, reading, situation
+from houserule.engine.evaluate.lookups import (
+    index_code,
+    reading,
+    running,
+    zone_reading,
+)
 from houserule.engine.evaluate.queries import query
 from houserule.engine.evaluate.sets import building, measuring
 from houserule.engine.evaluate.values import Values, call_code
@@ -37,8 +40,6 @@ if TYPE_CHECKING:
     from houserule.ir.types import Data
     from houserule.source import Span
     from houserule.state.layout import Layout
-
-__all__ = ["Code", "Context", "Evaluator", "Frame", "Items", "Truth"]
 
 _FOLDED = (
     ir.Unary,
@@ -82,14 +83,6 @@ class Evaluator:
             code = self._compile(node if constant is None else constant)
             kept = self._codes[id(node)] = (node, code)
         return kept[1]
-
-    def bindings(self, bind: ir.Bind) -> Items:
-        """Return the code of a binder's values, in the order of options.
-
-        A value is what its slot gets: a member, or for "subset" a tuple of members.
-        For several slots it is a tuple with a member for each slot.
-        """
-        return bindings(self, bind)
 
     def value(self, name: str, ctx: Context, args: Sequence[Data] = ()) -> Data:
         """Return a declared value at its arguments, which are in range.
@@ -168,28 +161,23 @@ class Evaluator:
     def _compile(self, node: ir.Expr) -> Code:
         match node:
             case ir.Const() | ir.Local() | ir.PhaseVar() | ir.Can() | ir.Doing():
-                return situation(node)
+                return running(node)
             case ir.ReadCell() | ir.ReadFace() | ir.ReadField() | ir.TokenCount():
                 return reading(self, node)
             case ir.Contents() | ir.ZoneSize() | ir.PileTop() | ir.PositionOf():
-                return lying(self, node)
+                return zone_reading(self, node)
             case ir.Unary() | ir.Binary():
                 return arithmetic(self, node)
-            case _:
-                return self._compile_further(node)
-
-    def _compile_further(self, node: ir.Expr) -> Code:
-        match node:
             case ir.Comparison() | ir.IsNone() | ir.In() | ir.Connective():
                 return conditional(self, node)
             case ir.Cases() | ir.OrElse():
                 return conditional(self, node)
-            case ir.MakeSet() | ir.MakeRange() | ir.Without() | ir.Seats():
+            case ir.MakeSet() | ir.MakeRange() | ir.Without():
+                return building(self, node)
+            case ir.Seats() | ir.ReachedCells():
                 return building(self, node)
             case ir.Size() | ir.FirstOf() | ir.DiceTest():
                 return measuring(self, node)
-            case ir.ReachedCells():
-                return building(self, node)
             case ir.Aggregate() | ir.CountOf() | ir.Quantifier() | ir.Pick():
                 return query(self, node)
             case ir.CallValue():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from houserule import ir
+from houserule.engine.evaluate.context import as_set
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.context import (
@@ -55,13 +56,6 @@ def measuring(c: Compiler, node: Measuring) -> Code:
             return _dice_test(c, node)
         case _:
             assert_never(node)
-
-
-def as_set(value: Data) -> tuple[int, ...]:
-    """Return a set's members, a thing as a set of one, none as the empty set."""
-    if isinstance(value, tuple):
-        return value
-    return () if value is None else (value,)
 
 
 def _size(c: Compiler, node: ir.Size) -> Code:

@@ -1,8 +1,8 @@
-"""Declared values: calls, what is remembered of them, layers, lifts and ranges.
+"""Declared values: calls, memoised results, lifts, layers and range checks.
 
-A value that depends on nothing but fields is remembered for ever, one that depends on
-the state for one version of it. A value that reads the action under way, a phase's
-item or `can` is worked out each time.
+The results of a value that depends on nothing but fields are memoised for ever, those
+of one that depends on the state for one version of it. A value that reads the action
+under way, a phase's item or `can` is computed at each call.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 Args: TypeAlias = tuple[Data, ...]
 Call: TypeAlias = Callable[[Context, Args], Data]
-Table: TypeAlias = dict[Args, Data]
+Memo: TypeAlias = dict[Args, Data]
 Change: TypeAlias = tuple[str, Number]
 
 FOREVER_AT_MOST = 1 << 16
@@ -111,30 +111,30 @@ class Values:
 
     def _make(self, name: str) -> Call:
         value = self._compiler.program.values[name]
-        run = _once_compiled(self._compiler, value)
+        run = _compiled_at_first_call(self._compiler, value)
         sizes = [size_of(param.type) for param in value.params]
         many = prod(size if size is not None else 1 for size in sizes)
         match self._reaches[name]:
             case Reach.MOMENT:
                 return run
             case Reach.FOREVER if many <= FOREVER_AT_MOST:
-                return _kept(run, {})
+                return _memoised_for_ever(run, {})
             case _:
-                return _remembered(name, run)
+                return _memoised_for_a_version(name, run)
 
 
-def _kept(run: Call, table: Table) -> Call:
+def _memoised_for_ever(run: Call, memo: Memo) -> Call:
     def call(ctx: Context, args: Args) -> Data:
         try:
-            return table[args]
+            return memo[args]
         except KeyError:
-            result = table[args] = run(ctx, args)
+            result = memo[args] = run(ctx, args)
             return result
 
     return call
 
 
-def _remembered(name: str, run: Call) -> Call:
+def _memoised_for_a_version(name: str, run: Call) -> Call:
     def call(ctx: Context, args: Args) -> Data:
         memo = ctx.store.memo
         key = (name, args)
@@ -147,7 +147,7 @@ def _remembered(name: str, run: Call) -> Call:
     return call
 
 
-def _once_compiled(c: Compiler, value: ir.ValueDef) -> Call:
+def _compiled_at_first_call(c: Compiler, value: ir.ValueDef) -> Call:
     """Compile at the first call: then what it calls need not be compiled in depth."""
     made: list[Call] = []
 

@@ -9,26 +9,29 @@ from typing import TypeAlias, cast
 
 from houserule import ir
 from houserule.engine.choices import Refusal
-from houserule.engine.evaluate.expressions import Evaluator
-from houserule.engine.evaluate.scene import Scene
-from houserule.engine.options.product import (
+from houserule.engine.evaluate.context import (
+    Code,
+    Context,
     Frame,
+    Number,
+    Truth,
+    as_set,
+)
+from houserule.engine.evaluate.expressions import Evaluator
+from houserule.engine.options.product import (
     Guard,
     Product,
-    Source,
-    Test,
     build,
-    domain_of,
+    membership,
 )
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
 from houserule.state.store import Store
 
-Number: TypeAlias = Callable[[Scene, Frame], int]
-Lying: TypeAlias = Callable[[Store, int], int]
+Stock: TypeAlias = Callable[[Store, int], int]
 
 
-def holds(condition: ir.Condition, evaluator: Evaluator) -> Test:
+def holds(condition: ir.Condition, evaluator: Evaluator) -> Truth:
     """Return the test of a named condition, its lifts included."""
     test = evaluator.expr(condition.test)
     lifts = tuple(evaluator.expr(lift) for _, lift in condition.lifts)
@@ -42,12 +45,6 @@ def holds(condition: ir.Condition, evaluator: Evaluator) -> Test:
 def reads_of(condition: ir.Condition) -> frozenset[int]:
     """Return the slots that a condition and its lifts read."""
     return slots_read(condition.test, *(lift for _, lift in condition.lifts))
-
-
-def _things(value: Data) -> tuple[int, ...]:
-    if value is None:
-        return ()
-    return value if isinstance(value, tuple) else (int(value),)
 
 
 class Payability:
@@ -74,9 +71,9 @@ class Payability:
             if not isinstance(each, ir.PayThings)
         ]
 
-    def __call__(self, ctx: Scene, frame: Frame) -> bool:
+    def __call__(self, ctx: Context, frame: Frame) -> bool:
         """Say whether all can be paid, for the values in the frame."""
-        taken = [(kind, _things(what(ctx, frame))) for kind, what in self._things]
+        taken = [(kind, as_set(what(ctx, frame))) for kind, what in self._things]
         for (kind, some), (other, more) in combinations(taken, 2):
             if kind == other and not set(some).isdisjoint(more):
                 return False
@@ -93,12 +90,12 @@ class _Stock:
     """What one payment takes from a stock: the place, what is there, how much."""
 
     def __init__(
-        self, family: str, index: Number, lying: Lying, least: int, amount: Number
+        self, family: str, index: Number, lying: Stock, least: int, amount: Number
     ) -> None:
         self.family, self.index = family, index
         self.lying, self.least, self.amount = lying, least, amount
 
-    def __call__(self, ctx: Scene, frame: Frame) -> tuple[tuple[str, int], int, int]:
+    def __call__(self, ctx: Context, frame: Frame) -> tuple[tuple[str, int], int, int]:
         index = self.index(ctx, frame)
         there = self.lying(ctx.store, index) - self.least
         return (self.family, index), there, self.amount(ctx, frame)
@@ -121,15 +118,15 @@ def _stock(
     return _Stock(family, index, lying, least, evaluator.number(amount))
 
 
-def _zone_size(family: str) -> Lying:
+def _zone_size(family: str) -> Stock:
     return lambda store, index: len(store.zones[family][index])
 
 
-def _heap(family: str) -> Lying:
+def _heap(family: str) -> Stock:
     return lambda store, index: store.tokens[family][index]
 
 
-def _counter(family: str) -> Lying:
+def _counter(family: str) -> Stock:
     return lambda store, index: cast("int", store.cells[family][index])
 
 
@@ -172,7 +169,7 @@ class ActionPlan:
         self._joint = Payability(every, evaluator, program)
         self._several = len(self._costs) > 1
         self._domains = tuple(
-            (bind, domain_of(bind, evaluator)[1]) for bind in self.binds
+            (bind, membership(bind, evaluator)) for bind in self.binds
         )
         guards = self._guards(every)
         self.product: Product = build(self.binds, guards, evaluator)
@@ -200,11 +197,11 @@ class ActionPlan:
         sensible = Guard(lambda ctx, frame: not self._warned(ctx, frame), slots)
         return build(self.binds, [*guards, sensible], self._evaluator)
 
-    def _warned(self, ctx: Scene, frame: Frame) -> bool:
+    def _warned(self, ctx: Context, frame: Frame) -> bool:
         return any(test(ctx, frame) for _, test in self._unwise)
 
     @staticmethod
-    def _below(address: str, count: Source) -> Test:
+    def _below(address: str, count: Code) -> Truth:
         return lambda ctx, frame: ctx.taken.get(address, 0) < int(count(ctx, frame))  # type: ignore[arg-type]  # a number
 
     def frame(self, seat: int | None) -> Frame:
@@ -223,7 +220,7 @@ class ActionPlan:
         return True
 
     def refusals(
-        self, ctx: Scene, frame: Frame, args: Sequence[Data]
+        self, ctx: Context, frame: Frame, args: Sequence[Data]
     ) -> tuple[Refusal, ...]:
         """Return every clause that refuses this taking; none where it is legal.
 
@@ -250,14 +247,16 @@ class ActionPlan:
             unpaid = [self._costs[-1][0]]
         return tuple(Refusal(address) for address in (*unpaid, *failing))
 
-    def unwise(self, ctx: Scene, frame: Frame, args: Sequence[Data]) -> tuple[str, ...]:
+    def unwise(
+        self, ctx: Context, frame: Frame, args: Sequence[Data]
+    ) -> tuple[str, ...]:
         """Return the advice against a legal taking, by address."""
         if not self._unwise:
             return ()
         self.bind(frame, args)
         return tuple(address for address, test in self._unwise if test(ctx, frame))
 
-    def _outside(self, ctx: Scene, frame: Frame) -> list[str]:
+    def _outside(self, ctx: Context, frame: Frame) -> list[str]:
         return [
             f"{self.action.name}.{name}"
             for bind, has in self._domains

@@ -17,10 +17,10 @@ from houserule.engine.choices import (
     Refusal,
     Shared,
 )
-from houserule.engine.evaluate.scene import Scene
+from houserule.engine.evaluate.context import Context, Frame
 from houserule.engine.options.legality import ActionPlan
-from houserule.engine.options.product import Frame, Product
-from houserule.engine.options.subsets import count_shares, shares, unrank_share
+from houserule.engine.options.product import Product
+from houserule.engine.subsets import count_shares, shares, unrank_share
 
 
 class Options(ABC):
@@ -87,52 +87,53 @@ class ActOptions(Options):
 
     def __init__(
         self,
-        scene: Scene,
+        context: Context,
         seat: int | None,
         plans: Sequence[ActionPlan],
         done: bool,
         *,
         advised: bool = False,
     ) -> None:
-        self._scene, self._seat = scene, seat
+        self._context, self._seat = context, seat
         self._plans = tuple(plans)
         self.done = done
         self._advised = advised
 
     def _products(self) -> Iterator[tuple[ActionPlan, Product, Frame]]:
-        before = self._scene.doing
+        before = self._context.doing
         try:
             for plan in self._plans:
-                self._scene.doing = plan.number
+                self._context.doing = plan.number
                 product = plan.advised if self._advised else plan.product
                 yield plan, product, plan.frame(self._seat)
         finally:
-            self._scene.doing = before
+            self._context.doing = before
 
     def any_action(self) -> bool:
         """Say whether some action is legal."""
         return any(
-            product.any(self._scene, frame) for _, product, frame in self._products()
+            product.any(self._context, frame) for _, product, frame in self._products()
         )
 
     def count(self) -> int:
         """Return how many options there are, `done` included."""
         return self.done + sum(
-            product.count(self._scene, frame) for _, product, frame in self._products()
+            product.count(self._context, frame)
+            for _, product, frame in self._products()
         )
 
     def __iter__(self) -> Iterator[Choice]:
         for plan, product, frame in self._products():
-            for _ in product.walk(self._scene, frame):
+            for _ in product.walk(self._context, frame):
                 yield self._act(plan, product, frame)
         if self.done:
             yield Done()
 
     def __getitem__(self, index: int) -> Choice:
         for plan, product, frame in self._products():
-            here = product.count(self._scene, frame)
+            here = product.count(self._context, frame)
             if index < here:
-                product.seek(self._scene, frame, index)
+                product.seek(self._context, frame, index)
                 return self._act(plan, product, frame)
             index -= here
         if self.done and index == 0:
@@ -151,7 +152,7 @@ class ActOptions(Options):
             case Act(action, args):
                 for plan, _, frame in self._products():
                     if plan.action.name == action:
-                        return plan.refusals(self._scene, frame, args)
+                        return plan.refusals(self._context, frame, args)
                 return (Refusal(f"{action}.at"),)
             case _:
                 return (Refusal("action"),)
@@ -161,42 +162,44 @@ class ActOptions(Options):
         if isinstance(choice, Act):
             for plan, _, frame in self._products():
                 if plan.action.name == choice.action:
-                    return plan.unwise(self._scene, frame, choice.args)
+                    return plan.unwise(self._context, frame, choice.args)
         return ()
 
     def advised(self) -> Options:
         """Return the same actions without their unwise takings."""
         if all(plan.advised is plan.product for plan in self._plans):
             return self
-        return ActOptions(self._scene, self._seat, self._plans, self.done, advised=True)
+        return ActOptions(
+            self._context, self._seat, self._plans, self.done, advised=True
+        )
 
 
 class PickOptions(Options):
     """Members to choose from, and to decline where the rules say `may`."""
 
     def __init__(
-        self, scene: Scene, product: Product, frame: Frame, decline: bool, site: str
+        self, context: Context, product: Product, frame: Frame, decline: bool, site: str
     ) -> None:
-        self._scene, self._product, self._frame = scene, product, list(frame)
+        self._context, self._product, self._frame = context, product, list(frame)
         self._decline, self._site = decline, site
 
     def count(self) -> int:
         """Return how many members there are, and one more to decline."""
-        return self._product.count(self._scene, list(self._frame)) + self._decline
+        return self._product.count(self._context, list(self._frame)) + self._decline
 
     def __iter__(self) -> Iterator[Choice]:
         frame = list(self._frame)
-        for _ in self._product.walk(self._scene, frame):
+        for _ in self._product.walk(self._context, frame):
             yield Picked(self._product.values(frame))
         if self._decline:
             yield Picked(None)
 
     def __getitem__(self, index: int) -> Choice:
         frame = list(self._frame)
-        here = self._product.count(self._scene, frame)
+        here = self._product.count(self._context, frame)
         if index == here and self._decline:
             return Picked(None)
-        self._product.seek(self._scene, frame, index)
+        self._product.seek(self._context, frame, index)
         return Picked(self._product.values(frame))
 
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
@@ -205,7 +208,7 @@ class PickOptions(Options):
             case Picked(None):
                 fits = self._decline
             case Picked(values) if values is not None:
-                fits = self._product.holds(self._scene, list(self._frame), values)
+                fits = self._product.holds(self._context, list(self._frame), values)
             case _:
                 fits = False
         return () if fits else (Refusal(self._site),)

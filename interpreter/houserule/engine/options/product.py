@@ -7,28 +7,25 @@ the levels reads nothing of the earlier ones, its count is worked out once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from houserule import ir
+from houserule.engine.evaluate.context import Context, Frame, Items, Members, Truth
 from houserule.engine.evaluate.expressions import Evaluator
-from houserule.engine.evaluate.scene import Scene
-from houserule.engine.options.subsets import subsets
+from houserule.engine.evaluate.queries import items
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
 
-Frame = list[Data]
-Test = Callable[[Scene, Frame], bool]
-Domain = Callable[[Scene, Frame], Iterable[Data]]
-Source = Callable[[Scene, Frame], Data]
-Has = Callable[[Scene, Frame, Data], bool]
+Membership: TypeAlias = Callable[[Context, Frame, Data], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
     """A test and the slots it reads."""
 
-    test: Test
+    test: Truth
     reads: frozenset[int]
 
 
@@ -41,9 +38,9 @@ class Level:
 
     slot: int
     name: str
-    domain: Domain
-    has: Has
-    tests: tuple[Test, ...]
+    domain: Items
+    has: Membership
+    tests: tuple[Truth, ...]
     reads: frozenset[int]
 
 
@@ -53,7 +50,7 @@ class Product:
     `first` are tests that read no variable of the product.
     """
 
-    def __init__(self, levels: Sequence[Level], first: Sequence[Test]) -> None:
+    def __init__(self, levels: Sequence[Level], first: Sequence[Truth]) -> None:
         self.levels = tuple(levels)
         self.first = tuple(first)
         self._separate = tuple(self._stands_alone(k) for k in range(len(levels) + 1))
@@ -63,11 +60,11 @@ class Product:
         before = {level.slot for level in self.levels[:start]}
         return not any(level.reads & before for level in self.levels[start:])
 
-    def open(self, ctx: Scene, frame: Frame) -> bool:
+    def open(self, ctx: Context, frame: Frame) -> bool:
         """Say whether the tests hold that need no variable."""
         return all(test(ctx, frame) for test in self.first)
 
-    def walk(self, ctx: Scene, frame: Frame, level: int = 0) -> Iterator[None]:
+    def walk(self, ctx: Context, frame: Frame, level: int = 0) -> Iterator[None]:
         """Yield once for each member of the product, its values in the frame."""
         if level == 0 and not self.open(ctx, frame):
             return
@@ -80,16 +77,16 @@ class Product:
             if all(test(ctx, frame) for test in this.tests):
                 yield from self.walk(ctx, frame, level + 1)
 
-    def any(self, ctx: Scene, frame: Frame) -> bool:
+    def any(self, ctx: Context, frame: Frame) -> bool:
         """Say whether the product has a member."""
         return next(self.walk(ctx, frame), self) is None
 
-    def count(self, ctx: Scene, frame: Frame) -> int:
+    def count(self, ctx: Context, frame: Frame) -> int:
         """Return how many members the product has."""
         return self._count(ctx, frame, 0, {}) if self.open(ctx, frame) else 0
 
     def _count(
-        self, ctx: Scene, frame: Frame, level: int, known: dict[int, int]
+        self, ctx: Context, frame: Frame, level: int, known: dict[int, int]
     ) -> int:
         if level == len(self.levels):
             return 1
@@ -105,7 +102,7 @@ class Product:
             known[level] = total
         return total
 
-    def seek(self, ctx: Scene, frame: Frame, index: int) -> None:
+    def seek(self, ctx: Context, frame: Frame, index: int) -> None:
         """Leave the values of the member number `index` (from 0) in the frame.
 
         Raises:
@@ -129,7 +126,7 @@ class Product:
         if index:
             raise IndexError(index)
 
-    def holds(self, ctx: Scene, frame: Frame, values: Sequence[Data]) -> bool:
+    def holds(self, ctx: Context, frame: Frame, values: Sequence[Data]) -> bool:
         """Say whether these values are a member; they are left in the frame."""
         if len(values) != len(self.levels) or not self.open(ctx, frame):
             return False
@@ -145,47 +142,32 @@ class Product:
         return tuple(frame[level.slot] for level in self.levels)
 
 
-def domain_of(bind: ir.Bind, evaluator: Evaluator) -> tuple[Domain, Has]:
-    """Return the domain of one variable of a binder, and the test of belonging."""
-    source = evaluator.expr(bind.source)
+def membership(bind: ir.Bind, evaluator: Evaluator) -> Membership:
+    """Return the test whether a value is in the domain of a binder's variable."""
+    members = evaluator.members(bind.source)
     if bind.how == "member":
-        return _members(source), _has_member(source)
-    return _subsets(source, bind.low, bind.high), _has_subset(source, bind)
+        return lambda ctx, frame, value: value in members(ctx, frame)
+    return _is_subset(members, bind.low, bind.high)
 
 
-def _members(source: Source) -> Domain:
-    return lambda ctx, frame: as_set(source(ctx, frame))
-
-
-def _has_member(source: Source) -> Has:
-    return lambda ctx, frame, value: value in as_set(source(ctx, frame))
-
-
-def _subsets(source: Source, low: int, high: int | None) -> Domain:
-    return lambda ctx, frame: subsets(as_set(source(ctx, frame)), low, high)
-
-
-def _has_subset(source: Source, bind: ir.Bind) -> Has:
-    def has(ctx: Scene, frame: Frame, value: Data) -> bool:
+def _is_subset(members: Members, low: int, high: int | None) -> Membership:
+    def has(ctx: Context, frame: Frame, value: Data) -> bool:
         if not isinstance(value, tuple) or tuple(sorted(set(value))) != value:
             return False
-        most = len(value) if bind.high is None else bind.high
-        fits = bind.low <= len(value) <= most
-        return fits and set(value) <= set(as_set(source(ctx, frame)))
+        fits = low <= len(value) and (high is None or len(value) <= high)
+        return fits and set(value) <= set(members(ctx, frame))
 
     return has
-
-
-def as_set(value: Data) -> tuple[int, ...]:
-    """Return a set's members; the check sees to it that it is one."""
-    assert isinstance(value, tuple)
-    return value
 
 
 def build(
     binds: Sequence[ir.Bind], guards: Sequence[Guard], evaluator: Evaluator
 ) -> Product:
-    """Return the product of some binders; each guard is tested as early as it can."""
+    """Return the product of some binders; each guard is tested as early as it can.
+
+    That is with the last of the variables it reads. A guard that reads no variable of
+    the product is tested once, before the first.
+    """
     plain = [
         (slot, name, bind)
         for bind in binds
@@ -194,7 +176,7 @@ def build(
     own = {slot for slot, _, _ in plain}
     place = {slot: number for number, (slot, _, _) in enumerate(plain)}
     at: list[list[Guard]] = [[] for _ in plain]
-    first: list[Test] = []
+    first: list[Truth] = []
     for guard in guards:
         needed = guard.reads & own
         if needed:
@@ -205,7 +187,8 @@ def build(
         Level(
             slot,
             name,
-            *domain_of(bind, evaluator),
+            items(evaluator, bind),
+            membership(bind, evaluator),
             tuple(guard.test for guard in at[number]),
             slots_read(bind.source).union(*(guard.reads for guard in at[number]))
             - {slot},

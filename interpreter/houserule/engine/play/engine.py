@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from houserule import ir
+from houserule.engine.evaluate.context import Context
 from houserule.engine.evaluate.expressions import Evaluator
-from houserule.engine.evaluate.scene import Scene
 from houserule.engine.options.legality import ActionPlan, holds
 from houserule.engine.play.flow import FlowPlan
 from houserule.engine.procedures.procedures import Procedures
@@ -17,7 +17,7 @@ from houserule.ir.types import Data
 from houserule.ir.walk import slots_needed, slots_read
 from houserule.state.layout import Layout, all_keys
 
-Pure: TypeAlias = Callable[[Scene, int | None, Sequence[Data]], Data]
+Pure: TypeAlias = Callable[[Context, int | None, Sequence[Data]], Data]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Engine:
         return cls._of(id(program), _Holder(program))
 
     def pure(self, node: ir.Expr) -> Pure:
-        """Return an expression as a function of scene, acting seat and slots 1…."""
+        """Return an expression as a function of context, acting seat and slots 1…."""
         found = self._pure.get(id(node))
         if found is None:
             found = self._pure[id(node)] = self._make_pure(node)
@@ -84,10 +84,10 @@ class Engine:
     def _make_pure(self, node: ir.Expr) -> Pure:
         run, size = self.evaluator.expr(node), slots_needed(node)
 
-        def pure(scene: Scene, me: int | None, values: Sequence[Data] = ()) -> Data:
+        def pure(context: Context, me: int | None, values: Sequence[Data] = ()) -> Data:
             env: list[Data] = [me, *values]
             env += [None] * (size - len(env))
-            return run(scene, env)
+            return run(context, env)
 
         return pure
 

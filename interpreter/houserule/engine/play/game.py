@@ -118,7 +118,7 @@ class ReferenceGame:
         validate_store(machine.engine.program, machine.store)
         program = machine.engine.program
         for condition in program.always:
-            if not machine.engine.pure(condition.test)(machine.scene, None, ()):
+            if not machine.engine.pure(condition.test)(machine.context, None, ()):
                 raise RuleFault(
                     "F05",
                     f"The invariant {condition.address} does not hold.",
@@ -191,13 +191,13 @@ class ReferenceGame:
 
     def value(self, name: str, *args: Data) -> Data:
         """Return a declared value at its arguments."""
-        return self.engine.evaluator.value(name, self._machine.scene, args)
+        return self.engine.evaluator.value(name, self._machine.context, args)
 
     def evaluate(
         self, node: ir.Expr, seat: int | None = None, values: Sequence[Data] = ()
     ) -> Data:
         """Return what an expression of the program is now."""
-        return self.engine.pure(node)(self._machine.scene, seat, values)
+        return self.engine.pure(node)(self._machine.context, seat, values)
 
 
 def fresh(program: ir.Program, seed: int, game_number: int = 0) -> Machine:
@@ -213,7 +213,7 @@ def fresh(program: ir.Program, seed: int, game_number: int = 0) -> Machine:
     turns.first_values(machine, [state for state in lasting if state.computed])
     machine.look()
     for condition in program.asserts:
-        if not machine.engine.pure(condition.test)(machine.scene, None, ()):
+        if not machine.engine.pure(condition.test)(machine.context, None, ()):
             raise RuleFault(
                 "F05",
                 f"{condition.address} does not hold in these rules.",
@@ -229,6 +229,6 @@ def _fill_zones(machine: Machine) -> None:
         if zone.starts is None:
             continue
         for index, keys in enumerate(all_keys(zone.keys)):
-            things = machine.engine.pure(zone.starts)(machine.scene, None, keys)
+            things = machine.engine.pure(zone.starts)(machine.context, None, keys)
             for thing in cast("tuple[int, ...]", things):
                 machine.move(zone.member.name, thing, (zone.name, index, TOP))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, cast
 
 from houserule.engine.choices import Choice, Event, Outcome
-from houserule.engine.evaluate.scene import Scene
+from houserule.engine.evaluate.context import Context
 from houserule.engine.options.options import ActOptions, Decision
 from houserule.engine.play.engine import Engine
 from houserule.engine.play.flow import Activation
@@ -60,9 +60,9 @@ class Machine:
         self.engine = engine
         self.seed, self.game_number = seed, game_number
         self.store = Store.fresh(engine.layout)
-        self.scene = Scene(self.store)
-        self.scene.taken = {}
-        self.scene.can = self.can
+        self.context = Context(self.store)
+        self.context.taken = {}
+        self.context.can = self.can
         self.stack: list[Activation] = [Activation("")]
         self.frames: list[Running] = []
         self.task: Task | None = None
@@ -83,11 +83,11 @@ class Machine:
         other.engine, other.seed = self.engine, self.seed
         other.game_number = self.game_number
         other.store = self.store.clone()
-        other.scene = Scene(other.store)
-        other.scene.doing = self.scene.doing
-        other.scene.phase_items = dict(self.scene.phase_items)
-        other.scene.taken = dict(self.scene.taken)
-        other.scene.can = other.can
+        other.context = Context(other.store)
+        other.context.doing = self.context.doing
+        other.context.phase_items = dict(self.context.phase_items)
+        other.context.taken = dict(self.context.taken)
+        other.context.can = other.can
         other.stack = [act.copy() for act in self.stack]
         other.frames = [Running(f.proc, f.pc, list(f.env)) for f in self.frames]
         other.task, other.requests = self.task, list(self.requests)
@@ -112,7 +112,7 @@ class Machine:
     def can(self, step: str) -> bool:
         """Say whether some action at a step would be legal were it open."""
         plans = self.engine.plans_at[step]
-        return ActOptions(self.scene, self.acting(), plans, done=False).any_action()
+        return ActOptions(self.context, self.acting(), plans, done=False).any_action()
 
     # ---- telling
 
@@ -250,7 +250,7 @@ class Machine:
 
     def _watched(self, value: str, keys: Sequence[tuple[Data, ...]]) -> list[Data]:
         call = self.engine.evaluator.value
-        return [call(value, self.scene, each) for each in keys]
+        return [call(value, self.context, each) for each in keys]
 
     def settle(self) -> bool:
         """Queue reactions to what changed and push the next; False when all is done."""
@@ -305,7 +305,7 @@ class Machine:
         env: list[Data] = [firing.me, *values]
         env += [None] * (reaction.frame - len(env))
         needs = self.engine.needs[firing.reaction]
-        if not all(need(self.scene, env) for need in needs):
+        if not all(need(self.context, env) for need in needs):
             return False
         self.call(f"reaction {firing.reaction}", firing.me, values)
         return True

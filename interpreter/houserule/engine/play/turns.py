@@ -41,7 +41,7 @@ def take(m: Machine, action: str, args: tuple[object, ...], seat: int | None) ->
     procedure = m.engine.procedures[f"action {action}"]
     running = procedure.enter(seat)
     running.env[: len(frame)] = frame
-    m.scene.doing = plan.number
+    m.context.doing = plan.number
     m.tell("action", action, seat, args)
     m.frames.append(running)
 
@@ -90,7 +90,7 @@ def _flow_on(m: Machine) -> Decision | None:
 
 def _enter(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
     if phase.source is not None:
-        items = m.engine.pure(phase.source)(m.scene, m.acting(), ())
+        items = m.engine.pure(phase.source)(m.context, m.acting(), ())
         act.items = cast("tuple[int, ...]", items)
     act.stage = "leave" if act.items == () else "begin"
     m.tell("phase", phase.name)
@@ -111,7 +111,7 @@ def _run_hooks(
 def _begin_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
     act.begin_item()
     if phase.source is not None:
-        m.scene.phase_items[phase.name] = act.item
+        m.context.phase_items[phase.name] = act.item
     if not phase.together and not _admits(m, phase.guard, m.acting()):
         _next_item(m, act, phase)
         return
@@ -121,14 +121,14 @@ def _begin_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
 
 
 def _admits(m: Machine, guard: ir.Expr | None, seat: int | None) -> bool:
-    return guard is None or bool(m.engine.pure(guard)(m.scene, seat, ()))
+    return guard is None or bool(m.engine.pure(guard)(m.context, seat, ()))
 
 
 def restart(m: Machine, phase: str) -> None:
     """Restart the lives of a phase: constants first, then the computed ones."""
     lives = m.engine.flow.lives.get(phase, ())
     for address in m.engine.flow.limited.get(phase, ()):
-        m.scene.taken.pop(address, None)
+        m.context.taken.pop(address, None)
     for state in lives:
         if not state.computed:
             m.store.reset(state.name)
@@ -141,7 +141,7 @@ def first_values(m: Machine, states: list[ir.StateDef]) -> None:
     """Give cells their first values; all are worked out before any is written."""
     me = m.acting()
     found = [
-        (state, index, m.engine.pure(state.first)(m.scene, me, keys))
+        (state, index, m.engine.pure(state.first)(m.context, me, keys))
         for state in states
         for index, keys in enumerate(all_keys(state.keys))
     ]
@@ -182,8 +182,8 @@ def _next_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
     act.stage = "leave"
     if phase.until is not None:
         act.passes += 1
-        times = m.engine.pure(cast("ir.Expr", phase.times))(m.scene, m.acting(), ())
-        if not m.engine.pure(phase.until)(m.scene, m.acting(), ()):
+        times = m.engine.pure(cast("ir.Expr", phase.times))(m.context, m.acting(), ())
+        if not m.engine.pure(phase.until)(m.context, m.acting(), ()):
             act.stage = "begin"
             if act.passes >= cast("int", times):
                 finish(m, stalled(phase.name))
@@ -194,7 +194,7 @@ def _next_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
 
 def _leave(m: Machine, act: Activation) -> None:
     m.stack.pop()
-    m.scene.phase_items.pop(act.phase, None)
+    m.context.phase_items.pop(act.phase, None)
     if m.stack:
         m.stack[-1].over.add(act.phase)
     else:
@@ -204,7 +204,7 @@ def _leave(m: Machine, act: Activation) -> None:
 
 def finish(m: Machine, outcome: Outcome) -> None:
     """End the game; its winners are worked out from the state as it is."""
-    winners = m.engine.pure(m.engine.program.winners)(m.scene, None, ())
+    winners = m.engine.pure(m.engine.program.winners)(m.context, None, ())
     m.outcome = Outcome(
         outcome.kind,
         cast("tuple[int, ...]", winners) if outcome.kind == "won" else (),
@@ -246,7 +246,7 @@ def _offer(m: Machine) -> Decision | None:
     for act in m.stack:
         names.update(engine.flow.phases[act.phase].actions)
     plans = [engine.plans[name] for name in sorted(names)]
-    options = ActOptions(m.scene, seat, plans, done)
+    options = ActOptions(m.context, seat, plans, done)
     if done and not options.any_action():
         _done(m)
         return None
@@ -280,7 +280,7 @@ def _together(m: Machine, act: Activation, phase: ir.PhaseDef) -> Decision | Non
         act.index = act.resolved
         seat, choice = act.chosen[act.resolved]
         act.resolved += 1
-        m.scene.phase_items[phase.name] = seat
+        m.context.phase_items[phase.name] = seat
         if isinstance(choice, Act):
             take(m, choice.action, choice.args, seat)
             m.task = ("together", choice.action)
@@ -290,13 +290,13 @@ def _together(m: Machine, act: Activation, phase: ir.PhaseDef) -> Decision | Non
 
 
 def _ask_one(m: Machine, phase: ir.PhaseDef, seat: int) -> Decision | None:
-    m.scene.phase_items[phase.name] = seat
+    m.context.phase_items[phase.name] = seat
     if not _admits(m, phase.guard, seat):
         return None
     (name,) = phase.items
     step = m.engine.program.steps[name]
     plans = [m.engine.plans[each] for each in step.actions]
-    options = ActOptions(m.scene, seat, plans, step.mode == "at most once")
+    options = ActOptions(m.context, seat, plans, step.mode == "at most once")
     if not options.any_action():
         return None
     return Decision(seat, "act", phase.name, options, (name,))
@@ -310,7 +310,7 @@ def _complete(m: Machine) -> None:
     assert m.task is not None
     kind, name = m.task
     m.task = None
-    m.scene.doing = None
+    m.context.doing = None
     program = m.engine.program
     if kind == "action":
         at = program.actions[name].at
@@ -359,6 +359,6 @@ def _depth(m: Machine, phase: str) -> int:
 
 def _cut(m: Machine, depth: int) -> Activation:
     for act in m.stack[depth + 1 :]:
-        m.scene.phase_items.pop(act.phase, None)
+        m.context.phase_items.pop(act.phase, None)
     del m.stack[depth + 1 :]
     return m.stack[depth]

@@ -93,7 +93,7 @@ def hold_assertions(program: ir.Program) -> None:
 
 
 def _value(node: ir.Expr, machine: Machine) -> Data:
-    return machine.engine.pure(node)(machine.scene, None, ())
+    return machine.engine.pure(node)(machine.context, None, ())
 
 
 def _members(warning: ir.Condition, machine: Machine) -> str:

@@ -26,10 +26,10 @@ from houserule.source import Span
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from houserule.engine.evaluate.scene import Scene
+    from houserule.engine.evaluate.context import Context
     from houserule.engine.play.machine import Machine
 
-Key = Callable[["Scene", list[Data]], tuple[int, ...]]
+Key = Callable[["Context", list[Data]], tuple[int, ...]]
 
 
 def deciding_seat(m: Machine, f: Running, by: Eval | None, span: Span) -> int:
@@ -38,7 +38,7 @@ def deciding_seat(m: Machine, f: Running, by: Eval | None, span: Span) -> int:
     Raises:
         RuleFault: F06, nobody acts here.
     """
-    seat = f.env[0] if by is None else by(m.scene, f.env)
+    seat = f.env[0] if by is None else by(m.context, f.env)
     if seat is None:
         raise RuleFault("F06", "Somebody must decide here, but nobody acts.", span)
     return whole(seat, span)
@@ -54,7 +54,7 @@ class Branch:
 
     def run(self, m: Machine, f: Running) -> None:
         """Test the condition."""
-        if not self.condition(m.scene, f.env):
+        if not self.condition(m.context, f.env):
             f.pc = self.otherwise.at
 
 
@@ -73,8 +73,8 @@ class BeginLoop:
         """Fill the hidden slots: all items, and the next one's number."""
         frame = list(f.env)
         found: list[tuple[tuple[int, ...], tuple[Data, ...]]] = []
-        for _ in self.product.walk(m.scene, frame):
-            rank = self.key(m.scene, frame) if self.key else ()
+        for _ in self.product.walk(m.context, frame):
+            rank = self.key(m.context, frame) if self.key else ()
             found.append((rank, self.product.values(frame)))
         if self.key:
             sign = -1 if self.most else 1
@@ -118,12 +118,12 @@ class DrawOneOp:
 
     def run(self, m: Machine, f: Running) -> None:
         """Draw one binding, each alike; over nothing go on behind."""
-        count = self.product.count(m.scene, list(f.env))
+        count = self.product.count(m.context, list(f.env))
         if not count:
             f.pc = self.out.at
             return
         frame = list(f.env)
-        self.product.seek(m.scene, frame, m.draw(self.stream, count))
+        self.product.seek(m.context, frame, m.draw(self.stream, count))
         f.env[:] = frame
 
 
@@ -140,18 +140,18 @@ class ChooseOp:
 
     def decision(self, m: Machine, f: Running) -> Decision | None:
         """Ask unless there is nothing to choose, or one thing that must be taken."""
-        count = self.product.count(m.scene, list(f.env))
+        count = self.product.count(m.context, list(f.env))
         if count == 0 or (self.must and count == 1):
             return None
         seat = deciding_seat(m, f, self.by, self.span)
-        options = PickOptions(m.scene, self.product, f.env, not self.must, self.site)
+        options = PickOptions(m.context, self.product, f.env, not self.must, self.site)
         return Decision(seat, "choose", self.site, options)
 
     def run(self, m: Machine, f: Running) -> None:
         """Take the single member, or go on behind."""
         frame = list(f.env)
-        if self.product.count(m.scene, frame):
-            self.product.seek(m.scene, frame, 0)
+        if self.product.count(m.context, frame):
+            self.product.seek(m.context, frame, 0)
             f.env[:] = frame
         else:
             f.pc = self.otherwise.at
@@ -181,12 +181,12 @@ class ShareOutOp:
         frame = list(f.env)
         slot = self.product.levels[0].slot
         return tuple(
-            whole(frame[slot], self.span) for _ in self.product.walk(m.scene, frame)
+            whole(frame[slot], self.span) for _ in self.product.walk(m.context, frame)
         )
 
     def decision(self, m: Machine, f: Running) -> Decision | None:
         """Ask unless there is one way or none."""
-        amount = whole(self.amount(m.scene, f.env), self.span)
+        amount = whole(self.amount(m.context, f.env), self.span)
         over = self._over(m, f)
         if amount <= 0 or len(over) < 2:
             return None
@@ -195,7 +195,7 @@ class ShareOutOp:
 
     def run(self, m: Machine, f: Running) -> None:
         """Give everything to the only member, or nothing to nobody."""
-        amount = whole(self.amount(m.scene, f.env), self.span)
+        amount = whole(self.amount(m.context, f.env), self.span)
         over = self._over(m, f) if amount > 0 else ()
         self._begin(f, tuple((who, amount) for who in over))
 
@@ -244,7 +244,7 @@ class Ask:
 
     def decision(self, m: Machine, f: Running) -> Decision | None:
         """Ask the seat."""
-        seat = self.who(m.scene, f.env)
+        seat = self.who(m.context, f.env)
         if seat is None:
             return None
         return Decision(whole(seat, self.span), "ask", self.site, AskOptions(self.site))
@@ -269,7 +269,7 @@ class CallEffectOp:
 
     def run(self, m: Machine, f: Running) -> None:
         """Push the effect's frame."""
-        values = [arg(m.scene, f.env) for arg in self.args]
+        values = [arg(m.context, f.env) for arg in self.args]
         m.call(self.proc, f.env[0], values)
 
 
@@ -289,7 +289,7 @@ class CallHook:
         m.replaced = False
         env: list[Data] = [None] * self.frame
         env[: self.params + 1] = f.env[: self.params + 1]
-        if all(need(m.scene, env) for need in self.needs):
+        if all(need(m.context, env) for need in self.needs):
             m.call(self.proc, f.env[0], env[1 : self.params + 1])
 
 
@@ -340,7 +340,7 @@ class CountTaking:
     def run(self, m: Machine, f: Running) -> None:
         """Add one to each."""
         for address in self.addresses:
-            m.scene.taken[address] = m.scene.taken.get(address, 0) + 1
+            m.context.taken[address] = m.context.taken.get(address, 0) + 1
 
 
 @dataclass(slots=True)

@@ -288,8 +288,8 @@ class Procedures:
         keys = tuple(self._evaluator.expr(key) for key in s.keys)
         key: op.Key | None = None
         if keys:
-            key = lambda scene, env: tuple(  # noqa: E731
-                st.whole(each(scene, env), s.span) for each in keys
+            key = lambda context, env: tuple(  # noqa: E731
+                st.whole(each(context, env), s.span) for each in keys
             )
         items, number = proc.slot(), proc.slot()
         most = s.direction == "most"

@@ -13,11 +13,11 @@ from houserule.state.faults import RuleFault
 from houserule.state.layout import TOP
 
 if TYPE_CHECKING:
-    from houserule.engine.evaluate.scene import Scene
+    from houserule.engine.evaluate.context import Context
     from houserule.engine.play.machine import Machine
 
-Eval = Callable[["Scene", list[Data]], Data]
-Keys = Callable[["Scene", list[Data]], int]
+Eval = Callable[["Context", list[Data]], Data]
+Keys = Callable[["Context", list[Data]], int]
 
 
 def whole(value: Data, span: Span) -> int:
@@ -49,8 +49,8 @@ class MoveThingsOp:
 
     def run(self, m: Machine, f: Running) -> None:
         """Move each thing, by id."""
-        things = members(self.what(m.scene, f.env))
-        position = m.position(self.to(m.scene, f.env), self.span)
+        things = members(self.what(m.context, f.env))
+        position = m.position(self.to(m.context, f.env), self.span)
         for thing in things:
             m.move(self.kind, thing, position)
 
@@ -69,12 +69,12 @@ class MoveTopOp:
 
     def run(self, m: Machine, f: Running) -> None:
         """Move from the top one by one, or all at once in their order."""
-        lying = m.store.zones[self.family][self.index(m.scene, f.env)]
-        position = m.position(self.to(m.scene, f.env), self.span)
+        lying = m.store.zones[self.family][self.index(m.context, f.env)]
+        position = m.position(self.to(m.context, f.env), self.span)
         if self.count is None:
             ordered = lying if position[2] == TOP else lying[::-1]
         else:
-            count = whole(self.count(m.scene, f.env), self.span)
+            count = whole(self.count(m.context, f.env), self.span)
             if count > len(lying) and not self.up_to:
                 raise RuleFault(
                     "F02",
@@ -100,12 +100,12 @@ class MoveTokensOp:
 
     def run(self, m: Machine, f: Running) -> None:
         """Move tokens; they are never made or lost."""
-        here = self.source_index(m.scene, f.env)
-        there = self.to_index(m.scene, f.env)
+        here = self.source_index(m.context, f.env)
+        there = self.to_index(m.context, f.env)
         lying = m.store.tokens[self.source][here]
         count = lying
         if self.count is not None:
-            count = whole(self.count(m.scene, f.env), self.span)
+            count = whole(self.count(m.context, f.env), self.span)
         if self.up_to:
             count = min(count, lying)
         if not 0 <= count <= lying:
@@ -129,8 +129,8 @@ class SetCellOp:
 
     def run(self, m: Machine, f: Running) -> None:
         """Write the value; out of range is a fault."""
-        value = self.value(m.scene, f.env)
-        m.write(self.state, self.index(m.scene, f.env), value, self.span)
+        value = self.value(m.context, f.env)
+        m.write(self.state, self.index(m.context, f.env), value, self.span)
 
 
 @dataclass(slots=True)
@@ -145,8 +145,8 @@ class AddCellOp:
 
     def run(self, m: Machine, f: Running) -> None:
         """Add; out of range is a fault."""
-        amount = whole(self.amount(m.scene, f.env), self.span)
-        index = self.index(m.scene, f.env)
+        amount = whole(self.amount(m.context, f.env), self.span)
+        index = self.index(m.context, f.env)
         now = whole(m.store.cells[self.state][index], self.span)
         m.write(self.state, index, now + self.sign * amount, self.span)
 
@@ -164,8 +164,8 @@ class SetFaceOp:
 
     def run(self, m: Machine, f: Running) -> None:
         """Turn the die; a face it does not have is a fault."""
-        die = whole(self.die(m.scene, f.env), self.span)
-        face = whole(self.value(m.scene, f.env), self.span)
+        die = whole(self.die(m.context, f.env), self.span)
+        face = whole(self.value(m.context, f.env), self.span)
         if self.sign:
             face = m.store.faces[self.kind][die] + self.sign * face
         if face not in self.faces:
@@ -186,7 +186,7 @@ class RollDiceOp:
 
     def run(self, m: Machine, f: Running) -> None:
         """Roll each die by id, from its own stream."""
-        dice = members(self.dice(m.scene, f.env))
+        dice = members(self.dice(m.context, f.env))
         shown = []
         for die in dice:
             face = m.throw(f"{self.stream}/{self.names[die]}", self.faces)
@@ -206,7 +206,7 @@ class ShufflePileOp:
 
     def run(self, m: Machine, f: Running) -> None:
         """Put the pile into a random order."""
-        m.shuffle(self.family, self.index(m.scene, f.env), self.stream)
+        m.shuffle(self.family, self.index(m.context, f.env), self.stream)
 
 
 @dataclass(slots=True)
@@ -219,7 +219,7 @@ class LetSlotOp:
 
     def run(self, m: Machine, f: Running) -> None:
         """Remember the value."""
-        f.env[self.slot] = self.value(m.scene, f.env)
+        f.env[self.slot] = self.value(m.context, f.env)
 
 
 @dataclass(slots=True)
@@ -246,5 +246,5 @@ class ShowThingsOp:
 
     def run(self, m: Machine, f: Running) -> None:
         """Let the seats know the things until they move or are rolled."""
-        seats = members(self.to(m.scene, f.env))
-        m.show(self.kind, members(self.what(m.scene, f.env)), seats)
+        seats = members(self.to(m.context, f.env))
+        m.show(self.kind, members(self.what(m.context, f.env)), seats)

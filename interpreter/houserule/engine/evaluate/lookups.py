@@ -1,4 +1,9 @@
-"""Expressions that look something up: locals, cells, faces, fields, zones, tokens."""
+"""Lookups: expressions that read a local, the running game, or a place in the state.
+
+A family's member (a cell, a zone, a slot of tokens) is addressed by keys. Its number is
+worked out by the quickest code that its keys allow: constants at compile time, members
+of a kind without a test of range, and anything else through `Family.index`.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +19,23 @@ from houserule.engine.evaluate.context import (
     absent,
 )
 from houserule.ir import types
+from houserule.ir.types import Data, Flag, Kind, Maybe
 from houserule.state.faults import RuleFault
 from houserule.state.layout import BOTTOM, TOP
 
 if TYPE_CHECKING:
-    from houserule.ir.types import Data
+    from collections.abc import Sequence
 
-Situation: TypeAlias = ir.Const | ir.Local | ir.PhaseVar | ir.Can | ir.Doing
+    from houserule.source import Span
+    from houserule.state.layout import Axis, Family
+
+Running: TypeAlias = ir.Const | ir.Local | ir.PhaseVar | ir.Can | ir.Doing
 Reading: TypeAlias = ir.ReadCell | ir.ReadFace | ir.ReadField | ir.TokenCount
-Lying: TypeAlias = ir.Contents | ir.ZoneSize | ir.PileTop | ir.PositionOf
+ZoneReading: TypeAlias = ir.Contents | ir.ZoneSize | ir.PileTop | ir.PositionOf
 
 
-def situation(node: Situation) -> Code:
-    """Return the code of what stands in the frame or in the running game."""
+def running(node: Running) -> Code:
+    """Return the code of a constant, a local, or a question about the running game."""
     match node:
         case ir.Const(value):
             return lambda ctx, frame: value
@@ -69,7 +78,7 @@ def _phase_var(node: ir.PhaseVar) -> Code:
 
 
 def reading(c: Compiler, node: Reading) -> Code:
-    """Return the code that reads a cell, a face, a field or a heap of tokens."""
+    """Return the code of a cell, a face, a field or a number of tokens."""
     match node:
         case ir.ReadCell():
             return _cell(c, node)
@@ -83,7 +92,7 @@ def reading(c: Compiler, node: Reading) -> Code:
             assert_never(node)
 
 
-def plain_slot(c: Compiler, node: ir.Expr) -> int | None:
+def _member_slot(c: Compiler, node: ir.Expr) -> int | None:
     """Return the slot of a local that is a present member of a kind, not `me`."""
     if isinstance(node, ir.Local) and node.slot and isinstance(node.type, types.Kind):
         return node.slot
@@ -93,7 +102,7 @@ def plain_slot(c: Compiler, node: ir.Expr) -> int | None:
 def _cell(c: Compiler, node: ir.ReadCell) -> Code:
     name, keys = node.state, node.keys
     axes = c.layout.families[name].axes
-    slots = [plain_slot(c, key) for key in keys]
+    slots = [_member_slot(c, key) for key in keys]
     match slots:
         case []:
             return lambda ctx, frame: ctx.store.cells[name][0]
@@ -136,8 +145,8 @@ def _field(c: Compiler, node: ir.ReadField) -> Code:
     return field
 
 
-def lying(c: Compiler, node: Lying) -> Code:
-    """Return the code that looks into a zone, or names an end of one."""
+def zone_reading(c: Compiler, node: ZoneReading) -> Code:
+    """Return the code of what lies in a zone, or of the position at one of its ends."""
     zone = node.zone
     index = c.index(zone, node.keys, node.span)
     match node:
@@ -170,11 +179,86 @@ def _pile_top(c: Compiler, node: ir.PileTop, index: Number) -> Code:
         return outermost
     depth = c.number(node.index)
 
-    def further_in(ctx: Context, frame: Frame) -> Data:
+    def inner(ctx: Context, frame: Frame) -> Data:
         pile = ctx.store.zones[zone][index(ctx, frame)]
         deep = depth(ctx, frame)
         if not 0 <= deep < len(pile):
             return None
         return pile[-1 - deep] if from_top else pile[deep]
 
-    return further_in
+    return inner
+
+
+# ---- the number of a family's member, from the expressions of its keys
+
+
+def index_code(
+    c: Compiler, family: Family, keys: Sequence[ir.Expr], span: Span
+) -> Number:
+    """Return the code of the number of a family's member at these keys.
+
+    The code raises RuleFault: F03 where a key is none, F01 where it is out of range.
+    """
+    constants = [c.constant(key) for key in keys]
+    known = [each.value for each in constants if each is not None]
+    if len(known) == len(keys):
+        return _constant_index(family, known, span)
+    match [*zip(family.axes, keys, strict=True)]:
+        case [(axis, key)] if _never_out_of_range(axis, key):
+            return c.number(key)
+        case [(axis, key)] if not axis.of_sets:
+            return _checked_index(axis, c.number(key), span)
+        case [(first, a), (second, b)] if _never_out_of_range(
+            first, a
+        ) and _never_out_of_range(second, b):
+            return _product_index(first.stride, c.number(a), c.number(b))
+        case _:
+            return _general_index(family, [c.expr(key) for key in keys], span)
+
+
+def _never_out_of_range(axis: Axis, key: ir.Expr) -> bool:
+    is_kind = isinstance(axis.type, Kind | Flag)
+    return is_kind and not isinstance(key.type, Maybe)
+
+
+def _constant_index(family: Family, keys: Sequence[Data], span: Span) -> Number:
+    try:
+        number = family.index(keys)
+    except RuleFault as fault:
+        code, message = fault.code, fault.message
+
+        def refuse(ctx: Context, frame: Frame) -> int:
+            raise RuleFault(code, message, span)
+
+        return refuse
+    return lambda ctx, frame: number
+
+
+def _checked_index(axis: Axis, key: Number, span: Span) -> Number:
+    low, size = axis.low, axis.size
+
+    def index(ctx: Context, frame: Frame) -> int:
+        place = key(ctx, frame) - low
+        if not 0 <= place < size:
+            shown = place + low
+            raise RuleFault(
+                "F01", f"`{axis.name}` is {shown}, outside {axis.type}.", span
+            )
+        return place
+
+    return index
+
+
+def _product_index(stride: int, first: Number, second: Number) -> Number:
+    return lambda ctx, frame: first(ctx, frame) * stride + second(ctx, frame)
+
+
+def _general_index(family: Family, keys: Sequence[Code], span: Span) -> Number:
+    def index(ctx: Context, frame: Frame) -> int:
+        values = [key(ctx, frame) for key in keys]
+        try:
+            return family.index(values)
+        except RuleFault as fault:
+            raise fault.located(span) from None
+
+    return index
