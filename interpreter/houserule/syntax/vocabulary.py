@@ -1,95 +1,195 @@
-"""The words that open lines, and what may stand beneath each of them."""
+"""Vocabulary: the words that open lines, a row each, and right lines for messages.
+
+What scanning, reading on after a fault, messages, formatting and editors have to know
+of such a word stands in its row; the lists below are read off the rows.
+"""
 
 from __future__ import annotations
 
-HEADERS = ("game", "variant", "bridge", "preset")
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
-CLAUSES = ("needs", "unwise", "cost", "limit", "does", "asks", "uses")
+Kind: TypeAlias = Literal[
+    "header", "about", "declaration", "edit", "clause", "statement", "else"
+]
+Beneath: TypeAlias = Literal["", "clauses", "statements"]
 
-ABOUT = (
-    "players",
-    "source",
-    "requires",
-    "implies",
-    "excludes",
-    "exactly",
-    "at",
-    "suggests",
-    "sealed",
-    "extends",
-    "with",
-    "set",
-    "note",
-)
 
-DECLARATIONS = (
-    "type",
-    "component",
-    "dice",
-    "tokens",
-    "zone",
-    "state",
-    "value",
-    "layer",
-    "adjust",
-    "option",
-    "always",
-    "warn",
-    "winners",
-    "effect",
-    "phase",
-    "step",
-    "order",
-    "action",
-    "when",
-    "before",
-    "after",
-    "instead",
-)
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A word that opens lines.
 
-EDITS = (
-    "change",
-    "default",
-    "raise",
-    "lower",
-    "remove",
-    "release",
-    "lift",
-    "extend",
-    "mute",
-    "assert",
-)
+    Attributes:
+        kind: what such a line is.
+        example: a right line that begins with the word.
+        holds: what may stand beneath it, two spaces deeper.
+        owners: of a clause, what it stands beneath.
+        alone: of a clause, it may also stand by itself, with its full address.
+    """
 
-STATEMENTS = (
-    "move",
-    "roll",
-    "shuffle",
-    "let",
-    "again",
-    "end",
-    "show",
-    "must",
-    "may",
-    "random",
-    "share",
-    "for",
-    "if",
-)
+    kind: Kind
+    example: str
+    holds: Beneath = ""
+    owners: str = "an action, an effect or a reaction"
+    alone: bool = False
 
+
+OPENINGS: Mapping[str, Opening] = {
+    # headers
+    "game": Opening("header", 'game pig "Pig"'),
+    "variant": Opening("header", 'variant late_hold for pig "Hold late"'),
+    "bridge": Opening("header", "bridge one_variant, another for pig"),
+    "preset": Opening("header", 'preset quick for pig "A quick game"'),
+    # lines about the file
+    "players": Opening("about", "players 2..6"),
+    "source": Opening("about", 'source rules "The printed rules, second edition"'),
+    "requires": Opening("about", "requires another_variant"),
+    "implies": Opening("about", "implies another_variant"),
+    "excludes": Opening("about", "excludes another_variant"),
+    "exactly": Opening("about", "exactly one of edition: german, french"),
+    "at": Opening("about", "at most one of speed: blitz, slow_game"),
+    "suggests": Opening("about", "suggests another_variant"),
+    "sealed": Opening("about", "sealed throw.roll, target"),
+    "extends": Opening("about", "extends official"),
+    "with": Opening("about", "with another_variant:"),
+    "set": Opening("about", "set target: 150"),
+    "note": Opening("about", 'note "A true remark that needs no clause" ["Heading" 3]'),
+    # declarations
+    "type": Opening("declaration", "type Suit = red | black"),
+    "component": Opening(
+        "declaration", "component Cell for each row: 1..5, column: 1..5"
+    ),
+    "dice": Opening("declaration", "dice Die: red, green showing 1..6"),
+    "tokens": Opening(
+        "declaration", "tokens chip(p: Player): 20 in supply(p), stake(p)"
+    ),
+    "zone": Opening(
+        "declaration", "zone hand(p: Player): set of Card at most 5 seen by p"
+    ),
+    "state": Opening(
+        "declaration", "state score(p: Player): 0..205 each round starts as 0"
+    ),
+    "value": Opening(
+        "declaration", "value rich(p: Player): yes or no = score(p) at least 100"
+    ),
+    "layer": Opening("declaration", "layer income.joined: plus before doubled"),
+    "adjust": Opening("declaration", "adjust income.doubled(c) as bonus: 2"),
+    "option": Opening("declaration", "option target: 20..200 step 10 normally 100"),
+    "always": Opening(
+        "declaration", "always no_debt: every p in players has score(p) at least 0"
+    ),
+    "warn": Opening(
+        "declaration",
+        'warn dead_ends "No way home from here": those n in 1..9 where lost(n)',
+    ),
+    "winners": Opening("declaration", "winners: those p in players with most score(p)"),
+    "effect": Opening("declaration", "effect lose_die(p: Player)", holds="clauses"),
+    "phase": Opening("declaration", "phase round until over, at most 400 times"),
+    "step": Opening("declaration", "step deciding: exactly once", holds="statements"),
+    "order": Opening("declaration", "order dealing then playing then scoring"),
+    "action": Opening(
+        "declaration", "action take(r in Row, n in 1..7) at taking", holds="clauses"
+    ),
+    "when": Opening(
+        "declaration",
+        "when leader changes from old to new as crowning",
+        holds="clauses",
+    ),
+    "before": Opening("declaration", "before lose_die.out as saving", holds="clauses"),
+    "after": Opening("declaration", "after lose_die.out as mourning", holds="clauses"),
+    "instead": Opening(
+        "declaration", "instead of lose_die(p) as mercy", holds="clauses"
+    ),
+    # edits
+    "change": Opening("edit", "change hand_limit from 5 to 6"),
+    "default": Opening("edit", "default target: 150"),
+    "raise": Opening("edit", "raise hand_limit by 1"),
+    "lower": Opening("edit", "lower hand_limit by 1"),
+    "remove": Opening("edit", "remove throw.bust"),
+    "release": Opening("edit", "release order among drawing, playing"),
+    "lift": Opening("edit", "lift place.match.joker: size(use) is 5"),
+    "extend": Opening("edit", "extend Suit with green"),
+    "mute": Opening("edit", "mute other_variant at draw.room"),
+    "assert": Opening(
+        "edit", 'assert "Nobody starts ahead": every p in players has score(p) is 0'
+    ),
+    # clauses
+    "needs": Opening(
+        "clause", 'needs something "Nothing to bank yet": pot at least 1', alone=True
+    ),
+    "unwise": Opening(
+        "clause",
+        'unwise early "Too little to stop": pot less than 5',
+        owners="an action",
+        alone=True,
+    ),
+    "cost": Opening(
+        "clause", "cost die(d in tray): spend({d})", holds="statements", alone=True
+    ),
+    "limit": Opening("clause", "limit offers: 3 each turn"),
+    "does": Opening(
+        "clause", "does bank: score(me) gains pot", holds="statements", alone=True
+    ),
+    "asks": Opening("clause", 'asks partner "Do you accept?": q'),
+    "uses": Opening("clause", "uses up: sum of chips(p) for p in players"),
+    # statements
+    "move": Opening("statement", "move 3 from deck to hand(p)"),
+    "roll": Opening("statement", "roll Die"),
+    "shuffle": Opening("statement", "shuffle deck"),
+    "let": Opening("statement", "let n = size(hand(p))"),
+    "again": Opening("statement", "again turn"),
+    "end": Opening("statement", "end turn"),
+    "show": Opening("statement", "show lot to partner"),
+    "must": Opening(
+        "statement",
+        "must choose c in hand(p) by p: move c to discard",
+        holds="statements",
+    ),
+    "may": Opening(
+        "statement",
+        "may choose c in hand(p) by p: move c to discard",
+        holds="statements",
+    ),
+    "random": Opening(
+        "statement", "random p in players: first becomes p", holds="statements"
+    ),
+    "share": Opening(
+        "statement", "share 5 over c in row as n: put(me, n, c)", holds="statements"
+    ),
+    "for": Opening(
+        "statement", "for p in players: move 3 from deck to hand(p)", holds="statements"
+    ),
+    "if": Opening("statement", "if die.face is 1: pot becomes 0", holds="statements"),
+    "else": Opening("else", "else: pot gains die.face", holds="statements"),
+}
+
+
+def _of_kind(kind: Kind) -> tuple[str, ...]:
+    return tuple(word for word, row in OPENINGS.items() if row.kind == kind)
+
+
+def _holding(what: Beneath) -> tuple[str, ...]:
+    return tuple(word for word, row in OPENINGS.items() if row.holds == what)
+
+
+HEADERS = _of_kind("header")
+ABOUT = _of_kind("about")
+DECLARATIONS = _of_kind("declaration")
+EDITS = _of_kind("edit")
+CLAUSES = _of_kind("clause")
+STATEMENTS = _of_kind("statement")
 ITEMS = (*ABOUT, *DECLARATIONS, *EDITS, *CLAUSES)
 
-# Lines that hold clauses, statements or items beneath them.
-HOLD_CLAUSES = ("action", "effect", "when", "before", "after", "instead")
-HOLD_STATEMENTS = (
-    "does",
-    "cost",
-    "step",
-    "must",
-    "may",
-    "random",
-    "share",
-    "for",
-    "if",
-    "else",
-)
-HOLD_ITEMS = ("phase", "with")
+HOLD_CLAUSES = _holding("clauses")
+HOLD_STATEMENTS = _holding("statements")
+
+EXAMPLES: Mapping[str, str] = {
+    **{word: row.example for word, row in OPENINGS.items()},
+    # expressions, by their first word
+    "the": "the one p in players with most score(p), none on a tie",
+    "sum": "sum of score(p) for p in players",
+    "count": "count of p in players where score(p) is 0",
+    "some": "some p in players has score(p) is 0",
+    "every": "every p in players has score(p) is 0",
+}

@@ -16,7 +16,6 @@ from houserule.source import Span
 from houserule.syntax.errors.patterns import SLIPS, Situation
 from houserule.syntax.errors.phrases import (
     BENEATH,
-    EXAMPLES,
     place_of,
     wanted,
 )
@@ -25,6 +24,7 @@ from houserule.syntax.read.cst import Stumble
 from houserule.syntax.read.scan import Line, Scan, Token
 from houserule.syntax.vocabulary import (
     CLAUSES,
+    EXAMPLES,
     HEADERS,
     HOLD_CLAUSES,
     ITEMS,

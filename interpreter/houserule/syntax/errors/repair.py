@@ -15,7 +15,6 @@ from houserule.syntax.read.cst import Stumble
 from houserule.syntax.read.scan import Line
 from houserule.syntax.vocabulary import (
     HOLD_CLAUSES,
-    HOLD_ITEMS,
     HOLD_STATEMENTS,
     ITEMS,
     STATEMENTS,
@@ -35,7 +34,7 @@ _STAND_INS = {
 _FILLERS = {
     **dict.fromkeys(HOLD_CLAUSES, "does x: end x"),
     **dict.fromkeys(HOLD_STATEMENTS, "end x"),
-    **dict.fromkeys(HOLD_ITEMS, "does x: end x"),
+    "with": "does x: end x",
 }
 
 
