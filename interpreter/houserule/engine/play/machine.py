@@ -21,7 +21,7 @@ from houserule.engine.procedures.control import (
     Mark,
     ShareOutOp,
 )
-from houserule.engine.procedures.instructions import Instruction, Running
+from houserule.engine.procedures.instructions import CallFrame, Instruction
 from houserule.engine.random_numbers import draw, shuffled, stream_seed
 from houserule.ir.types import Data
 from houserule.source import Span
@@ -64,7 +64,7 @@ class Machine:
         self.context.taken = {}
         self.context.can = self.can
         self.stack: list[Activation] = [Activation("")]
-        self.frames: list[Running] = []
+        self.frames: list[CallFrame] = []
         self.task: Task | None = None
         self.requests: list[tuple[Literal["again", "end"], str]] = []
         self.firings: list[Firing] = []
@@ -89,7 +89,7 @@ class Machine:
         other.context.taken = dict(self.context.taken)
         other.context.can = other.can
         other.stack = [act.copy() for act in self.stack]
-        other.frames = [Running(f.proc, f.pc, list(f.env)) for f in self.frames]
+        other.frames = [CallFrame(f.proc, f.pc, list(f.env)) for f in self.frames]
         other.task, other.requests = self.task, list(self.requests)
         other.firings = list(self.firings)
         other.shadows = {name: list(each) for name, each in self.shadows.items()}
@@ -311,7 +311,7 @@ class Machine:
         return True
 
 
-def _clause(code: Sequence[Instruction], frame: Running) -> str:
+def _clause(code: Sequence[Instruction], frame: CallFrame) -> str:
     """Return the clause whose statement runs in a frame, or its procedure's name."""
     for instruction in reversed(code[: frame.pc]):
         if isinstance(instruction, Mark):

@@ -15,7 +15,7 @@ from houserule.engine.choices import (
 from houserule.engine.play.engine import Engine
 from houserule.engine.play.flow import Activation
 from houserule.engine.play.machine import Firing, Forced, Machine
-from houserule.engine.procedures.instructions import Running
+from houserule.engine.procedures.instructions import CallFrame
 from houserule.ir.types import Data
 from houserule.state.model import load_store
 
@@ -218,8 +218,8 @@ def _restore_pending(m: Machine, saved: SavedGame) -> None:
         )
 
 
-def _running(saved: SavedFrame) -> Running:
-    return Running(saved.proc, saved.pc, [value_of(each) for each in saved.env])
+def _running(saved: SavedFrame) -> CallFrame:
+    return CallFrame(saved.proc, saved.pc, [value_of(each) for each in saved.env])
 
 
 def _activation(saved: SavedActivation) -> Activation:

@@ -1,8 +1,7 @@
-"""Statements that steer: branches, loops, draws, decisions, calls."""
+"""Control flow: the instructions of branches, loops, decisions, calls and reactions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -12,6 +11,7 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
+from houserule.engine.evaluate.context import Code, Frame
 from houserule.engine.options.options import (
     AskOptions,
     Decision,
@@ -19,20 +19,16 @@ from houserule.engine.options.options import (
     ShareOptions,
 )
 from houserule.engine.options.product import Product
-from houserule.engine.procedures.instructions import Label, Running
-from houserule.engine.procedures.statements import Eval, whole
+from houserule.engine.procedures.instructions import CallFrame, CodeLabel, whole
 from houserule.ir.types import Data
 from houserule.source import Span
 from houserule.state.faults import RuleFault
 
-if TYPE_CHECKING:
-    from houserule.engine.evaluate.context import Context
+if TYPE_CHECKING:  # see `instructions`
     from houserule.engine.play.machine import Machine
 
-Key = Callable[["Context", list[Data]], tuple[int, ...]]
 
-
-def deciding_seat(m: Machine, f: Running, by: Eval | None, span: Span) -> int:
+def deciding_seat(m: Machine, f: CallFrame, by: Code | None, span: Span) -> int:
     """Return who decides: the seat named after `by`, else the acting one.
 
     Raises:
@@ -48,11 +44,11 @@ def deciding_seat(m: Machine, f: Running, by: Eval | None, span: Span) -> int:
 class Branch:
     """Go on where the condition holds, else at the label."""
 
-    condition: Eval
-    otherwise: Label
+    condition: Code
+    otherwise: CodeLabel
     span: Span
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Test the condition."""
         if not self.condition(m.context, f.env):
             f.pc = self.otherwise.at
@@ -63,37 +59,37 @@ class BeginLoop:
     """Fix the bindings of a loop, sorted by keys, ties by id."""
 
     product: Product
-    key: Key | None
+    keys: tuple[Code, ...]
     most: bool
     items: int
     next: int
     span: Span
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Fill the hidden slots: all items, and the next one's number."""
-        frame = list(f.env)
-        found: list[tuple[tuple[int, ...], tuple[Data, ...]]] = []
+        frame, sign = list(f.env), -1 if self.most else 1
+        found: list[tuple[list[int], tuple[Data, ...]]] = []
         for _ in self.product.walk(m.context, frame):
-            rank = self.key(m.context, frame) if self.key else ()
-            found.append((rank, self.product.values(frame)))
-        if self.key:
-            sign = -1 if self.most else 1
-            found.sort(key=lambda each: tuple(sign * n for n in each[0]))
+            found.append((self._rank(m, frame, sign), self.product.values(frame)))
+        found.sort(key=lambda each: each[0])  # stable: ties stay in order
         f.env[self.items] = cast("Data", tuple(values for _, values in found))
         f.env[self.next] = 0
+
+    def _rank(self, m: Machine, frame: Frame, sign: int) -> list[int]:
+        return [sign * whole(key(m.context, frame), self.span) for key in self.keys]
 
 
 @dataclass(slots=True)
 class NextItem:
-    """Bind the next item of a loop, or leave it."""
+    """Bind the next item of a loop to its slots, or leave the loop."""
 
-    product: Product
+    slots: tuple[int, ...]
     items: int
     next: int
-    out: Label
+    out: CodeLabel
     span: Span
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Take the next item."""
         items = cast("tuple[tuple[Data, ...], ...]", f.env[self.items])
         number = whole(f.env[self.next], self.span)
@@ -102,8 +98,8 @@ class NextItem:
             f.env[self.next] = None
             f.pc = self.out.at
             return
-        for level, value in zip(self.product.levels, items[number], strict=True):
-            f.env[level.slot] = value
+        for slot, value in zip(self.slots, items[number], strict=True):
+            f.env[slot] = value
         f.env[self.next] = number + 1
 
 
@@ -113,10 +109,10 @@ class DrawOneOp:
 
     product: Product
     stream: str
-    out: Label
+    out: CodeLabel
     span: Span
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Draw one binding, each alike; over nothing go on behind."""
         count = self.product.count(m.context, list(f.env))
         if not count:
@@ -133,12 +129,12 @@ class ChooseOp:
 
     must: bool
     product: Product
-    by: Eval | None
-    otherwise: Label
+    by: Code | None
+    otherwise: CodeLabel
     site: str
     span: Span
 
-    def decision(self, m: Machine, f: Running) -> Decision | None:
+    def decision(self, m: Machine, f: CallFrame) -> Decision | None:
         """Ask unless there is nothing to choose, or one thing that must be taken."""
         count = self.product.count(m.context, list(f.env))
         if count == 0 or (self.must and count == 1):
@@ -147,7 +143,7 @@ class ChooseOp:
         options = PickOptions(m.context, self.product, f.env, not self.must, self.site)
         return Decision(seat, "choose", self.site, options)
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Take the single member, or go on behind."""
         frame = list(f.env)
         if self.product.count(m.context, frame):
@@ -156,7 +152,7 @@ class ChooseOp:
         else:
             f.pc = self.otherwise.at
 
-    def answer(self, m: Machine, f: Running, choice: Choice) -> None:
+    def answer(self, m: Machine, f: CallFrame, choice: Choice) -> None:
         """Bind what was chosen."""
         assert isinstance(choice, Picked)
         if choice.values is None:
@@ -170,21 +166,21 @@ class ChooseOp:
 class ShareOutOp:
     """`share n over c in S as k`: one decision; then a loop over who gets something."""
 
-    amount: Eval
+    amount: Code
     product: Product
     items: int
     next: int
     site: str
     span: Span
 
-    def _over(self, m: Machine, f: Running) -> tuple[int, ...]:
+    def _over(self, m: Machine, f: CallFrame) -> tuple[int, ...]:
         frame = list(f.env)
         slot = self.product.levels[0].slot
         return tuple(
             whole(frame[slot], self.span) for _ in self.product.walk(m.context, frame)
         )
 
-    def decision(self, m: Machine, f: Running) -> Decision | None:
+    def decision(self, m: Machine, f: CallFrame) -> Decision | None:
         """Ask unless there is one way or none."""
         amount = whole(self.amount(m.context, f.env), self.span)
         over = self._over(m, f)
@@ -193,66 +189,42 @@ class ShareOutOp:
         seat = deciding_seat(m, f, None, self.span)
         return Decision(seat, "share", self.site, ShareOptions(amount, over, self.site))
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Give everything to the only member, or nothing to nobody."""
         amount = whole(self.amount(m.context, f.env), self.span)
         over = self._over(m, f) if amount > 0 else ()
         self._begin(f, tuple((who, amount) for who in over))
 
-    def answer(self, m: Machine, f: Running, choice: Choice) -> None:
+    def answer(self, m: Machine, f: CallFrame, choice: Choice) -> None:
         """Give as was decided."""
         assert isinstance(choice, Shared)
         self._begin(f, choice.amounts)
 
-    def _begin(self, f: Running, amounts: tuple[tuple[int, int], ...]) -> None:
+    def _begin(self, f: CallFrame, amounts: tuple[tuple[int, int], ...]) -> None:
         f.env[self.items] = cast("Data", amounts)
         f.env[self.next] = 0
-
-
-@dataclass(slots=True)
-class NextShare:
-    """Bind the next member that gets something, and how much."""
-
-    slot: int
-    count: int
-    items: int
-    next: int
-    out: Label
-    span: Span
-
-    def run(self, m: Machine, f: Running) -> None:
-        """Take the next member."""
-        amounts = cast("tuple[tuple[int, int], ...]", f.env[self.items])
-        number = whole(f.env[self.next], self.span)
-        if number >= len(amounts):
-            f.env[self.items] = None
-            f.env[self.next] = None
-            f.pc = self.out.at
-            return
-        f.env[self.slot], f.env[self.count] = amounts[number]
-        f.env[self.next] = number + 1
 
 
 @dataclass(slots=True)
 class Ask:
     """`asks`: go on with yes, at the label with no. Nobody asked means yes."""
 
-    who: Eval
-    no: Label
+    who: Code
+    no: CodeLabel
     site: str
     span: Span
 
-    def decision(self, m: Machine, f: Running) -> Decision | None:
+    def decision(self, m: Machine, f: CallFrame) -> Decision | None:
         """Ask the seat."""
         seat = self.who(m.context, f.env)
         if seat is None:
             return None
         return Decision(whole(seat, self.span), "ask", self.site, AskOptions(self.site))
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Go on: there is nobody to ask."""
 
-    def answer(self, m: Machine, f: Running, choice: Choice) -> None:
+    def answer(self, m: Machine, f: CallFrame, choice: Choice) -> None:
         """Go on, or leave."""
         assert isinstance(choice, Answered)
         if not choice.yes:
@@ -264,10 +236,10 @@ class CallEffectOp:
     """Run an effect's procedure with its arguments."""
 
     proc: str
-    args: tuple[Eval, ...]
+    args: tuple[Code, ...]
     span: Span
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Push the effect's frame."""
         values = [arg(m.context, f.env) for arg in self.args]
         m.call(self.proc, f.env[0], values)
@@ -279,12 +251,11 @@ class CallHook:
 
     proc: str
     params: int
-    needs: tuple[Eval, ...]
+    needs: tuple[Code, ...]
     frame: int
-    replaces: bool
     span: Span
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Test the needs over the hook's own frame, then push it."""
         m.replaced = False
         env: list[Data] = [None] * self.frame
@@ -300,7 +271,7 @@ class Replaced:
     yes: bool
     span: Span
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Leave the word for the caller."""
         m.replaced = self.yes
 
@@ -309,10 +280,10 @@ class Replaced:
 class UnlessReplaced:
     """After a replacement: leave the original where it took place."""
 
-    out: Label
+    out: CodeLabel
     span: Span
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Skip the original if it was replaced."""
         if m.replaced:
             f.pc = self.out.at
@@ -324,7 +295,7 @@ class Settle:
 
     span: Span
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Queue what changed, run the next firing; come back until none is left."""
         if m.settle():
             f.pc -= 1
@@ -337,7 +308,7 @@ class CountTaking:
     addresses: tuple[str, ...]
     span: Span
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Add one to each."""
         for address in self.addresses:
             m.context.taken[address] = m.context.taken.get(address, 0) + 1
@@ -350,6 +321,6 @@ class Mark:
     address: str
     span: Span
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Count it."""
         m.mark(self.address)

@@ -1,31 +1,31 @@
-"""Instructions: statements flattened, so that a suspended game is plain data.
+"""Procedures: bodies as flat lists of instructions, so that a stopped game is data.
 
-A procedure is a list of instructions; a frame is a procedure, a place in it and the
-values of its slots. Nothing else is needed to go on, so a game can be copied and saved
-inside an effect. An instruction that wants a decision leaves its place unchanged;
-`answer` goes on from there.
+A call frame is a procedure, a place in it (`pc`) and the values of its slots. Nothing
+else is needed to go on, so a game can be copied and saved in the middle of an effect.
+An instruction that needs a decision leaves `pc` unchanged; `answer` goes on from there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 from houserule.engine.choices import Choice
 from houserule.ir.types import Data
 from houserule.source import NOWHERE, Span
+from houserule.state.faults import RuleFault
 
+# A machine runs instructions, and an instruction runs on a machine: only the types of
+# the two are in a circle, here and in the modules of instructions.
 if TYPE_CHECKING:
     from houserule.engine.options.options import Decision
     from houserule.engine.play.machine import Machine
 
-Slot: TypeAlias = int
-
 
 @dataclass(slots=True)
-class Running:
-    """One procedure under way: `pc` is the next instruction, slot 0 of `env` is me."""
+class CallFrame:
+    """A procedure under way: `pc` is the next instruction, slot 0 of `env` is me."""
 
     proc: str
     pc: int
@@ -37,7 +37,7 @@ class Instruction(Protocol):
 
     span: Span
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Do the step."""
 
 
@@ -50,18 +50,18 @@ class Asking(Protocol):
 
     span: Span
 
-    def decision(self, m: Machine, f: Running) -> Decision | None:
+    def decision(self, m: Machine, f: CallFrame) -> Decision | None:
         """Return what is to be decided, if anything is."""
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Do the step where there is nothing to decide."""
 
-    def answer(self, m: Machine, f: Running, choice: Choice) -> None:
+    def answer(self, m: Machine, f: CallFrame, choice: Choice) -> None:
         """Go on with a choice."""
 
 
 @dataclass(slots=True)
-class Label:
+class CodeLabel:
     """A place in a procedure, known when the procedure is complete."""
 
     at: int = -1
@@ -79,7 +79,7 @@ class Procedure:
         """Append an instruction."""
         self.code.append(instruction)
 
-    def here(self, label: Label) -> None:
+    def here(self, label: CodeLabel) -> None:
         """Let a label stand for the next instruction."""
         label.at = len(self.code)
 
@@ -88,21 +88,32 @@ class Procedure:
         self.frame += 1
         return self.frame - 1
 
-    def enter(self, me: int | None, values: Sequence[Data] = ()) -> Running:
+    def enter(self, me: int | None, values: Sequence[Data] = ()) -> CallFrame:
         """Return a frame at the first instruction, `values` in slots 1…."""
         env: list[Data] = [None] * self.frame
         env[0] = me
         env[1 : 1 + len(values)] = values
-        return Running(self.name, 0, env)
+        return CallFrame(self.name, 0, env)
 
 
 @dataclass(slots=True)
 class Jump:
     """Go to a label."""
 
-    to: Label
+    to: CodeLabel
     span: Span = NOWHERE
 
-    def run(self, m: Machine, f: Running) -> None:
+    def run(self, m: Machine, f: CallFrame) -> None:
         """Jump."""
         f.pc = self.to.at
+
+
+def whole(value: Data, span: Span) -> int:
+    """Return a present number.
+
+    Raises:
+        RuleFault: F03, the value is none.
+    """
+    if not isinstance(value, int):
+        raise RuleFault("F03", "A number is wanted here, and there is none.", span)
+    return value
