@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table
-from houserule.diagnostics.diagnostic import Diagnostic, has_errors
+from houserule.diagnostics.diagnostic import Diagnostic, Severity, has_errors
+from houserule.diagnostics.errors import TableError
 from houserule.lower import check_rules
 
 if TYPE_CHECKING:
@@ -115,6 +116,22 @@ def _composed(
     found = [*found, *more]
     sound = program is not None and not has_errors(found)
     return Prepared(table, program if sound else None, tuple(found))
+
+
+def playable(
+    prepared: Prepared, ruleset: LoadedRuleset, choice: TableChoice
+) -> tuple[ChosenTable, Program]:
+    """Return the table and the program of a prepared table, for play.
+
+    Raises:
+        TableError: it has errors; they are those of the exception.
+    """
+    if prepared.program is None or prepared.table is None:
+        errors = [
+            each for each in prepared.diagnostics if each.severity is Severity.ERROR
+        ]
+        raise TableError(errors, {**ruleset.sources, **choice.sources})
+    return prepared.table, prepared.program
 
 
 @dataclass

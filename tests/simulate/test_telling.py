@@ -71,7 +71,7 @@ def test_an_interruption_meanwhile_leaves_what_was_played(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("houserule.cli.playing.tell_by_values", interrupt)
+    monkeypatch.setattr("houserule.simulate.experiments.tell_by_values", interrupt)
     words = ["simulate", str(PLAY / "overflow"), "--games", "7", "--engine", "compiled"]
     assert run([*words, "--json"]) == 130
     out, err = capsys.readouterr()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from houserule.bots.greedy import GreedyBot
 from houserule.bots.random_choice import RandomBot
+from houserule.diagnostics.suggest import nearest
 from houserule.engine.random_numbers import Stream
 
 if TYPE_CHECKING:
@@ -33,6 +35,26 @@ class Kind(Protocol):
 
 KINDS: Mapping[str, Kind] = {"random": RandomBot, "greedy": GreedyBot}
 """The bots by name."""
+
+
+def bot_names(said: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the names of bots by seat: from names, or a text with commas between them.
+
+    Raises:
+        ValueError: there is no such bot, or none is named; the message says so.
+    """
+    words = re.split(r"[,\s]+", said) if isinstance(said, str) else said
+    names = tuple(word for word in words if word)
+    for name in names:
+        if name not in KINDS:
+            near = nearest(name, KINDS)
+            hint = f" Did you mean `{near}`?" if near else ""
+            raise ValueError(
+                f"There is no bot `{name}`.{hint} Bots: {', '.join(KINDS)}."
+            )
+    if not names:
+        raise ValueError("Name at least one bot.")
+    return names
 
 
 def seat_bots(names: Sequence[str], seats: int, seed: int, number: int) -> list[Bot]:

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from houserule.prepare import TableChoice
 
     PathType = click.ParamType[Path]
-    WordsType = click.ParamType[tuple[str, ...]]
+    NamesType = click.ParamType[tuple[str, ...]]
     SettingType = click.ParamType[tuple[str, Plain]]
 else:  # older versions of click know no such brackets
-    PathType = WordsType = SettingType = click.ParamType
+    PathType = NamesType = SettingType = click.ParamType
 
 COMMAND = TypeVar("COMMAND", bound=Callable[..., Any])
 WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
 WORDS: dict[str, bool | None] = {"yes": True, "no": False, "none": None}
 
 
-class Game(PathType):
+class GameParameter(PathType):
     """A shipped game by name, or a ruleset by the path of its folder."""
 
     name = "game"
@@ -63,10 +63,10 @@ class Game(PathType):
         ]
 
 
-GAME = Game()
+GAME = GameParameter()
 
 
-class Words(WordsType):
+class NamesParameter(NamesType):
     """Names with commas between them."""
 
     name = "names"
@@ -101,7 +101,7 @@ class Words(WordsType):
         ]
 
 
-class Setting(SettingType):
+class SettingParameter(SettingType):
     """`key=value`: an option and what the table sets it to."""
 
     name = "key=value"
@@ -134,14 +134,14 @@ TABLE_FLAGS = (
     click.option(
         "--with",
         "with_",
-        type=Words(),
+        type=NamesParameter(),
         multiple=True,
         metavar="A,B",
         help="Switch variants on.",
     ),
     click.option(
         "--without",
-        type=Words(),
+        type=NamesParameter(),
         multiple=True,
         metavar="C",
         help="Leave variants of the preset out.",
@@ -149,7 +149,7 @@ TABLE_FLAGS = (
     click.option(
         "--set",
         "settings",
-        type=Setting(),
+        type=SettingParameter(),
         multiple=True,
         metavar="KEY=VALUE",
         help="Choose the value of an option.",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import click
 
-from houserule.bots.bot import KINDS
-from houserule.diagnostics.suggest import nearest
+from houserule.bots.bot import bot_names
 
 if TYPE_CHECKING:
     NamesType = click.ParamType[tuple[str, ...]]
@@ -16,7 +14,7 @@ else:  # older versions of click know no such brackets
     NamesType = click.ParamType
 
 
-class Bots(NamesType):
+class BotsParameter(NamesType):
     """Names of bots with commas between them."""
 
     name = "bots"
@@ -27,16 +25,10 @@ class Bots(NamesType):
         """Split at commas; a name that is no bot is wrong usage."""
         if isinstance(value, tuple):
             return value
-        names = tuple(word for word in re.split(r"[,\s]+", str(value)) if word)
-        for name in names:
-            if name not in KINDS:
-                near = nearest(name, KINDS)
-                hint = f" Did you mean `{near}`?" if near else ""
-                known = ", ".join(KINDS)
-                self.fail(f"There is no bot `{name}`.{hint} Bots: {known}.", param, ctx)
-        if not names:
-            self.fail("Name at least one bot.", param, ctx)
-        return names
+        try:
+            return bot_names(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
-BOTS = Bots()
+BOTS = BotsParameter()

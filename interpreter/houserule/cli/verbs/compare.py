@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,33 +13,30 @@ import click
 from houserule.cli.arguments import (
     COMMAND,
     GAME,
-    Setting,
-    Words,
+    NamesParameter,
+    SettingParameter,
 )
-from houserule.cli.compare_tables import Wish, tables_of
 from houserule.cli.comparison_text import lines_of
-from houserule.cli.loading import open_ruleset, read_choice
+from houserule.cli.loading import give_up, open_ruleset, read_choice
 from houserule.cli.output import say, say_json, tell
-from houserule.cli.playing import (
-    check_files,
-    draw_picture,
-    end,
-    play_flags,
-    play_order,
-    until_width,
-)
+from houserule.cli.playing import as_usage, end, play_flags, until_width, watching
 from houserule.cli.warnings import forewarn
+from houserule.diagnostics.errors import TableError
 from houserule.prepare import TableChoice
-from houserule.simulate.comparison import compare, narrow_enough
-from houserule.simulate.output.plot import plot_comparison
+from houserule.simulate.compared_tables import (
+    ComparedTables,
+    NothingToCompareError,
+    choice_by_names,
+    setting_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from houserule.cli.compare_tables import Tables
-    from houserule.cli.playing import Play
     from houserule.manifest.ruleset import LoadedRuleset, Plain
+    from houserule.simulate.experiments import Experiment
 
+THE_BASE = "the base game"
 EPILOG = """\b
 Examples:
   houserule compare ./my-game --with a --games 2000
@@ -53,13 +53,18 @@ game.
 
 def _names(flag: str, name: str, says: str) -> Callable[[COMMAND], COMMAND]:
     return click.option(
-        flag, name, type=Words(), multiple=True, metavar="A,B", help=says
+        flag, name, type=NamesParameter(), multiple=True, metavar="A,B", help=says
     )
 
 
 def _settings(flag: str, name: str, says: str) -> Callable[[COMMAND], COMMAND]:
     return click.option(
-        flag, name, type=Setting(), multiple=True, metavar="KEY=VALUE", help=says
+        flag,
+        name,
+        type=SettingParameter(),
+        multiple=True,
+        metavar="KEY=VALUE",
+        help=says,
     )
 
 
@@ -96,48 +101,91 @@ def command(
     table_file: Path | None,
     width: float | None,
     as_json: bool,
-    play: Play,
+    experiment: Experiment,
 ) -> None:
     """Play the same games at two or more tables of a GAME, and tell what differs."""
-    check_files(play)
+    with as_usage():
+        experiment.check_files()
     ruleset = open_ruleset(game)
-    wish = Wish(
-        _flat(base), _flat(with_), _flat(without), dict(settings), _flat(each), pairs
-    )
     below = TableChoice() if table_file is None else read_choice(table_file)
-    tables = tables_of(ruleset, wish, dict(shared), players, below)
-    _tell_before(tables, ruleset)
-    _compare(tables, play, width, as_json)
+    _check_flags(_flat(with_), _flat(without), settings, _flat(each), pairs)
+    with _unsound():
+        own = choice_by_names(ruleset, _flat(base))
+        own = replace(own, settings=dict(shared), players=players).over(below)
+        name = ", ".join(_flat(base)) or below.preset or THE_BASE
+        tables = ComparedTables.begin(ruleset, own, name)
+        if each:
+            tables.add_each(_flat(each), pairs=pairs)
+        else:
+            change = choice_by_names(ruleset, _flat(with_), _flat(without))
+            names = [*_flat(with_), *(f"without {name}" for name in _flat(without))]
+            names += setting_words(dict(settings))
+            change = replace(change, settings=dict(settings))
+            tables.add_change(", ".join(names), change)
+    _warn(tables, ruleset)
+    _compare(tables, experiment, width, as_json)
 
 
 def _flat(names: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
     return tuple(name for some in names for name in some)
 
 
-def _tell_before(tables: Tables, ruleset: LoadedRuleset) -> None:
-    """Tell what the rules warn of at each table, and what cannot be played."""
+def _check_flags(
+    with_: Sequence[str],
+    without: Sequence[str],
+    settings: Sequence[object],
+    each: Sequence[str],
+    pairs: bool,
+) -> None:
+    """End with wrong usage if the flags do not name one thing to compare."""
+    changed = bool(with_ or without or settings)
+    if each and changed:
+        raise click.UsageError(
+            "`--each` names the changes; leave `--with`, `--without` and `--set` "
+            "out, or put what all tables share into `--base` or `--base-set`."
+        )
+    if not each and not changed:
+        raise click.UsageError(
+            "What is to be compared? Say `--with VARIANT`, `--without VARIANT`, "
+            "`--set KEY=VALUE` or `--each A,B`."
+        )
+    if pairs and len(set(each)) < 2:
+        raise click.UsageError("`--pairs` needs at least two of `--each`.")
+
+
+@contextmanager
+def _unsound() -> Iterator[None]:
+    """Let tables that cannot be played, or names that are none, end the verb."""
+    try:
+        yield
+    except TableError as error:
+        give_up(error.diagnostics, error.sources)
+    except NothingToCompareError as error:
+        raise click.UsageError(f"None of `--each` can be played. {error}") from None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _warn(tables: ComparedTables, ruleset: LoadedRuleset) -> None:
+    """Write what the rules warn of at each table, and what cannot be played."""
     for name, program in zip(tables.names, tables.programs, strict=True):
         forewarn(program, ruleset, table=name)
     for out in tables.left_out:
         tell(f"note: {out.name} is left out: {out.reason}")
 
 
-def _compare(tables: Tables, play: Play, width: float | None, as_json: bool) -> None:
-    plan, programs = tables.plan, tuple(tables.programs)
-    order = play.order(programs, rotate=True)
-    counted, ended = play_order(
-        order,
-        play,
-        plan.pairs,
-        plan.names,
-        None if width is None else lambda found: narrow_enough(found, plan, width),
-    )
-    result = compare(order, plan, counted, ended)
+def _compare(
+    tables: ComparedTables, experiment: Experiment, width: float | None, as_json: bool
+) -> None:
+    with watching(experiment.games) as watcher:
+        programs = tuple(tables.programs)
+        compared = experiment.compare(tables.plan, programs, width, watcher)
+    result = compared.result
     if as_json:
         say_json(result.model_dump())
     else:
         for line in lines_of(result):
             say(line)
-    tallies = dict(zip(plan.names, counted.tallies, strict=True))
-    draw_picture(play, lambda file: plot_comparison(file, result, tallies))
-    end(ended, result.faults, result.messages)
+    with as_usage():
+        compared.draw()
+    end(result.ended, result.faults, result.messages)

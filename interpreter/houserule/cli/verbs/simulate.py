@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
@@ -14,24 +12,19 @@ from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.loading import open_ruleset, set_table
 from houserule.cli.output import say, say_json
 from houserule.cli.playing import (
-    check_files,
-    draw_picture,
+    as_usage,
     end,
     play_flags,
-    play_order,
     until_width,
+    watching,
 )
 from houserule.cli.warnings import forewarn
-from houserule.record.write import seat_names
-from houserule.simulate.output.plot import plot_simulation
-from houserule.simulate.statistics.summary import spread, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from houserule.cli.playing import Play
     from houserule.prepare import TableChoice
-    from houserule.simulate.statistics.pairs import Counted
+    from houserule.simulate.experiments import Experiment
     from houserule.simulate.statistics.summary import Simulation, Spread
 
 EPILOG = """\b
@@ -56,37 +49,29 @@ of jobs, here or on a cluster. Exit status 1 means that the rules failed in some
 @table_flags
 def command(
     game: Path,
-    play: Play,
+    experiment: Experiment,
     width: float | None,
     clauses: bool,
     as_json: bool,
     choice: TableChoice,
 ) -> None:
     """Play many games of a GAME by bots, and count."""
-    check_files(play)
+    with as_usage():
+        experiment.check_files()
     ruleset = open_ruleset(game)
     table, program = set_table(ruleset, choice)
     forewarn(program, ruleset)
-    order, seats = play.order((program,)), seat_names(program)
-    began = perf_counter()
-    enough = None if width is None else partial(_known, width=width)
-    counted, ended = play_order(order, play, {}, [""], enough)
-    seconds = perf_counter() - began
-    (tally,) = counted.tallies
-    result = summarise(order, table, tally, seconds=seconds, ended=ended)
+    with watching(experiment.games) as watcher:
+        simulated = experiment.simulate(table, program, width, watcher)
+    result = simulated.result
     if as_json:
         say_json(result.model_dump())
     else:
-        for line in _lines(result, seats, clauses):
+        for line in _lines(result, simulated.seats, clauses):
             say(line)
-    draw_picture(play, lambda file: plot_simulation(file, result, tally, seats))
-    end(ended, result.faults, result.messages)
-
-
-def _known(counted: Counted, width: float) -> bool:
-    """Say whether the mean of rounds is known to so wide an interval."""
-    rounds = spread(counted.tallies[0].rounds)
-    return rounds.high - rounds.low <= width
+    with as_usage():
+        simulated.draw()
+    end(result.ended, result.faults, result.messages)
 
 
 def _lines(result: Simulation, seats: Sequence[str], clauses: bool) -> Iterator[str]:

@@ -1,0 +1,290 @@
+"""Experiments: many games by bots at one table, or at several on the same luck.
+
+An experiment says how many games, by whom, on which engine and where; it plays, counts,
+writes the files that were asked for, and returns the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+from pathlib import Path
+from time import monotonic, perf_counter
+from typing import TYPE_CHECKING
+
+from houserule.record.write import seat_names
+from houserule.simulate.comparison import Comparison, Plan, compare, narrow_enough
+from houserule.simulate.engines import serving
+from houserule.simulate.output.games_csv import GamesFile
+from houserule.simulate.output.plot import (
+    check_plot,
+    plot_comparison,
+    plot_simulation,
+)
+from houserule.simulate.schedule.batch import Limits, Order, play_through
+from houserule.simulate.schedule.cluster import cluster_workers
+from houserule.simulate.schedule.fault_replay import tell_by_values
+from houserule.simulate.schedule.workers import local_workers
+from houserule.simulate.statistics.pairs import Counted
+from houserule.simulate.statistics.summary import Simulation, spread, summarise
+
+if TYPE_CHECKING:
+    from houserule.compose.rules import ChosenTable
+    from houserule.ir import Program
+    from houserule.simulate.schedule.batch import Ended, Played, Workers
+    from houserule.simulate.statistics.tally import Tally
+
+REPLAY_SECONDS = 1.0  # for the words of faults, once the work is stopped
+
+
+class UnwritableFileError(OSError):
+    """A file that was asked for cannot be written; the message names it."""
+
+
+class NoFolderError(UnwritableFileError):
+    """There is no folder for a file that was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Who is told while games are played.
+
+    Attributes:
+        note: called with a sentence when another engine plays than was wanted, and
+            when time or an interruption ended the work.
+        tick: called with the number of games at each table that are newly played.
+    """
+
+    note: Callable[[str], None] = lambda _: None
+    tick: Callable[[int], None] = lambda _: None
+
+
+NOBODY = Watcher()
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """How many games are played, how, and where they go besides.
+
+    Attributes:
+        games: how many games at each table, at least 1.
+        seed: the luck.
+        bots: names of bots by seat; fewer than seats go round.
+        engine: "compiled" or "reference"; None for the compiled one where it can.
+        jobs: threads or processes; 0 for one a core.
+        cluster: the address of a Dask scheduler that is to play instead.
+        time_limit: seconds after which the work ends with what was played.
+        csv_file: a file for one row a game.
+        plot_file: a file for pictures: .png, .svg or .pdf.
+    """
+
+    games: int = 100
+    seed: int = 1
+    bots: tuple[str, ...] = ("random",)
+    engine: str | None = None
+    jobs: int = 0
+    cluster: str | None = None
+    time_limit: float | None = None
+    csv_file: Path | None = None
+    plot_file: Path | None = None
+
+    def check_files(self) -> None:
+        """See, before anything is played, that files can be written.
+
+        Raises:
+            NoFolderError: a file's folder is not there.
+            NoPicture: no picture of this kind can be drawn here.
+        """
+        for file in (self.csv_file, self.plot_file):
+            if file is not None and not file.absolute().parent.is_dir():
+                raise NoFolderError(f"There is no folder for `{file}`.")
+        if self.plot_file is not None:
+            check_plot(self.plot_file)
+
+    def simulate(
+        self,
+        table: ChosenTable,
+        program: Program,
+        width: float | None = None,
+        watcher: Watcher = NOBODY,
+    ) -> Simulated:
+        """Play games at one table and count.
+
+        With `width`, stop when the mean of rounds is known to so wide an interval. An
+        interruption (`KeyboardInterrupt`) ends the work like a time limit.
+
+        Raises:
+            NoCluster: there is no such cluster, or it cannot be used.
+            LostCluster: it was lost meanwhile.
+            BrokenExecutor: the processes that played were ended from outside.
+            UnwritableFileError: the file of games cannot be written.
+        """
+        order = self._order((program,), watcher, rotate=False)
+        began = perf_counter()
+        enough = None if width is None else partial(_rounds_known, width=width)
+        counted, ended = self._play(order, {}, [""], enough, watcher)
+        seconds = perf_counter() - began
+        (tally,) = counted.tallies
+        result = summarise(order, table, tally, seconds=seconds, ended=ended)
+        return Simulated(result, tally, seat_names(program), self.plot_file)
+
+    def compare(
+        self,
+        plan: Plan,
+        programs: tuple[Program, ...],
+        width: float | None = None,
+        watcher: Watcher = NOBODY,
+    ) -> Compared:
+        """Play the same games at all tables of a plan, and compare.
+
+        With `width`, stop when the difference in rounds is known to so wide an
+        interval. Each game seats the bots one further. Raises what `simulate` raises.
+        """
+        order = self._order(programs, watcher, rotate=True)
+        enough: Callable[[Counted], bool] | None = None
+        if width is not None:
+            enough = partial(narrow_enough, plan=plan, width=width)
+        counted, ended = self._play(order, plan.pairs, plan.names, enough, watcher)
+        result = compare(order, plan, counted, ended)
+        tallies = dict(zip(plan.names, counted.tallies, strict=True))
+        return Compared(result, tallies, self.plot_file)
+
+    def _order(
+        self, programs: tuple[Program, ...], watcher: Watcher, *, rotate: bool
+    ) -> Order:
+        engine, why = serving(self.engine, programs, self.bots)
+        if why:
+            watcher.note(f"{why[0].upper()}{why[1:]}")
+        return Order(programs, self.seed, self.games, self.bots, engine, rotate=rotate)
+
+    def _play(
+        self,
+        order: Order,
+        pairs: Mapping[int, tuple[int, int]],
+        names: Sequence[str],
+        enough: Callable[[Counted], bool] | None,
+        watcher: Watcher,
+    ) -> tuple[Counted, Ended]:
+        """Play an order; say what ended it.
+
+        `pairs` are those of its plan, and `names` those of its tables, for the file of
+        games, which is written meanwhile.
+        """
+        counted, began = Counted(order, pairs), monotonic()
+        seconds = inf if self.time_limit is None else self.time_limit
+        limits = Limits(seconds, None if enough is None else lambda: enough(counted))
+        with self._writing(order, names) as write, self._workers(order) as workers:
+
+            def take(played: Played) -> None:
+                counted.add(played)
+                write(played)
+                watcher.tick(played.games)
+
+            ended = play_through(order, workers, take, limits)
+        ended = _replay_faults(order, counted, ended, began + seconds)
+        played = f"{counted.games} of {order.games} game{'s' * (order.games != 1)}"
+        if ended == "time":
+            watcher.note(f"Time is up after {played}.")
+        elif ended == "interrupt":
+            watcher.note(f"Interrupted after {played}.")
+        return counted, ended
+
+    @contextmanager
+    def _workers(self, order: Order) -> Iterator[Workers]:
+        if self.cluster is None:
+            limited = self.time_limit is not None
+            with local_workers(order, self.jobs, limited=limited) as workers:
+                yield workers
+        else:
+            with cluster_workers(order, self.cluster) as workers:
+                yield workers
+
+    @contextmanager
+    def _writing(
+        self, order: Order, names: Sequence[str]
+    ) -> Iterator[Callable[[Played], None]]:
+        """Give what writes games into the file that was asked for, if one was."""
+        if self.csv_file is None:
+            yield lambda _: None
+            return
+        path = self.csv_file
+        with _written(path):
+            file = GamesFile(path, order, seat_names(order.programs[0]), names)
+
+        def write(played: Played) -> None:
+            with _written(path):
+                file.add(played.rows)
+
+        try:
+            yield write
+        finally:
+            with _written(path):
+                file.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """What came of a simulation, and what its picture is drawn from."""
+
+    result: Simulation
+    tally: Tally
+    seats: Sequence[str]
+    plot_file: Path | None
+
+    def draw(self) -> None:
+        """Draw the picture that was asked for, if one was.
+
+        Raises:
+            UnwritableFileError: the file cannot be written.
+        """
+        if self.plot_file is not None:
+            with _written(self.plot_file):
+                plot_simulation(self.plot_file, self.result, self.tally, self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What came of a comparison, and what its picture is drawn from."""
+
+    result: Comparison
+    tallies: Mapping[str, Tally]
+    plot_file: Path | None
+
+    def draw(self) -> None:
+        """Draw the picture that was asked for, if one was.
+
+        Raises:
+            UnwritableFileError: the file cannot be written.
+        """
+        if self.plot_file is not None:
+            with _written(self.plot_file):
+                plot_comparison(self.plot_file, self.result, self.tallies)
+
+
+def _rounds_known(counted: Counted, width: float) -> bool:
+    """Say whether the mean of rounds is known to so wide an interval."""
+    rounds = spread(counted.tallies[0].rounds)
+    return rounds.high - rounds.low <= width
+
+
+def _replay_faults(order: Order, counted: Counted, ended: Ended, ends: float) -> Ended:
+    """Put faults into better words, if time is left; say what ended the work now."""
+    stopped = ended in ("time", "interrupt")
+    try:
+        left = REPLAY_SECONDS if stopped else max(REPLAY_SECONDS, ends - monotonic())
+        tell_by_values(order, counted.tallies, left)
+    except KeyboardInterrupt:
+        return "interrupt"
+    return ended
+
+
+@contextmanager
+def _written(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or error
+        raise UnwritableFileError(f"`{file}` cannot be written: {reason}") from None
