@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from houserule.syntax.read.parser import keywords
+from houserule.syntax.read.grammar import keywords
 from houserule.syntax.vocabulary import (
     ABOUT,
     CLAUSES,

@@ -12,7 +12,7 @@ from houserule.ir.types import Data, Kind, Type
 from houserule.lower.symbols.symbols import FlowThing, Thing
 from houserule.lower.types.types import BROKEN, SEATS
 from houserule.source import NOWHERE, Span
-from houserule.syntax.read.parser import keywords
+from houserule.syntax.read.grammar import keywords
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules

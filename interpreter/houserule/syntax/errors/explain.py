@@ -20,7 +20,7 @@ from houserule.syntax.errors.phrases import (
     wanted,
 )
 from houserule.syntax.errors.repair import Draft
-from houserule.syntax.read.cst import Stumble
+from houserule.syntax.read.cst import ParseError
 from houserule.syntax.read.scan import Line, Scan, Token
 from houserule.syntax.vocabulary import (
     CLAUSES,
@@ -60,30 +60,30 @@ def nothing_here(file: str) -> Diagnostic:
     )
 
 
-def explain(stumble: Stumble, draft: Draft, line: Line, found: Scan) -> Diagnostic:
+def explain(error: ParseError, draft: Draft, line: Line, found: Scan) -> Diagnostic:
     """Return the fault of the line where the grammar stumbled."""
-    span = _span(stumble, line, found)
-    if stumble.kind in ("nested", "field"):
-        return _cannot_stand(stumble.kind, span)
-    if stumble.kind == "deeper":
+    span = _span(error, line, found)
+    if error.kind in ("nested", "field"):
+        return _cannot_stand(error.kind, span)
+    if error.kind == "deeper":
         return _too_deep(line, draft, found)
-    if "DEEPER" in stumble.accepts:
-        return _nothing_beneath(stumble, line, found)
-    if _stands(stumble, line.tokens[0]):
-        misplaced = _opens_nothing(stumble, line, draft, found)
+    if "DEEPER" in error.accepts:
+        return _nothing_beneath(error, line, found)
+    if _stands(error, line.tokens[0]):
+        misplaced = _opens_nothing(error, line, draft, found)
     else:
-        misplaced = _no_statement(stumble, line, draft, found)
-    here = _situation(stumble, line)
+        misplaced = _no_statement(error, line, draft, found)
+    here = _situation(error, line)
     return misplaced or _slip(here, span) or _other(here, span)
 
 
-def _span(stumble: Stumble, line: Line, found: Scan) -> Span:
+def _span(error: ParseError, line: Line, found: Scan) -> Span:
     """Return the place where it went wrong; at its end, right behind the last word."""
-    left = _left(stumble, line)
-    if stumble.kind in ("end", "back") and left:
+    left = _left(error, line)
+    if error.kind in ("end", "back") and left:
         return Span.at(found.source.name, left[-1].line, left[-1].end)
-    width = max(1, len(stumble.text))
-    return Span.at(found.source.name, stumble.line, stumble.column, width)
+    width = max(1, len(error.text))
+    return Span.at(found.source.name, error.line, error.column, width)
 
 
 # ---- faults of place
@@ -118,12 +118,12 @@ def _too_deep(line: Line, draft: Draft, found: Scan) -> Diagnostic:
     )
 
 
-def _nothing_beneath(stumble: Stumble, line: Line, found: Scan) -> Diagnostic:
+def _nothing_beneath(error: ParseError, line: Line, found: Scan) -> Diagnostic:
     word, last = _opener(line.tokens).text, line.tokens[-1]
     span = Span.at(found.source.name, last.line, last.end)
     what = BENEATH.get(word, "what it says")
     only_beneath = word in (*HOLD_CLAUSES, "with", "extend", "change")
-    if stumble.kind not in ("end", "back") or only_beneath:
+    if error.kind not in ("end", "back") or only_beneath:
         message = f"Nothing stands beneath this line that begins with `{word}`."
         label = f"wanted two spaces deeper: {what}"
         return fault("E002", message, span, label, details=_example(word))
@@ -133,7 +133,7 @@ def _nothing_beneath(stumble: Stumble, line: Line, found: Scan) -> Diagnostic:
 
 
 def _opens_nothing(
-    stumble: Stumble, line: Line, draft: Draft, found: Scan
+    error: ParseError, line: Line, draft: Draft, found: Scan
 ) -> Diagnostic | None:
     """Return the fault of a line whose first word opens no line here."""
     first, parent = line.tokens[0], draft.parent(line)
@@ -153,18 +153,18 @@ def _opens_nothing(
         return fault("E008", message, found.span(first), "not in this order")
     if first.text in _FIRST_WORDS:
         return _wrong_place(first, parent, found)
-    known = [each for each in stumble.accepts if each.isalpha() and each.islower()]
+    known = [each for each in error.accepts if each.isalpha() and each.islower()]
     return _unknown(first, nearest(first.text, known), found)
 
 
 def _no_statement(
-    stumble: Stumble, line: Line, draft: Draft, found: Scan
+    error: ParseError, line: Line, draft: Draft, found: Scan
 ) -> Diagnostic | None:
     """Return the fault of a statement that begins or goes on like none."""
-    first = _begins(stumble, line)
-    second = next((each for each in line.tokens if _stands(stumble, each)), None)
-    left = _left(stumble, line)
-    if second is None or left[-1:] != [first] or _VERBS[0] not in stumble.accepts:
+    first = _begins(error, line)
+    second = next((each for each in line.tokens if _stands(error, each)), None)
+    left = _left(error, line)
+    if second is None or left[-1:] != [first] or _VERBS[0] not in error.accepts:
         return None
     if first is line.tokens[0] and first.text in _FIRST_WORDS:
         return _wrong_place(first, draft.parent(line), found)
@@ -195,21 +195,21 @@ def _wrong_place(token: Token, parent: Line | None, found: Scan) -> Diagnostic:
     return fault(code, message, found.span(token), "not here", details=details)
 
 
-def _stands(stumble: Stumble, token: Token) -> bool:
-    return (stumble.line, stumble.column) == (token.line, token.column)
+def _stands(error: ParseError, token: Token) -> bool:
+    return (error.line, error.column) == (token.line, token.column)
 
 
 # ---- faults inside a line
 
 
-def _situation(stumble: Stumble, line: Line) -> Situation:
-    left = _left(stumble, line)
+def _situation(error: ParseError, line: Line) -> Situation:
+    left = _left(error, line)
     return Situation(
         _opener(left or line.tokens).text,
         left[-1].text if left else "",
-        stumble.text,
-        stumble.kind,
-        stumble.accepts,
+        error.text,
+        error.kind,
+        error.accepts,
         tuple(token.text for token in left),
     )
 
@@ -223,17 +223,17 @@ def _opener(tokens: list[Token]) -> Token:
     return found
 
 
-def _begins(stumble: Stumble, line: Line) -> Token:
+def _begins(error: ParseError, line: Line) -> Token:
     """Return the word with which the line, or the statement at this place, begins."""
     found = line.tokens[0]
-    for before, token in pairwise(_left(stumble, line)):
+    for before, token in pairwise(_left(error, line)):
         if before.text in (":", ";"):
             found = token
     return found
 
 
-def _left(stumble: Stumble, line: Line) -> list[Token]:
-    place = (stumble.line, stumble.column)
+def _left(error: ParseError, line: Line) -> list[Token]:
+    place = (error.line, error.column)
     return [token for token in line.tokens if (token.line, token.column) < place]
 
 

@@ -29,7 +29,7 @@ class Situation:
         word: the word that opens the line or the statement.
         before: the word before the place; empty at the start of a line.
         found: what stands there; empty at the end of the line.
-        kind: what kind of thing that is (see `Stumble`).
+        kind: what kind of thing that is (see `ParseError`).
         accepts: what could have stood there.
         left: all words of the line that stand before the place.
     """

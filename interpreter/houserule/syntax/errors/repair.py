@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from houserule.diagnostics.suggest import nearest
 from houserule.source import Source
-from houserule.syntax.read.cst import Stumble
+from houserule.syntax.read.cst import ParseError
 from houserule.syntax.read.scan import Line
 from houserule.syntax.vocabulary import (
     HOLD_CLAUSES,
@@ -92,15 +92,15 @@ class Draft:
         """Say whether a fault was told for this line before."""
         return self._places[self._index(line)].instead is not None
 
-    def blamed(self, stumble: Stumble) -> Line:
+    def blamed(self, error: ParseError) -> Line:
         """Return the line in which the fault lies."""
         kept = [place.line for place in self._places if not place.gone]
-        if stumble.kind == "deeper":
-            later = [line for line in kept if line.first > stumble.line]
+        if error.kind == "deeper":
+            later = [line for line in kept if line.first > error.line]
             return later[0] if later else kept[-1]
-        found = [line for line in kept if line.first <= stumble.line] or kept[:1]
-        opens = stumble.kind not in ("end", "back") and _is_first(stumble, found[-1])
-        if opens and "DEEPER" in stumble.accepts and len(found) > 1:
+        found = [line for line in kept if line.first <= error.line] or kept[:1]
+        opens = error.kind not in ("end", "back") and _is_first(error, found[-1])
+        if opens and "DEEPER" in error.accepts and len(found) > 1:
             return found[-2]
         return found[-1]
 
@@ -169,9 +169,9 @@ class Draft:
         return None
 
 
-def _is_first(stumble: Stumble, line: Line) -> bool:
+def _is_first(error: ParseError, line: Line) -> bool:
     first = line.tokens[0]
-    return first.line == stumble.line and stumble.column <= line.indent + 1
+    return first.line == error.line and error.column <= line.indent + 1
 
 
 def _kind(line: Line, outermost: bool) -> str:

@@ -5,34 +5,20 @@ The key is the text alone: the name of the file is put in when a tree is read.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import fields, is_dataclass
-from functools import cache
 from typing import Any, TypeAlias
 
 from houserule.cache import Store
 from houserule.diagnostics.diagnostic import Diagnostic, Label
-from houserule.resources import data_root
 from houserule.source import NOWHERE, Source, Span
 from houserule.syntax import tree
+from houserule.syntax.read.grammar import grammar_key
 
 Found: TypeAlias = tuple[tuple[tree.Unit, ...], tuple[Diagnostic, ...]]
 
 TREES = Store(
     "trees", made_by=("syntax", "source.py", "diagnostics/diagnostic.py"), most=3000
 )
-
-
-@cache
-def grammar_text() -> str:
-    """Return the grammar as shipped."""
-    return (data_root() / "grammar" / "rules.lark").read_text(encoding="utf-8")
-
-
-@cache
-def grammar_key() -> str:
-    """Return a text that changes with the grammar."""
-    return hashlib.sha256(grammar_text().encode()).hexdigest()[:24]
 
 
 def load(source: Source) -> Found | None:

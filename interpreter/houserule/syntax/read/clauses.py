@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, TypeAlias, cast
 
 from houserule.syntax import tree as t
-from houserule.syntax.read.cst import Shape
+from houserule.syntax.read.cst import CstNode
 from houserule.syntax.read.expressions import (
     binder,
     expression,
@@ -16,6 +16,7 @@ from houserule.syntax.read.expressions import (
 )
 from houserule.syntax.read.statements import body
 from houserule.syntax.read.terms import (
+    Builder,
     caption,
     dotted,
     notes,
@@ -25,72 +26,58 @@ from houserule.syntax.read.terms import (
     words,
 )
 
-Build: TypeAlias = Callable[[Shape], list[t.Clause]]
+ClauseBuilder: TypeAlias = Callable[[CstNode], list[t.Clause]]
 
 
-def is_clause(shape: Shape) -> bool:
-    """Say whether this shape is a clause."""
-    return shape.rule in _BUILDERS
-
-
-def clause(shape: Shape) -> list[t.Clause]:
-    """Return a clause; several where one line names several addresses."""
-    return _BUILDERS[shape.rule](shape)
-
-
-def clauses(shapes: list[Shape]) -> tuple[t.Clause, ...]:
+def clauses(csts: list[CstNode]) -> tuple[t.Clause, ...]:
     """Return the clauses beneath an action, an effect or a reaction."""
-    return tuple(found for shape in shapes for found in clause(shape))
+    return tuple(found for cst in csts for found in _CLAUSES[cst.rule](cst))
 
 
-def _needs(shape: Shape) -> list[t.Clause]:
-    condition, margins = long_expression(shape.shape(2))
-    said = caption(shape.option(1))
-    names = [dotted(part) for part in shape.shape(0).shapes()]
-    return [t.Needs(name, said, condition, margins, span=shape.span) for name in names]
+def _conditions(node: type[t.Needs | t.Unwise]) -> ClauseBuilder:
+    def build(cst: CstNode) -> list[t.Clause]:
+        condition, margins = long_expression(cst.node(2))
+        said = caption(cst.option(1))
+        names = map(dotted, cst.node(0).nodes())
+        return [node(name, said, condition, margins, span=cst.span) for name in names]
+
+    return build
 
 
-def _unwise(shape: Shape) -> list[t.Clause]:
-    condition, margins = long_expression(shape.shape(2))
-    said = caption(shape.option(1))
-    names = [dotted(part) for part in shape.shape(0).shapes()]
-    return [t.Unwise(name, said, condition, margins, span=shape.span) for name in names]
+def _cost(cst: CstNode) -> list[t.Clause]:
+    block, margins = body(cst.node(3))
+    name, keys = dotted(cst.node(0)), params(cst.option(1))
+    said = caption(cst.option(2))
+    return [t.Cost(name, keys, said, block, margins, span=cst.span)]
 
 
-def _cost(shape: Shape) -> list[t.Clause]:
-    block, margins = body(shape.shape(3))
-    name, keys = dotted(shape.shape(0)), params(shape.option(1))
-    said = caption(shape.option(2))
-    return [t.Cost(name, keys, said, block, margins, span=shape.span)]
+def _limit(cst: CstNode) -> list[t.Clause]:
+    name, said = dotted(cst.node(0)), caption(cst.option(1))
+    count, phase = expression(cst.node(2)), word(cst.leaf(3))
+    margins = notes(cst.node(4))
+    return [t.Limit(name, said, count, phase, margins, span=cst.span)]
 
 
-def _limit(shape: Shape) -> list[t.Clause]:
-    name, said = dotted(shape.shape(0)), caption(shape.option(1))
-    count, phase = expression(shape.shape(2)), word(shape.leaf(3))
-    margins = notes(shape.shape(4))
-    return [t.Limit(name, said, count, phase, margins, span=shape.span)]
+def _does(cst: CstNode) -> list[t.Clause]:
+    block, margins = body(cst.node(2))
+    name, said = dotted(cst.node(0)), caption(cst.option(1))
+    return [t.Does(name, said, block, margins, span=cst.span)]
 
 
-def _does(shape: Shape) -> list[t.Clause]:
-    block, margins = body(shape.shape(2))
-    name, said = dotted(shape.shape(0)), caption(shape.option(1))
-    return [t.Does(name, said, block, margins, span=shape.span)]
+def _asks(cst: CstNode) -> list[t.Clause]:
+    who, margins = long_expression(cst.node(2))
+    name, said = dotted(cst.node(0)), caption(cst.option(1))
+    return [t.Asks(name, said, who, margins, span=cst.span)]
 
 
-def _asks(shape: Shape) -> list[t.Clause]:
-    who, margins = long_expression(shape.shape(2))
-    name, said = dotted(shape.shape(0)), caption(shape.option(1))
-    return [t.Asks(name, said, who, margins, span=shape.span)]
+def _uses_up(cst: CstNode) -> list[t.Clause]:
+    measure, margins = long_expression(cst.node(1))
+    return [t.UsesUp(caption(cst.option(0)), measure, margins, span=cst.span)]
 
 
-def _uses_up(shape: Shape) -> list[t.Clause]:
-    measure, margins = long_expression(shape.shape(1))
-    return [t.UsesUp(caption(shape.option(0)), measure, margins, span=shape.span)]
-
-
-_BUILDERS: dict[str, Build] = {
-    "needs": _needs,
-    "unwise": _unwise,
+_CLAUSES: dict[str, ClauseBuilder] = {
+    "needs": _conditions(t.Needs),
+    "unwise": _conditions(t.Unwise),
     "cost": _cost,
     "limit": _limit,
     "does": _does,
@@ -102,83 +89,97 @@ _BUILDERS: dict[str, Build] = {
 # ---- what holds clauses
 
 
-def action(shape: Shape) -> t.Item:
+def action(cst: CstNode) -> t.Item:
     """`action slide(origin, target in row) at sliding`, with its clauses."""
-    by = shape.option(2)
+    by = cst.option(2)
     return t.Action(
-        word(shape.leaf(0)),
-        params(shape.option(1)),
+        word(cst.leaf(0)),
+        params(cst.option(1)),
         None if by is None else binder(by),
-        word(shape.leaf(3)),
-        caption(shape.option(4)),
-        clauses(shape.shapes(6)),
-        notes(shape.shape(5)),
-        span=shape.span,
+        word(cst.leaf(3)),
+        caption(cst.option(4)),
+        clauses(cst.nodes(6)),
+        notes(cst.node(5)),
+        span=cst.span,
     )
 
 
-def effect(shape: Shape) -> t.Item:
+def effect(cst: CstNode) -> t.Item:
     """`effect pay(p: Player)`, with its clauses."""
     return t.Effect(
-        word(shape.leaf(0)),
-        params(shape.option(1)),
-        caption(shape.option(2)),
-        clauses(shape.shapes(4)),
-        notes(shape.shape(3)),
-        span=shape.span,
+        word(cst.leaf(0)),
+        params(cst.option(1)),
+        caption(cst.option(2)),
+        clauses(cst.nodes(4)),
+        notes(cst.node(3)),
+        span=cst.span,
     )
 
 
-def reaction(shape: Shape) -> t.Item:
+def reaction(cst: CstNode) -> t.Item:
     """`when … changes … as r`, `before|after|instead of … as r`, with its clauses."""
-    event, name = shape.shape(0), 3 if shape.rule == "when" else 1
-    watched = shape.rule == "when"
+    event, name = cst.node(0), 3 if cst.rule == "when" else 1
+    watched = cst.rule == "when"
     keys = event.option(1)
     return t.Reaction(
-        cast('Literal["when", "before", "after", "instead"]', shape.rule),
-        dotted(event.shape(0)),
+        cast('Literal["when", "before", "after", "instead"]', cst.rule),
+        dotted(event.node(0)),
         None if keys is None else words(keys),
-        word_option(shape.leaf_option(1)) if watched else None,
-        word_option(shape.leaf_option(2)) if watched else None,
-        word(shape.leaf(name)),
-        caption(shape.option(name + 1)),
-        clauses(shape.shapes(name + 3)),
-        notes(shape.shape(name + 2)),
-        span=shape.span,
+        word_option(cst.leaf_option(1)) if watched else None,
+        word_option(cst.leaf_option(2)) if watched else None,
+        word(cst.leaf(name)),
+        caption(cst.option(name + 1)),
+        clauses(cst.nodes(name + 3)),
+        notes(cst.node(name + 2)),
+        span=cst.span,
     )
 
 
 # ---- steps
 
 
-def open_step(shape: Shape) -> t.Item:
+def open_step(cst: CstNode) -> t.Item:
     """`step sliding: any number`."""
     return t.Step(
-        dotted(shape.shape(0)),
-        caption(shape.option(1)),
-        cast("t.Mode", phrase(shape.shape(2))),
+        dotted(cst.node(0)),
+        caption(cst.option(1)),
+        cast("t.Mode", phrase(cst.node(2))),
         None,
         None,
-        notes(shape.shape(3)),
-        span=shape.span,
+        notes(cst.node(3)),
+        span=cst.span,
     )
 
 
-def automatic_step(shape: Shape) -> t.Item:
+def automatic_step(cst: CstNode) -> t.Item:
     """`step collecting if C: …`."""
-    guard = shape.option(2)
-    block, margins = body(shape.shape(3))
+    guard = cst.option(2)
+    block, margins = body(cst.node(3))
     return t.Step(
-        dotted(shape.shape(0)),
-        caption(shape.option(1)),
+        dotted(cst.node(0)),
+        caption(cst.option(1)),
         None,
         None if guard is None else expression_option(guard.option(0)),
         block,
         margins,
-        span=shape.span,
+        span=cst.span,
     )
 
 
-def order(shape: Shape) -> t.Item:
+def order(cst: CstNode) -> t.Item:
     """`order drawing then playing then scoring`."""
-    return t.Order(words(shape), notes(shape.shapes()[-1]), span=shape.span)
+    return t.Order(words(cst), notes(cst.nodes()[-1]), span=cst.span)
+
+
+BUILDERS: dict[str, Builder] = {
+    **_CLAUSES,
+    "effect": effect,
+    "action": action,
+    "when": reaction,
+    "before": reaction,
+    "after": reaction,
+    "instead": reaction,
+    "open_step": open_step,
+    "automatic_step": automatic_step,
+    "order": order,
+}

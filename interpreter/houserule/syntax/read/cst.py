@@ -1,4 +1,4 @@
-"""What the grammar found, before it becomes a typed tree: rules, parts, places."""
+"""Concrete syntax: what the grammar found, before it becomes a typed tree."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class CstNode:
     """One rule of the grammar with its parts; a part left out is None."""
 
     rule: str
     parts: tuple[Part, ...]
     span: Span
 
-    def shape(self, index: int) -> Shape:
-        """Return the part at `index`, which must be a rule.
+    def node(self, index: int) -> CstNode:
+        """Return the part at `index`, which must be a rule of the grammar.
 
         Raises:
             TypeError: the part is a word or was left out.
         """
         part = self.parts[index]
-        if not isinstance(part, Shape):
+        if not isinstance(part, CstNode):
             raise TypeError(f"part {index} of {self.rule} is no rule")
         return part
 
@@ -46,29 +46,29 @@ class Shape:
             raise TypeError(f"part {index} of {self.rule} is no word")
         return part
 
-    def option(self, index: int) -> Shape | None:
+    def option(self, index: int) -> CstNode | None:
         """Return the part at `index`, or None if it was left out."""
-        return None if self.parts[index] is None else self.shape(index)
+        return None if self.parts[index] is None else self.node(index)
 
     def leaf_option(self, index: int) -> Leaf | None:
         """Return the word at `index`, or None if it was left out."""
         return None if self.parts[index] is None else self.leaf(index)
 
-    def shapes(self, first: int = 0) -> list[Shape]:
+    def nodes(self, first: int = 0) -> list[CstNode]:
         """Return the rules among the parts from `first` on."""
-        return [part for part in self.parts[first:] if isinstance(part, Shape)]
+        return [part for part in self.parts[first:] if isinstance(part, CstNode)]
 
     def leaves(self, first: int = 0) -> list[Leaf]:
         """Return the words among the parts from `first` on."""
         return [part for part in self.parts[first:] if isinstance(part, Leaf)]
 
 
-Part: TypeAlias = Shape | Leaf | None
+Part: TypeAlias = CstNode | Leaf | None
 
 
 @dataclass(frozen=True, slots=True)
-class Stumble:
-    """Where the grammar could not go on.
+class ParseError:
+    """Where the grammar could not go on, and what it could have read there.
 
     Attributes:
         text: the word that stands there; empty at the end of a line.

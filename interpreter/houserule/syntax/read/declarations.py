@@ -1,6 +1,6 @@
 """What a game is made of: types, components, state, meanings; and lines about the file.
 
-Each builder takes the shape of one line and returns one node, or several where one
+Each builder takes the cst of one line and returns one node, or several where one
 line names several things.
 """
 
@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Literal, cast
 
 from houserule.syntax import tree as t
-from houserule.syntax.read.cst import Shape
+from houserule.syntax.read.cst import CstNode
 from houserule.syntax.read.expressions import (
     expression,
     expression_option,
@@ -20,6 +20,7 @@ from houserule.syntax.read.expressions import (
     params,
 )
 from houserule.syntax.read.terms import (
+    Builder,
     caption,
     dotted,
     notes,
@@ -34,298 +35,329 @@ from houserule.syntax.read.terms import (
 # ---- about the file
 
 
-def players(shape: Shape) -> t.Item:
+def players(cst: CstNode) -> t.Item:
     """`players 3..6`."""
-    low, high = (int(leaf.text) for leaf in shape.leaves())
-    return t.Players(low, high, notes(shape.shape(2)), span=shape.span)
+    low, high = (int(leaf.text) for leaf in cst.leaves())
+    return t.Players(low, high, notes(cst.node(2)), span=cst.span)
 
 
-def needs_players(shape: Shape) -> t.Item:
+def needs_players(cst: CstNode) -> t.Item:
     """`needs players 4..6`."""
-    low, high = (int(leaf.text) for leaf in shape.leaves())
-    return t.NeedsPlayers(low, high, notes(shape.shape(2)), span=shape.span)
+    low, high = (int(leaf.text) for leaf in cst.leaves())
+    return t.NeedsPlayers(low, high, notes(cst.node(2)), span=cst.span)
 
 
-def source(shape: Shape) -> t.Item:
+def source(cst: CstNode) -> t.Item:
     """`source abc "Title of the book"`."""
-    name, title = word(shape.leaf(0)), quoted(shape.leaf(1))
-    return t.SourceText(name, title, span=shape.span)
+    name, title = word(cst.leaf(0)), quoted(cst.leaf(1))
+    return t.SourceText(name, title, span=cst.span)
 
 
-def relates(shape: Shape) -> t.Item:
+def relates(cst: CstNode) -> t.Item:
     """`requires a, b`, `implies a`, `excludes a`."""
-    kind = cast('Literal["requires", "implies", "excludes"]', shape.rule)
-    names, margins = shape.shapes()
-    return t.Relates(kind, words(names), notes(margins), span=shape.span)
+    kind = cast('Literal["requires", "implies", "excludes"]', cst.rule)
+    names, margins = cst.nodes()
+    return t.Relates(kind, words(names), notes(margins), span=cst.span)
 
 
-def one_of(shape: Shape) -> t.Item:
+def one_of(cst: CstNode) -> t.Item:
     """`exactly one of edition: german, french normally german`."""
-    name, names, margins = word(shape.leaf(0)), shape.shape(1), shape.shape(3)
-    usual = shape.leaf_option(2)
+    name, names, margins = word(cst.leaf(0)), cst.node(1), cst.node(3)
+    usual = cst.leaf_option(2)
     normally = word(usual) if usual else None
     margin = notes(margins)
-    return t.OneOf(name, words(names), normally, notes=margin, span=shape.span)
+    return t.OneOf(name, words(names), normally, notes=margin, span=cst.span)
 
 
-def at_most_one_of(shape: Shape) -> t.Item:
+def at_most_one_of(cst: CstNode) -> t.Item:
     """`at most one of speed: blitz, slow`."""
-    name, names, margins = word(shape.leaf(0)), shape.shape(1), notes(shape.shape(2))
-    return t.OneOf(name, words(names), or_none=True, notes=margins, span=shape.span)
+    name, names, margins = word(cst.leaf(0)), cst.node(1), notes(cst.node(2))
+    return t.OneOf(name, words(names), or_none=True, notes=margins, span=cst.span)
 
 
-def suggests(shape: Shape) -> t.Item:
+def suggests(cst: CstNode) -> t.Item:
     """`suggests a, b`."""
-    names, margins = shape.shapes()
-    return t.Suggests(words(names), notes(margins), span=shape.span)
+    names, margins = cst.nodes()
+    return t.Suggests(words(names), notes(margins), span=cst.span)
 
 
-def sealed(shape: Shape) -> list[t.Item]:
+def sealed(cst: CstNode) -> list[t.Item]:
     """`sealed a.b, c`: one node for each address."""
-    names, margins = shape.shapes()
+    names, margins = cst.nodes()
     found = notes(margins)
-    return [t.Sealed(dotted(name), found, span=shape.span) for name in names.shapes()]
+    return [t.Sealed(dotted(name), found, span=cst.span) for name in names.nodes()]
 
 
-def extends_preset(shape: Shape) -> t.Item:
+def extends_preset(cst: CstNode) -> t.Item:
     """`extends official`."""
-    return t.Extends(word(shape.leaf(0)), span=shape.span)
+    return t.Extends(word(cst.leaf(0)), span=cst.span)
 
 
-def preset_with(shape: Shape) -> t.Item:
+def preset_with(cst: CstNode) -> t.Item:
     """`with a, b`, in a preset."""
-    return t.PresetWith(words(shape.shape(0)), span=shape.span)
+    return t.PresetWith(words(cst.node(0)), span=cst.span)
 
 
-def preset_set(shape: Shape) -> t.Item:
+def preset_set(cst: CstNode) -> t.Item:
     """`set target: 150`, in a preset."""
-    name, value = shape.shapes()
-    return t.PresetSet(dotted(name), expression(value), span=shape.span)
+    name, value = cst.nodes()
+    return t.PresetSet(dotted(name), expression(value), span=cst.span)
 
 
-def remark(shape: Shape) -> t.Item:
+def remark(cst: CstNode) -> t.Item:
     """`note "…" [cite]`."""
-    said, margins = shape.shapes()
-    return t.Remark(quoted(said.leaf(0)), notes(margins), span=shape.span)
+    said, margins = cst.nodes()
+    return t.Remark(quoted(said.leaf(0)), notes(margins), span=cst.span)
 
 
 # ---- types and components
 
 
-def type_decl(shape: Shape) -> t.Item:
+def type_decl(cst: CstNode) -> t.Item:
     """`type Face = 1..6`, `type Suit = red | black`.
 
     A single bare name is an enumeration of one member.
     """
-    name, definition = word(shape.leaf(0)), shape.shape(1)
-    margins = notes(shape.shape(2))
+    name, definition = word(cst.leaf(0)), cst.node(1)
+    margins = notes(cst.node(2))
     if definition.rule in ("members", "named_type"):
         members = words(definition)
-        return t.TypeDecl(name, members, None, margins, span=shape.span)
-    return t.TypeDecl(name, (), type_of(definition), margins, span=shape.span)
+        return t.TypeDecl(name, members, None, margins, span=cst.span)
+    return t.TypeDecl(name, (), type_of(definition), margins, span=cst.span)
 
 
-def fields(shapes: list[Shape]) -> tuple[t.Field, ...]:
+def fields(csts: list[CstNode]) -> tuple[t.Field, ...]:
     """Return the fields of a component, one a line."""
-    return tuple(map(_field, shapes))
+    return tuple(map(_field, csts))
 
 
-def _field(shape: Shape) -> t.Field:
-    name, kind = word(shape.leaf(0)), type_of(shape.shape(1))
-    return t.Field(name, kind, notes(shape.shape(2)), span=shape.span)
+def _field(cst: CstNode) -> t.Field:
+    name, kind = word(cst.leaf(0)), type_of(cst.node(1))
+    return t.Field(name, kind, notes(cst.node(2)), span=cst.span)
 
 
-def component(shape: Shape) -> t.Item:
+def component(cst: CstNode) -> t.Item:
     """`component Card from "x.yaml"`, `component Cell for each row: 1..4`."""
-    made = shape.option(1)
+    made = cst.option(1)
     from_rows = made is not None and made.rule == "rows_from"
     return t.Component(
-        word(shape.leaf(0)),
+        word(cst.leaf(0)),
         quoted(made.leaf(0)) if made is not None and from_rows else None,
-        param_list(made.shape(0)) if made is not None and not from_rows else (),
-        fields(shape.shapes(3)),
-        notes(shape.shape(2)),
-        span=shape.span,
+        param_list(made.node(0)) if made is not None and not from_rows else (),
+        fields(cst.nodes(3)),
+        notes(cst.node(2)),
+        span=cst.span,
     )
 
 
-def dice(shape: Shape) -> t.Item:
+def dice(cst: CstNode) -> t.Item:
     """`dice Die: red, green showing 1..6 read by pips`."""
-    made = shape.shape(1)
+    made = cst.node(1)
     each = made.rule == "rows_each"
     return t.DiceDecl(
-        word(shape.leaf(0)),
+        word(cst.leaf(0)),
         () if each else words(made),
-        param_list(made.shape(0)) if each else (),
-        listed(shape.shape(2)),
-        word_option(shape.leaf_option(3)),
-        seen_by(shape.option(4)),
-        notes(shape.shape(5)),
-        span=shape.span,
+        param_list(made.node(0)) if each else (),
+        listed(cst.node(2)),
+        word_option(cst.leaf_option(3)),
+        seen_by(cst.option(4)),
+        notes(cst.node(5)),
+        span=cst.span,
     )
 
 
-def seen_by(shape: Shape | None) -> t.Expr | None:
+def seen_by(cst: CstNode | None) -> t.Expr | None:
     """`seen by p`: who sees it, or None where nothing is said."""
-    return None if shape is None else expression(shape.shape(0))
+    return None if cst is None else expression(cst.node(0))
 
 
 # ---- where things lie
 
 
-def tokens(shape: Shape) -> t.Item:
+def tokens(cst: CstNode) -> t.Item:
     """`tokens marker(p: Player): 34 in supply(p), markers(p, c: Card)`."""
     return t.Tokens(
-        word(shape.leaf(0)),
-        params(shape.option(1)),
-        caption(shape.option(2)),
-        expression(shape.shape(3)),
-        tuple(map(slot, shape.shape(4).shapes())),
-        notes(shape.shape(5)),
-        span=shape.span,
+        word(cst.leaf(0)),
+        params(cst.option(1)),
+        caption(cst.option(2)),
+        expression(cst.node(3)),
+        tuple(map(slot, cst.node(4).nodes())),
+        notes(cst.node(5)),
+        span=cst.span,
     )
 
 
-def slot(shape: Shape) -> t.Slot:
+def slot(cst: CstNode) -> t.Slot:
     """`markers(p, c: Card)`: a place where tokens may lie."""
-    keys = shape.option(1)
-    found = () if keys is None else tuple(map(_slot_key, keys.shapes()))
-    return t.Slot(word(shape.leaf(0)), found, span=shape.span)
+    keys = cst.option(1)
+    found = () if keys is None else tuple(map(_slot_key, keys.nodes()))
+    return t.Slot(word(cst.leaf(0)), found, span=cst.span)
 
 
-def _slot_key(shape: Shape) -> t.SlotKey:
-    kind = word_option(shape.leaf_option(1))
-    return t.SlotKey(word(shape.leaf(0)), kind, span=shape.span)
+def _slot_key(cst: CstNode) -> t.SlotKey:
+    kind = word_option(cst.leaf_option(1))
+    return t.SlotKey(word(cst.leaf(0)), kind, span=cst.span)
 
 
-def zones(shape: Shape) -> list[t.Item]:
+def zones(cst: CstNode) -> list[t.Item]:
     """`zone tray, spent: set of Die`: one node for each name."""
     first = t.Zone(
-        word(shape.shape(0).leaf(0)),
-        params(shape.option(1)),
-        caption(shape.option(2)),
-        cast('Literal["set", "pile", "slot"]', phrase(shape.shape(3))),
-        word(shape.leaf(4)),
-        expression_option(shape.option(5)),
-        words(shape.option(6)),
-        expression_option(shape.option(7)),
-        seen_by(shape.option(8)),
-        notes(shape.shape(9)),
-        span=shape.span,
+        word(cst.node(0).leaf(0)),
+        params(cst.option(1)),
+        caption(cst.option(2)),
+        cast('Literal["set", "pile", "slot"]', phrase(cst.node(3))),
+        word(cst.leaf(4)),
+        expression_option(cst.option(5)),
+        words(cst.option(6)),
+        expression_option(cst.option(7)),
+        seen_by(cst.option(8)),
+        notes(cst.node(9)),
+        span=cst.span,
     )
-    return [replace(first, name=name) for name in words(shape.shape(0))]
+    return [replace(first, name=name) for name in words(cst.node(0))]
 
 
-def state(shape: Shape) -> t.Item:
+def state(cst: CstNode) -> t.Item:
     """`state owed: 0..60 each turn starts as 0`."""
-    first = shape.shape(5)
-    margins = [part for part in first.shapes() if part.rule == "notes"]
-    value, *rest = [part for part in first.shapes() if part.rule != "notes"]
+    first = cst.node(5)
+    margins = [part for part in first.nodes() if part.rule == "notes"]
+    value, *rest = [part for part in first.nodes() if part.rule != "notes"]
     return t.State(
-        word(shape.leaf(0)),
-        params(shape.option(1)),
-        caption(shape.option(2)),
-        type_of(shape.shape(3)),
-        word_option(shape.leaf_option(4)),
+        word(cst.leaf(0)),
+        params(cst.option(1)),
+        caption(cst.option(2)),
+        type_of(cst.node(3)),
+        word_option(cst.leaf_option(4)),
         expression(value),
         seen_by(rest[0] if rest else None),
         notes(*margins),
-        span=shape.span,
+        span=cst.span,
     )
 
 
 # ---- meanings
 
 
-def value(shape: Shape) -> t.Item:
+def value(cst: CstNode) -> t.Item:
     """`value income(c: Card): 0..99 = c.income`, with its layers beneath."""
-    definition = shape.shape(4)
+    definition = cst.node(4)
     meant, margins = long_expression(definition)
-    layers = [part for part in definition.shapes() if part.rule == "value_layer"]
+    layers = [part for part in definition.nodes() if part.rule == "value_layer"]
     return t.Value(
-        dotted(shape.shape(0)),
-        params(shape.option(1)),
-        caption(shape.option(2)),
-        type_of(shape.shape(3)),
+        dotted(cst.node(0)),
+        params(cst.option(1)),
+        caption(cst.option(2)),
+        type_of(cst.node(3)),
         meant,
         tuple(map(_value_layer, layers)),
         margins,
-        span=shape.span,
+        span=cst.span,
     )
 
 
-def _value_layer(shape: Shape) -> t.ValueLayer:
-    op = cast("t.LayerOp", phrase(shape.shape(0)))
-    margins = notes(shape.shape(2))
-    return t.ValueLayer(op, word(shape.leaf(1)), margins, span=shape.span)
+def _value_layer(cst: CstNode) -> t.ValueLayer:
+    op = cast("t.LayerOp", phrase(cst.node(0)))
+    margins = notes(cst.node(2))
+    return t.ValueLayer(op, word(cst.leaf(1)), margins, span=cst.span)
 
 
-def layer(shape: Shape) -> t.Item:
+def layer(cst: CstNode) -> t.Item:
     """`layer income.joined: plus after printed before doubled`."""
     return t.Layer(
-        dotted(shape.shape(0)),
-        cast("t.LayerOp", phrase(shape.shape(1))),
-        word_option(shape.leaf_option(2)),
-        word_option(shape.leaf_option(3)),
-        notes(shape.shape(4)),
-        span=shape.span,
+        dotted(cst.node(0)),
+        cast("t.LayerOp", phrase(cst.node(1))),
+        word_option(cst.leaf_option(2)),
+        word_option(cst.leaf_option(3)),
+        notes(cst.node(4)),
+        span=cst.span,
     )
 
 
-def adjust(shape: Shape) -> t.Item:
+def adjust(cst: CstNode) -> t.Item:
     """`adjust income.managed(c) as bonus: circles(c)`."""
-    amount, margins = long_expression(shape.shape(4))
+    amount, margins = long_expression(cst.node(4))
     return t.Adjust(
-        dotted(shape.shape(0)),
-        words(shape.option(1)),
-        word(shape.leaf(2)),
-        caption(shape.option(3)),
+        dotted(cst.node(0)),
+        words(cst.option(1)),
+        word(cst.leaf(2)),
+        caption(cst.option(3)),
         amount,
         margins,
-        span=shape.span,
+        span=cst.span,
     )
 
 
-def option(shape: Shape) -> t.Item:
+def option(cst: CstNode) -> t.Item:
     """`option target: 60..300 step 10 normally 120`."""
-    step = shape.leaf_option(3)
+    step = cst.leaf_option(3)
     return t.Option(
-        word(shape.leaf(0)),
-        caption(shape.option(1)),
-        type_of(shape.shape(2)),
+        word(cst.leaf(0)),
+        caption(cst.option(1)),
+        type_of(cst.node(2)),
         None if step is None else int(step.text),
-        expression(shape.shape(4)),
-        notes(shape.shape(5)),
-        span=shape.span,
+        expression(cst.node(4)),
+        notes(cst.node(5)),
+        span=cst.span,
     )
 
 
-def always(shape: Shape) -> t.Item:
+def always(cst: CstNode) -> t.Item:
     """`always name: C`: an invariant."""
-    condition, margins = long_expression(shape.shape(3))
+    condition, margins = long_expression(cst.node(3))
     return t.Always(
-        word(shape.leaf(0)),
-        params(shape.option(1)),
-        caption(shape.option(2)),
+        word(cst.leaf(0)),
+        params(cst.option(1)),
+        caption(cst.option(2)),
         condition,
         margins,
-        span=shape.span,
+        span=cst.span,
     )
 
 
-def warn(shape: Shape) -> t.Item:
+def warn(cst: CstNode) -> t.Item:
     """`warn name "caption": C`: a remark about the chosen table."""
-    condition, margins = long_expression(shape.shape(2))
+    condition, margins = long_expression(cst.node(2))
     return t.Warn(
-        word(shape.leaf(0)),
-        caption(shape.option(1)),
+        word(cst.leaf(0)),
+        caption(cst.option(1)),
         condition,
         margins,
-        span=shape.span,
+        span=cst.span,
     )
 
 
-def winners(shape: Shape) -> t.Item:
+def winners(cst: CstNode) -> t.Item:
     """`winners "…": those p in players with most score(p)`."""
-    who, margins = long_expression(shape.shape(1))
-    return t.Winners(caption(shape.option(0)), who, margins, span=shape.span)
+    who, margins = long_expression(cst.node(1))
+    return t.Winners(caption(cst.option(0)), who, margins, span=cst.span)
+
+
+BUILDERS: dict[str, Builder] = {
+    "zone": zones,
+    "sealed": sealed,
+    "players": players,
+    "needs_players": needs_players,
+    "source": source,
+    "requires": relates,
+    "implies": relates,
+    "excludes": relates,
+    "one_of": one_of,
+    "at_most_one_of": at_most_one_of,
+    "suggests": suggests,
+    "extends_preset": extends_preset,
+    "preset_with": preset_with,
+    "preset_set": preset_set,
+    "remark": remark,
+    "type_decl": type_decl,
+    "component": component,
+    "dice": dice,
+    "tokens": tokens,
+    "state": state,
+    "value": value,
+    "layer": layer,
+    "adjust": adjust,
+    "option": option,
+    "always": always,
+    "warn": warn,
+    "winners": winners,
+}

@@ -1,4 +1,4 @@
-"""Expressions and binders, from shapes to nodes."""
+"""Expressions and binders, from the concrete syntax."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, TypeAlias, cast
 
 from houserule.syntax import tree as t
-from houserule.syntax.read.cst import Shape
+from houserule.syntax.read.cst import CstNode
 from houserule.syntax.read.terms import (
     bound,
     notes,
@@ -16,250 +16,250 @@ from houserule.syntax.read.terms import (
     words,
 )
 
-Build: TypeAlias = Callable[[Shape], t.Expr]
+Build: TypeAlias = Callable[[CstNode], t.Expr]
 
 
-def expression(shape: Shape) -> t.Expr:
+def expression(cst: CstNode) -> t.Expr:
     """Return an expression."""
-    return _BUILDERS[shape.rule](shape)
+    return _BUILDERS[cst.rule](cst)
 
 
-def expression_option(shape: Shape | None) -> t.Expr | None:
+def expression_option(cst: CstNode | None) -> t.Expr | None:
     """Return an expression, or None where none was written."""
-    return None if shape is None else expression(shape)
+    return None if cst is None else expression(cst)
 
 
-def listed(shape: Shape | None) -> tuple[t.Expr, ...]:
+def listed(cst: CstNode | None) -> tuple[t.Expr, ...]:
     """Return the expressions of a list; none where the list was left out."""
-    return () if shape is None else tuple(map(expression, shape.shapes()))
+    return () if cst is None else tuple(map(expression, cst.nodes()))
 
 
-def long_expression(shape: Shape) -> tuple[t.Expr, t.Notes]:
+def long_expression(cst: CstNode) -> tuple[t.Expr, t.Notes]:
     """Return an expression that may stand on lines of its own, with its margins."""
-    body = next(part for part in shape.shapes() if part.rule != "notes")
-    margins = [part for part in shape.shapes() if part.rule == "notes"]
+    body = next(part for part in cst.nodes() if part.rule != "notes")
+    margins = [part for part in cst.nodes() if part.rule == "notes"]
     built = rows(body) if body.rule == "rows" else expression(body)
     return built, notes(*margins)
 
 
-def rows(shape: Shape) -> t.Rows:
+def rows(cst: CstNode) -> t.Rows:
     """Return a definition by cases."""
-    return t.Rows(tuple(map(_row, shape.shapes())), span=shape.span)
+    return t.Rows(tuple(map(_row, cst.nodes())), span=cst.span)
 
 
-def _row(shape: Shape) -> t.Row:
-    value = expression(shape.shape(0))
-    when = expression(shape.shape(1)) if shape.rule == "row" else None
-    return t.Row(value, when, notes(shape.shapes()[-1]), span=shape.span)
+def _row(cst: CstNode) -> t.Row:
+    value = expression(cst.node(0))
+    when = expression(cst.node(1)) if cst.rule == "row" else None
+    return t.Row(value, when, notes(cst.nodes()[-1]), span=cst.span)
 
 
 # ---- binders
 
 
-def binder(shape: Shape) -> t.Binder:
+def binder(cst: CstNode) -> t.Binder:
     """Return a binder such as `c, d in S` or `use 1..3 of S`."""
-    span = shape.span
-    source = expression(shape.shapes()[-1])
-    if shape.rule == "in_":
-        return t.Binder(words(shape.shape(0)), "in", source, span=span)
-    names = (word(shape.leaf(0)),)
-    if shape.rule == "part_of":
+    span = cst.span
+    source = expression(cst.nodes()[-1])
+    if cst.rule == "in_":
+        return t.Binder(words(cst.node(0)), "in", source, span=span)
+    names = (word(cst.leaf(0)),)
+    if cst.rule == "part_of":
         return t.Binder(names, "part", source, span=span)
-    if shape.rule == "any_part_of":
+    if cst.rule == "any_part_of":
         return t.Binder(names, "any part", source, span=span)
-    high = shape.option(2)
+    high = cst.option(2)
     return t.Binder(
         names,
         "some",
         source,
-        bound(shape.shape(1)),
+        bound(cst.node(1)),
         None if high is None else bound(high),
         span=span,
     )
 
 
-def binders(shape: Shape) -> tuple[t.Binder, ...]:
+def binders(cst: CstNode) -> tuple[t.Binder, ...]:
     """Return the binders of a query."""
-    return tuple(map(binder, shape.shapes()))
+    return tuple(map(binder, cst.nodes()))
 
 
-def params(shape: Shape | None) -> t.Params:
+def params(cst: CstNode | None) -> t.Params:
     """Return parameters; none where the brackets were left out."""
-    return () if shape is None else param_list(shape.shape(0))
+    return () if cst is None else param_list(cst.node(0))
 
 
-def param_list(shape: Shape) -> t.Params:
+def param_list(cst: CstNode) -> t.Params:
     """Return parameters that stand without brackets."""
-    return tuple(map(_param, shape.shapes()))
+    return tuple(map(_param, cst.nodes()))
 
 
-def _param(shape: Shape) -> t.Param:
-    if shape.rule == "typed":
-        names, kind = shape.shapes()
-        return t.Typed(words(names), type_of(kind), span=shape.span)
-    return binder(shape)
+def _param(cst: CstNode) -> t.Param:
+    if cst.rule == "typed":
+        names, kind = cst.nodes()
+        return t.Typed(words(names), type_of(kind), span=cst.span)
+    return binder(cst)
 
 
-def best(shape: Shape) -> t.Best:
+def best(cst: CstNode) -> t.Best:
     """Return a ranking: `with most E then F`, `by least E`."""
-    direction, *keys = shape.shapes()
+    direction, *keys = cst.nodes()
     return t.Best(
         cast("t.Direction", phrase(direction)),
         tuple(map(expression, keys)),
-        span=shape.span,
+        span=cst.span,
     )
 
 
-def best_option(shape: Shape | None) -> t.Best | None:
+def best_option(cst: CstNode | None) -> t.Best | None:
     """Return a ranking, or None where none was written."""
-    return None if shape is None else best(shape)
+    return None if cst is None else best(cst)
 
 
 # ---- operators and atoms
 
 
-def _two(shape: Shape) -> tuple[t.Expr, t.Expr]:
-    return expression(shape.shape(0)), expression(shape.shape(1))
+def _two(cst: CstNode) -> tuple[t.Expr, t.Expr]:
+    return expression(cst.node(0)), expression(cst.node(1))
 
 
 def _arith(op: Literal["+", "-", "*", "mod"]) -> Build:
-    return lambda shape: t.Arith(op, *_two(shape), span=shape.span)
+    return lambda cst: t.Arith(op, *_two(cst), span=cst.span)
 
 
 def _logic(op: Literal["and", "or"]) -> Build:
-    return lambda shape: t.Logic(op, *_two(shape), span=shape.span)
+    return lambda cst: t.Logic(op, *_two(cst), span=cst.span)
 
 
 def _member(negated: bool) -> Build:
-    return lambda shape: t.Member(*_two(shape), negated, span=shape.span)
+    return lambda cst: t.Member(*_two(cst), negated, span=cst.span)
 
 
-def _divide(shape: Shape) -> t.Expr:
-    rounding = cast('Literal["up", "down"]', phrase(shape.shape(2)))
-    return t.Divide(*_two(shape), rounding, span=shape.span)
+def _divide(cst: CstNode) -> t.Expr:
+    rounding = cast('Literal["up", "down"]', phrase(cst.node(2)))
+    return t.Divide(*_two(cst), rounding, span=cst.span)
 
 
-def _compare(shape: Shape) -> t.Expr:
-    left, relation, right = shape.shapes()
+def _compare(cst: CstNode) -> t.Expr:
+    left, relation, right = cst.nodes()
     return t.Compare(
         cast("t.Relation", phrase(relation)),
         expression(left),
         expression(right),
-        span=shape.span,
+        span=cst.span,
     )
 
 
-def _one(shape: Shape) -> t.Expr:
-    return expression(shape.shape(0))
+def _one(cst: CstNode) -> t.Expr:
+    return expression(cst.node(0))
 
 
 def _dice(what: Literal["total", "equal", "different"]) -> Build:
-    return lambda shape: t.Dice(what, _one(shape), span=shape.span)
+    return lambda cst: t.Dice(what, _one(cst), span=cst.span)
 
 
 def _pile_end(end: Literal["top", "bottom"]) -> Build:
-    return lambda shape: t.PileEnd(end, _one(shape), span=shape.span)
+    return lambda cst: t.PileEnd(end, _one(cst), span=cst.span)
 
 
 def _bool(value: bool) -> Build:
-    return lambda shape: t.Bool(value, span=shape.span)
+    return lambda cst: t.Bool(value, span=cst.span)
 
 
-def _dot(shape: Shape) -> t.Expr:
-    return t.Dot(_one(shape), shape.leaf(1).text, span=shape.span)
+def _dot(cst: CstNode) -> t.Expr:
+    return t.Dot(_one(cst), cst.leaf(1).text, span=cst.span)
 
 
-def _apply(shape: Shape) -> t.Expr:
-    name, args = shape.leaf(0).text, listed(shape.option(1))
-    return t.Apply(name, args, span=shape.span)
+def _apply(cst: CstNode) -> t.Expr:
+    name, args = cst.leaf(0).text, listed(cst.option(1))
+    return t.Apply(name, args, span=cst.span)
 
 
 # ---- queries
 
 
 def _fold(kind: Literal["sum", "highest", "lowest"]) -> Build:
-    def build(shape: Shape) -> t.Expr:
-        body, over = shape.shapes()
+    def build(cst: CstNode) -> t.Expr:
+        body, over = cst.nodes()
         return t.Fold(
             kind,
             expression(body),
-            binders(over.shape(0)),
+            binders(over.node(0)),
             expression_option(over.option(1)),
-            span=shape.span,
+            span=cst.span,
         )
 
     return build
 
 
-def _count(shape: Shape) -> t.Expr:
-    where = expression_option(shape.option(1))
-    return t.Count(binders(shape.shape(0)), where, span=shape.span)
+def _count(cst: CstNode) -> t.Expr:
+    where = expression_option(cst.option(1))
+    return t.Count(binders(cst.node(0)), where, span=cst.span)
 
 
-def _the_one(shape: Shape) -> t.Expr:
-    where = expression_option(shape.option(1))
-    ranked = best(shape.shape(2))
-    return t.TheOne(binder(shape.shape(0)), where, ranked, span=shape.span)
+def _the_one(cst: CstNode) -> t.Expr:
+    where = expression_option(cst.option(1))
+    ranked = best(cst.node(2))
+    return t.TheOne(binder(cst.node(0)), where, ranked, span=cst.span)
 
 
-def _the_only(shape: Shape) -> t.Expr:
-    where = expression_option(shape.option(1))
-    return t.TheOnly(binder(shape.shape(0)), where, span=shape.span)
+def _the_only(cst: CstNode) -> t.Expr:
+    where = expression_option(cst.option(1))
+    return t.TheOnly(binder(cst.node(0)), where, span=cst.span)
 
 
-def _those(shape: Shape) -> t.Expr:
-    where = expression_option(shape.option(1))
-    ranked = best_option(shape.option(2))
-    return t.Those(binder(shape.shape(0)), where, ranked, span=shape.span)
+def _those(cst: CstNode) -> t.Expr:
+    where = expression_option(cst.option(1))
+    ranked = best_option(cst.option(2))
+    return t.Those(binder(cst.node(0)), where, ranked, span=cst.span)
 
 
-def _reached(shape: Shape) -> t.Expr:
+def _reached(cst: CstNode) -> t.Expr:
     return t.Reached(
-        word(shape.leaf(0)),
-        expression(shape.shape(1)),
-        expression(shape.shape(2)),
-        expression_option(shape.option(3)),
-        span=shape.span,
+        word(cst.leaf(0)),
+        expression(cst.node(1)),
+        expression(cst.node(2)),
+        expression_option(cst.option(3)),
+        span=cst.span,
     )
 
 
 def _quantified(kind: Literal["some", "every", "no"]) -> Build:
-    def build(shape: Shape) -> t.Expr:
-        where = expression_option(shape.option(1))
-        body = expression(shape.shape(2))
-        found = binders(shape.shape(0))
-        return t.Quantified(kind, found, where, body, span=shape.span)
+    def build(cst: CstNode) -> t.Expr:
+        where = expression_option(cst.option(1))
+        body = expression(cst.node(2))
+        found = binders(cst.node(0))
+        return t.Quantified(kind, found, where, body, span=cst.span)
 
     return build
 
 
 _BUILDERS: dict[str, Build] = {
-    "name": lambda shape: t.Name(shape.leaf(0).text, span=shape.span),
-    "int": lambda shape: t.Int(int(shape.leaf(0).text), span=shape.span),
+    "name": lambda cst: t.Name(cst.leaf(0).text, span=cst.span),
+    "int": lambda cst: t.Int(int(cst.leaf(0).text), span=cst.span),
     "yes": _bool(True),
     "no_": _bool(False),
-    "none": lambda shape: t.NoneValue(span=shape.span),
-    "negative": lambda shape: t.Negative(_one(shape), span=shape.span),
-    "not_": lambda shape: t.Not(_one(shape), span=shape.span),
+    "none": lambda cst: t.NoneValue(span=cst.span),
+    "negative": lambda cst: t.Negative(_one(cst), span=cst.span),
+    "not_": lambda cst: t.Not(_one(cst), span=cst.span),
     "plus": _arith("+"),
     "minus": _arith("-"),
     "times": _arith("*"),
     "mod": _arith("mod"),
     "divide": _divide,
-    "range_set": lambda shape: t.RangeSet(*_two(shape), span=shape.span),
-    "but": lambda shape: t.But(*_two(shape), span=shape.span),
+    "range_set": lambda cst: t.RangeSet(*_two(cst), span=cst.span),
+    "but": lambda cst: t.But(*_two(cst), span=cst.span),
     "compare": _compare,
     "member": _member(False),
     "not_member": _member(True),
     "and_": _logic("and"),
     "or_": _logic("or"),
-    "default_value": lambda shape: t.Default(*_two(shape), span=shape.span),
+    "default_value": lambda cst: t.Default(*_two(cst), span=cst.span),
     "top": _pile_end("top"),
     "bottom": _pile_end("bottom"),
     "total": _dice("total"),
     "equal_faces": _dice("equal"),
     "different_faces": _dice("different"),
-    "set_literal": lambda shape: t.SetOf(listed(shape.option(0)), span=shape.span),
+    "set_literal": lambda cst: t.SetOf(listed(cst.option(0)), span=cst.span),
     "dot": _dot,
     "apply": _apply,
     "sum_of": _fold("sum"),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import re
 from bisect import bisect_left, bisect_right
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -19,11 +18,12 @@ from houserule.resources import data_root
 from houserule.source import NOWHERE, Source, Span
 from houserule.syntax.read import cache as store
 from houserule.syntax.read.cst import (
+    CstNode,
     Leaf,
+    ParseError,
     Part,
-    Shape,
-    Stumble,
 )
+from houserule.syntax.read.grammar import grammar_key, grammar_text
 from houserule.syntax.tree import Unit
 
 if TYPE_CHECKING:
@@ -33,14 +33,12 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
 
-    from houserule.syntax.errors.recover import Chunk
+    from houserule.syntax.read.recover import Chunk
 
 DEEPEST = 100
 STARTS = ["start", "header", "item"]
 TABLES = "tables-*.pickle"
 PARSERS = Store("parsers", made_by=("syntax/read/parser.py",), most=4)
-_KEYWORD = re.compile(r'"([a-z]+)"')
-_COMMENT = re.compile(r"//.*")
 
 
 def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]:
@@ -58,24 +56,14 @@ def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]
 
 def parse_afresh(source: Source) -> store.Found:
     """Return the units and faults of a text without asking the cache of trees."""
-    from houserule.syntax.errors.recover import read_units
+    from houserule.syntax.read.recover import read_units
     from houserule.syntax.read.scan import scan
 
     return read_units(scan(source), parse_chunk)
 
 
-@cache
-def keywords() -> frozenset[str]:
-    """Return every word that the grammar gives a meaning.
-
-    None of them may name a thing, a phase, a step, an action or a variable; the name
-    of a clause, which stands only after its kind or a dot, is free.
-    """
-    return frozenset(_KEYWORD.findall(_COMMENT.sub("", store.grammar_text())))
-
-
-def parse_chunk(chunk: Chunk) -> Shape | Stumble:
-    """Return what the grammar finds in one header or item, or where it stumbled.
+def parse_chunk(chunk: Chunk) -> CstNode | ParseError:
+    """Return what the grammar finds in one header or item, or where it could not go on.
 
     Its brackets and quotation marks are closed, and its indentation steps back only
     to levels that exist: `scan` has seen to that.
@@ -85,11 +73,11 @@ def parse_chunk(chunk: Chunk) -> Shape | Stumble:
     try:
         tree = _lark().parse(chunk.text, start=chunk.start)
     except UnexpectedInput as error:
-        return _stumble(error, chunk.first - 1)
+        return _parse_error(error, chunk.first - 1)
     try:
-        return _Shaper(chunk).shape(tree, DEEPEST)
+        return _CstBuilder(chunk).node(tree, DEEPEST)
     except _CannotStand as error:
-        return error.stumble
+        return error.found
 
 
 # ---- tables
@@ -131,7 +119,7 @@ def _tables_name(version: str) -> str:
 
     Tables hold objects of this module, so they are of no use to another one.
     """
-    key = hashlib.sha256(f"{store.grammar_key()} {version} {__name__}".encode())
+    key = hashlib.sha256(f"{grammar_key()} {version} {__name__}".encode())
     return TABLES.replace("*", key.hexdigest()[:24])
 
 
@@ -151,7 +139,7 @@ def make_parser(strict: bool = False) -> Lark:
     from lark import Lark
 
     return Lark(
-        store.grammar_text(),
+        grammar_text(),
         parser="lalr",
         lexer="contextual",
         postlex=Lines(),
@@ -199,7 +187,7 @@ class Lines:
             yield type(token).new_borrow_pos("_DEDENT", lead, token)
 
 
-# ---- from lark's trees to shapes
+# ---- from lark's trees to the concrete syntax
 
 
 class _CannotStand(Exception):
@@ -207,11 +195,11 @@ class _CannotStand(Exception):
 
     def __init__(self, kind: str, span: Span) -> None:
         super().__init__(kind)
-        self.stumble = Stumble("", kind, span.line, span.column)
+        self.found = ParseError("", kind, span.line, span.column)
 
 
-class _Shaper:
-    """Turns the tree of one chunk into shapes, with places in the whole text."""
+class _CstBuilder:
+    """Builds the concrete syntax of one chunk, with places in the whole text."""
 
     def __init__(self, chunk: Chunk) -> None:
         self._file = chunk.file
@@ -219,8 +207,8 @@ class _Shaper:
         self._starts, self._ends = chunk.starts, chunk.ends
         self._near = Span.at(chunk.file, chunk.first)
 
-    def shape(self, tree: Tree[Token], depth: int) -> Shape:
-        """Return the shape of a tree that is no deeper than `depth`.
+    def node(self, tree: Tree[Token], depth: int) -> CstNode:
+        """Return the node of a tree that is no deeper than `depth`.
 
         Raises:
             _CannotStand: it is deeper, or a field is called like an effect.
@@ -230,17 +218,17 @@ class _Shaper:
             raise _CannotStand("nested", self._near)
         self._near = self._near if span is NOWHERE else span
         parts = tuple([self._part(child, depth - 1) for child in tree.children])
-        shape = Shape(str(tree.data), parts, span)
-        if shape.rule == "do" and shape.shape(0).rule == "dot":
+        cst = CstNode(str(tree.data), parts, span)
+        if cst.rule == "do" and cst.node(0).rule == "dot":
             raise _CannotStand("field", span)
-        return shape
+        return cst
 
     def _part(self, child: Tree[Token] | Token | None, depth: int) -> Part:
         if child is None:
             return None
         if isinstance(child, str):
             return Leaf(str(child), self._span(child))
-        return self.shape(child, depth)
+        return self.node(child, depth)
 
     def _span(self, place: Any) -> Span:  # noqa: ANN401  # lark's Meta or Token
         """Return a place without the line breaks and blank lines at its ends."""
@@ -254,7 +242,7 @@ class _Shaper:
         return Span(self._file, *start, *max(end, start))
 
 
-# ---- where the grammar stumbled
+# ---- where the grammar could not go on
 
 
 _KINDS = {
@@ -278,19 +266,19 @@ _SPECIAL = {
 }
 
 
-def _stumble(error: UnexpectedInput, above: int) -> Stumble:
+def _parse_error(error: UnexpectedInput, above: int) -> ParseError:
     from lark.exceptions import UnexpectedToken
 
     parser: Any = getattr(error, "interactive_parser", None)
     accepts = frozenset(map(_author_word, parser.accepts())) if parser else frozenset()
     if not isinstance(error, UnexpectedToken):
-        return Stumble("", "sign", error.line + above, error.column, accepts)
+        return ParseError("", "sign", error.line + above, error.column, accepts)
     token = error.token
     usual = "word" if token.type.isalpha() and token[:1].isalpha() else "sign"
     kind = _KINDS.get(token.type, usual)
     text = "" if kind in ("end", "back", "deeper") else str(token)
     line, column = token.line or 1, token.column or 1
-    return Stumble(text, kind, line + above, column, accepts)
+    return ParseError(text, kind, line + above, column, accepts)
 
 
 def _author_word(terminal: str) -> str:

@@ -1,4 +1,4 @@
-"""Statements and their blocks, from shapes to nodes.
+"""Statements and their blocks, from the concrete syntax.
 
 A margin on the line that opens a block, or at the end of a block written on one
 line, belongs to whatever opened the block: to the clause, or to the block of the
@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from houserule.syntax import tree as t
-from houserule.syntax.read.cst import Shape
+from houserule.syntax.read.cst import CstNode
 from houserule.syntax.read.expressions import (
     best_option,
     binder,
@@ -22,163 +22,172 @@ from houserule.syntax.read.expressions import (
 )
 from houserule.syntax.read.terms import notes, phrase, word
 
-Build: TypeAlias = Callable[[Shape], t.Statement]
+Build: TypeAlias = Callable[[CstNode], t.Statement]
 
 
-def is_statement(shape: Shape) -> bool:
-    """Say whether this shape is one statement (and no expression)."""
-    return shape.rule in _BUILDERS
+def is_statement(cst: CstNode) -> bool:
+    """Say whether this is one statement (and no expression)."""
+    return cst.rule in _SIMPLE or cst.rule in _OPENERS
 
 
-def statement(shape: Shape) -> t.Statement:
+def statement(cst: CstNode) -> t.Statement:
     """Return one statement."""
-    return _BUILDERS[shape.rule](shape)
+    build = _SIMPLE.get(cst.rule)
+    return build(cst) if build else _opener(cst)
 
 
-def body(shape: Shape) -> tuple[t.Block, t.Notes]:
+def body(cst: CstNode) -> tuple[t.Block, t.Notes]:
     """Return a block and the margins of the line that opens it."""
-    if shape.rule == "line_body":
-        return _line(shape.shape(0))
-    head, *lines = shape.shapes()
-    return _lines(lines, shape), notes(head)
+    if cst.rule == "line_body":
+        return _line(cst.node(0))
+    head, *lines = cst.nodes()
+    return _lines(lines, cst), notes(head)
 
 
-def block(shape: Shape) -> t.Block:
+def block(cst: CstNode) -> t.Block:
     """Return a block that keeps the margins of the line that opens it."""
-    inner, margins = body(shape)
+    inner, margins = body(cst)
     return replace(inner, notes=margins + inner.notes)
 
 
-def _line(shape: Shape) -> tuple[t.Block, t.Notes]:
+def _line(cst: CstNode) -> tuple[t.Block, t.Notes]:
     """Return a block written on one line, its margins apart."""
-    if shape.rule == "stmt_line":
-        *simple, margins = shape.shapes()
+    if cst.rule == "stmt_line":
+        *simple, margins = cst.nodes()
         built = tuple(map(statement, simple))
-        return t.Block(built, span=shape.span), notes(margins)
-    inner = shape.shapes()[-1]
+        return t.Block(built, span=cst.span), notes(margins)
+    inner = cst.nodes()[-1]
     block_of_one, margins_of_one = _line(inner)
-    only = _with_body(shape, block_of_one)
-    return t.Block((only,), span=shape.span), margins_of_one
+    only = _OPENERS[cst.rule](cst, block_of_one)
+    return t.Block((only,), span=cst.span), margins_of_one
 
 
-def _lines(shapes: list[Shape], whole: Shape) -> t.Block:
+def _lines(csts: list[CstNode], whole: CstNode) -> t.Block:
     found: list[t.Statement] = []
     margins: t.Notes = ()
-    for shape in shapes:
-        if shape.rule == "stmt_line":
-            *simple, last = shape.shapes()
+    for cst in csts:
+        if cst.rule == "stmt_line":
+            *simple, last = cst.nodes()
             found.extend(map(statement, simple))
             margins += notes(last)
         else:
-            found.append(statement(shape))
+            found.append(statement(cst))
     return t.Block(tuple(found), margins, span=whole.span)
 
 
 # ---- statements with a body
 
 
-def _with_body(shape: Shape, inner: t.Block) -> t.Statement:
-    span = shape.span
-    match shape.rule:
-        case "choose":
-            return t.Choose(
-                phrase(shape.shape(0)) == "must",
-                binder(shape.shape(1)),
-                expression_option(shape.option(2)),
-                expression_option(shape.option(3)),
-                inner,
-                None,
-                span=span,
-            )
-        case "random":
-            where = expression_option(shape.option(1))
-            return t.Random(binder(shape.shape(0)), where, inner, span=span)
-        case "share":
-            return t.Share(
-                expression(shape.shape(0)),
-                binder(shape.shape(1)),
-                expression_option(shape.option(2)),
-                word(shape.leaf(3)),
-                inner,
-                span=span,
-            )
-        case "for_":
-            where = expression_option(shape.option(1))
-            order = best_option(shape.option(2))
-            return t.For(binder(shape.shape(0)), where, order, inner, span=span)
-        case _:
-            return t.If(expression(shape.shape(0)), inner, None, span=span)
-
-
-_BODY = {"choose": 4, "random": 2, "share": 4, "for_": 3, "if_": 1}
-
-
-def _opener(shape: Shape) -> t.Statement:
-    place = _BODY[shape.rule]
-    built = _with_body(shape, block(shape.shape(place)))
-    if isinstance(built, t.Choose | t.If) and len(shape.parts) > place + 1:
-        return replace(built, otherwise=_otherwise(shape.option(place + 1)))
+def _opener(cst: CstNode) -> t.Statement:
+    """Return a statement with its body, which is the first block among its parts."""
+    place = next(
+        index
+        for index, part in enumerate(cst.parts)
+        if isinstance(part, CstNode) and part.rule in ("line_body", "block_body")
+    )
+    built = _OPENERS[cst.rule](cst, block(cst.node(place)))
+    if isinstance(built, t.Choose | t.If) and len(cst.parts) > place + 1:
+        return replace(built, otherwise=_otherwise(cst.option(place + 1)))
     return built
 
 
-def _otherwise(shape: Shape | None) -> t.Block | None:
-    if shape is None:
+def _choose(cst: CstNode, inner: t.Block) -> t.Statement:
+    return t.Choose(
+        phrase(cst.node(0)) == "must",
+        binder(cst.node(1)),
+        expression_option(cst.option(2)),
+        expression_option(cst.option(3)),
+        inner,
+        None,
+        span=cst.span,
+    )
+
+
+def _random(cst: CstNode, inner: t.Block) -> t.Statement:
+    where = expression_option(cst.option(1))
+    return t.Random(binder(cst.node(0)), where, inner, span=cst.span)
+
+
+def _share(cst: CstNode, inner: t.Block) -> t.Statement:
+    return t.Share(
+        expression(cst.node(0)),
+        binder(cst.node(1)),
+        expression_option(cst.option(2)),
+        word(cst.leaf(3)),
+        inner,
+        span=cst.span,
+    )
+
+
+def _for(cst: CstNode, inner: t.Block) -> t.Statement:
+    where = expression_option(cst.option(1))
+    order = best_option(cst.option(2))
+    return t.For(binder(cst.node(0)), where, order, inner, span=cst.span)
+
+
+def _if(cst: CstNode, inner: t.Block) -> t.Statement:
+    return t.If(expression(cst.node(0)), inner, None, span=cst.span)
+
+
+def _otherwise(cst: CstNode | None) -> t.Block | None:
+    if cst is None:
         return None
-    if shape.rule != "else_if":
-        return block(shape)
-    condition = expression(shape.shape(0))
-    inner = block(shape.shape(1))
-    nested = t.If(condition, inner, _otherwise(shape.option(2)), span=shape.span)
-    return t.Block((nested,), span=shape.span)
+    if cst.rule != "else_if":
+        return block(cst)
+    condition = expression(cst.node(0))
+    inner = block(cst.node(1))
+    nested = t.If(condition, inner, _otherwise(cst.option(2)), span=cst.span)
+    return t.Block((nested,), span=cst.span)
+
+
+_OPENERS: dict[str, Callable[[CstNode, t.Block], t.Statement]] = {
+    "choose": _choose,
+    "random": _random,
+    "share": _share,
+    "for_": _for,
+    "if_": _if,
+}
 
 
 # ---- simple statements
 
 
-def _move_count(shape: Shape) -> t.Statement:
-    source, to = map(expression, shape.shapes()[-2:])
-    count = None if shape.rule == "move_all" else expression(shape.shape(0))
-    up_to = shape.rule == "move_up_to"
-    return t.MoveCount(count, up_to, source, to, span=shape.span)
+def _plain(node: Callable[..., t.Statement], *more: object) -> Build:
+    """Return what builds a statement whose parts are all expressions, in order."""
+    return lambda cst: node(*map(expression, cst.nodes()), *more, span=cst.span)
 
 
-def _two(shape: Shape) -> tuple[t.Expr, t.Expr]:
-    return expression(shape.shape(0)), expression(shape.shape(1))
+def _move_count(cst: CstNode) -> t.Statement:
+    source, to = map(expression, cst.nodes()[-2:])
+    count = None if cst.rule == "move_all" else expression(cst.node(0))
+    up_to = cst.rule == "move_up_to"
+    return t.MoveCount(count, up_to, source, to, span=cst.span)
 
 
-def _gains(sign: Literal[1, -1]) -> Build:
-    return lambda shape: t.Gains(*_two(shape), sign, span=shape.span)
+def _let(cst: CstNode) -> t.Statement:
+    name, value = word(cst.leaf(0)), expression(cst.node(1))
+    return t.Let(name, value, span=cst.span)
 
 
-def _let(shape: Shape) -> t.Statement:
-    name, value = word(shape.leaf(0)), expression(shape.shape(1))
-    return t.Let(name, value, span=shape.span)
-
-
-def _do(shape: Shape) -> t.Statement:
-    call = shape.shape(0)
+def _do(cst: CstNode) -> t.Statement:
+    call = cst.node(0)
     args = listed(call.option(1)) if call.rule == "apply" else ()
-    return t.Call(call.leaf(0).text, args, span=shape.span)
+    return t.Call(call.leaf(0).text, args, span=cst.span)
 
 
-_BUILDERS: dict[str, Build] = {
-    "move": lambda shape: t.Move(*_two(shape), span=shape.span),
+_SIMPLE: dict[str, Build] = {
+    "move": _plain(t.Move),
     "move_all": _move_count,
     "move_n": _move_count,
     "move_up_to": _move_count,
-    "becomes": lambda shape: t.Becomes(*_two(shape), span=shape.span),
-    "gains": _gains(1),
-    "loses": _gains(-1),
-    "roll": lambda shape: t.Roll(expression(shape.shape(0)), span=shape.span),
-    "shuffle": lambda shape: t.Shuffle(expression(shape.shape(0)), span=shape.span),
+    "becomes": _plain(t.Becomes),
+    "gains": _plain(t.Gains, 1),
+    "loses": _plain(t.Gains, -1),
+    "roll": _plain(t.Roll),
+    "shuffle": _plain(t.Shuffle),
     "let": _let,
-    "again": lambda shape: t.Again(word(shape.leaf(0)), span=shape.span),
-    "end": lambda shape: t.End(word(shape.leaf(0)), span=shape.span),
-    "show": lambda shape: t.Show(*_two(shape), span=shape.span),
+    "again": lambda cst: t.Again(word(cst.leaf(0)), span=cst.span),
+    "end": lambda cst: t.End(word(cst.leaf(0)), span=cst.span),
+    "show": _plain(t.Show),
     "do": _do,
-    "choose": _opener,
-    "random": _opener,
-    "share": _opener,
-    "for_": _opener,
-    "if_": _opener,
 }

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.source import Source
-from houserule.syntax.read.parser import keywords, parse_unit_file
+from houserule.syntax.read.grammar import keywords
+from houserule.syntax.read.parser import parse_unit_file
 from houserule.syntax.read.scan import (
     CLOSERS,
     OPENERS,

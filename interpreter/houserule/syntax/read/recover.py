@@ -16,7 +16,7 @@ from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
 from houserule.syntax.errors import explain
 from houserule.syntax.errors.repair import Draft
 from houserule.syntax.read.build import Header, header, items
-from houserule.syntax.read.cst import Shape, Stumble
+from houserule.syntax.read.cst import CstNode, ParseError
 from houserule.syntax.read.scan import Line, Scan
 from houserule.syntax.tree import Item, Unit
 from houserule.syntax.vocabulary import HEADERS, ITEMS
@@ -45,7 +45,7 @@ class Chunk:
     ends: Sequence[tuple[int, int]]
 
 
-Parse: TypeAlias = Callable[[Chunk], Shape | Stumble]
+Parse: TypeAlias = Callable[[Chunk], CstNode | ParseError]
 Units: TypeAlias = tuple[Unit, ...]
 
 
@@ -89,8 +89,8 @@ class _Reader:
         head = lines[0]
         if head.word in HEADERS:
             self._end_unit()
-            shape = self._shape(lines, "header")
-            self._header = None if shape is None else header(shape)
+            cst = self._shape(lines, "header")
+            self._header = None if cst is None else header(cst)
         else:
             lost = not self._began and not head.broken
             if lost:
@@ -100,9 +100,9 @@ class _Reader:
         self._began = True
 
     def _read_item(self, lines: list[Line]) -> None:
-        shape = self._shape(lines, "item")
-        if shape is not None and self._header is not None:
-            self._items.extend(items(shape))
+        cst = self._shape(lines, "item")
+        if cst is not None and self._header is not None:
+            self._items.extend(items(cst))
 
     def close(self) -> None:
         """Finish the last unit."""
@@ -129,7 +129,7 @@ class _Reader:
 
     def _shape(
         self, lines: list[Line], start: Literal["header", "item"]
-    ) -> Shape | None:
+    ) -> CstNode | None:
         """Return what the grammar finds, or None after telling every fault."""
         draft = Draft(self._scan.source, lines)
         broken = [line for line in lines if line.broken]
@@ -140,7 +140,7 @@ class _Reader:
             if draft.empty:
                 return None
             found = self._parse(self._chunk(draft, start))
-            if isinstance(found, Shape):
+            if isinstance(found, CstNode):
                 return found if whole else None
             whole = False
             blamed = draft.blamed(found)
