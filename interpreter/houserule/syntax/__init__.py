@@ -1,7 +1,8 @@
 """Text becomes a tree: `Source` in, `Unit` nodes and diagnostics out.
 
-Reading order: `scan` (words and lines), `parser` (the only file that knows lark),
-`recover` (several faults in one run), `build*` (the typed tree of `tree`),
-`mistakes` (faults in the author's words), `print*` and `format` (back to text),
-`cache` (trees kept on disk). Nothing here knows what a name means.
+`read` goes from text to tree: `scan` (words and lines), `parser` (the only file that
+knows lark), `recover` (several faults in one run), `build` and the builders (the typed
+tree), `cache` (trees kept on disk). `errors` words the faults of the grammar in the
+author's terms, `tree` has the nodes and their visitor, `write` goes back to text, and
+`vocabulary` lists the words that open lines. Nothing here knows what a name means.
 """

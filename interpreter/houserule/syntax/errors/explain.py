@@ -1,7 +1,7 @@
 """Faults of syntax in the author's words.
 
 First faults of place (a line too deep, a word that opens no line here), then slips
-that have a sentence of their own (`slips`), then what could have stood there
+that have a sentence of their own (`patterns`), then what could have stood there
 (`phrases`). No terminal of the grammar is ever named.
 """
 
@@ -13,15 +13,15 @@ from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.suggest import nearest
 from houserule.diagnostics.words import listed
 from houserule.source import Span
-from houserule.syntax.errors.patterns import SLIPS, Situation
+from houserule.syntax.errors.patterns import PATTERNS, Situation
 from houserule.syntax.errors.phrases import (
     BENEATH,
     place_of,
     wanted,
 )
-from houserule.syntax.errors.repair import Draft
+from houserule.syntax.errors.repair import Repair
 from houserule.syntax.read.cst import ParseError
-from houserule.syntax.read.scan import Line, Scan, Token
+from houserule.syntax.read.scan import LogicalLine, Scan, Token
 from houserule.syntax.vocabulary import (
     CLAUSES,
     EXAMPLES,
@@ -35,7 +35,7 @@ _FIRST_WORDS = (*HEADERS, *ITEMS, *STATEMENTS, "else")
 _VERBS = ("becomes", "gains", "loses")
 
 
-def no_header(line: Line, found: Scan) -> Diagnostic:
+def no_header(line: LogicalLine, found: Scan) -> Diagnostic:
     """Return the fault of a file that does not begin with a header (E007, E006)."""
     first = line.tokens[0]
     meant = nearest(first.text, HEADERS) if first.text not in ITEMS else None
@@ -60,24 +60,26 @@ def nothing_here(file: str) -> Diagnostic:
     )
 
 
-def explain(error: ParseError, draft: Draft, line: Line, found: Scan) -> Diagnostic:
-    """Return the fault of the line where the grammar stumbled."""
+def explain(
+    error: ParseError, repair: Repair, line: LogicalLine, found: Scan
+) -> Diagnostic:
+    """Return the fault of the line where the grammar could not go on."""
     span = _span(error, line, found)
     if error.kind in ("nested", "field"):
         return _cannot_stand(error.kind, span)
     if error.kind == "deeper":
-        return _too_deep(line, draft, found)
+        return _too_deep(line, repair, found)
     if "DEEPER" in error.accepts:
         return _nothing_beneath(error, line, found)
     if _stands(error, line.tokens[0]):
-        misplaced = _opens_nothing(error, line, draft, found)
+        misplaced = _opens_nothing(error, line, repair, found)
     else:
-        misplaced = _no_statement(error, line, draft, found)
+        misplaced = _no_statement(error, line, repair, found)
     here = _situation(error, line)
-    return misplaced or _slip(here, span) or _other(here, span)
+    return misplaced or _known_slip(here, span) or _other(here, span)
 
 
-def _span(error: ParseError, line: Line, found: Scan) -> Span:
+def _span(error: ParseError, line: LogicalLine, found: Scan) -> Span:
     """Return the place where it went wrong; at its end, right behind the last word."""
     left = _left(error, line)
     if error.kind in ("end", "back") and left:
@@ -102,8 +104,8 @@ def _cannot_stand(kind: str, span: Span) -> Diagnostic:
     )
 
 
-def _too_deep(line: Line, draft: Draft, found: Scan) -> Diagnostic:
-    above = draft.above(line)
+def _too_deep(line: LogicalLine, repair: Repair, found: Scan) -> Diagnostic:
+    above = repair.above(line)
     alone = above is None or above.word not in (*CLAUSES, *STATEMENTS, "else")
     if alone and line.word in (*CLAUSES, *STATEMENTS):
         return _wrong_place(line.tokens[0], above, found)
@@ -118,7 +120,7 @@ def _too_deep(line: Line, draft: Draft, found: Scan) -> Diagnostic:
     )
 
 
-def _nothing_beneath(error: ParseError, line: Line, found: Scan) -> Diagnostic:
+def _nothing_beneath(error: ParseError, line: LogicalLine, found: Scan) -> Diagnostic:
     word, last = _opener(line.tokens).text, line.tokens[-1]
     span = Span.at(found.source.name, last.line, last.end)
     what = BENEATH.get(word, "what it says")
@@ -133,10 +135,10 @@ def _nothing_beneath(error: ParseError, line: Line, found: Scan) -> Diagnostic:
 
 
 def _opens_nothing(
-    error: ParseError, line: Line, draft: Draft, found: Scan
+    error: ParseError, line: LogicalLine, repair: Repair, found: Scan
 ) -> Diagnostic | None:
     """Return the fault of a line whose first word opens no line here."""
-    first, parent = line.tokens[0], draft.parent(line)
+    first, parent = line.tokens[0], repair.parent(line)
     if first.text[0] in ("[", '"'):
         what = "margin" if first.text == "[" else "caption"
         return fault(
@@ -158,7 +160,7 @@ def _opens_nothing(
 
 
 def _no_statement(
-    error: ParseError, line: Line, draft: Draft, found: Scan
+    error: ParseError, line: LogicalLine, repair: Repair, found: Scan
 ) -> Diagnostic | None:
     """Return the fault of a statement that begins or goes on like none."""
     first = _begins(error, line)
@@ -167,7 +169,7 @@ def _no_statement(
     if second is None or left[-1:] != [first] or _VERBS[0] not in error.accepts:
         return None
     if first is line.tokens[0] and first.text in _FIRST_WORDS:
-        return _wrong_place(first, draft.parent(line), found)
+        return _wrong_place(first, repair.parent(line), found)
     verb = nearest(second.text, _VERBS)
     if verb:
         return _unknown(second, verb, found)
@@ -184,7 +186,7 @@ def _unknown(token: Token, near: str | None, found: Scan) -> Diagnostic:
     return fault("E006", message, found.span(token), label, details=details)
 
 
-def _wrong_place(token: Token, parent: Line | None, found: Scan) -> Diagnostic:
+def _wrong_place(token: Token, parent: LogicalLine | None, found: Scan) -> Diagnostic:
     beneath = f"beneath `{parent.word}`" if parent is not None else "here"
     message = (
         f"A line that begins with `{token.text}` cannot stand {beneath}: "
@@ -202,7 +204,7 @@ def _stands(error: ParseError, token: Token) -> bool:
 # ---- faults inside a line
 
 
-def _situation(error: ParseError, line: Line) -> Situation:
+def _situation(error: ParseError, line: LogicalLine) -> Situation:
     left = _left(error, line)
     return Situation(
         _opener(left or line.tokens).text,
@@ -223,7 +225,7 @@ def _opener(tokens: list[Token]) -> Token:
     return found
 
 
-def _begins(error: ParseError, line: Line) -> Token:
+def _begins(error: ParseError, line: LogicalLine) -> Token:
     """Return the word with which the line, or the statement at this place, begins."""
     found = line.tokens[0]
     for before, token in pairwise(_left(error, line)):
@@ -232,21 +234,21 @@ def _begins(error: ParseError, line: Line) -> Token:
     return found
 
 
-def _left(error: ParseError, line: Line) -> list[Token]:
+def _left(error: ParseError, line: LogicalLine) -> list[Token]:
     place = (error.line, error.column)
     return [token for token in line.tokens if (token.line, token.column) < place]
 
 
-def _slip(here: Situation, span: Span) -> Diagnostic | None:
-    for slip in SLIPS:
-        if slip.fits(here):
+def _known_slip(here: Situation, span: Span) -> Diagnostic | None:
+    for pattern in PATTERNS:
+        if pattern.fits(here):
             said = {"found": here.found, "before": here.before, "word": here.word}
             return fault(
-                slip.code,
-                slip.message.format(**said),
+                pattern.code,
+                pattern.message.format(**said),
                 span,
-                slip.label,
-                details=_example(slip.example or here.word),
+                pattern.label,
+                details=_example(pattern.example or here.word),
             )
     return None
 

@@ -1,7 +1,7 @@
-"""Slips that many authors make, each with its own sentence.
+"""Error patterns: slips that many authors make, each with its own sentence.
 
-A slip is known by what stands there, what could have stood there, and the word before.
-The first that fits is told.
+A pattern looks at what stands there, what could have stood there, and the word before.
+The first that fits is reported.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TELLING = _RELATIONS | _QUERIES
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What is known where the grammar stumbled.
+    """What is known where the grammar could not go on.
 
     Attributes:
         word: the word that opens the line or the statement.
@@ -43,8 +43,8 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
-    """One slip: how it is known, and what is said.
+class Pattern:
+    """One slip: how it is recognised, and its message.
 
     Attributes:
         message: the sentence; `{found}`, `{before}` and `{word}` are filled in.
@@ -101,8 +101,8 @@ def _nearest(left: Sequence[str]) -> str:
     return next((word for word in reversed(left) if word in _TELLING), "")
 
 
-def _lists_of_names() -> Iterator[Slip]:
-    """Yield the slips of an enumeration that stands where its name belongs."""
+def _lists_of_names() -> Iterator[Pattern]:
+    """Yield the patterns of an enumeration that stands where its name belongs."""
     lines = {
         "option": "`option pace: Pace normally slow`",
         "state": "`state pace: Pace starts as slow`",
@@ -110,11 +110,11 @@ def _lists_of_names() -> Iterator[Slip]:
     }
     word = _set("word")
     places = [
-        Slip("", "", accepts=_set(".. or"), lacks=_set("and"), found=_set("|")),
-        Slip("", "", accepts=_set("normally step"), found=_set(","), after=word),
-        Slip("", "", accepts=_set("starts each"), found=_set(","), after=word),
-        Slip("", "", accepts=_set("none"), before=_set("or"), kinds=word),
-        Slip("", "", accepts=_set("set part"), found=_set("{")),
+        Pattern("", "", accepts=_set(".. or"), lacks=_set("and"), found=_set("|")),
+        Pattern("", "", accepts=_set("normally step"), found=_set(","), after=word),
+        Pattern("", "", accepts=_set("starts each"), found=_set(","), after=word),
+        Pattern("", "", accepts=_set("none"), before=_set("or"), kinds=word),
+        Pattern("", "", accepts=_set("set part"), found=_set("{")),
     ]
     for opener, line in lines.items():
         for place in places:
@@ -130,9 +130,9 @@ def _lists_of_names() -> Iterator[Slip]:
 
 _OF = _set("total sum count highest lowest top bottom")
 
-SLIPS: tuple[Slip, ...] = (
+PATTERNS: tuple[Pattern, ...] = (
     # a keyword taken for a name
-    Slip(
+    Pattern(
         "`{before}` is a word of the language and cannot be a name here; "
         "`of` must follow it.",
         "`of` is wanted",
@@ -140,7 +140,7 @@ SLIPS: tuple[Slip, ...] = (
         before=_OF,
         code="E005",
     ),
-    Slip(
+    Pattern(
         "`all` cannot be a name here: it begins `move all from … to …`.",
         "`from` is wanted",
         accepts=_set("from"),
@@ -148,7 +148,7 @@ SLIPS: tuple[Slip, ...] = (
         words=_set("move"),
         code="E005",
     ),
-    Slip(
+    Pattern(
         "`{before}` is a word of the language and cannot be a name here: it belongs "
         "to `equal faces in …` or `all faces different in …`.",
         "`faces` is wanted",
@@ -156,14 +156,14 @@ SLIPS: tuple[Slip, ...] = (
         before=_set("equal all"),
         code="E005",
     ),
-    Slip(
+    Pattern(
         "`the` cannot be a name: it begins `the one … none on a tie` and `the only`.",
         "`one` or `only` is wanted",
         accepts=_set("one only"),
         code="E005",
         example="the",
     ),
-    Slip(
+    Pattern(
         "`needs players` says how many seats a variant wants, so no clause can be "
         "called `players`.",
         "a number is wanted, as in `needs players 4..6`",
@@ -175,84 +175,84 @@ SLIPS: tuple[Slip, ...] = (
     # names where the name of their type belongs
     *_lists_of_names(),
     # what a line may not leave out
-    Slip(
+    Pattern(
         "A value says of which type it is, before the `=`.",
         "`: 0..99` is wanted before this, or another type",
         accepts=_set(":"),
         found=_set("="),
         words=_set("value"),
     ),
-    Slip(
+    Pattern(
         "An option says what holds if nobody chooses: `normally` is missing.",
         "`normally …` is wanted",
         accepts=_set("normally"),
     ),
-    Slip(
+    Pattern(
         "Everything has a first value: `starts as` is missing.",
         "`starts as …` is wanted",
         accepts=_set("starts"),
         words=_set("state"),
     ),
-    Slip(
+    Pattern(
         "`until` says how often at most, so that every game ends.",
         "`, at most 400 times` is wanted, with the comma",
         accepts=_set("LIMIT"),
         example="phase",
     ),
-    Slip(
+    Pattern(
         "`the one` says what happens on a tie.",
         "`, none on a tie` is wanted",
         accepts=_set("TIE"),
         example="the",
     ),
-    Slip(
+    Pattern(
         "A division says how it is rounded.",
         "`rounded up` or `rounded down` is wanted",
         accepts=_set("rounded"),
     ),
-    Slip(
+    Pattern(
         "A limit says for how long it counts.",
         "`each turn` is wanted, or another phase",
         accepts=_set("each"),
         words=_set("limit"),
     ),
-    Slip(
+    Pattern(
         "A reaction has a name: `as` and the name are missing.",
         "`as …` is wanted",
         accepts=_set("as"),
         words=_set("when before after instead"),
     ),
-    Slip(
+    Pattern(
         "An action says where in the flow it is taken: `at` and a step or a phase.",
         "`at …` is wanted",
         accepts=_set("at by"),
         words=_set("action"),
     ),
-    Slip(
+    Pattern(
         "A zone is a `set`, a `pile` or a `slot` of one component.",
         "`set of …`, `pile of …` or `slot of …` is wanted",
         accepts=_set("set pile slot"),
     ),
-    Slip(
+    Pattern(
         "The dice have names, or are made `for each` of something.",
         "`: red, green` is wanted, or `for each …`",
         accepts=_set(": for"),
         words=_set("dice"),
     ),
-    Slip(
+    Pattern(
         "The dice have names of their own; their faces come after `showing`.",
         "a name is wanted",
         accepts=_set("NAME"),
         words=_set("dice"),
     ),
-    Slip(
+    Pattern(
         "Tokens lie somewhere: `in` and their places are missing.",
         "`in …` is wanted",
         accepts=_set("in"),
         words=_set("tokens"),
     ),
     # expressions
-    Slip(
+    Pattern(
         "A query reaches to the end of the expression. To compare what it finds, set "
         "it in brackets: `(count of x in S) is 3`.",
         "brackets are wanted around the query",
@@ -261,7 +261,7 @@ SLIPS: tuple[Slip, ...] = (
         found=_RELATIONS,
         nearest=_QUERIES,
     ),
-    Slip(
+    Pattern(
         "`{before}` begins a query, and here a query stands in brackets: "
         "`({before} … )`. It goes without only at the end of an expression.",
         "brackets are wanted around the query",
@@ -269,125 +269,127 @@ SLIPS: tuple[Slip, ...] = (
         before=_set("some every no sum highest lowest count the those"),
         kinds=_set("word"),
     ),
-    Slip(
+    Pattern(
         "Cases end with the one that holds otherwise.",
         "a last line `… otherwise` is wanted beneath",
         accepts=_set("yes"),
         lacks=_set("some"),
         kinds=_set("back"),
     ),
-    Slip(
+    Pattern(
         "Two comparisons are joined with `and`: `a is b and b is c`.",
         "this would compare the result of a comparison",
         accepts=_set("and"),
         lacks=_set("is"),
         found=_RELATIONS,
     ),
-    Slip(
+    Pattern(
         "Things are compared with `is`; `=` stands only where something is defined.",
         "`is` is wanted",
         accepts=_set("is"),
         found=_set("="),
     ),
-    Slip(
+    Pattern(
         "A comparison is `at least` or `at most`.",
         "`least` or `most` is wanted",
         accepts=_set("least most"),
     ),
-    Slip("`{before}` goes on with `than`.", "`than` is wanted", accepts=_set("than")),
-    Slip(
+    Pattern(
+        "`{before}` goes on with `than`.", "`than` is wanted", accepts=_set("than")
+    ),
+    Pattern(
         "`some`, `every` and `no` say what holds of the members: `has` is missing.",
         "`has …` is wanted",
         accepts=_set("has"),
         example="some",
     ),
-    Slip(
+    Pattern(
         "`sum of`, `highest of` and `lowest of` say over what: `for x in S`.",
         "`for … in …` is wanted",
         accepts=_set("for or"),
         lacks=_set("STRING is"),
         example="sum",
     ),
-    Slip(
+    Pattern(
         "No `if` stands inside an expression. Write one line for each case: "
         "`E when C`, and last `E otherwise`.",
         "cases stand on lines beneath",
         before=_set("if"),
         accepts=_set("is"),
     ),
-    Slip(
+    Pattern(
         "A parameter has a type, as in `p: Player`, or a set, as in `c in hand(me)`.",
         "`: …` or `in …` is wanted",
         accepts=_set("in part"),
         found=_set(") ,"),
     ),
-    Slip(
+    Pattern(
         "Between a parameter and its type stands a colon.",
         "`:` is wanted before the type",
         accepts=_set(".. of"),
         found=_set(") ,"),
     ),
-    Slip(
+    Pattern(
         "Items of a list have commas between them, and none at the end.",
         "a value is wanted after the comma",
         before=_set(","),
         found=_set(") }"),
     ),
-    Slip(
+    Pattern(
         "There is nothing to call here: brackets stand only after a plain name.",
         "a field takes no brackets",
         found=_set("("),
         accepts=_set("mod"),
     ),
     # statements and flow
-    Slip(
+    Pattern(
         "`else` begins a line of its own, beneath the `if`.",
         "put this on the next line",
         found=_set("else"),
     ),
-    Slip(
+    Pattern(
         "A step has a colon, then how often it is used, or what happens by itself.",
         "`:` is wanted",
         accepts=_set(":"),
         words=_set("step"),
     ),
-    Slip(
+    Pattern(
         "A step is used `any number` of times, `at most once` or `exactly once`.",
         "the rest of that is wanted",
         accepts=_set("once"),
     ),
-    Slip(
+    Pattern(
         "Steps and phases in order have `then` between them.",
         "`then` is wanted",
         accepts=_set("then"),
         lacks=_set("mod"),
         words=_set("order release"),
     ),
-    Slip(
+    Pattern(
         "The members of an enumeration have `|` between them.",
         "`|` is wanted",
         accepts=_set("|"),
         found=_set(","),
     ),
-    Slip(
+    Pattern(
         "A number of players is a range.",
         "`..` is wanted, as in `2..6` or `3..3`",
         accepts=_set(".."),
         words=_set("players needs"),
     ),
-    Slip(
+    Pattern(
         "`change` says both what was there and what comes: `from … to …`.",
         "`to …` is wanted",
         accepts=_set("to"),
         words=_set("change from"),
     ),
-    Slip(
+    Pattern(
         "`change` says first what was there: `from …`, then `to …`.",
         "`from …` is wanted",
         accepts=_set("from"),
         words=_set("change to"),
     ),
-    Slip(
+    Pattern(
         "A margin names its heading in quotation marks.",
         "a text in quotation marks is wanted",
         accepts=_set("STRING"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from houserule.diagnostics.suggest import nearest
 from houserule.source import Source
 from houserule.syntax.read.cst import ParseError
-from houserule.syntax.read.scan import Line
+from houserule.syntax.read.scan import LogicalLine
 from houserule.syntax.vocabulary import (
     HOLD_CLAUSES,
     HOLD_STATEMENTS,
@@ -39,62 +39,62 @@ _FILLERS = {
 
 
 @dataclass(slots=True)
-class _Place:
+class _Entry:
     """One line of the item, with the text that stands in for it, if any."""
 
-    line: Line
+    line: LogicalLine
     instead: str | None = None
     gone: bool = False
 
 
-class Draft:
-    """The lines of one item, some of them mended."""
+class Repair:
+    """The lines of one item, some of them taken out or replaced."""
 
-    def __init__(self, source: Source, lines: list[Line]) -> None:
+    def __init__(self, source: Source, lines: list[LogicalLine]) -> None:
         self.first = lines[0].first
         self._source = source
         self._last = lines[-1].last
-        self._places = [_Place(line) for line in lines]
+        self._entries = [_Entry(line) for line in lines]
 
     @property
     def empty(self) -> bool:
         """Say whether nothing is left to read."""
-        return self._places[0].gone
+        return self._entries[0].gone
 
     def text(self) -> str:
         """Return the text as the grammar shall see it; every line keeps its number."""
         rows = [""] * (self._last - self.first + 1)
-        for place in self._places:
-            if place.gone:
+        for entry in self._entries:
+            if entry.gone:
                 continue
-            line, lead = place.line, " " * place.line.indent
+            line, lead = entry.line, " " * entry.line.indent
             top = line.first - self.first
-            if place.instead is not None:
-                rows[top] = lead + place.instead
+            if entry.instead is not None:
+                rows[top] = lead + entry.instead
                 continue
             for number in range(line.first, line.last + 1):
                 rows[number - self.first] = self._source.line(number)
             rows[top] = lead + rows[top].lstrip(" \t")
         return "\n".join(rows) + "\n"
 
-    def parent(self, line: Line) -> Line | None:
+    def parent(self, line: LogicalLine) -> LogicalLine | None:
         """Return the line that this one stands beneath."""
-        place = self._parent(self._index(line))
-        return None if place is None else self._places[place].line
+        number = self._parent(self._index(line))
+        return None if number is None else self._entries[number].line
 
-    def above(self, line: Line) -> Line | None:
+    def above(self, line: LogicalLine) -> LogicalLine | None:
         """Return the nearest line above that is still read."""
         index = self._index(line)
-        kept = [each.line for each in self._places[:index] if not each.gone]
+        kept = [each.line for each in self._entries[:index] if not each.gone]
         return kept[-1] if kept else None
 
-    def mended(self, line: Line) -> bool:
+    def replaced(self, line: LogicalLine) -> bool:
         """Say whether a fault was told for this line before."""
-        return self._places[self._index(line)].instead is not None
+        return self._entries[self._index(line)].instead is not None
 
-    def blamed(self, error: ParseError) -> Line:
+    def blamed(self, error: ParseError) -> LogicalLine:
         """Return the line in which the fault lies."""
-        kept = [place.line for place in self._places if not place.gone]
+        kept = [entry.line for entry in self._entries if not entry.gone]
         if error.kind == "deeper":
             later = [line for line in kept if line.first > error.line]
             return later[0] if later else kept[-1]
@@ -104,77 +104,77 @@ class Draft:
             return found[-2]
         return found[-1]
 
-    def take_out(self, line: Line) -> None:
-        """Mend the place of a line that cannot stand."""
+    def take_out(self, line: LogicalLine) -> None:
+        """Replace a line that cannot stand where it opens a block, else drop it."""
         index = self._index(line)
-        place = self._places[index]
+        entry = self._entries[index]
         beneath = self._beneath(index)
         word = _kind(line, self._parent(index) is None)
-        if beneath and place.instead is None and word in _STAND_INS:
-            place.instead = _STAND_INS[word]
+        if beneath and entry.instead is None and word in _STAND_INS:
+            entry.instead = _STAND_INS[word]
             return
         self._drop(index, word)
 
     def _drop(self, index: int, word: str) -> None:
-        line = self._places[index].line
+        line = self._entries[index].line
         for each in (index, *self._beneath(index)):
-            self._places[each].gone = True
+            self._entries[each].gone = True
         if word in ("if", "must", "may"):
             self._drop_else(index)
         parent = self._parent(index)
         if parent is None:
             return
-        outer = self._places[parent].line
+        outer = self._entries[parent].line
         kind = _kind(outer, self._parent(parent) is None)
         if kind in ("phase", "component"):
             return
         if kind not in _FILLERS:
             self._drop(parent, kind)
         elif not self._beneath(parent):
-            self._places[index].gone = False
-            self._places[index].instead = _FILLERS[kind]
-            self._places[index].line = line
+            self._entries[index].gone = False
+            self._entries[index].instead = _FILLERS[kind]
+            self._entries[index].line = line
 
     def _drop_else(self, index: int) -> None:
-        level = self._places[index].line.level
-        for number in range(index + 1, len(self._places)):
-            place = self._places[number]
-            if place.gone:
+        level = self._entries[index].line.level
+        for number in range(index + 1, len(self._entries)):
+            entry = self._entries[number]
+            if entry.gone:
                 continue
-            if place.line.level != level or place.line.word != "else":
+            if entry.line.level != level or entry.line.word != "else":
                 break
             for each in (number, *self._beneath(number)):
-                self._places[each].gone = True
+                self._entries[each].gone = True
 
-    def _index(self, line: Line) -> int:
+    def _index(self, line: LogicalLine) -> int:
         return next(
-            index for index, place in enumerate(self._places) if place.line is line
+            index for index, entry in enumerate(self._entries) if entry.line is line
         )
 
     def _beneath(self, index: int) -> list[int]:
-        """Return the places deeper than this one that are still read."""
-        level, found = self._places[index].line.level, []
-        for number in range(index + 1, len(self._places)):
-            if self._places[number].line.level <= level:
+        """Return the entries deeper than this one that are still read."""
+        level, found = self._entries[index].line.level, []
+        for number in range(index + 1, len(self._entries)):
+            if self._entries[number].line.level <= level:
                 break
-            if not self._places[number].gone:
+            if not self._entries[number].gone:
                 found.append(number)
         return found
 
     def _parent(self, index: int) -> int | None:
-        level = self._places[index].line.level
+        level = self._entries[index].line.level
         for number in range(index - 1, -1, -1):
-            if self._places[number].line.level < level:
+            if self._entries[number].line.level < level:
                 return number
         return None
 
 
-def _is_first(error: ParseError, line: Line) -> bool:
+def _is_first(error: ParseError, line: LogicalLine) -> bool:
     first = line.tokens[0]
     return first.line == error.line and error.column <= line.indent + 1
 
 
-def _kind(line: Line, outermost: bool) -> str:
+def _kind(line: LogicalLine, outermost: bool) -> str:
     """Return the word that opens a line, or the one that was likely meant."""
     known = ITEMS if outermost else (*ITEMS, *STATEMENTS, "else")
     if line.word in known or line.tokens[0].kind != "word":

@@ -1,9 +1,9 @@
 """Reads a text item by item and goes on after a fault, so that one run tells several.
 
 The text is cut at its outermost lines; each of them, with what stands deeper beneath
-it, is given to the grammar. Where the grammar stumbles, the fault is told, the line is
-mended or taken out, and the rest of the item is tried again. Such an item is no part
-of the result: it is read on only to find more faults.
+it, is given to the grammar. Where the grammar cannot go on, the fault is reported, the
+line is replaced or taken out, and the rest of the item is tried again. Such an item is
+no part of the result: it is read on only to find more faults.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Literal, TypeAlias
 
 from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
 from houserule.syntax.errors import explain
-from houserule.syntax.errors.repair import Draft
+from houserule.syntax.errors.repair import Repair
 from houserule.syntax.read.build import Header, header, items
 from houserule.syntax.read.cst import CstNode, ParseError
-from houserule.syntax.read.scan import Line, Scan
+from houserule.syntax.read.scan import LogicalLine, Scan
 from houserule.syntax.tree import Item, Unit
 from houserule.syntax.vocabulary import HEADERS, ITEMS
 
@@ -51,7 +51,7 @@ Units: TypeAlias = tuple[Unit, ...]
 
 def read_units(found: Scan, parse: Parse) -> tuple[Units, tuple[Diagnostic, ...]]:
     """Return the units of a text and all its faults, in reading order."""
-    reader = _Reader(found, parse)
+    reader = _UnitReader(found, parse)
     for lines in _outermost(found.lines):
         reader.read(lines)
     reader.close()
@@ -59,9 +59,9 @@ def read_units(found: Scan, parse: Parse) -> tuple[Units, tuple[Diagnostic, ...]
     return tuple(reader.units), tuple(faults)
 
 
-def _outermost(lines: Iterable[Line]) -> list[list[Line]]:
+def _outermost(lines: Iterable[LogicalLine]) -> list[list[LogicalLine]]:
     """Return each outermost line with the lines beneath it."""
-    groups: list[list[Line]] = []
+    groups: list[list[LogicalLine]] = []
     for line in lines:
         if line.level == 0:
             groups.append([])
@@ -69,7 +69,7 @@ def _outermost(lines: Iterable[Line]) -> list[list[Line]]:
     return groups
 
 
-class _Reader:
+class _UnitReader:
     """Reads the outermost lines of a text, one after the other."""
 
     def __init__(self, found: Scan, parse: Parse) -> None:
@@ -84,7 +84,7 @@ class _Reader:
         self._items: list[Item] = []
         self._began = False
 
-    def read(self, lines: list[Line]) -> None:
+    def read(self, lines: list[LogicalLine]) -> None:
         """Read one header or one item."""
         head = lines[0]
         if head.word in HEADERS:
@@ -99,7 +99,7 @@ class _Reader:
                 self._read_item(lines)
         self._began = True
 
-    def _read_item(self, lines: list[Line]) -> None:
+    def _read_item(self, lines: list[LogicalLine]) -> None:
         cst = self._shape(lines, "item")
         if cst is not None and self._header is not None:
             self._items.extend(items(cst))
@@ -128,30 +128,30 @@ class _Reader:
         self._header, self._items = None, []
 
     def _shape(
-        self, lines: list[Line], start: Literal["header", "item"]
+        self, lines: list[LogicalLine], start: Literal["header", "item"]
     ) -> CstNode | None:
         """Return what the grammar finds, or None after telling every fault."""
-        draft = Draft(self._scan.source, lines)
+        repair = Repair(self._scan.source, lines)
         broken = [line for line in lines if line.broken]
         for line in broken:
-            draft.take_out(line)
+            repair.take_out(line)
         whole = not broken
         for _ in range(MOST_FAULTS):
-            if draft.empty:
+            if repair.empty:
                 return None
-            found = self._parse(self._chunk(draft, start))
+            found = self._parse(self._chunk(repair, start))
             if isinstance(found, CstNode):
                 return found if whole else None
             whole = False
-            blamed = draft.blamed(found)
-            if not draft.mended(blamed):
-                self.faults.append(explain.explain(found, draft, blamed, self._scan))
+            blamed = repair.blamed(found)
+            if not repair.replaced(blamed):
+                self.faults.append(explain.explain(found, repair, blamed, self._scan))
             if found.kind == "nested":
                 return None
-            draft.take_out(blamed)
+            repair.take_out(blamed)
         return None
 
-    def _chunk(self, draft: Draft, start: Literal["header", "item"]) -> Chunk:
+    def _chunk(self, repair: Repair, start: Literal["header", "item"]) -> Chunk:
         source = self._scan.source
-        text, first = draft.text(), draft.first
+        text, first = repair.text(), repair.first
         return Chunk(text, start, source.name, first, self._starts, self._ends)

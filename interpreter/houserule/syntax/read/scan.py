@@ -9,11 +9,11 @@ characters the language does not know, and indentation that fits no line above.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.source import Source, Span
-from houserule.syntax.errors import scan_faults
 from houserule.syntax.vocabulary import HEADERS, ITEMS
 
 OPENERS = {"(": ")", "[": "]", "{": "}"}
@@ -48,7 +48,7 @@ class Token:
 
 
 @dataclass(slots=True)
-class Line:
+class LogicalLine:
     """One logical line: its tokens without comments, and how deep it stands.
 
     `broken` says that a fault was found in it already, so that the grammar is not
@@ -74,7 +74,7 @@ class Scan:
     """The logical lines of a text, its comments, and the faults found so far."""
 
     source: Source
-    lines: list[Line] = field(default_factory=list)
+    lines: list[LogicalLine] = field(default_factory=list)
     comments: list[Token] = field(default_factory=list)
     faults: list[Diagnostic] = field(default_factory=list)
 
@@ -90,17 +90,17 @@ def scan(source: Source) -> Scan:
     no deeper than the one with the bracket, and begins with a word that opens lines,
     ends it.
     """
-    reader = _Reader(source, careful=False)
+    reader = _LineReader(source, careful=False)
     reader.read()
     if reader.unclosed:
-        reader = _Reader(source, careful=True)
+        reader = _LineReader(source, careful=True)
         reader.read()
     found = reader.scan
     _set_levels(found)
     return found
 
 
-class _Reader:
+class _LineReader:
     """Reads a text line by line, with the brackets that are open."""
 
     def __init__(self, source: Source, careful: bool) -> None:
@@ -108,7 +108,7 @@ class _Reader:
         self.careful = careful
         self.unclosed = False
         self._open: list[Token] = []
-        self._current: Line | None = None
+        self._current: LogicalLine | None = None
 
     def read(self) -> None:
         """Read the whole text."""
@@ -125,7 +125,7 @@ class _Reader:
         if self._open and self.careful and self._starts_anew(tokens[0]):
             self._close_brackets()
         if not self._open and not self._continues(tokens[0], number):
-            self._current = Line([], number, number, tokens[0].column - 1)
+            self._current = LogicalLine([], number, number, tokens[0].column - 1)
             self.scan.lines.append(self._current)
         line = self._current
         assert line is not None
@@ -159,7 +159,7 @@ class _Reader:
             and token.text in (*HEADERS, *ITEMS)
         )
 
-    def _follow_brackets(self, tokens: list[Token], line: Line) -> None:
+    def _follow_brackets(self, tokens: list[Token], line: LogicalLine) -> None:
         for token in tokens:
             if token.kind != "sign":
                 continue
@@ -168,7 +168,7 @@ class _Reader:
             elif token.text in CLOSERS:
                 self._close(token, line)
 
-    def _close(self, token: Token, line: Line) -> None:
+    def _close(self, token: Token, line: LogicalLine) -> None:
         if self._open and self._open[-1].text == CLOSERS[token.text]:
             self._open.pop()
             return
@@ -176,9 +176,7 @@ class _Reader:
         opener = self._open[-1] if self._open else None
         where = self.scan.span(opener) if opener else None
         text = opener.text if opener else ""
-        found = scan_faults.closes_nothing(
-            token.text, self.scan.span(token), text, where
-        )
+        found = _closes_nothing(token.text, self.scan.span(token), text, where)
         self.scan.faults.append(found)
         self._open.clear()
 
@@ -190,19 +188,17 @@ class _Reader:
         assert line is not None
         line.broken = True
         span = self.scan.span(token)
-        self.scan.faults.append(scan_faults.not_closed(token.text, span))
+        self.scan.faults.append(_not_closed(token.text, span))
         self._open.clear()
 
-    def _refuse_strays(self, tokens: list[Token], line: Line) -> None:
+    def _refuse_strays(self, tokens: list[Token], line: LogicalLine) -> None:
         strays = [token for token in tokens if token.kind == "stray"]
         if any(token.text == '"' for token in strays):
             self._open.clear()
-        found = scan_faults.strays(
-            [(each.text, self.scan.span(each)) for each in strays]
-        )
+        found = _strays([(each.text, self.scan.span(each)) for each in strays])
         for token in tokens:
             if token.kind == "number" and len(token.text) > LONGEST_NUMBER:
-                found.append(scan_faults.long_number(self.scan.span(token)))
+                found.append(_long_number(self.scan.span(token)))
         if found:
             line.broken = True
             self.scan.faults.extend(found)
@@ -225,7 +221,7 @@ def _set_levels(found: Scan) -> None:
 
 
 def _step_back(
-    found: Scan, line: Line, stack: list[int], mended: dict[int, int]
+    found: Scan, line: LogicalLine, stack: list[int], mended: dict[int, int]
 ) -> None:
     outer = line.indent
     while line.indent < stack[-1]:
@@ -238,13 +234,142 @@ def _step_back(
         return
     span = Span.at(found.source.name, line.first, 1, max(line.indent, 1))
     wanted = sorted({outer, stack[-1]} - {line.indent})
-    found.faults.append(scan_faults.between_levels(line.indent, wanted, span))
+    found.faults.append(_between_levels(line.indent, wanted, span))
     mended[line.indent] = line.indent = stack[-1]
 
 
-def _refuse_tab(found: Scan, line: Line) -> None:
+def _refuse_tab(found: Scan, line: LogicalLine) -> None:
     lead = found.source.line(line.first)[: line.tokens[0].column - 1]
     if "\t" in lead:
         span = Span.at(found.source.name, line.first, 1, len(lead))
-        found.faults.append(scan_faults.tab(span))
+        found.faults.append(_tab_in_front(span))
         line.indent = len(lead.expandtabs(2))
+
+
+# ---- messages
+
+_BRACKETS = {"(": "round", "[": "square", "{": "curly"}
+
+# What an author may have meant by a character that the language does not know.
+_MEANT = {
+    "<": "write `less than`, or `at most` for <=",
+    ">": "write `more than`, or `at least` for >=",
+    "!": "write `not`, or `is not` for !=",
+    "&": "write `and`",
+    "%": "write `mod`",
+    "“": 'use the plain quotation mark "',
+    "”": 'use the plain quotation mark "',
+    "„": 'use the plain quotation mark "',
+    "«": 'use the plain quotation mark "',
+    "»": 'use the plain quotation mark "',
+    "'": 'texts stand in double quotation marks: "…"',
+    "\u2018": 'texts stand in double quotation marks: "…"',
+    "’": 'texts stand in double quotation marks: "…"',
+    "–": "use the plain sign -, or .. between two numbers",
+    "—": "use the plain sign -, or .. between two numbers",
+    "\u2212": "use the plain sign -",
+    "…": "write two dots: 1..6",
+    "×": "write *",
+    "÷": "write / and say `rounded up` or `rounded down`",
+    "≤": "write `at most`",
+    "≥": "write `at least`",
+    "≠": "write `is not`",
+    "_": "a name begins with a letter",
+    "\xa0": "this is a space that does not break; use a plain space",
+    "\ufffd": "save the file as UTF-8",
+}
+
+
+def _not_closed(sign: str, span: Span) -> Diagnostic:
+    """Return E003 for a bracket that nothing closes."""
+    return fault(
+        "E003",
+        f"This {_BRACKETS[sign]} bracket is never closed.",
+        span,
+        f"a `{OPENERS[sign]}` is missing after this",
+        details=("Inside brackets a line may go on over several lines.",),
+    )
+
+
+def _closes_nothing(
+    sign: str, span: Span, opener: str, opened: Span | None
+) -> Diagnostic:
+    """Return E003 for a closing bracket that fits none that is open."""
+    if opened is None:
+        message = f"This `{sign}` closes nothing: no bracket is open here."
+        return fault("E003", message, span, "no bracket is open")
+    message = f"`{sign}` cannot close `{opener}`; that needs `{OPENERS[opener]}`."
+    other = Label(opened, "opened here")
+    return fault(
+        "E003", message, span, f"`{OPENERS[opener]}` is wanted", others=[other]
+    )
+
+
+def _strays(found: Sequence[tuple[str, Span]]) -> list[Diagnostic]:
+    """Return a fault for each character unknown to the language.
+
+    Neighbours are reported once; a quotation mark that nothing closes is E003, and
+    then nothing behind it counts.
+    """
+    faults: list[Diagnostic] = []
+    last: Span | None = None
+    for text, span in found:
+        if text == '"':
+            return [*faults, _open_quote(span)]
+        if last is None or last.end_column != span.column or last.line != span.line:
+            faults.append(_stray(text, span))
+        last = span
+    return faults
+
+
+def _open_quote(span: Span) -> Diagnostic:
+    """Return E003 for a quotation mark that nothing closes."""
+    return fault(
+        "E003",
+        "This quotation mark is not closed on its line.",
+        span,
+        'a second " is missing',
+        details=("A quoted text stands on one line.",),
+    )
+
+
+def _stray(text: str, span: Span) -> Diagnostic:
+    shown = f"`{text}`" if text.isprintable() and not text.isspace() else "This"
+    hint = _MEANT.get(text, "")
+    if not hint and text.isalpha():
+        hint = "names are written with the letters a to z, digits and _"
+    message = f"{shown} is no character of the language."
+    return fault("E004", message, span, hint or "not known here")
+
+
+def _long_number(span: Span) -> Diagnostic:
+    """Return E001 for a number that is too long."""
+    message = "A number may have nine digits at most."
+    return fault("E001", message, span, "too long")
+
+
+def _between_levels(indent: int, wanted: Sequence[int], span: Span) -> Diagnostic:
+    """Return E002 for a line that stands between two levels."""
+    places = " or ".join(_columns(each) for each in wanted)
+    return fault(
+        "E002",
+        f"This line is indented by {_columns(indent)}, which fits no line above.",
+        span,
+        f"{places} would fit",
+        details=("Lines that belong together begin in the same column.",),
+    )
+
+
+def _tab_in_front(span: Span) -> Diagnostic:
+    """Return E002 for a tab in the indentation."""
+    return fault(
+        "E002",
+        "This line is indented with a tab; use two spaces for each level.",
+        span,
+        "a tab",
+        fixes=("houserule fmt sets the indentation of a whole file",),
+    )
+
+
+def _columns(count: int) -> str:
+    return "no space" if count == 0 else f"{count} space{'s' if count > 1 else ''}"

@@ -19,6 +19,7 @@ __all__ = [
     "Asks",
     "Becomes",
     "Block",
+    "BlockStatement",
     "Call",
     "Choose",
     "Clause",
@@ -40,6 +41,7 @@ __all__ = [
     "Share",
     "Show",
     "Shuffle",
+    "SimpleStatement",
     "Statement",
     "Typed",
     "Unwise",
@@ -187,7 +189,7 @@ class If(Node):
     otherwise: Block | None
 
 
-Statement: TypeAlias = (
+SimpleStatement: TypeAlias = (
     Move
     | MoveCount
     | Becomes
@@ -199,12 +201,9 @@ Statement: TypeAlias = (
     | End
     | Show
     | Call
-    | Choose
-    | Random
-    | Share
-    | For
-    | If
 )
+BlockStatement: TypeAlias = Choose | Random | Share | For | If
+Statement: TypeAlias = SimpleStatement | BlockStatement
 
 
 @dataclass(frozen=True, slots=True)

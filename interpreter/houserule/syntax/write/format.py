@@ -8,7 +8,7 @@ broken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.source import Source
@@ -17,12 +17,12 @@ from houserule.syntax.read.parser import parse_unit_file
 from houserule.syntax.read.scan import (
     CLOSERS,
     OPENERS,
-    Line,
+    LogicalLine,
     Token,
     scan,
 )
+from houserule.syntax.vocabulary import CLAUSES, DECLARATIONS, EDITS
 from houserule.syntax.write.margin import INDENT, below, beside
-from houserule.syntax.write.spacing import spaced
 
 COMMENTS = 59  # the column of a comment behind a short line
 CONTINUED = 4  # spaces more for a line that goes on inside brackets
@@ -67,7 +67,7 @@ class _Formatter:
                 began, blank, number, above = True, False, line.last + 1, line
 
     def _between(
-        self, first: int, end: int, above: Line | None, next_: Line | None
+        self, first: int, end: int, above: LogicalLine | None, next_: LogicalLine | None
     ) -> Iterator[str]:
         """Yield the blank lines and comments that stand between two lines."""
         for number in range(first, end):
@@ -80,7 +80,7 @@ class _Formatter:
                 level = above.level
             yield " " * (level * INDENT) + comment.text.rstrip()
 
-    def _laid_out(self, line: Line) -> list[str]:
+    def _laid_out(self, line: LogicalLine) -> list[str]:
         """Return the new text of one logical line."""
         split = _margin_start(line.tokens)
         code, margin = line.tokens[:split], line.tokens[split:]
@@ -98,7 +98,7 @@ class _Formatter:
         placed[-1] = _with_comment(placed[-1], " ".join(filter(None, remarks)))
         return [*(_with_comment(*row) for row in beginning), *placed]
 
-    def _code(self, line: Line, code: list[Token]) -> list[tuple[str, str]]:
+    def _code(self, line: LogicalLine, code: list[Token]) -> list[tuple[str, str]]:
         """Return the lines of the code, each with its comment."""
         lead, texts = " " * (line.level * INDENT), _texts(code)
         rows = []
@@ -132,7 +132,7 @@ def _margin_start(tokens: list[Token]) -> int:
 
 def _texts(tokens: list[Token]) -> list[tuple[Token, str]]:
     """Return each token with its text, a space before it where one belongs."""
-    spaces = spaced(tokens, keywords())
+    spaces = _spaced(tokens)
     return [
         (token, " " * space + token.text)
         for token, space in zip(tokens, spaces, strict=True)
@@ -155,3 +155,45 @@ def _with_comment(code: str, comment: str) -> str:
     if not code.strip():
         return code + comment
     return f"{code:<{COMMENTS - 3}}  {comment}"
+
+
+# ---- spaces between words
+
+_NAMING = frozenset((*DECLARATIONS, *CLAUSES, *EDITS))
+_TIGHT_AFTER = frozenset(("(", "[", "{", ".", ".."))
+_TIGHT_BEFORE = frozenset((")", "]", "}", ",", ";", ":", ".", ".."))
+_VALUES = frozenset(("yes", "no", "none", "up", "down"))
+
+
+def _spaced(tokens: Sequence[Token]) -> list[bool]:
+    """Say of each token of a line whether a space stands before it."""
+    names = [_is_name(tokens, index) for index in range(len(tokens))]
+    found = []
+    unary = False
+    for index, token in enumerate(tokens):
+        before = tokens[index - 1] if index else None
+        ends = before is not None and _ends_value(before, names[index - 1])
+        space = before is not None and not (
+            before.text in _TIGHT_AFTER
+            or token.text in _TIGHT_BEFORE
+            or (token.text == "(" and names[index - 1])
+            or unary
+        )
+        unary = token.text == "-" and not ends
+        found.append(space)
+    return found
+
+
+def _is_name(tokens: Sequence[Token], index: int) -> bool:
+    """Say whether a token is a name, also where it looks like a keyword."""
+    token = tokens[index]
+    if token.kind != "word":
+        return False
+    if token.text not in keywords():
+        return True
+    after_dot = index > 0 and tokens[index - 1].text == "."
+    return after_dot or (index == 1 and tokens[0].text in _NAMING)
+
+
+def _ends_value(token: Token, name: bool) -> bool:
+    return name or token.kind == "number" or token.text in (*_VALUES, ")", "}")

@@ -37,12 +37,12 @@ def one_line(node: t.Block) -> str | None:
 
     Its own margin does not count; margins deeper inside want lines of their own.
     """
-    if all(isinstance(each, _SIMPLE) for each in node.statements):
-        return "; ".join(map(_simple, node.statements))
+    if all(isinstance(each, t.SimpleStatement) for each in node.statements):
+        return "; ".join(map(print_statement, node.statements))
     if len(node.statements) > 1:
         return None
     only = node.statements[0]
-    if isinstance(only, _SIMPLE):
+    if isinstance(only, t.SimpleStatement):
         return None
     inner = only.body
     if inner.notes or (isinstance(only, t.If | t.Choose) and only.otherwise):
@@ -57,7 +57,7 @@ def block_lines(node: t.Block, indent: int) -> list[str]:
     margin = notes(node.notes)
     for each in node.statements:
         found = statement_lines(each, indent)
-        if margin and isinstance(each, _SIMPLE):
+        if margin and isinstance(each, t.SimpleStatement):
             found, margin = beside(found[0], margin), ""
         lines.extend(found)
     return lines
@@ -74,7 +74,7 @@ def with_body(head: str, margin: str, body: t.Block, indent: int) -> list[str]:
 
 def statement_lines(node: t.Statement, indent: int) -> list[str]:
     """Return the lines of one statement."""
-    if isinstance(node, _SIMPLE):
+    if isinstance(node, t.SimpleStatement):
         return [" " * indent + _simple(node)]
     lines = _opened(_head(node), node.body, indent)
     rest = node.otherwise if isinstance(node, t.If | t.Choose) else None
@@ -95,22 +95,7 @@ def _opened(head: str, body: t.Block, indent: int) -> list[str]:
     return with_body(head, margin, bare, indent)
 
 
-_SIMPLE = (
-    t.Move
-    | t.MoveCount
-    | t.Becomes
-    | t.Gains
-    | t.Roll
-    | t.Shuffle
-    | t.Let
-    | t.Again
-    | t.End
-    | t.Show
-    | t.Call
-)
-
-
-def _head(node: t.Choose | t.Random | t.Share | t.For | t.If) -> str:
+def _head(node: t.BlockStatement) -> str:
     match node:
         case t.Choose():
             word = "must" if node.must else "may"
@@ -130,7 +115,7 @@ def _head(node: t.Choose | t.Random | t.Share | t.For | t.If) -> str:
             assert_never(node)
 
 
-def _simple(node: t.Statement) -> str:
+def _simple(node: t.SimpleStatement) -> str:
     match node:
         case t.Move():
             return f"move {operand(node.what)} to {operand(node.to)}"
@@ -157,7 +142,5 @@ def _simple(node: t.Statement) -> str:
             return f"show {operand(node.what)} to {operand(node.to)}"
         case t.Call():
             return f"{node.name}({listed(node.args)})" if node.args else node.name
-        case t.Choose() | t.Random() | t.Share() | t.For() | t.If():
-            return _head(node)
         case _:
             assert_never(node)
