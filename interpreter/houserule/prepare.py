@@ -11,6 +11,7 @@ from houserule.compose.tables.choose import choose_table
 from houserule.diagnostics.diagnostic import Diagnostic, Severity, has_errors
 from houserule.diagnostics.errors import TableError
 from houserule.lower import check_rules
+from houserule.lower.memo import Memo
 
 if TYPE_CHECKING:
     from houserule.compose.merge.options import SettingPlace
@@ -78,12 +79,18 @@ class Prepared:
 
 
 def prepare(
-    ruleset: LoadedRuleset, choice: TableChoice, *, for_play: bool = False
+    ruleset: LoadedRuleset,
+    choice: TableChoice,
+    *,
+    for_play: bool = False,
+    memo: Memo | None = None,
 ) -> Prepared:
     """Choose the table, compose its rules and check them.
 
     The program is there exactly if no diagnostic is an error. With `for_play`, variants
     that clash are told to players, who choose a table, not to authors: E306, not E201.
+    With a `memo`, what other tables of the ruleset have in common with this one is not
+    lowered again.
     """
     table, found = choose_table(
         ruleset,
@@ -97,7 +104,7 @@ def prepare(
     )
     if table is None or has_errors(found):
         return Prepared(table, None, tuple(found))
-    return _composed(ruleset, table, found)
+    return _composed(ruleset, table, found, memo)
 
 
 def prepare_table(ruleset: LoadedRuleset, table: ChosenTable) -> Prepared:
@@ -106,13 +113,16 @@ def prepare_table(ruleset: LoadedRuleset, table: ChosenTable) -> Prepared:
 
 
 def _composed(
-    ruleset: LoadedRuleset, table: ChosenTable, found: list[Diagnostic]
+    ruleset: LoadedRuleset,
+    table: ChosenTable,
+    found: list[Diagnostic],
+    memo: Memo | None = None,
 ) -> Prepared:
     rules, more = compose(ruleset, table)
     found = [*found, *more]
     if rules is None or has_errors(found):
         return Prepared(table, None, tuple(found))
-    program, more = check_rules(rules)
+    program, more = check_rules(rules, memo)
     found = [*found, *more]
     sound = program is not None and not has_errors(found)
     return Prepared(table, program if sound else None, tuple(found))
@@ -140,11 +150,12 @@ class Programs:
 
     ruleset: LoadedRuleset
     _known: dict[str, Prepared] = field(default_factory=dict)
+    _memo: Memo = field(default_factory=Memo)
 
     def prepare(self, choice: TableChoice) -> Prepared:
         """Return what `prepare` does, from memory if the choice came before."""
         settings = dict(sorted(choice.settings.items()))
         key = repr(replace(choice, settings=settings))
         if key not in self._known:
-            self._known[key] = prepare(self.ruleset, choice)
+            self._known[key] = prepare(self.ruleset, choice, memo=self._memo)
         return self._known[key]

@@ -15,6 +15,7 @@ PACKAGE = ROOT / "interpreter" / "houserule"
 # From the ground up: a part may import what stands before it, and itself.
 PARTS = (
     "source",
+    "same",
     "graph",
     "cache",
     "diagnostics",

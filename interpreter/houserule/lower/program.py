@@ -24,19 +24,26 @@ from houserule.lower.declarations import (
     values,
 )
 from houserule.lower.expressions.scopes import in_declaration
+from houserule.lower.memo import Memo
 from houserule.lower.symbols import kinds, signatures
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import World
 
 
-def check_rules(rules: Rules) -> tuple[ir.Program | None, list[Diagnostic]]:
+def check_rules(
+    rules: Rules, memo: Memo | None = None
+) -> tuple[ir.Program | None, list[Diagnostic]]:
     """Return the program of composed rules, and everything there is to say of them.
 
     The program is None exactly if a diagnostic is an error. All faults are reported,
-    not only the first.
+    not only the first. With a `memo`, which belongs to one ruleset, what other tables
+    have in common with this one is not lowered again.
     """
     world = World(rules)
     declare(world)
+    if memo is not None:
+        world.memo = memo
+        world = memo.watched(world)
     program = _define(world)
     found = in_reading_order(world.diagnostics)
     if not has_errors(found):
@@ -128,8 +135,8 @@ def _assembled(world: World, parts: _Parts, winners: values.Winning) -> ir.Progr
         seats=rules.table.players,
         variants=tuple(sorted(rules.table.variants)),
         options=signatures.chosen_options(world),
-        kinds=world.kinds,
-        labels=world.labels,
+        kinds=dict(world.kinds),
+        labels=dict(world.labels),
         components=parts.components,
         states=parts.states,
         zones=parts.zones,
@@ -148,7 +155,7 @@ def _assembled(world: World, parts: _Parts, winners: values.Winning) -> ir.Progr
         winning_keys=winners.keys,
         winning_direction=winners.direction,
         winners_slot=winners.slot,
-        clauses=clauses.explain(rules),
-        read_by=world.read_by,
+        clauses=clauses.explain(world),
+        read_by=dict(world.read_by),
         fingerprint=rules.fingerprint,
     )

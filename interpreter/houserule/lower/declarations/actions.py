@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from houserule import ir
 from houserule.diagnostics.suggest import did_you_mean
@@ -39,9 +40,11 @@ def define_actions(
     world: World, effects: dict[str, ir.EffectDef]
 ) -> dict[str, ir.ActionDef]:
     """Return every action that stands at a step or a phase."""
-    cashier = Cashier(world, effects)
+    cashier = Cashier(world, world.watch("effect definitions", effects))
     return {
-        name: _action(world, action, cashier)
+        name: world.recall(
+            "action", name, (action,), partial(_action, world, action, cashier)
+        )
         for name, action in world.rules.actions.items()
     }
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from houserule import ir
 from houserule.compose.rules import ClauseRecord, Rules
+from houserule.lower.symbols.symbol_table import World
 from houserule.lower.written import written
 from houserule.syntax import tree
 
 
-def explain(rules: Rules) -> dict[str, ir.ClauseInfo]:
+def explain(world: World) -> dict[str, ir.ClauseInfo]:
     """Return what there is to say of every addressable clause."""
-    texts = _texts(rules)
-    return {
-        address: _info(record, texts.get(address))
-        for address, record in rules.clauses.items()
-    }
+    texts = _texts(world.rules)
+    found = {}
+    for address, record in world.rules.clauses.items():
+        text = texts.get(address)
+        make = partial(_info, record, text)
+        found[address] = world.recall("clause", address, (record, text), make)
+    return found
 
 
 def _info(record: ClauseRecord, text: tree.Expr | tree.Block | None) -> ir.ClauseInfo:

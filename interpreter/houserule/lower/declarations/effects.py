@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from houserule import ir
 from houserule.lower.declarations.values import lifts_of
 from houserule.lower.expressions import expect
@@ -20,7 +22,8 @@ from houserule.syntax import tree
 def define_effects(world: World) -> dict[str, ir.EffectDef]:
     """Return every effect with its needs and what it does."""
     return {
-        name: _effect(world, effect) for name, effect in world.rules.effects.items()
+        name: world.recall("effect", name, (effect,), partial(_effect, world, effect))
+        for name, effect in world.rules.effects.items()
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from houserule import ir
 from houserule.ir.types import Kind, Whole
 from houserule.lower.analysis.order import before_relation, released_pairs
@@ -59,7 +61,11 @@ def define_phases(
     world: World, sources: dict[str, ir.Expr | None]
 ) -> dict[str, ir.PhaseDef]:
     """Return every phase."""
-    return {name: _phase(world, name, sources[name]) for name in world.rules.phases}
+    acts_at = _actions_by_place(world)
+    return {
+        name: _phase(world, name, source, acts_at.get(name, ()))
+        for name, source in sources.items()
+    }
 
 
 def define_root(world: World) -> ir.PhaseDef:
@@ -85,11 +91,15 @@ def define_root(world: World) -> ir.PhaseDef:
     )
 
 
-def _phase(world: World, name: str, source: ir.Expr | None) -> ir.PhaseDef:
+def _phase(
+    world: World, name: str, source: ir.Expr | None, actions: tuple[str, ...]
+) -> ir.PhaseDef:
     placed = world.rules.phases[name]
     node = placed.node
     _check_shape(world, name, node)
-    guard, until, times = _conditions(world, name, node)
+    guard, until, times = world.recall(
+        "phase", name, (node,), partial(_conditions, world, name, node)
+    )
     items = tuple(sorted(world.children(name)))
     variable = "" if node.for_whom is None else node.for_whom.name.text
     return ir.PhaseDef(
@@ -105,7 +115,7 @@ def _phase(world: World, name: str, source: ir.Expr | None) -> ir.PhaseDef:
         items,
         before_relation(world, name, items),
         released_pairs(world, name),
-        _actions_at(world, name),
+        actions,
         world.hooks.get((name, "before"), ()),
         world.hooks.get((name, "after"), ()),
         span=node.span,
@@ -148,12 +158,12 @@ def _condition(scope: Scope, written: tree.Expr) -> ir.Expr:
     return node
 
 
-def _actions_at(world: World, place: str) -> tuple[str, ...]:
-    return tuple(
-        name
-        for name in sorted(world.rules.actions)
-        if world.rules.actions[name].at.text == place
-    )
+def _actions_by_place(world: World) -> dict[str, tuple[str, ...]]:
+    """Return the names of the actions at each step or phase, by alphabet."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, action in sorted(world.rules.actions.items()):
+        found[action.at.text] = (*found.get(action.at.text, ()), name)
+    return found
 
 
 # ---- steps
@@ -161,10 +171,19 @@ def _actions_at(world: World, place: str) -> tuple[str, ...]:
 
 def define_steps(world: World) -> dict[str, ir.StepDef]:
     """Return every step."""
-    return {name: _step(world, name) for name in world.rules.steps}
+    acts_at = _actions_by_place(world)
+    return {
+        name: world.recall(
+            "step",
+            name,
+            (placed, acts_at.get(name, ())),
+            partial(_step, world, name, acts_at.get(name, ())),
+        )
+        for name, placed in world.rules.steps.items()
+    }
 
 
-def _step(world: World, name: str) -> ir.StepDef:
+def _step(world: World, name: str, actions: tuple[str, ...]) -> ir.StepDef:
     placed = world.rules.steps[name]
     node = placed.node
     guard = None
@@ -181,16 +200,17 @@ def _step(world: World, name: str) -> ir.StepDef:
         message = f"The step `{name}` stands in no phase."
         world.report("E025", message, node.name.span, "steps stand in phases")
     return ir.StepDef(
-        name, placed.phase, node.mode, guard, made, _actions_at(world, name),
+        name, placed.phase, node.mode, guard, made, actions,
         span=node.span,
     )  # fmt: skip
 
 
 def check_actors(world: World) -> None:
     """Report open steps where nobody acts though actions stand there."""
+    acts_at = _actions_by_place(world)
     for name, placed in world.rules.steps.items():
         together = placed.phase and world.rules.phases[placed.phase].node.together
-        if placed.node.mode is None or _actions_at(world, name) or together:
+        if placed.node.mode is None or name in acts_at or together:
             continue
         if not somebody_acts(world, world.around(placed.phase)):
             message = f"Nobody acts at the step `{name}`."

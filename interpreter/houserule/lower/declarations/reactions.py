@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from houserule import ir
 from houserule.diagnostics.suggest import did_you_mean
@@ -108,8 +109,11 @@ def define_reactions(
     """Return every reaction."""
     events = Events(world, actions)
     events.collect()
+    events.known = world.watch("events", events.known)
     return {
-        name: _reaction(events, reaction)
+        name: world.recall(
+            "reaction", name, (reaction,), partial(_reaction, events, reaction)
+        )
         for name, reaction in world.rules.reactions.items()
     }
 

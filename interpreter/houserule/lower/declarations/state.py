@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from houserule import ir
 from houserule.diagnostics.suggest import did_you_mean
@@ -21,7 +22,8 @@ def define_states(world: World) -> dict[str, ir.StateDef]:
     for name, state in world.rules.states.items():
         signature = world.things[name]
         if isinstance(signature, StateThing):
-            found[name] = _state(world, state, signature)
+            make = partial(_state, world, state, signature)
+            found[name] = world.recall("state", name, (state, signature), make)
     return found
 
 

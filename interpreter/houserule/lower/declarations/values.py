@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from houserule import ir
 from houserule.diagnostics.suggest import did_you_mean
@@ -31,7 +33,9 @@ def define_values(world: World) -> dict[str, ir.ValueDef]:
     for name, value in world.rules.values.items():
         signature = world.things[name]
         if isinstance(signature, ValueThing):
-            found[name] = _define(world, value, signature, adjusts)
+            own = [adjusts.get((name, layer.name.text), ()) for layer in value.layers]
+            make = partial(_define, world, value, signature, own)
+            found[name] = world.recall("value", name, (value, signature, own), make)
     return found
 
 
@@ -39,7 +43,7 @@ def _define(
     world: World,
     value: tree.Value,
     signature: ValueThing,
-    adjusts: dict[tuple[str, str], list[tree.Adjust]],
+    adjusts: Sequence[Sequence[tree.Adjust]],
 ) -> ir.ValueDef:
     owner = f"value {signature.name}"
     scope = in_declaration(world, owner, IN_VALUE, value.definition, anywhere=True)
@@ -50,8 +54,8 @@ def _define(
     else:
         definition = expect.value(scope, value.definition, type_, signature.name)
     layers = tuple(
-        _layer(scope, signature, layer, adjusts.get((signature.name, layer.name.text)))
-        for layer in value.layers
+        _layer(scope, signature, layer, contributions)
+        for layer, contributions in zip(value.layers, adjusts, strict=True)
     )
     if layers and not isinstance(type_, Whole) and not is_broken(type_):
         message = f"Only numbers have layers, and this is {in_words(type_)}."
@@ -112,10 +116,10 @@ def _layer(
     scope: Scope,
     signature: ValueThing,
     layer: tree.ValueLayer,
-    adjusts: list[tree.Adjust] | None,
+    adjusts: Sequence[tree.Adjust],
 ) -> ir.LayerDef:
     contributions = []
-    for adjust in adjusts or ():
+    for adjust in adjusts:
         names = adjust.params
         if names and len(names) != len(signature.keys):
             message = f"`{signature.name}` takes {len(signature.keys)}, and here "

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.ir.types import Data, Kind, Type
+from houserule.lower.memo import Memo, Watched
 from houserule.lower.symbols.symbols import FlowThing, Thing
 from houserule.lower.types.types import BROKEN, SEATS
 from houserule.source import NOWHERE, Span
@@ -17,6 +18,10 @@ from houserule.syntax.read.grammar import keywords
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules
     from houserule.syntax import tree
+
+KEY = TypeVar("KEY")
+VALUE = TypeVar("VALUE")
+MADE = TypeVar("MADE")
 
 
 @dataclass(slots=True)
@@ -51,6 +56,8 @@ class World:
         hooks: event and moment -> the names of the reactions there, by alphabet.
         uses: what each part of the rules relies on, with the phases around it.
         variables: phase -> its variable, for phases whose variable is not `me`.
+        memo: what was lowered for other tables; `watched` are then all mappings here,
+            by name, those of the rules too.
     """
 
     rules: Rules
@@ -70,6 +77,27 @@ class World:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     hooks: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     uses: list[Uses] = field(default_factory=list)
+    memo: Memo | None = None
+    watched: dict[str, Watched[Any, Any]] = field(default_factory=dict)
+
+    def recall(
+        self, kind: str, name: str, inputs: tuple[object, ...], make: Callable[[], MADE]
+    ) -> MADE:
+        """Return what `make` returns, which lowers one declaration of a kind.
+
+        It may depend on nothing but `inputs` and this symbol table: then an earlier
+        result for the same content is as good.
+        """
+        if self.memo is None:
+            return make()
+        return self.memo.recall(self, (kind, name), inputs, make)
+
+    def watch(self, name: str, content: dict[KEY, VALUE]) -> dict[KEY, VALUE]:
+        """Return a mapping that what is recalled may look something up in."""
+        if self.memo is None:
+            return content
+        found = self.watched[name] = Watched(name, content, self.memo)
+        return found
 
     def report(
         self,

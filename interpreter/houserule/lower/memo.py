@@ -1,0 +1,202 @@
+"""Memoised lowering: a declaration is lowered again only where something changed.
+
+The tables of one ruleset differ in few clauses, and `check` lowers hundreds of them.
+What a declaration becomes depends on its own tree and on what its lowering looked up.
+So every look-up in the symbol table is recorded while a declaration is lowered, with
+its answer. In another table the old result holds if the same look-ups have the same
+answers there. Nothing is declared by hand, so no dependency can be forgotten: a symbol
+table that is watched cannot be read unseen.
+
+Answers are compared by content: equal contents have one number. What is looked up next
+depends only on the answers so far, so the recorded look-ups of a declaration form a
+decision tree with a question at each node, a branch for each answer, and results as
+leaves.
+
+A lowering that reported a fault is not remembered; it is done again, in its place among
+the other faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+
+from houserule.same import same
+
+if TYPE_CHECKING:
+    from houserule.lower.symbols.symbol_table import Uses, World
+
+KEY = TypeVar("KEY")
+VALUE = TypeVar("VALUE")
+MADE = TypeVar("MADE")
+LookUp: TypeAlias = tuple[str, object]  # the name of a mapping, and a key
+
+_ALL_KEYS = object()
+_MISSING = -1
+
+
+class Watched(dict[KEY, VALUE]):
+    """A mapping that notes what is read of it while a declaration is lowered."""
+
+    def __init__(self, name: str, content: Mapping[KEY, VALUE], memo: Memo) -> None:
+        self.name, self._memo = name, memo
+        self._numbers: dict[object, int] = {}
+        found: dict[KEY, VALUE] = {}
+        for key, value in content.items():
+            self._numbers[key], found[key] = memo.intern((name, key), value)
+        super().__init__(found)
+
+    def number(self, key: object) -> int:
+        """Return the number of what is read under a key; this itself is no look-up."""
+        if key is _ALL_KEYS and key not in self._numbers:
+            keys = tuple(super().__iter__())
+            self._numbers[key], _ = self._memo.intern((self.name, key), keys)
+        return self._numbers.get(key, _MISSING)
+
+    def __setitem__(self, key: KEY, value: VALUE) -> None:
+        self._numbers.pop(_ALL_KEYS, None)
+        self._numbers[key], value = self._memo.intern((self.name, key), value)
+        super().__setitem__(key, value)
+
+    def _note(self, key: object) -> None:
+        trace = self._memo.trace
+        if trace is not None and (self.name, key) not in trace:
+            trace[self.name, key] = self.number(key)
+
+    def __getitem__(self, key: KEY) -> VALUE:
+        self._note(key)
+        return super().__getitem__(key)
+
+    def get(self, key: KEY, default: Any = None) -> Any:  # noqa: ANN401  # as of dict
+        """Return what stands under a key, or the default."""
+        self._note(key)
+        return super().get(key, default)
+
+    def __contains__(self, key: object) -> bool:
+        self._note(key)
+        return super().__contains__(key)
+
+    def __iter__(self) -> Iterator[KEY]:
+        self._note(_ALL_KEYS)
+        return super().__iter__()
+
+    def __len__(self) -> int:
+        self._note(_ALL_KEYS)
+        return super().__len__()
+
+    def keys(self) -> Any:  # noqa: ANN401  # as of dict
+        """Return the keys."""
+        self._note(_ALL_KEYS)
+        return super().keys()
+
+    def values(self) -> Any:  # noqa: ANN401  # as of dict
+        """Return the values; each counts as read."""
+        return [self[key] for key in self]
+
+    def items(self) -> Any:  # noqa: ANN401  # as of dict
+        """Return keys and values; each counts as read."""
+        return [(key, self[key]) for key in self]
+
+
+@dataclass(slots=True)
+class _Node:
+    """A question with its branches; or a leaf, which has a result and no question.
+
+    `uses` are what the lowering left behind for the checks of the whole program.
+    """
+
+    question: LookUp | None = None
+    branches: dict[int, _Node] = field(default_factory=dict)
+    done: bool = False
+    made: object = None
+    uses: tuple[Uses, ...] = ()
+
+
+@dataclass(slots=True)
+class Memo:
+    """What was lowered for the tables of one ruleset; and the trace of one lowering."""
+
+    trace: dict[LookUp, int] | None = None
+    _roots: dict[tuple[object, ...], _Node] = field(default_factory=dict)
+    _contents: dict[object, list[tuple[int, Any]]] = field(default_factory=dict)
+
+    def watched(self, world: World) -> World:
+        """Return a symbol table of the same content whose look-ups are noted.
+
+        Every mapping in it is watched, those of the composed rules as well.
+        """
+        found: list[Watched[Any, Any]] = []
+
+        def watch(holder: object, prefix: str = "") -> dict[str, Any]:
+            values = {each.name: getattr(holder, each.name) for each in fields(holder)}  # type: ignore[arg-type]  # a dataclass
+            own = {
+                name: Watched(prefix + name, value, self)
+                for name, value in values.items()
+                if isinstance(value, Mapping)
+            }
+            found.extend(own.values())
+            return own
+
+        table = replace(world.rules.table, **watch(world.rules.table, "table."))
+        rules = replace(world.rules, table=table, **watch(world.rules, "rules."))
+        seen = replace(world, rules=rules, **watch(world))
+        seen.watched = {each.name: each for each in found}
+        return seen
+
+    def intern(self, where: object, value: VALUE) -> tuple[int, VALUE]:
+        """Return the number of a content, and the object that stands for it.
+
+        Numbers count the contents that were met at one place, and begin with 0.
+        """
+        known = self._contents.setdefault(where, [])
+        for place, (number, content) in enumerate(known):
+            if same(content, value):
+                if place:  # what was met last is likely to be met next
+                    known.insert(0, known.pop(place))
+                return number, content
+        known.insert(0, (len(known), value))
+        return len(known) - 1, value
+
+    def recall(
+        self,
+        world: World,
+        owner: tuple[str, str],
+        inputs: tuple[object, ...],
+        make: Callable[[], MADE],
+    ) -> MADE:
+        """Return what `make` returns, from memory if it would look up the same."""
+        given = (self.intern((*owner, n), each)[0] for n, each in enumerate(inputs))
+        root = self._roots.setdefault((*owner, *given), _Node())
+        leaf = _leaf(root, world)
+        if leaf is not None:
+            world.uses.extend(leaf.uses)
+            return cast("MADE", leaf.made)
+        faults, uses = len(world.diagnostics), len(world.uses)
+        self.trace = {}
+        try:
+            made = make()
+            trace = self.trace
+        finally:
+            self.trace = None
+        if len(world.diagnostics) == faults:
+            leaf = _grown(root, trace)
+            leaf.done, leaf.made, leaf.uses = True, made, tuple(world.uses[uses:])
+        return made
+
+
+def _leaf(node: _Node | None, world: World) -> _Node | None:
+    """Return the leaf that the answers of a symbol table lead to, if there is one."""
+    while node is not None and node.question is not None:
+        name, key = node.question
+        node = node.branches.get(world.watched[name].number(key))
+    return node if node is not None and node.done else None
+
+
+def _grown(node: _Node, trace: dict[LookUp, int]) -> _Node:
+    """Return the leaf at the end of a trace; what is missing on the way is made."""
+    for question, answer in trace.items():
+        if node.question != question:
+            node.question, node.branches, node.done = question, {}, False
+        node = node.branches.setdefault(answer, _Node())
+    return node

@@ -1,0 +1,61 @@
+"""Content equality, with places: what a memo asks before it gives back an old result.
+
+Nodes of the tree leave out their places when they are compared. A memo may not: its
+results carry places. Parts that are one object are equal without a look inside, so a
+comparison of two versions of a rule costs as much as the difference between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from functools import cache
+from operator import attrgetter
+from typing import TypeAlias
+
+_Parts: TypeAlias = Callable[[object], tuple[object, ...]]
+_PLAIN = frozenset({str, int, bool, float, bytes, type(None)})
+
+
+def same(one: object, other: object) -> bool:
+    """Say whether two values have the same content: every field, places included.
+
+    Mappings must also have their keys in the same order.
+    """
+    if one is other:
+        return True
+    kind = type(one)
+    if kind is not type(other):
+        return False
+    if kind in _PLAIN:
+        return one == other
+    if isinstance(one, tuple | list):
+        return _all_same(one, other)  # type: ignore[arg-type]  # it is of that class
+    parts = _parts(kind)  # type: ignore[arg-type]  # classes can be hashed
+    if parts is not None:
+        return _all_same(parts(one), parts(other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return _all_same(tuple(one.items()), tuple(other.items()))
+    return one == other
+
+
+def _all_same(
+    ones: tuple[object, ...] | list[object], others: tuple[object, ...] | list[object]
+) -> bool:
+    if len(ones) != len(others):
+        return False
+    for one, other in zip(ones, others, strict=True):
+        if one is not other and not same(one, other):
+            return False
+    return True
+
+
+@cache
+def _parts(kind: type) -> _Parts | None:
+    """Return what gives the fields of a dataclass, or None for another class."""
+    if not is_dataclass(kind):
+        return None
+    names = [each.name for each in fields(kind)]
+    if len(names) < 2:
+        return lambda value: tuple(getattr(value, name) for name in names)
+    return attrgetter(*names)

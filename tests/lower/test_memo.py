@@ -1,0 +1,131 @@
+"""Memoised lowering: with a memo every table gets exactly what it gets without one."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+
+import pytest
+from tests.compose.random_families import random_family
+
+from houserule.compose.compose import compose
+from houserule.compose.rules import Rules
+from houserule.compose.tables.choose import choose_table
+from houserule.compose.tables.sample import sample_tables
+from houserule.ir import Program
+from houserule.lower import check_rules
+from houserule.lower.memo import Memo
+from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.resources import shipped_rulesets
+from houserule.same import same
+
+MOST = 25  # tables of one ruleset
+
+
+def assert_same_with_memo(tables: list[Rules]) -> int:
+    """Lower tables with one memo and without; return how many faults there were."""
+    memo = Memo()
+    faults = 0
+    for rules in tables:
+        program, found = check_rules(rules, memo)
+        wanted, told = check_rules(rules)
+        assert same(found, told)
+        assert same(program, wanted)
+        faults += len(found)
+    return faults
+
+
+def composed(ruleset: LoadedRuleset) -> list[Rules]:
+    found = []
+    for each in sample_tables(ruleset):
+        table, _ = choose_table(
+            ruleset,
+            with_=tuple(sorted(each.variants)),
+            settings=each.settings,
+            players=each.players,
+        )
+        assert table is not None
+        rules, _ = compose(ruleset, table)
+        found += [rules] if rules else []
+    return found
+
+
+@pytest.mark.parametrize("game", shipped_rulesets())
+def test_shipped_tables_lower_the_same(game: str) -> None:
+    ruleset, _ = load_ruleset(shipped_rulesets()[game])
+    assert ruleset is not None
+    tables = composed(ruleset)
+    Random(game).shuffle(tables)
+    assert_same_with_memo(tables[:MOST])
+
+
+def family_tables(seed: int) -> list[Rules]:
+    """Return every table of a random family that can be composed, shuffled."""
+    ruleset = random_family(seed)
+    names = sorted(unit.id for unit in ruleset.units_of("variant"))
+    found: list[Rules] = []
+    for size in range(len(names) + 1):
+        for with_ in combinations(names, size):
+            for players in (2, 4):
+                table, _ = choose_table(ruleset, with_=with_, players=players)
+                rules = compose(ruleset, table)[0] if table else None
+                found += [rules] if rules else []
+    Random(seed).shuffle(found)
+    return found
+
+
+def test_tables_of_random_families_lower_the_same_with_their_faults() -> None:
+    families = [family_tables(seed) for seed in range(35)]
+    faults = sum(map(assert_same_with_memo, families))
+    assert sum(map(len, families)) > 100
+    assert faults > 10
+
+
+def program_of(text: str, memo: Memo) -> Program:
+    from tests.lower.cases import composed as composed_text
+
+    program, faults = check_rules(composed_text(text), memo)
+    assert program is not None, faults
+    return program
+
+
+GAME = """\
+game g
+players 2..3
+state score(p: Player): 0..9 starts as 0
+state a: 0..9 starts as 0
+state b: 0..9 starts as 0
+value rising: 0..9 = a
+value falling: 0..9 = b
+winners: those p in players with most score(p)
+phase round until a at least 1, at most 9 times
+  step go: a gains 1
+"""
+
+
+def test_what_did_not_change_is_one_object() -> None:
+    memo = Memo()
+    first = program_of(GAME, memo)
+    other = program_of(GAME.replace("= b", "= a"), memo)
+    assert other.values["rising"] is first.values["rising"]
+    assert other.values["falling"] is not first.values["falling"]
+    assert other.steps["go"] is first.steps["go"]
+
+
+def test_another_type_of_what_is_looked_up_is_lowered_again() -> None:
+    memo = Memo()
+    first = program_of(GAME, memo)
+    other = program_of(GAME.replace("a: 0..9", "a: 0..8"), memo)
+    assert other.values["rising"] is not first.values["rising"]
+    assert other.values["falling"] is first.values["falling"]
+    old, new = first.values["rising"].definition, other.values["rising"].definition
+    assert old.type != new.type
+
+
+def test_another_place_is_lowered_again() -> None:
+    memo = Memo()
+    first = program_of(GAME, memo)
+    moved = program_of(GAME.replace("value rising", "# a remark\nvalue rising"), memo)
+    assert moved.states["a"].first is first.states["a"].first
+    assert moved.values["rising"].span.line == first.values["rising"].span.line + 1
