@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from houserule.manifest.citations.check import MOST_WORDS
 from houserule.manifest.citations.sentences import (
     SPLITTER,
-    Part,
+    SourceSection,
     begins_heading,
     digest,
     plain,
@@ -101,12 +101,12 @@ def register_text(register: Register) -> str:
     return HEADER + "\n".join(lines) + "\n"
 
 
-def _named(parts: list[Part], heading: str) -> list[Part]:
+def _named(parts: list[SourceSection], heading: str) -> list[SourceSection]:
     same = [part for part in parts if same_heading(heading, part.heading)]
     return same or [part for part in parts if begins_heading(heading, part.heading)]
 
 
-def _doubt(found: list[Part], cite: Cite) -> str:
+def _doubt(found: list[SourceSection], cite: Cite) -> str:
     """Say why a margin names no single place, or nothing if it does."""
     if len(found) != 1:
         return f"{len(found) or 'no'} such heading{'s' if found else ''}"
@@ -133,7 +133,7 @@ def _statuses(before: Register | None) -> dict[tuple[str, str], Sentence]:
 
 
 def _heading(
-    part: Part, cited: dict[str, int], known: dict[tuple[str, str], Sentence]
+    part: SourceSection, cited: dict[str, int], known: dict[tuple[str, str], Sentence]
 ) -> Heading:
     hashes = [digest(sentence) for sentence in part.sentences]
     sentences = [

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.manifest.model import Manifest
-from houserule.manifest.ruleset import Cell, LoadedRuleset, Row
+from houserule.manifest.ruleset import Cell, LoadedRow, LoadedRuleset
 from houserule.source import Source, Span
 from houserule.syntax.read.parser import parse_unit_file
 
@@ -76,10 +76,10 @@ def manifest_of(game: str) -> Manifest:
     )
 
 
-def _rows(path: str, rows: Iterable[Mapping[str, Plain]]) -> tuple[Row, ...]:
+def _rows(path: str, rows: Iterable[Mapping[str, Plain]]) -> tuple[LoadedRow, ...]:
     found = []
     for line, row in enumerate(rows, 1):
         span = Span.at(path, line)
         cells = {k: Cell(v, span) for k, v in row.items() if k != "id"}
-        found.append(Row(str(row["id"]), cells, "attested", span))
+        found.append(LoadedRow(str(row["id"]), cells, "attested", span))
     return tuple(found)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from houserule.diagnostics.suggest import (
     did_you_mean,
-    edits,
+    edit_distance,
     nearest,
     nearest_few,
 )
@@ -52,6 +52,6 @@ def test_the_label_is_empty_where_nothing_is_near() -> None:
 
 @given(st.text(max_size=8), st.text(max_size=8))
 def test_edits_are_a_distance(left: str, right: str) -> None:
-    assert edits(left, right) == edits(right, left)
-    assert (edits(left, right) == 0) == (left == right)
-    assert edits(left, right) <= max(len(left), len(right))
+    assert edit_distance(left, right) == edit_distance(right, left)
+    assert (edit_distance(left, right) == 0) == (left == right)
+    assert edit_distance(left, right) <= max(len(left), len(right))

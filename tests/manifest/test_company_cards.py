@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import combinations, product
 
 from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import Row
+from houserule.manifest.ruleset import LoadedRow
 from houserule.resources import find_ruleset
 
 THROWS = list(product(range(1, 7), repeat=3))
@@ -15,7 +15,7 @@ FULL = len(THROWS)
 PAYS = ((130, 2), (108, 3), (93, 4), (65, 5), (33, 6), (16, 7), (7, 8), (0, 9))
 
 
-def rows(file: str) -> tuple[Row, ...]:
+def rows(file: str) -> tuple[LoadedRow, ...]:
     folder = find_ruleset("x_pasch")
     assert folder is not None
     ruleset, _ = load_ruleset(folder)
@@ -23,17 +23,17 @@ def rows(file: str) -> tuple[Row, ...]:
     return ruleset.tables[f"components/{file}.yaml"]
 
 
-def cell(row: Row, column: str) -> object:
+def cell(row: LoadedRow, column: str) -> object:
     return row.cells[column].value if column in row.cells else None
 
 
-def squares(row: Row) -> list[object]:
+def squares(row: LoadedRow) -> list[object]:
     found = cell(row, "squares") or []
     assert isinstance(found, list)
     return list(found)
 
 
-def makes(throw: tuple[int, ...], row: Row) -> bool:
+def makes(throw: tuple[int, ...], row: LoadedRow) -> bool:
     sums = {sum(some) for n in (1, 2, 3) for some in combinations(throw, n)}
     pairs = {a for a, b in combinations(throw, 2) if a == b}
     any_pasch, pasch = cell(row, "any_pasch"), cell(row, "pasch")
@@ -41,7 +41,7 @@ def makes(throw: tuple[int, ...], row: Row) -> bool:
     return cell(row, "big_number") in sums or bool(pairs and named)
 
 
-def hits(row: Row) -> int:
+def hits(row: LoadedRow) -> int:
     return sum(makes(throw, row) for throw in THROWS)
 
 

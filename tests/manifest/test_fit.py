@@ -8,7 +8,8 @@ import pytest
 from pydantic import Field
 
 from houserule.manifest.model import Strict
-from houserule.manifest.yaml.parser import load_model, parse_yaml
+from houserule.manifest.yaml.parser import parse_yaml
+from houserule.manifest.yaml.read import read_model
 from houserule.manifest.yaml.validate import fit
 from houserule.source import Source
 
@@ -29,7 +30,7 @@ class Turn(Strict):
 
 
 def faults_of(text: str) -> list[tuple[str, int, str]]:
-    _, faults = load_model(Source("x.yaml", text), Turn)
+    _, _, faults = read_model(Source("x.yaml", text), Turn)
     return [
         (each.code, each.span.column if each.span else 0, each.message)
         for each in faults
@@ -37,7 +38,7 @@ def faults_of(text: str) -> list[tuple[str, int, str]]:
 
 
 def test_a_fitting_text_gives_the_model() -> None:
-    turn, faults = load_model(Source("x.yaml", "seat: 1\nmove: {why: tired}"), Turn)
+    turn, _, faults = read_model(Source("x.yaml", "seat: 1\nmove: {why: tired}"), Turn)
     assert not faults
     assert turn == Turn(seat=1, move=Pass(why="tired"))
 

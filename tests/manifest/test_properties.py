@@ -21,7 +21,8 @@ from houserule.manifest.model import (
     TableFile,
     TextFile,
 )
-from houserule.manifest.yaml.parser import load_model, parse_yaml
+from houserule.manifest.yaml.parser import parse_yaml
+from houserule.manifest.yaml.read import read_model
 from houserule.source import Source
 
 BASE = Path(__file__).parents[1] / "cases" / "manifest" / "base"
@@ -56,7 +57,7 @@ data = st.recursive(
 @given(text=texts, model=st.sampled_from(MODELS))
 def test_any_text_is_read_or_faulted(text: str, model: type[Strict]) -> None:
     source = Source("x.yaml", text)
-    found, faults = load_model(source, model)
+    found, _, faults = read_model(source, model)
     assert found is not None or faults
     for each in faults:
         assert each.span is not None
@@ -68,7 +69,7 @@ def test_any_text_is_read_or_faulted(text: str, model: type[Strict]) -> None:
 @settings(max_examples=200, deadline=None)
 @given(whole=data, model=st.sampled_from(MODELS))
 def test_any_data_fits_or_is_faulted(whole: object, model: type[Strict]) -> None:
-    found, faults = load_model(Source("x.yaml", _flow(whole)), model)
+    found, _, faults = read_model(Source("x.yaml", _flow(whole)), model)
     assert (found is None) == bool(faults)
 
 

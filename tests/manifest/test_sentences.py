@@ -11,7 +11,7 @@ from tools.registers import (
 
 from houserule.manifest.citations.sentences import digest, plain, split_source
 from houserule.manifest.model import Register, Sentence
-from houserule.manifest.yaml.parser import load_model
+from houserule.manifest.yaml.read import read_model
 from houserule.source import Source
 from houserule.syntax.tree import Cite
 
@@ -93,7 +93,8 @@ def test_a_register_knows_what_is_quoted_and_no_sentence() -> None:
     ]
     text = register_text(register)
     assert "Each player" not in text
-    assert load_model(Source("x.yaml", text), Register) == (register, [])
+    found, _, faults = read_model(Source("x.yaml", text), Register)
+    assert (found, faults) == (register, [])
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houserule.manifest.yaml.document import Data
-from houserule.manifest.yaml.parser import edit_yaml, parse_yaml, write_yaml
+from houserule.manifest.yaml.parser import parse_yaml
 from houserule.source import Source, Span
 
 
@@ -76,22 +76,3 @@ def test_the_rest_of_a_faulty_file_is_read() -> None:
     document, faults = parse_yaml(Source("x.yaml", "a: 1\na: 2\nb: *c\nd: 3\n"))
     assert document.data == {"a": 1, "b": None, "d": 3}
     assert [each.span and each.span.line for each in faults] == [2, 3]
-
-
-def test_edits_keep_comments_and_quotes() -> None:
-    text = "# ours\ngame: 'tea'  # of course\nwith:\n  - strong\nplayers: 3\n"
-    edited = edit_yaml(text, {"with": ["mild"], "players": None, "preset": "old"})
-    assert edited == "# ours\ngame: 'tea'  # of course\nwith:\n  - mild\npreset: old\n"
-
-
-def test_edits_refuse_what_is_no_mapping() -> None:
-    for text in ("- 1\n", "a: [\n"):
-        with pytest.raises(ValueError, match=r"."):
-            edit_yaml(text, {"a": 1})
-
-
-def test_what_is_written_is_read_again() -> None:
-    data: Data = {"a": [1, "yes", True, None], "b": {"c": "x: y"}, "n": "no"}
-    document, faults = parse_yaml(Source("x.yaml", write_yaml(data)))
-    assert not faults
-    assert document.data == data

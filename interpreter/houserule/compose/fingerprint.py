@@ -18,7 +18,7 @@ SILENT = frozenset(
 )
 
 # Records name rules by this hash: a renamed class is hashed under its first name.
-HASHED_AS = {"ChosenTable": "Table"}
+HASHED_AS = {"ChosenTable": "Table", "LoadedRow": "Row"}
 
 
 def fingerprint_of(rules: Rules) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from houserule.manifest.ruleset import Plain, Row
+from houserule.manifest.ruleset import LoadedRow, Plain
 from houserule.source import Span
 from houserule.syntax import tree
 
@@ -107,7 +107,7 @@ class Rules:
     table: ChosenTable
     types: Mapping[str, tree.TypeDecl]
     components: Mapping[str, tree.Component]
-    rows: Mapping[str, tuple[Row, ...]]  # component -> rows of its tables
+    rows: Mapping[str, tuple[LoadedRow, ...]]  # component -> rows of its tables
     dice: Mapping[str, tree.DiceDecl]
     tokens: Mapping[str, tree.Tokens]
     zones: Mapping[str, tree.Zone]

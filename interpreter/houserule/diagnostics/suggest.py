@@ -45,7 +45,7 @@ def _unlikeness(word: str, candidate: str) -> float:
     if left == right:
         return 0.01
     longer = max(len(left), len(right))
-    share = edits(left, right) / longer if longer else 0.0
+    share = edit_distance(left, right) / longer if longer else 0.0
     shorter = min(len(left), len(right))
     if shorter >= 3 and (_part_of(word, candidate) or _part_of(candidate, word)):
         return min(share, 0.3)
@@ -60,8 +60,11 @@ def _part_of(part: str, whole: str) -> bool:
     return whole.startswith(part) or part in whole.replace(".", "_").split("_")
 
 
-def edits(left: str, right: str) -> int:
-    """Count the letters to insert, drop, replace or swap with a neighbour."""
+def edit_distance(left: str, right: str) -> int:
+    """Edit distance: letters to insert, drop, replace or swap with a neighbour.
+
+    No letter is edited twice (the optimal string alignment of two words).
+    """
     before: list[int] = []
     row = list(range(len(right) + 1))
     for i, a in enumerate(left, 1):

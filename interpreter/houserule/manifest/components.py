@@ -15,10 +15,8 @@ from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.suggest import did_you_mean
 from houserule.manifest.folder import Folder
 from houserule.manifest.model import ComponentRow, ComponentTable, Entry
-from houserule.manifest.ruleset import Cell, Plain, Row
-from houserule.manifest.yaml.cache import read_document
+from houserule.manifest.ruleset import Cell, LoadedRow, Plain
 from houserule.manifest.yaml.document import Document
-from houserule.manifest.yaml.validate import fit
 from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
@@ -27,7 +25,7 @@ RESERVED = ("id", "status", "source", "attested", "note")
 
 
 @dataclass
-class _Wanted:
+class _Declared:
     """What the rules files say of one kind of component."""
 
     fields: dict[str, Span] = field(default_factory=dict)
@@ -36,7 +34,7 @@ class _Wanted:
 
 def load_tables(
     folder: Folder, units: tuple[tree.Unit, ...], *, whole: bool
-) -> dict[str, tuple[Row, ...]]:
+) -> dict[str, tuple[LoadedRow, ...]]:
     """Read every table that a rules file names; faults are noted in the folder.
 
     Args:
@@ -45,22 +43,22 @@ def load_tables(
         whole: whether every rules file was read without fault; otherwise unknown
             columns are let pass.
     """
-    wanted = _wanted(units)
-    fields = _fields_by_file(wanted) if whole else {}
-    tables: dict[str, tuple[Row, ...]] = {}
-    for each in wanted.values():
+    declared = _declared(units)
+    fields = _fields_by_file(declared) if whole else {}
+    tables: dict[str, tuple[LoadedRow, ...]] = {}
+    for each in declared.values():
         folder.faults.extend(_reserved_fields(each.fields))
         for file, span in each.files.items():
             if file not in tables:
                 tables[file] = _load_table(folder, file, span, fields.get(file))
-    for each in wanted.values():
+    for each in declared.values():
         rows = [tables[file] for file in each.files]
         folder.faults.extend(_repeated_ids(rows))
     return tables
 
 
-def _wanted(units: tuple[tree.Unit, ...]) -> dict[str, _Wanted]:
-    found: dict[str, _Wanted] = defaultdict(_Wanted)
+def _declared(units: tuple[tree.Unit, ...]) -> dict[str, _Declared]:
+    found: dict[str, _Declared] = defaultdict(_Declared)
     for unit in units:
         for node in walk(unit):
             match node:
@@ -76,17 +74,17 @@ def _wanted(units: tuple[tree.Unit, ...]) -> dict[str, _Wanted]:
 
 
 def _add(
-    wanted: _Wanted, rows: tree.Text | None, fields: tuple[tree.Field, ...]
+    declared: _Declared, rows: tree.Text | None, fields: tuple[tree.Field, ...]
 ) -> None:
     if rows is not None:
-        wanted.files.setdefault(rows.text, rows.span)
+        declared.files.setdefault(rows.text, rows.span)
     for each in fields:
-        wanted.fields.setdefault(each.name.text, each.name.span)
+        declared.fields.setdefault(each.name.text, each.name.span)
 
 
-def _fields_by_file(wanted: Mapping[str, _Wanted]) -> dict[str, list[str]]:
+def _fields_by_file(declared: Mapping[str, _Declared]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
-    for each in wanted.values():
+    for each in declared.values():
         for file in each.files:
             found[file].extend(each.fields)
     return found
@@ -104,32 +102,25 @@ def _reserved_fields(fields: Mapping[str, Span]) -> Iterator[Diagnostic]:
 
 def _load_table(
     folder: Folder, file: str, wanted_at: Span, fields: list[str] | None
-) -> tuple[Row, ...]:
+) -> tuple[LoadedRow, ...]:
     if file not in folder.files("components/**/*.yaml"):
         folder.missing(file, wanted_at)
         return ()
-    source = folder.read(file, wanted_at)
-    if source is None:
+    read = folder.read_model(file, ComponentTable, wanted_at)
+    if read is None:
         return ()
-    document, faults = read_document(source)
-    folder.faults.extend(faults)
-    if faults and document.data is None:
-        return ()
-    table, faults = fit(document, ComponentTable)
-    folder.faults.extend(faults)
-    if table is None:
-        return ()
+    table, document = read
     folder.faults.extend(_check_table(document, table, fields))
     return tuple(_rows(document, table))
 
 
-def _rows(document: Document, table: ComponentTable) -> Iterator[Row]:
+def _rows(document: Document, table: ComponentTable) -> Iterator[LoadedRow]:
     for number, row in enumerate(table.rows):
         cells = {
             column: Cell(_plain(value), document.span("rows", number, column))
             for column, value in row.columns.items()
         }
-        yield Row(
+        yield LoadedRow(
             row.id,
             cells,
             row.status or table.status or "reconstructed",
@@ -200,7 +191,7 @@ def _check_attested(
             )
 
 
-def _repeated_ids(tables: list[tuple[Row, ...]]) -> Iterator[Diagnostic]:
+def _repeated_ids(tables: list[tuple[LoadedRow, ...]]) -> Iterator[Diagnostic]:
     seen: dict[str, Span] = {}
     for row in (row for table in tables for row in table):
         if row.id in seen:

@@ -6,10 +6,17 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.suggest import did_you_mean
+from houserule.manifest.yaml.document import Document
+from houserule.manifest.yaml.read import read_model
 from houserule.source import Source, Span, read_source
+
+MODEL = TypeVar("MODEL", bound=BaseModel)
 
 
 @dataclass
@@ -57,6 +64,17 @@ class Folder:
             return None
         self.sources[file] = source
         return source
+
+    def read_model(
+        self, file: str, model: type[MODEL], wanted_at: Span | None = None
+    ) -> tuple[MODEL, Document] | None:
+        """Read a YAML file as a model, with its places; its faults are noted here."""
+        source = self.read(file, wanted_at)
+        if source is None:
+            return None
+        found, document, faults = read_model(source, model)
+        self.faults.extend(faults)
+        return None if found is None else (found, document)
 
     def missing(self, file: str, wanted_at: Span | None) -> None:
         """Note that a file is not there, and which one may be meant."""

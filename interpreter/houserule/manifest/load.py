@@ -1,7 +1,7 @@
 """A ruleset's folder to a `LoadedRuleset`, with every fault in its place.
 
 E033 to E037 and E041 to E045 are found here; the faults of the rules files come from
-`syntax`, those of single YAML files from `fit`. A ruleset with faults is returned as
+`syntax`, those of single YAML files from `yaml`. A ruleset with faults is returned as
 far as it could be read, so that later passes can report theirs in the same run.
 """
 
@@ -26,9 +26,7 @@ from houserule.manifest.model import Manifest, Register
 from houserule.manifest.names import declared_names
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.manifest.texts import load_rulings, load_texts
-from houserule.manifest.yaml.cache import read_document
 from houserule.manifest.yaml.document import Document
-from houserule.manifest.yaml.validate import fit
 from houserule.source import Source, Span
 from houserule.syntax.read.parser import parse_unit_file
 from houserule.syntax.tree import SourceText, Unit
@@ -96,16 +94,7 @@ class _Loader:
 
     def manifest(self) -> tuple[Manifest, Document] | None:
         """Read the manifest, with its places."""
-        source = self.folder.read(MANIFEST)
-        if source is None:
-            return None
-        document, faults = read_document(source)
-        self.folder.faults.extend(faults)
-        if faults and document.data is None:
-            return None
-        manifest, faults = fit(document, Manifest)
-        self.folder.faults.extend(faults)
-        return None if manifest is None else (manifest, document)
+        return self.folder.read_model(MANIFEST, Manifest)
 
     def _units(
         self, manifest: Manifest, document: Document
@@ -162,17 +151,10 @@ class _Loader:
         registers: dict[str, Register] = {}
         for name in manifest.sources:
             place = document.key_span("sources", name)
-            source = self.folder.read(manifest.register_of(name), place)
-            if source is None:
-                continue
-            text, faults = read_document(source)
-            register = None
-            if text.data is not None or not faults:
-                register, misfits = fit(text, Register)
-                faults = faults + misfits
-            self.folder.faults.extend(faults)
-            if register is not None:
-                registers[name] = register
+            file = manifest.register_of(name)
+            found = self.folder.read_model(file, Register, place)
+            if found is not None:
+                registers[name] = found[0]
         return registers
 
     def _sources_declared(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from houserule.syntax import tree
-from houserule.syntax.tree.visitor import walk
+from houserule.syntax.tree.visitor import names_bound, walk
 
 
 @dataclass
@@ -60,22 +60,16 @@ def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:
                     yield _clause_address(owner, clause), clause
             case tree.Phase(name=name) | tree.Step(name=name):
                 yield name.parts[-1], node
-            case tree.Option(name=name) | tree.Value(name=name):
-                yield name.text, node
-            case tree.Tokens(name=name) | tree.Zone(name=name) | tree.State(name=name):
-                yield name.text, node
-            case tree.Adjust(name=name) | tree.Always(name=name) | tree.Warn(name=name):
-                yield name.text, node
             case tree.Lift(target=name):
                 yield name.text, node
             case tree.Winners():
                 yield "winners", node
-            case tree.Needs() | tree.Unwise() | tree.Cost() | tree.Limit():
-                if "." in node.name.text:  # others come with their owner
+            case _ if isinstance(node, tree.Clause):
+                # others come with their owner
+                if not isinstance(node, tree.UsesUp) and "." in node.name.text:
                     yield node.name.text, node
-            case tree.Does() | tree.Asks():
-                if "." in node.name.text:
-                    yield node.name.text, node
+            case _ if hasattr(node, "caption") and hasattr(node, "name"):
+                yield node.name.text, node
             case _:
                 pass
 
@@ -93,7 +87,7 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
         case tree.Phase(name=name) | tree.Step(name=name):
             names.flow.add(name.parts[-1])
         case tree.Action() | tree.Effect() | tree.Reaction():
-            names.slots.setdefault(node.name.text, {"me"}).update(_bound(node))
+            names.slots.setdefault(node.name.text, {"me"}).update(_slots(node))
             if isinstance(node, tree.Action):
                 names.actions.add(node.name.text)
         case tree.Change(target=target) | tree.Recaption(target=target):
@@ -105,27 +99,14 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
         case _:
             names.things.update(_things(node))
             if isinstance(node, tree.State | tree.Value):
-                names.slots.setdefault(node.name.text, set()).update(_changing(node))
+                keys = {word.text for word in names_bound(node)}
+                names.slots.setdefault(node.name.text, {"old", "new"}).update(keys)
 
 
-def _changing(node: tree.State | tree.Value) -> set[str]:
-    """Return what a message about a change knows: the keys, the old and the new."""
-    params = node.params or ()
-    return {"old", "new"} | {word.text for param in params for word in param.names}
-
-
-def _bound(node: tree.Action | tree.Effect | tree.Reaction) -> set[str]:
+def _slots(node: tree.Action | tree.Effect | tree.Reaction) -> set[str]:
     """Return the names that an owner binds: its parameters and those of its costs."""
-    if isinstance(node, tree.Reaction):
-        words = [*(node.params or ()), node.old, node.new]
-        return {word.text for word in words if word}
-    params = list(node.params)
-    for clause in node.clauses:
-        if isinstance(clause, tree.Cost):
-            params.extend(clause.params)
-    if isinstance(node, tree.Action) and node.by:
-        params.append(node.by)
-    return {word.text for param in params for word in param.names}
+    every = (node, *node.clauses)
+    return {word.text for each in every for word in names_bound(each)}
 
 
 def _things(node: tree.Node) -> Iterator[str]:

@@ -23,7 +23,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LoadedRow:
     """One row of a component table: its id, its cells by column, its status.
 
     `status` is "attested" or "reconstructed". Of an attested row `source` names what
@@ -70,7 +70,7 @@ class LoadedRuleset:
     folder: Path
     manifest: Manifest
     units: tuple[Unit, ...]
-    tables: Mapping[str, tuple[Row, ...]]
+    tables: Mapping[str, tuple[LoadedRow, ...]]
     rulings: Mapping[str, RulingText]
     registers: Mapping[str, Register]
     texts: Mapping[str, Mapping[str, str]]

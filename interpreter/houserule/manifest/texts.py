@@ -16,10 +16,8 @@ from houserule.manifest.model import (
     TextFile,
 )
 from houserule.manifest.names import Names, addressed
-from houserule.manifest.ruleset import LoadedRuleset, Row, RulingText
-from houserule.manifest.yaml.cache import read_document
+from houserule.manifest.ruleset import LoadedRow, LoadedRuleset, RulingText
 from houserule.manifest.yaml.document import Document
-from houserule.manifest.yaml.validate import fit
 from houserule.source import Span
 from houserule.syntax.tree import (
     Assert,
@@ -49,7 +47,7 @@ def load_texts(
     manifest: Manifest,
     languages_at: Document,
     names: Names | None,
-    tables: Mapping[str, tuple[Row, ...]],
+    tables: Mapping[str, tuple[LoadedRow, ...]],
 ) -> dict[str, dict[str, str]]:
     """Read the text file of each language; faults are noted in the folder.
 
@@ -79,17 +77,10 @@ def load_texts(
 def _load_text(
     folder: Folder, file: str, language: str, place: Span, names: Names | None
 ) -> dict[str, str] | None:
-    source = folder.read(file, place)
-    if source is None:
+    read = folder.read_model(file, TextFile, place)
+    if read is None:
         return None
-    document, faults = read_document(source)
-    text = None
-    if document.data is not None or not faults:
-        text, misfits = fit(document, TextFile)
-        faults = faults + misfits
-    folder.faults.extend(faults)
-    if text is None:
-        return None
+    text, document = read
     if text.language != language:
         folder.faults.append(_other_language(document, text.language, language))
     if names is not None:
@@ -221,17 +212,10 @@ def load_rulings(
     """
     if not folder.has("rulings.yaml"):
         return {}
-    source = folder.read("rulings.yaml")
-    if source is None:
+    read = folder.read_model("rulings.yaml", RulingsFile)
+    if read is None:
         return None
-    document, faults = read_document(source)
-    folder.faults.extend(faults)
-    if faults and document.data is None:
-        return None
-    file, faults = fit(document, RulingsFile)
-    folder.faults.extend(faults)
-    if file is None:
-        return None
+    file, document = read
     if whole:
         folder.faults.extend(_check_rulings(document, file, units))
     return {

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
-from houserule.manifest.yaml.cache import read_document
+from houserule.manifest.yaml.read import read_document
 from houserule.manifest.yaml.validate import fit
 from houserule.prepare import TableChoice
 from houserule.scenario.model import (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from houserule.compose.family.findings import Findings
     from houserule.compose.family.index import Index
     from houserule.compose.tables.formulas import Formula
-    from houserule.manifest.ruleset import Row
+    from houserule.manifest.ruleset import LoadedRow
 
 
 def check_rows(index: Index, findings: Findings) -> None:
@@ -45,5 +45,5 @@ def _paths(index: Index) -> dict[str, dict[str, list[Formula]]]:
     return found
 
 
-def _values(row: Row) -> dict[str, object]:
+def _values(row: LoadedRow) -> dict[str, object]:
     return {column: cell.value for column, cell in row.cells.items()}

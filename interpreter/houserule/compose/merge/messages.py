@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from houserule.compose.items.items import EditOf
     from houserule.compose.rules import Origin
-    from houserule.manifest.ruleset import Row
+    from houserule.manifest.ruleset import LoadedRow
     from houserule.source import Span
 
 
@@ -362,7 +362,7 @@ def one_name_two_things(
     )
 
 
-def one_row_twice(name: str, one: Row, other: Row) -> Diagnostic:
+def one_row_twice(name: str, one: LoadedRow, other: LoadedRow) -> Diagnostic:
     """Return E205: two tables with a row of one id, and different cells."""
     message = f"Two tables have a row {name}, and the rows do not say the same."
     spans = sorted({one.span, other.span})

@@ -9,17 +9,17 @@ from houserule.syntax import tree
 
 if TYPE_CHECKING:
     from houserule.compose.merge.draft import Draft
-    from houserule.manifest.ruleset import Row
+    from houserule.manifest.ruleset import LoadedRow
 
 
-def rows_of(draft: Draft) -> dict[str, tuple[Row, ...]]:
+def rows_of(draft: Draft) -> dict[str, tuple[LoadedRow, ...]]:
     """Return the rows of every component that is no product.
 
     Further tables follow by name of the file; one id in two tables is E205 unless
     both rows say the same. A table that was not loaded has no rows; whoever loads
     the ruleset reports it.
     """
-    found: dict[str, tuple[Row, ...]] = {}
+    found: dict[str, tuple[LoadedRow, ...]] = {}
     for entry in draft.of("component"):
         match entry.node:
             case tree.Component(rows=own, each=()):
@@ -42,8 +42,8 @@ def _further(draft: Draft, component: str) -> list[str]:
     return sorted(paths)
 
 
-def _union(draft: Draft, paths: dict[str, None]) -> tuple[Row, ...]:
-    rows: dict[str, Row] = {}
+def _union(draft: Draft, paths: dict[str, None]) -> tuple[LoadedRow, ...]:
+    rows: dict[str, LoadedRow] = {}
     for path in paths:
         for row in draft.ruleset.tables.get(path, ()):
             known = rows.setdefault(row.id, row)
@@ -52,5 +52,5 @@ def _union(draft: Draft, paths: dict[str, None]) -> tuple[Row, ...]:
     return tuple(rows.values())
 
 
-def _values(row: Row) -> dict[str, object]:
+def _values(row: LoadedRow) -> dict[str, object]:
     return {column: cell.value for column, cell in row.cells.items()}

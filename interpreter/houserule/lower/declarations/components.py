@@ -21,7 +21,7 @@ from houserule.lower.symbols.symbols import ValueThing
 from houserule.lower.types import numbers
 from houserule.lower.types.domains import type_of
 from houserule.lower.types.types import is_broken
-from houserule.manifest.ruleset import Plain, Row
+from houserule.manifest.ruleset import LoadedRow, Plain
 from houserule.syntax import tree
 
 
@@ -73,7 +73,7 @@ def _missing(type_: Type) -> Data:
     return () if isinstance(type_, Set) else None
 
 
-def _cell(world: World, name: str, row: Row, field: str, type_: Type) -> Data:
+def _cell(world: World, name: str, row: LoadedRow, field: str, type_: Type) -> Data:
     cell = row.cells.get(field)
     if cell is None:
         if not _may_be_missing(type_):

@@ -24,7 +24,7 @@ _SHORT = re.compile(r"\b(?:e\.g|i\.e|z\.B|d\.h|bzw|ca|etc|Nr|St)\.$")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SourceSection:
     """The sentences under one heading, in reading order."""
 
     heading: str
@@ -62,7 +62,7 @@ def begins_heading(cited: str, heading: str) -> bool:
     return long.startswith(short) and not long[len(short) :][:1].isalnum()
 
 
-def split_source(text: str, cited: Iterable[str] = ()) -> list[Part]:
+def split_source(text: str, cited: Iterable[str] = ()) -> list[SourceSection]:
     """Split a source into its parts; parts without a sentence are left out.
 
     Headings are the lines marked with `#`, lines in capitals, and, where a text has no
@@ -80,7 +80,9 @@ def split_source(text: str, cited: Iterable[str] = ()) -> list[Part]:
         name = above if above and not asked_for else name
         above = name if asked_for and not sentences else ""
         merged.setdefault(_heading_key(name), (name, []))[1].extend(sentences)
-    return [Part(name, tuple(found)) for name, found in merged.values() if found]
+    return [
+        SourceSection(name, tuple(found)) for name, found in merged.values() if found
+    ]
 
 
 def _heading_key(text: str) -> str:

@@ -12,11 +12,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from io import StringIO
 from itertools import accumulate
-from typing import TypeVar
 
-from pydantic import BaseModel
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, StringMark, YAMLError
 from ruamel.yaml.events import (
@@ -30,14 +27,11 @@ from ruamel.yaml.events import (
     SequenceEndEvent,
     SequenceStartEvent,
 )
-from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.manifest.yaml.document import Data, Document, KeyPath
-from houserule.manifest.yaml.validate import fit
 from houserule.source import Source, Span
 
-MODEL = TypeVar("MODEL", bound=BaseModel)
 DEEPEST = 40
 WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("yes", "true", "True"), True),
@@ -73,7 +67,7 @@ def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
     Faults are E030: no YAML, a key that stands twice, anchors, tags, several
     documents, keys that are no words. A file that cannot be read has no data.
     """
-    reader = _Reader(source)
+    reader = _DocumentReader(source)
     try:
         data = reader.read()
     except MarkedYAMLError as error:
@@ -85,75 +79,8 @@ def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
     return Document(source, data, reader.spans, reader.key_spans), reader.faults
 
 
-def load_model(
-    source: Source, model: type[MODEL]
-) -> tuple[MODEL | None, list[Diagnostic]]:
-    """Read a YAML text as a model: the model if it fits, and every fault."""
-    document, faults = parse_yaml(source)
-    if faults and document.data is None:
-        return None, faults
-    found, misfits = fit(document, model)
-    return found, faults + misfits
-
-
-def edit_yaml(text: str, changes: dict[str, Data]) -> str:
-    """Return a YAML mapping with keys set, or removed where the value is `None`.
-
-    Comments, order and quotes of everything else stay as they are.
-
-    Raises:
-        ValueError: the text is no YAML mapping.
-    """
-    editor = _editor()
-    try:
-        data = editor.load(text)
-    except YAMLError as error:
-        raise ValueError(str(error)) from error
-    if not isinstance(data, dict):
-        raise ValueError("the text is no mapping")
-    for key, value in changes.items():
-        if value is None:
-            data.pop(key, None)
-        else:
-            data[key] = _safe(value)
-    return _written(editor, data)
-
-
-def write_yaml(data: Data) -> str:
-    """Return plain data as YAML text, in block style, keys in the order given."""
-    return _written(_editor(), _safe(data))
-
-
-def _safe(data: Data) -> Data:
-    """Put texts into quotes that would be read as something else."""
-    match data:
-        case str():
-            plain = not (data in WORDS or WHOLE.fullmatch(data))
-            return data if plain else DoubleQuotedScalarString(data)
-        case list():
-            return [_safe(each) for each in data]
-        case dict():
-            return {key: _safe(each) for key, each in data.items()}
-        case _:
-            return data
-
-
-def _editor() -> YAML:
-    editor = YAML(typ="rt", pure=True)
-    editor.preserve_quotes = True
-    editor.width = 88
-    editor.indent(mapping=2, sequence=4, offset=2)
-    return editor
-
-
-def _written(editor: YAML, data: object) -> str:
-    out = StringIO()
-    editor.dump(data, out)
-    return out.getvalue()
-
-
 @dataclass
-class _Reader:
+class _DocumentReader:
     """Builds plain data from the events of one text."""
 
     source: Source
@@ -185,7 +112,7 @@ class _Reader:
         self.faults.append(fault("E030", message, span, others=others))
 
     def syntax_fault(self, error: MarkedYAMLError) -> Diagnostic:
-        """Say in plain words what the reader of YAML stumbled over, and where."""
+        """Say in plain words where the reader of YAML could not go on, and why."""
         said = f"{error.context or ''} {error.problem or ''}"
         known = (meaning for part, meaning in MEANINGS if part in said)
         meaning = next(known, error.problem or "something is wrong")

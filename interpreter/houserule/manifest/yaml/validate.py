@@ -21,6 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
 from houserule.diagnostics.suggest import did_you_mean
+from houserule.diagnostics.words import listed
 from houserule.manifest.yaml.document import Data, Document, KeyPath
 from houserule.source import Span
 
@@ -159,7 +160,7 @@ class _Misfits:
     def _unknown_key(self, path: KeyPath) -> Diagnostic:
         key = str(path[-1])
         known = self._keys(path[:-1])
-        details = (f"Possible here: {_spoken(known, 'and')}.",) if known else ()
+        details = (f"Possible here: {listed(known)}.",) if known else ()
         return fault(
             "E031",
             f"there is no key `{key}` here",
@@ -174,7 +175,7 @@ class _Misfits:
 
     def _wrong(self, path: KeyPath, found: list[ErrorDetails]) -> Diagnostic:
         value = self.document.at(*path)
-        wanted = _spoken(dict.fromkeys(filter(None, map(_wanted, found))), "or")
+        wanted = listed(dict.fromkeys(filter(None, map(_wanted, found))), "or")
         key = any("[key]" in each["loc"] for each in found)
         place = self.document.key_span(*path) if key else self._place(path, value)
         words = _words(self._types(path[len(self.at) :]))
@@ -258,13 +259,6 @@ def _named(path: KeyPath) -> str:
     if isinstance(last, str):
         return f"`{last}`"
     return f"number {last + 1} of {_named(path[:-1]) if path[:-1] else 'the list'}"
-
-
-def _spoken(words: Iterable[str], link: str) -> str:
-    """Return "a", "a and b" or "a, b, and c"."""
-    *first, last = words
-    comma = "," if len(first) > 1 else ""
-    return f"{', '.join(first)}{comma} {link} {last}" if first else last
 
 
 def _choices(kind: object) -> Iterator[object]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.suggest import nearest
 from houserule.manifest.model import BoardHeads
-from houserule.manifest.yaml.cache import read_document
+from houserule.manifest.yaml.read import read_document
 from houserule.narrate.boards.reading import readable
 
 if TYPE_CHECKING:

@@ -1,15 +1,18 @@
-"""YAML files that were read before, kept on disk: reading YAML is slow.
+"""YAML texts as plain data, or as models; from disk where they were read before.
 
-What is kept are plain numbers and texts. Files with faults are not kept.
+Reading YAML is slow, so data and places of a text without faults are kept.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from pydantic import BaseModel
 
 from houserule.cache import Store
 from houserule.manifest.yaml.document import Document, KeyPath
 from houserule.manifest.yaml.parser import parse_yaml
+from houserule.manifest.yaml.validate import fit
 from houserule.source import Source, Span
 
 if TYPE_CHECKING:
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 
     from houserule.diagnostics.diagnostic import Diagnostic
 
+MODEL = TypeVar("MODEL", bound=BaseModel)
 Places: TypeAlias = dict[KeyPath, tuple[int, int, int, int]]
 
 DOCUMENTS = Store(
@@ -40,6 +44,17 @@ def read_document(source: Source) -> tuple[Document, list[Diagnostic]]:
         places = _places(document.spans), _places(document.key_spans)
         DOCUMENTS.save(key, (document.data, *places))
     return document, faults
+
+
+def read_model(
+    source: Source, model: type[MODEL]
+) -> tuple[MODEL | None, Document, list[Diagnostic]]:
+    """Read a YAML text as a model: the model if it fits, its data, and every fault."""
+    document, faults = read_document(source)
+    if faults and document.data is None:
+        return None, document, faults
+    found, misfits = fit(document, model)
+    return found, document, faults + misfits
 
 
 def _places(spans: Mapping[KeyPath, Span]) -> Places:

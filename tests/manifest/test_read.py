@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.play import PLAY
 
-from houserule.manifest.yaml import cache
-from houserule.manifest.yaml.cache import read_document
+from houserule.manifest.yaml import read
+from houserule.manifest.yaml.read import read_document
 from houserule.source import Source, read_source
 
 
@@ -20,7 +20,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_second_reading_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     source = read_source(PLAY / "market" / "scenarios" / "turns.yaml", "a.yaml")
     first, _ = read_document(source)
-    monkeypatch.setattr(cache, "parse_yaml", None)
+    monkeypatch.setattr(read, "parse_yaml", None)
     second, faults = read_document(source)
     assert not faults
     assert second == first
