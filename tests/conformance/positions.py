@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 
 from houserule import ir
-from houserule.engine.play.engine import Engine
+from houserule.engine.play.engine import engine_of
 from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.engine.play.machine import Machine
 from houserule.ir.types import Data
@@ -40,7 +40,7 @@ def decisions(program: ir.Program, seed: int) -> Iterator[ReferenceGame]:
 
 def comparable(one: ir.Program, other: ir.Program) -> bool:
     """Say whether what both programs have lies alike in their states."""
-    layouts = Engine.of(one).layout, Engine.of(other).layout
+    layouts = engine_of(one).layout, engine_of(other).layout
     families = [layout.families for layout in layouts]
     return (
         one.seats == other.seats

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from houserule.engine.play import turns
 from houserule.engine.play.game import ReferenceGame
-from houserule.state.view import determinise
+from houserule.state.determinize import determinise
 
 if TYPE_CHECKING:
     from houserule.engine.random_numbers import Stream

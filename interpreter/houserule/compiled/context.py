@@ -21,7 +21,7 @@ from houserule.compiled.optimize.totality import Certainty, CertaintyOfQueries
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.writer.functions import Function
 from houserule.engine.evaluate.values import Reach
-from houserule.engine.play.engine import Engine
+from houserule.engine.play.engine import engine_of
 from houserule.state.faults import RuleFault
 from houserule.state.store import Store
 
@@ -74,7 +74,7 @@ class Unit:
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self.engine = Engine.of(program)
+        self.engine = engine_of(program)
         self.layout, self.evaluator = self.engine.layout, self.engine.evaluator
         self.memory = Memory(program, self.layout)
         self.data = Data()

@@ -226,9 +226,12 @@ class ClauseInfo(CoreNode):
     rulings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """A composed, checked game for one table."""
+    """A composed, checked game for one table.
+
+    A program is equal to itself alone, so what is worked out of it can be cached by it.
+    """
 
     game: str
     title: str

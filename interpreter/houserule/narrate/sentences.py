@@ -12,7 +12,8 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
-from houserule.record.names import factors, sites
+from houserule.ir.contents import asking_statements
+from houserule.record.names import factors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -78,7 +79,7 @@ class Sentences:
         """Say what a seat chose, shared out or answered."""
         seat, choice = cast("tuple[int, Choice]", event.data[:2])
         words, who = self._words, self._words.seat(seat)
-        site = sites(self._program).get(event.address)
+        site = asking_statements(self._program).get(event.address)
         match choice:
             case Answered(yes):
                 return words.say("answers_yes" if yes else "answers_no", who=who)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.bots.bot import KINDS
-from houserule.engine.play.engine import Engine
+from houserule.engine.play.engine import engine_of
 from houserule.ir.types import (
     Data,
     Flag,
@@ -45,7 +45,7 @@ class Wording:
         self.program, self.language = program, language
         self._texts = texts or {}
         self._phrases = PHRASES.get(language, PHRASES["en"])
-        self._layout = Engine.of(program).layout
+        self._layout = engine_of(program).layout
         kinds = program.kinds.values()
         self.seats = next(kind for kind in kinds if kind.sort == "seat")
         self._players = _names(players, program.labels[self.seats.name])

@@ -6,9 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, assert_never
 
 from houserule import ir
 from houserule.engine.choices import (
@@ -19,6 +18,7 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
+from houserule.ir.contents import asking_statements, option_binds
 from houserule.ir.types import (
     Data,
     Flag,
@@ -29,56 +29,17 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
-from houserule.ir.walk import beneath
 from houserule.state.domains import plain
 
 if TYPE_CHECKING:
     from houserule.state.domains import Json
 
-Site: TypeAlias = ir.ChooseOption | ir.ShareOut
-
 
 def factors(action: ir.ActionDef) -> Iterator[tuple[str, Type]]:
     """Yield name and type of each variable of an action, in the order of options."""
-    by = (action.by,) if action.by else ()
-    binds = (*by, *action.params, *(b for cost in action.costs for b in cost.binds))
-    for bind in binds:
+    for bind in option_binds(action):
         for name in bind.names:
             yield name, bind.type
-
-
-def sites(program: ir.Program) -> Mapping[str, Site]:
-    """Return the statements that ask for a choice or a share, by site."""
-    return _sites(_Same(program))
-
-
-class _Same:
-    """A program as a key: equal only to itself."""
-
-    def __init__(self, program: ir.Program) -> None:
-        self.program = program
-
-    def __hash__(self) -> int:
-        return id(self.program)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.program is self.program
-
-
-@lru_cache(maxsize=16)
-def _sites(holder: _Same) -> Mapping[str, Site]:
-    program = holder.program
-    bodies = [
-        *(body for each in program.actions.values() for body in each.does),
-        *(body for each in program.effects.values() for body in each.does),
-        *(body for each in program.reactions.values() for body in each.does),
-        *(step.body for step in program.steps.values() if step.body),
-    ]
-    return {
-        node.site: node
-        for node in beneath(*bodies)
-        if isinstance(node, ir.ChooseOption | ir.ShareOut)
-    }
 
 
 def words_of(choice: Choice, site: str, program: ir.Program) -> Json:
@@ -102,10 +63,10 @@ def words_of(choice: Choice, site: str, program: ir.Program) -> Json:
         case Picked(None):
             return {"choose": None}
         case Picked(values_) if values_ is not None:
-            type_ = sites(program)[site].bind.type
+            type_ = asking_statements(program)[site].bind.type
             return {"choose": [plain(each, type_, labels) for each in values_]}
         case Shared(amounts):
-            type_ = sites(program)[site].bind.type
+            type_ = asking_statements(program)[site].bind.type
             return {"share": {str(plain(who, type_, labels)): n for who, n in amounts}}
         case _:
             raise AssertionError(choice)
@@ -146,7 +107,7 @@ def _act(action: str, inner: Json, program: ir.Program) -> Act:
 
 
 def _bind(site: str, program: ir.Program) -> ir.Bind:
-    found = sites(program).get(site)
+    found = asking_statements(program).get(site)
     if found is None:
         raise ValueError(f"nothing is chosen at {site}")
     return found.bind

@@ -18,7 +18,8 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
-from houserule.record.names import factors, sites
+from houserule.ir.contents import asking_statements
+from houserule.record.names import factors
 from houserule.scenario.position import (
     Luck,
     number,
@@ -200,7 +201,7 @@ def matching(words: Words, move: Move, decision: Decision) -> Iterator[Choice]:
 
 
 def _picked(words: Words, move: Move, decision: Decision) -> Choice:
-    asking = sites(words.program).get(decision.site)
+    asking = asking_statements(words.program).get(decision.site)
     if decision.kind != "choose" or not isinstance(asking, ir.ChooseOption):
         raise _other(words, move, decision)
     if move.said is None:
@@ -215,7 +216,7 @@ def _picked(words: Words, move: Move, decision: Decision) -> Choice:
 
 
 def _shared(words: Words, move: Move, decision: Decision) -> Choice:
-    asking = sites(words.program).get(decision.site)
+    asking = asking_statements(words.program).get(decision.site)
     if decision.kind != "share" or not isinstance(asking, ir.ShareOut):
         raise _other(words, move, decision)
     if not isinstance(move.said, dict):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.engine.play.engine import Engine
+from houserule.engine.play.engine import Engine, engine_of
 from houserule.engine.play.game import fresh
 from houserule.engine.play.setup import Position
 from houserule.ir.types import Data, Kind
@@ -244,7 +244,7 @@ class GivenReader:
     def _lay_rest(self, found: dict[str, Lying], used: set[tuple[str, int]]) -> None:
         """Put what would lie in a zone anyway beneath what was named there."""
         program = self.words.program
-        fresh = Engine.of(program)
+        fresh = engine_of(program)
         for name, places in self._zones.items():
             zone = program.zones[name]
             for keys, said in places.items():

@@ -15,7 +15,7 @@ from houserule.scenario.position import (
     read_faces,
     seats_of,
 )
-from houserule.state.visibility import Sight
+from houserule.state.visibility import Visibility
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
@@ -37,9 +37,9 @@ def hold_sight(
         seat = words.value(seats_of(words), name, place, key=True)
         assert isinstance(seat, int), "a seat is a number"
         store, evaluator = game.machine.store, game.engine.evaluator
-        sight = Sight(game.program, evaluator, store, seat)
+        visibility = Visibility(game.program, evaluator, store, seat)
         for thing, expected, where in _block(words, inner, place):
-            yield from _one(words, sight, name, thing, expected, where)
+            yield from _one(words, visibility, name, thing, expected, where)
 
 
 def _block(
@@ -52,17 +52,17 @@ def _block(
 
 
 def _one(
-    words: Words, sight: Sight, who: str, key: str, said: Said, path: KeyPath
+    words: Words, visibility: Visibility, who: str, key: str, said: Said, path: KeyPath
 ) -> Iterator[Complaint]:
     program = words.program
     if key == "faces":
-        yield from _faces(words, sight, who, said, path)
+        yield from _faces(words, visibility, who, said, path)
         return
     name, inside = words.call(key, path)
     if name in program.states:
-        params, leaf = program.states[name].keys, _cell(words, sight, name)
+        params, leaf = program.states[name].keys, _cell(words, visibility, name)
     elif name in program.zones:
-        params, leaf = program.zones[name].keys, _zone(words, sight, name)
+        params, leaf = program.zones[name].keys, _zone(words, visibility, name)
     else:
         known = (*program.states, *program.zones, "faces")
         raise words.unknown("state or zone", name, known, path, key=True)
@@ -70,36 +70,38 @@ def _one(
     for keys, expected, where in located(words, params, inside, said, path, plain):
         wanted, actual = leaf(keys, expected, where)
         if wanted != actual:
-            title = sight.store.layout.title(name, sight.store.layout.index(name, keys))
+            title = visibility.store.layout.title(
+                name, visibility.store.layout.index(name, keys)
+            )
             yield f"Of `{title}` {who} should see {wanted}, but sees {actual}.", where
 
 
 Leaf: TypeAlias = "Callable[[Keys, Said, KeyPath], tuple[str, str]]"
 
 
-def _cell(words: Words, sight: Sight, name: str) -> Leaf:
+def _cell(words: Words, visibility: Visibility, name: str) -> Leaf:
     type_ = words.program.states[name].type
 
     def leaf(keys: Keys, said: Said, path: KeyPath) -> tuple[str, str]:
-        index = sight.store.layout.index(name, keys)
+        index = visibility.store.layout.index(name, keys)
         wanted = HIDDEN
         if said != HIDDEN:
             wanted = words.shown(words.value(type_, said, path), type_)
-        if not sight.cell(name, index):
+        if not visibility.cell(name, index):
             return wanted, HIDDEN
-        return wanted, words.shown(sight.store.cells[name][index], type_)
+        return wanted, words.shown(visibility.store.cells[name][index], type_)
 
     return leaf
 
 
-def _zone(words: Words, sight: Sight, name: str) -> Leaf:
+def _zone(words: Words, visibility: Visibility, name: str) -> Leaf:
     zone = words.program.zones[name]
     pile = zone.kind == "pile"
 
     def leaf(keys: Keys, said: Said, path: KeyPath) -> tuple[str, str]:
-        index = sight.store.layout.index(name, keys)
-        things = sight.store.zones[name][index]
-        seen = [_seen(words, sight, name, each) for each in things]
+        index = visibility.store.layout.index(name, keys)
+        things = visibility.store.zones[name][index]
+        seen = [_seen(words, visibility, name, each) for each in things]
         if isinstance(said, int) and not isinstance(said, bool):
             return str(number(words, said, path)), str(len(things))
         if said == HIDDEN:
@@ -121,14 +123,14 @@ def _row(names: list[str]) -> str:
     return "[" + ", ".join(names) + "]"
 
 
-def _seen(words: Words, sight: Sight, zone: str, thing: int) -> str:
+def _seen(words: Words, visibility: Visibility, zone: str, thing: int) -> str:
     kind = words.program.zones[zone].member.name
-    if sight.thing(kind, thing):
+    if visibility.thing(kind, thing):
         return words.labels[kind][thing]
     fields = words.program.components[kind].fields
     shown = {
         name: words.shown(value, fields[name][0])
-        for name, value in sight.shown(zone, thing)
+        for name, value in visibility.shown(zone, thing)
     }
     return _fields(shown) if shown else HIDDEN
 
@@ -155,7 +157,7 @@ def _fields(shown: Mapping[str, str]) -> str:
 
 
 def _faces(
-    words: Words, sight: Sight, who: str, said: Said, path: KeyPath
+    words: Words, visibility: Visibility, who: str, said: Said, path: KeyPath
 ) -> Iterator[Complaint]:
     if not isinstance(said, dict):
         raise words.misread("E072", "Here belongs `die: face`.", path)
@@ -172,6 +174,8 @@ def _faces(
         kind, die = dice[label]
         if face != HIDDEN:
             read_faces(words, {label: face}, path)
-        seen = sight.store.faces[kind][die] if sight.face(kind, die) else HIDDEN
+        seen = (
+            visibility.store.faces[kind][die] if visibility.face(kind, die) else HIDDEN
+        )
         if str(face) != str(seen):
             yield f"Of `{label}` {who} should see {face}, but sees {seen}.", where

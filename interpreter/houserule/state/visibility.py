@@ -1,7 +1,8 @@
-"""What one seat sees of a state: which cells, faces and things are known to it."""
+"""Visibility: which cells, faces and things of a state a seat sees or knows."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -17,13 +18,27 @@ Shown: TypeAlias = tuple[tuple[str, Data], ...]
 
 
 class Evaluates(Protocol):
-    """What sight needs of an evaluator."""
+    """What visibility needs of an evaluator."""
 
     def closed(self, node: ir.Expr, store: Store, slots: Sequence[Data] = ()) -> Data:
         """Return an expression's value outside of play, `slots` in slots 1…."""
 
 
-class Sight:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of a hidden thing: where, what shows of it, and who was shown it.
+
+    `nth` counts from the bottom of a pile; `known` is a bit mask of seats.
+    """
+
+    zone: str
+    index: int
+    nth: int
+    shown: Shown
+    known: int
+
+
+class Visibility:
     """What one seat sees of one state, as declared by `seen by` and `showing`."""
 
     def __init__(
@@ -80,3 +95,18 @@ class Sight:
         plan = self.program.zones[zone]
         fields = self.program.components[plan.member.name].fields
         return tuple((name, fields[name][1][item]) for name in plan.showing)
+
+
+def hidden_places(visibility: Visibility, kind: str) -> dict[Place, int]:
+    """Return each place of a hidden thing of a kind, with the thing."""
+    store, found = visibility.store, {}
+    for zone, member in store.layout.members.items():
+        if member != kind:
+            continue
+        for index, things in enumerate(store.zones[zone]):
+            for nth, thing in enumerate(things):
+                if not visibility.thing(kind, thing):
+                    mask = store.known[kind][thing]
+                    place = Place(zone, index, nth, visibility.shown(zone, thing), mask)
+                    found[place] = thing
+    return found

@@ -36,7 +36,7 @@ from houserule.compiled.writer.functions import (
 )
 from houserule.engine.random_numbers import hash_tag
 from houserule.ir import types
-from houserule.state.determinize import TOLD_AT_MOST, TRIES
+from houserule.state.determinize import NONE_AMONG_AT_MOST, TRIES
 from houserule.state.domains import size_of
 from houserule.state.faults import RuleFault
 from houserule.state.layout import Family, family_of
@@ -306,7 +306,7 @@ class Imagining:
         size = i32(WORD_BYTES * (words + 1))
         f.add(f"(memory.fill (local.get $at) (i32.const 0) {size})")
         there = f"(i32.ne (call $lucky {i32(many)}) (i32.const 0))"
-        with f.when(there if many <= TOLD_AT_MOST else "(i32.const 1)"):
+        with f.when(there if many <= NONE_AMONG_AT_MOST else "(i32.const 1)"):
             self._set(f, type_)
             f.add(f"(i64.store offset={WORD_BYTES * words} (local.get $at) {i64(1)})")
 

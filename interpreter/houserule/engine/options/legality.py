@@ -24,6 +24,7 @@ from houserule.engine.options.product import (
     build,
     membership,
 )
+from houserule.ir.contents import option_binds
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
 from houserule.state.store import Store
@@ -142,12 +143,7 @@ class ActionPlan:
         self.action = action
         self.number = _action_number(program, action.name)
         self._evaluator = evaluator
-        by = (action.by,) if action.by else ()
-        self.binds = (
-            *by,
-            *action.params,
-            *(bind for cost in action.costs for bind in cost.binds),
-        )
+        self.binds = option_binds(action)
         self._conditions = tuple(
             (each.address, holds(each, evaluator), reads_of(each))
             for each in action.conditions

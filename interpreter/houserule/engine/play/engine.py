@@ -63,16 +63,6 @@ class Engine:
         self._pure: dict[int, Pure] = {}
         self._kept: list[ir.CoreNode] = []
 
-    @staticmethod
-    @lru_cache(maxsize=32)
-    def _of(program_id: int, holder: _Holder) -> Engine:
-        return Engine(holder.program)
-
-    @classmethod
-    def of(cls, program: ir.Program) -> Engine:
-        """Return the engine of a program, made once."""
-        return cls._of(id(program), _Holder(program))
-
     def pure(self, node: ir.Expr) -> Pure:
         """Return an expression as a function of context, acting seat and slots 1…."""
         found = self._pure.get(id(node))
@@ -92,17 +82,10 @@ class Engine:
         return pure
 
 
-class _Holder:
-    """A program as a cache key: two holders of one program are equal."""
-
-    def __init__(self, program: ir.Program) -> None:
-        self.program = program
-
-    def __hash__(self) -> int:
-        return id(self.program)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Holder) and other.program is self.program
+@lru_cache(maxsize=32)
+def engine_of(program: ir.Program) -> Engine:
+    """Return the engine of a program; its games share one."""
+    return Engine(program)
 
 
 def _watches(program: ir.Program) -> tuple[Watch, ...]:

@@ -16,7 +16,7 @@ from houserule.engine.choices import (
 )
 from houserule.engine.options.options import Decision
 from houserule.engine.play import saving, turns
-from houserule.engine.play.engine import Engine
+from houserule.engine.play.engine import Engine, engine_of
 from houserule.engine.play.machine import Forced, Machine
 from houserule.ir.types import Data
 from houserule.state.faults import RuleFault
@@ -167,7 +167,7 @@ class ReferenceGame:
             ValueError: the data is not a saved game of this program.
             RuleFault: the saved state is not one that the rules allow.
         """
-        game = cls(saving.restore(Engine.of(program), data))
+        game = cls(saving.restore(engine_of(program), data))
         game.advance()
         return game
 
@@ -206,7 +206,7 @@ def fresh(program: ir.Program, seed: int, game_number: int = 0) -> Machine:
     Raises:
         RuleFault: a first value is outside its range.
     """
-    machine = Machine(Engine.of(program), seed, game_number)
+    machine = Machine(engine_of(program), seed, game_number)
     _fill_zones(machine)
     lasting = [state for state in program.states.values() if not state.life]
     turns.first_values(machine, [state for state in lasting if not state.computed])

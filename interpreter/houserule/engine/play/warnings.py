@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.engine.play.engine import Engine
+from houserule.engine.play.engine import engine_of
 from houserule.engine.play.game import fresh
 from houserule.engine.play.machine import Machine
 from houserule.ir.types import (
@@ -74,7 +74,7 @@ def table_warnings(program: ir.Program) -> tuple[TableWarning, ...]:
     """
     if not program.warns:
         return ()
-    machine = Machine(Engine.of(program), 0, 0)
+    machine = Machine(engine_of(program), 0, 0)
     return tuple(
         TableWarning(warning.address, _members(warning, machine), warning.span)
         for warning in program.warns

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from houserule.ir.contents import bodies
 from houserule.record.write import plain_options
 from houserule.simulate.play import seated
 from houserule.simulate.schedule.batch import Ended
@@ -223,10 +224,5 @@ def _ends(tally: Tally, seats: int) -> Ends:
 
 def marked(program: Program) -> list[str]:
     """Return the addresses of all clauses that can run: steps and `does`."""
-    bodies = [
-        *(body for each in program.actions.values() for body in each.does),
-        *(body for each in program.effects.values() for body in each.does),
-        *(body for each in program.reactions.values() for body in each.does),
-        *(step.body for step in program.steps.values() if step.body),
-    ]
-    return sorted({body.address for body in bodies})
+    costs = {c.body.address for a in program.actions.values() for c in a.costs}
+    return sorted({body.address for body in bodies(program)} - costs)
