@@ -1,4 +1,4 @@
-"""A ruleset's folder to a `LoadedRuleset`, with every fault in its place.
+"""Loading: a ruleset's folder becomes a `LoadedRuleset`; every fault has its place.
 
 E033 to E037 and E041 to E045 are found here; the faults of the rules files come from
 `syntax`, those of single YAML files from `yaml`. A ruleset with faults is returned as

@@ -1,4 +1,4 @@
-"""The names that a ruleset's rules files declare: what texts may speak of."""
+"""Declared names of a ruleset: what its texts may speak of."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Names:
 
     @property
     def messages(self) -> set[str]:
-        """What can happen and be told."""
+        """What can happen, and so may have a message."""
         return self.captions | self.flow | self.actions | self.slots.keys()
 
-    def of(self, section: str) -> set[str]:
+    def in_section(self, section: str) -> set[str]:
         """Return the names of a section."""
         found: set[str] = getattr(self, section)
         return found

@@ -109,7 +109,7 @@ def _unknown_keys(
     document: Document, text: TextFile, names: Names
 ) -> Iterator[Diagnostic]:
     for section in SECTIONS:
-        known = names.of(section)
+        known = names.in_section(section)
         entries: dict[str, str] = getattr(text, section)
         for key, words in entries.items():
             if key not in known:
@@ -145,7 +145,7 @@ def _unknown_changes(
 def _unknown_slots(
     key: str, words: str, span: Span, names: Names
 ) -> Iterator[Diagnostic]:
-    """Check that a message asks only for what the one it tells of knows."""
+    """Check that a message asks only for names that its subject binds."""
     known = names.slots.get(key.split(".")[0], {"me"})
     for slot in SLOT.findall(words):
         if slot not in known:

@@ -1,4 +1,4 @@
-"""Margins against the registers: does what a clause quotes stand where it says?
+"""Checking citations: does what a clause quotes stand where it says?
 
 E041 no such heading, E042 words that the register does not know or too many of them,
 E043 no sentence of that number, E044 no such ruling, E045 no such source. W041 marks a

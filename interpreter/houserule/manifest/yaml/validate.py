@@ -1,4 +1,4 @@
-"""Plain data into pydantic models; every misfit becomes a diagnostic with its place."""
+"""Validation: plain data into pydantic models; every misfit is a placed diagnostic."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Syntax errors: found piece by piece, repaired, told in the author's words."""
+"""Syntax errors: the words of their messages, and repair, so that reading can go on."""

@@ -63,15 +63,19 @@ BENEATH = {
 def wanted(accepts: Iterable[str]) -> list[str]:
     """Return what could stand here, in words; the most telling things first."""
     left, found = set(accepts), []
+    # Groups first: one member stands for all of them.
     for sign, members, words in _GROUPS:
         if sign in left:
             found.append(words)
             left -= members
+    # Behind a whole expression every operator could follow; that says nothing.
     goes_on = "but" in left or "and" in left
     if goes_on:
         left -= _MORE
     if ":" in left:
         left -= {","}
+    # What ends a line, or is possible almost everywhere, is named only for want of
+    # something better.
     caption = "STRING" in left and bool(left & {":", "END"})
     telling = sorted(left - _FAINT, key=lambda each: (each in _WORDS, each))
     found = [_words(each) for each in telling] + found

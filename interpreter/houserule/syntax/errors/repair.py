@@ -1,4 +1,4 @@
-"""An item while faults are looked for in it: lines are taken out or stood in for.
+"""Error recovery: an item of which lines are taken out or replaced, to be read again.
 
 A line that opens a block is replaced by the shortest right line of its kind, so that
 what stands beneath is still read. Any other line goes; if nothing is left in its
@@ -89,16 +89,19 @@ class Repair:
         return kept[-1] if kept else None
 
     def replaced(self, line: LogicalLine) -> bool:
-        """Say whether a fault was told for this line before."""
+        """Say whether this line was replaced, so that its fault is reported already."""
         return self._entries[self._index(line)].instead is not None
 
     def blamed(self, error: ParseError) -> LogicalLine:
         """Return the line in which the fault lies."""
         kept = [entry.line for entry in self._entries if not entry.gone]
+        # Deeper lines are found at the line break before them: the next line is wrong.
         if error.kind == "deeper":
             later = [line for line in kept if line.first > error.line]
             return later[0] if later else kept[-1]
         found = [line for line in kept if line.first <= error.line] or kept[:1]
+        # The first word of a line can be wrong because the line above wants something
+        # beneath it, and nothing stands there: then the fault is the one above's.
         opens = error.kind not in ("end", "back") and _is_first(error, found[-1])
         if opens and "DEEPER" in error.accepts and len(found) > 1:
             return found[-2]
@@ -126,9 +129,9 @@ class Repair:
             return
         outer = self._entries[parent].line
         kind = _kind(outer, self._parent(parent) is None)
-        if kind in ("phase", "component"):
+        if kind in ("phase", "component"):  # these may be empty
             return
-        if kind not in _FILLERS:
+        if kind not in _FILLERS:  # nothing right can stand alone beneath it
             self._drop(parent, kind)
         elif not self._beneath(parent):
             self._entries[index].gone = False

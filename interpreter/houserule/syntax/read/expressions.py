@@ -149,16 +149,16 @@ def _compare(cst: CstNode) -> t.Expr:
     )
 
 
-def _one(cst: CstNode) -> t.Expr:
+def _operand(cst: CstNode) -> t.Expr:
     return expression(cst.node(0))
 
 
 def _dice(what: Literal["total", "equal", "different"]) -> Build:
-    return lambda cst: t.Dice(what, _one(cst), span=cst.span)
+    return lambda cst: t.Dice(what, _operand(cst), span=cst.span)
 
 
 def _pile_end(end: Literal["top", "bottom"]) -> Build:
-    return lambda cst: t.PileEnd(end, _one(cst), span=cst.span)
+    return lambda cst: t.PileEnd(end, _operand(cst), span=cst.span)
 
 
 def _bool(value: bool) -> Build:
@@ -166,7 +166,7 @@ def _bool(value: bool) -> Build:
 
 
 def _dot(cst: CstNode) -> t.Expr:
-    return t.Dot(_one(cst), cst.leaf(1).text, span=cst.span)
+    return t.Dot(_operand(cst), cst.leaf(1).text, span=cst.span)
 
 
 def _apply(cst: CstNode) -> t.Expr:
@@ -239,8 +239,8 @@ _BUILDERS: dict[str, Build] = {
     "yes": _bool(True),
     "no_": _bool(False),
     "none": lambda cst: t.NoneValue(span=cst.span),
-    "negative": lambda cst: t.Negative(_one(cst), span=cst.span),
-    "not_": lambda cst: t.Not(_one(cst), span=cst.span),
+    "negative": lambda cst: t.Negative(_operand(cst), span=cst.span),
+    "not_": lambda cst: t.Not(_operand(cst), span=cst.span),
     "plus": _arith("+"),
     "minus": _arith("-"),
     "times": _arith("*"),

@@ -1,4 +1,4 @@
-"""Reads a text item by item and goes on after a fault, so that one run tells several.
+"""Reading item by item, and on after a fault, so that one run reports several.
 
 The text is cut at its outermost lines; each of them, with what stands deeper beneath
 it, is given to the grammar. Where the grammar cannot go on, the fault is reported, the

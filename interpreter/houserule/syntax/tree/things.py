@@ -95,7 +95,7 @@ class OneOf(Node):
 
 @dataclass(frozen=True, slots=True)
 class Suggests(Node):
-    """`suggests a, b`: a hint for whoever chooses a table; it switches nothing."""
+    """`suggests a, b`: a hint for those who choose a table; it switches nothing."""
 
     names: tuple[Word, ...]
     notes: Notes = ()
