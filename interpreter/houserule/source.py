@@ -47,6 +47,14 @@ class Span:
         """Return the span from the start of this one to the end of `other`."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
+    def __contains__(self, inner: Span) -> bool:
+        """Say whether another span lies within this one."""
+        return (
+            inner.file == self.file
+            and (self.line, self.column) <= (inner.line, inner.column)
+            and (inner.end_line, inner.end_column) <= (self.end_line, self.end_column)
+        )
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 

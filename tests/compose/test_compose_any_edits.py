@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.compose.build import ruleset_from_folder
 
 from houserule.compose.compose import compose
-from houserule.compose.items.items import declares, placed_items
+from houserule.compose.items.items import placed_items
 from houserule.compose.rules import ChosenTable
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.manifest.ruleset import LoadedRuleset
@@ -20,7 +20,7 @@ from houserule.syntax import tree
 
 RACE = ruleset_from_folder(Path(__file__).parents[1] / "cases" / "compose" / "race")
 DECLARED = {
-    one.address: one for placed in placed_items(RACE) for one in declares(placed)
+    one.address: one for placed in placed_items(RACE) for one in placed.declares
 }
 ADDRESSES = [*sorted(DECLARED), "nothing", "bet.nothing", ""]
 NAMES = ["laying", "betting", "drawing", "swapping", "turn", "use", "insuring", "pot"]

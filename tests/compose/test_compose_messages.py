@@ -8,10 +8,9 @@ import pytest
 from tests.compose.build import ruleset_from_texts
 
 from houserule.compose.compose import compose
-from houserule.compose.merge import messages
-from houserule.compose.rules import ChosenTable, Origin
+from houserule.compose.family.findings import Where
+from houserule.compose.rules import ChosenTable
 from houserule.diagnostics.render import Renderer
-from houserule.source import Span
 
 if TYPE_CHECKING:
     from houserule.diagnostics.diagnostic import Diagnostic
@@ -193,15 +192,10 @@ Leave one of these lines out, or release it:
 
 
 def test_the_family_adds_where_it_happens() -> None:
-    where = messages.Where(frozenset({"deluxe", "late"}), 67584, 270432)
-    parties = [
-        messages.Party(Origin("a", "variant", "A", "a.rules"), Span.at("a.rules", 1)),
-        messages.Party(Origin("b", "variant", "B", "b.rules"), Span.at("b.rules", 1)),
-    ]
-    found = messages.two_values("x", parties, "g", where=where)
-    assert found.details[0] == (
+    where = Where(frozenset({"deluxe", "late"}), 67584, 270432)
+    assert where.details() == (
         "Smallest table with this problem: deluxe + late\n"
-        "It happens in 67,584 of 270,432 valid tables."
+        "It happens in 67,584 of 270,432 valid tables.",
     )
 
 

@@ -7,20 +7,11 @@ from pathlib import Path
 import pytest
 from tests.compose.build import ruleset_from_folder
 
-from houserule.compose.items.fields import (
-    bare,
-    comparable,
-    parts_of,
-    with_part,
-)
-from houserule.compose.items.items import (
-    Declared,
-    declares,
-    edits,
-    placed_items,
-)
+from houserule.compose.items.content import bare, comparable
+from houserule.compose.items.items import Declared, placed_items
 from houserule.source import Span
 from houserule.syntax import tree
+from houserule.syntax.tree.constructs import parts_of, with_part
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = [
@@ -31,7 +22,7 @@ FOLDERS = [
 
 def declared_in(folder: Path) -> list[Declared]:
     ruleset = ruleset_from_folder(folder)
-    return [one for placed in placed_items(ruleset) for one in declares(placed)]
+    return [one for placed in placed_items(ruleset) for one in placed.declares]
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.name)
@@ -47,7 +38,7 @@ def test_putting_a_part_back_changes_nothing(folder: Path) -> None:
 def test_one_item_declares_an_address_once(folder: Path) -> None:
     ruleset = ruleset_from_folder(folder)
     for placed in placed_items(ruleset):
-        own = [one.address for one in declares(placed) if one.kind != "part"]
+        own = [one.address for one in placed.declares if one.kind != "part"]
         assert len(own) == len(set(own)), own
 
 
@@ -55,8 +46,8 @@ def test_items_are_the_same_objects_every_time() -> None:
     ruleset = ruleset_from_folder(FOLDERS[0])
     assert placed_items(ruleset) is placed_items(ruleset)
     first = placed_items(ruleset)[0]
-    assert declares(first) is declares(first)
-    assert edits(first) is edits(first)
+    assert first.declares is first.declares
+    assert first.edits is first.edits
 
 
 def test_margins_and_places_do_not_count() -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from tests.compose.build import ruleset_from_folder, ruleset_from_texts
 
-from houserule.compose.family.check import check_family, presence_of
-from houserule.compose.tables.formulas import ALWAYS, holds_in
+from houserule.compose.family.check import check_family
+from houserule.compose.merge.resolve import resolution_of
+from houserule.compose.tables.formulas import ALWAYS, either, holds_in
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.render import Renderer
 from houserule.manifest.load import load_ruleset
@@ -172,7 +173,11 @@ def test_when_a_clause_is_there() -> None:
     calm = "variant calm for pig\nremove hold.something\n"
     loud = "variant loud for pig\nneeds hold.loud: bold\n"
     quiet = "bridge calm, loud for pig [ruling q]\nmute loud at hold.loud\n"
-    there = presence_of(pig_with(calm=calm, loud=loud, quiet=quiet))
+    resolution = resolution_of(pig_with(calm=calm, loud=loud, quiet=quiet))
+    there = {
+        address: either(resolution.stands(each) for each in every)
+        for address, every in resolution.family.clauses.items()
+    }
     assert there["hold.bank"] == ALWAYS
     for table in map(frozenset, ([], ["calm"], ["loud"], ["calm", "loud"])):
         assert holds_in(there["hold.something"], table) == ("calm" not in table)

@@ -6,29 +6,28 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.compose.items.addresses import kind_of
-from houserule.compose.items.fields import MAIN
-from houserule.compose.items.items import declares, edits, placed_items
-from houserule.compose.merge.changes import CAPTIONED, new_caption
-from houserule.compose.merge.declarations import enter_declarations
-from houserule.compose.merge.draft import Draft, Entry, Hit
+from houserule.compose.items.index import Declaration, may_mute, mutes
+from houserule.compose.items.items import placed_items
+from houserule.compose.items.seals import seals_of
+from houserule.compose.merge.draft import Draft
 from houserule.compose.merge.layers import layers_of
-from houserule.compose.merge.mutes import may_mute, mutes
 from houserule.compose.merge.order import order_steps
-from houserule.compose.merge.removals import HARMLESS, remove_clauses
-from houserule.compose.merge.seals import check_seals, misplaced, seals_of
-from houserule.compose.merge.targets import misfit
+from houserule.compose.merge.removals import HARMLESS, take_out
+from houserule.compose.merge.resolve import misfit, resolution_of
 from houserule.syntax import tree
+from houserule.syntax.tree.constructs import CONSTRUCTS, MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from houserule.compose.items.items import Declared, EditOf, Placed
+    from houserule.compose.items.items import Declared, Edit, Placed
+    from houserule.diagnostics.diagnostic import Diagnostic
     from houserule.manifest.ruleset import LoadedRuleset
 
 Law: TypeAlias = "Callable[[int], Iterable[str]]"
+Run: TypeAlias = "Callable[[Draft], Iterable[Diagnostic]]"
 Said: TypeAlias = "list[tuple[int, Declared]]"
-Made: TypeAlias = "list[tuple[int, EditOf]]"
+Made: TypeAlias = "list[tuple[int, Edit]]"
 
 FLOW = (tree.Order, tree.Release, tree.Step, tree.Phase, tree.Remove)
 LAYERS = (tree.Value, tree.Layer, tree.Remove)
@@ -49,9 +48,9 @@ class Laws:
         self.said: dict[str, Said] = defaultdict(list)
         self.made: dict[str, Made] = defaultdict(list)
         for number, placed in enumerate(known):
-            for one in declares(placed):
+            for one in placed.declares:
                 self.said[one.address].append((number, one))
-            for edit in edits(placed):
+            for edit in placed.edits:
                 self.made[edit.target].append((number, edit))
 
     def _silencers(self, placed: Placed) -> list[int]:
@@ -92,16 +91,24 @@ class Laws:
                     n for n in range(len(self.placed)) if number in self.silencers[n]
                 ]
                 yield self._switches([number, *others]), self._mute(number, others)
-        for placed, seal in misplaced(tuple(self.placed)):
-            number = self.placed.index(placed)
-            yield self._switches([number]), self._seal(number, seal.code)
+        for number, code in self._faulty_seals():
+            yield self._switches([number]), self._seal(number, code)
         flow = self._of_kind(FLOW)
-        yield self._switches(flow), self._together(flow, order_steps)
+        yield self._switches(flow), self._together(flow, _order)
         for value in self.said:
             if any(edit.verb == "layer" for _, edit in self.made[value]):
                 layers = self._of_kind(LAYERS)
                 law = self._together(layers, partial(_layers, value))
                 yield self._switches(layers), law
+
+    def _faulty_seals(self) -> Iterator[tuple[int, str]]:
+        """Yield seals outside of the game (E103), and of what it lacks (E101)."""
+        for number, placed in enumerate(self.placed):
+            if isinstance(placed.item, tree.Sealed):
+                if placed.origin.unit or placed.members:
+                    yield number, "E103"
+                elif not self._of_the_game(placed.item.target.text):
+                    yield number, "E101"
 
     def _of_kind(self, kinds: tuple[type[tree.Node], ...]) -> list[int]:
         return [n for n, p in enumerate(self.placed) if isinstance(p.item, kinds)]
@@ -127,7 +134,8 @@ class Laws:
         at = address
         while self.said.get(at):
             number, one = self.said[at][0]
-            at = one.owner or self.placed[number].phase
+            above = one.clause if one.word else one.owner
+            at = above or self.placed[number].phase
             if not at or at in found:
                 break
             found.append(at)
@@ -199,9 +207,9 @@ class Laws:
         tuned = any(edit.verb == "raise" for _, edit in fit)
         yield from ["E201"] * (len(values) > 1 or bool(changes and tuned))
         words = fresh + [each for each in fit if each[1].verb == "caption"]
-        word = "part" if one.kind == "part" else MAIN
-        captions = {new_caption(self.placed[number], word) for number, _ in words}
-        yield from ["E201"] * (len(captions - {None}) > 1)
+        said_so = [_new_caption(self.placed[number]) for number, _ in words]
+        captions = {each.text for each in said_so if each and one.word == MAIN}
+        yield from ["E201"] * (len(captions) > 1)
         yield from ["W211"] * any(self._captionless(one, n) for n, _ in fresh)
         lifts = [number for number, edit in fit if edit.verb == "lift"]
         for number, _ in changes:
@@ -210,37 +218,24 @@ class Laws:
     def _of_the_game(self, address: str) -> Said:
         return [s for s in self.said[address] if not self.placed[s[0]].origin.unit]
 
-    def _refused(self, made: tuple[int, EditOf], key: int) -> bool:
+    def _refused(self, made: tuple[int, Edit], key: int) -> bool:
         """Say whether an edit is one of a clause that the game seals."""
         number, edit = made
         said = [s for s in self._of_the_game(edit.target) if self._on(s[0], key)]
         if not said or not self.placed[number].origin.unit:
             return False
         one = said[0][1]
-        part = one.kind == "part"
-        clause, word = (one.owner, edit.target) if part else (one.address, MAIN)
-        return self.seals.refusal(edit, clause, word) is not None
+        return self.seals.refusal(edit, one.clause, one.word) is not None
 
-    def _misfit(self, said: Said, made: tuple[int, EditOf]) -> bool:
+    def _misfit(self, said: Said, made: tuple[int, Edit]) -> bool:
         number, one = said[0]
-        part = one.kind == "part"
-        word = one.address.rpartition(".")[2] if part else ""
-        clause, placed = one.owner if part else one.address, self.placed[number]
-        entry = Entry(
-            clause,
-            kind_of(one.node),
-            one.node,
-            "",
-            "",
-            (0, 0, 0, ""),
-            (),
-            placed.item.span,
-        )
-        return misfit(entry, Hit(self.placed[made[0]], made[1], clause, word)) != ""
+        aim = Declaration(number, self.placed[number], one)
+        return misfit(self.placed[made[0]].item, made[1], aim) != ""
 
     def _captionless(self, one: Declared, number: int) -> bool:
         item, node = self.placed[number].item, one.node
-        captioned = isinstance(node, CAPTIONED) and node.caption is not None
+        row = CONSTRUCTS[type(node)]
+        captioned = row.captioned and getattr(node, "caption", None) is not None
         return (
             one.kind != "part"
             and captioned
@@ -284,32 +279,34 @@ class Laws:
     def _seal(self, number: int, code: str) -> Law:
         return lambda key: [code] if self._on(number, key) else []
 
-    def _together(self, numbers: list[int], run: Callable[[Draft], object]) -> Law:
+    def _together(self, numbers: list[int], run: Run) -> Law:
+        resolution = resolution_of(self.ruleset)
+        number_of = {placed: n for n, placed in enumerate(placed_items(self.ruleset))}
+
         def law(key: int) -> set[str]:
             here = tuple(self.placed[n] for n in numbers if self._on(n, key))
-            draft = Draft(self.ruleset, frozenset(), here)
-            enter_declarations(draft)
-            draft.hits = list(_removals(draft))
-            check_seals(draft)
-            remove_clauses(draft)
-            draft.found = []
-            run(draft)
-            return {each.code for each in draft.found}
+            draft = Draft(resolution, [number_of[placed] for placed in here])
+            draft.lost.clear()
+            take_out(draft)
+            return {each.code for each in run(draft)}
 
         return law
 
 
-def _layers(value: str, draft: Draft) -> None:
-    if value in draft.entries:
-        layers_of(draft, value)
+def _layers(value: str, draft: Draft) -> Iterable[Diagnostic]:
+    return layers_of(draft, value)[1] if value in draft.entries else ()
 
 
-def _removals(draft: Draft) -> Iterator[Hit]:
-    for placed in draft.placed:
-        for edit in edits(placed):
-            found = draft.find(edit.target) if edit.verb == "remove" else None
-            if found is not None:
-                yield Hit(placed, edit, *found)
+def _order(draft: Draft) -> Iterable[Diagnostic]:
+    return order_steps(draft).faults
+
+
+def _new_caption(placed: Placed) -> tree.Text | None:
+    match placed.item:
+        case tree.Change(caption=said) | tree.Recaption(caption=said):
+            return said
+        case _:
+            return None
 
 
 def _all_of(laws: list[Law]) -> Law:

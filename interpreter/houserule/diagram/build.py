@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.compose.compose import drafted
-from houserule.compose.merge.draft import edits_of
 from houserule.compose.merge.order import closed
 from houserule.diagram.captions import Captions
 from houserule.diagram.model import (
@@ -30,6 +29,7 @@ from houserule.diagram.order import (
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
+    from houserule.compose.items.items import Edit, Placed
     from houserule.compose.merge.draft import Draft
     from houserule.compose.rules import ClauseRecord, Pair, Rules
     from houserule.manifest.ruleset import LoadedRuleset
@@ -51,7 +51,7 @@ def draw(
     Raises:
         KeyError: there is no such phase.
     """
-    draft = drafted(ruleset, rules.table.variants)
+    draft, _ = drafted(ruleset, rules.table.variants)
     builder = _Builder(rules, Captions(ruleset, rules, language), _changes(draft))
     captions = builder.captions
     return Diagram(
@@ -59,16 +59,18 @@ def draw(
         title=captions.title(rules.game) or rules.title,
         players=rules.table.players,
         language=language,
-        units=_units(draft, captions),
+        units=_units(ruleset, rules.table.variants, captions),
         root=builder.root() if phase is None else builder.phase(phase),
         removed=_removed(draft),
     )
 
 
-def _units(draft: Draft, captions: Captions) -> tuple[Unit, ...]:
+def _units(
+    ruleset: LoadedRuleset, variants: frozenset[str], captions: Captions
+) -> tuple[Unit, ...]:
     """Return the variants by name, then the bridges that apply."""
-    units = [*draft.ruleset.units_of("variant"), *draft.ruleset.units_of("bridge")]
-    on = [each for each in units if {n.text for n in each.names} <= draft.variants]
+    units = [*ruleset.units_of("variant"), *ruleset.units_of("bridge")]
+    on = [each for each in units if {n.text for n in each.names} <= variants]
     on.sort(key=lambda unit: (unit.kind == "bridge", unit.id))
     return tuple(
         Unit(
@@ -86,12 +88,17 @@ def _changes(draft: Draft) -> Mapping[str, tuple[str, ...]]:
     A step that a unit puts into a phase is no edit of the phase; nor is an order.
     """
     found: dict[str, dict[str, None]] = {}
-    for placed, edit in edits_of(draft.placed):
+    for placed, edit in _edits(draft):
         unit = placed.origin.unit
         puts_in = isinstance(placed.item, tree.Step | tree.Phase)
         if unit and not puts_in and edit.verb not in {"order", "release", "mute"}:
             found.setdefault(edit.target.partition(".")[0], {})[unit] = None
     return {name: tuple(units) for name, units in found.items()}
+
+
+def _edits(draft: Draft) -> Iterator[tuple[Placed, Edit]]:
+    for placed in draft.placed:
+        yield from ((placed, edit) for edit in placed.edits)
 
 
 def _removed(draft: Draft) -> tuple[Removed, ...]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, cast
 
 from houserule.manifest.model import Manifest, Register
 from houserule.source import Source, Span
 from houserule.syntax.tree import Unit
+
+T = TypeVar("T")
 
 Plain: TypeAlias = int | bool | str | list["Plain"] | None
 
@@ -76,6 +78,18 @@ class LoadedRuleset:
     texts: Mapping[str, Mapping[str, str]]
     sources: Mapping[str, Source] = field(repr=False)
     fingerprint: str
+    _derived: dict[object, object] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def derived(self, make: Callable[[LoadedRuleset], T]) -> T:
+        """Return what a function works out of this ruleset; it is called once.
+
+        The result lives as long as the ruleset, and must depend on nothing else.
+        """
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        return cast("T", self._derived[make])
 
     def units_of(self, kind: str) -> tuple[Unit, ...]:
         """Return the units of one kind: "game", "variant", "bridge", "preset"."""

@@ -10,24 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houserule.compose.family.binders import check_binders
-from houserule.compose.family.cells import check_together
-from houserule.compose.family.clashes import check_clashes, check_mutes
 from houserule.compose.family.findings import Finding, Findings
-from houserule.compose.family.index import Index
+from houserule.compose.family.knots import check_knots
 from houserule.compose.family.model import check_model, unknown_variants
-from houserule.compose.family.references import check_references
-from houserule.compose.family.rows import check_rows
-from houserule.compose.family.seals import check_seals
+from houserule.compose.family.names import check_names
+from houserule.compose.merge.laws import faults_of
+from houserule.compose.merge.resolve import resolution_of
 from houserule.compose.tables.configurations import Configurations, TooManySwitchesError
 from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.formulas import either
 from houserule.compose.tables.truth_table import MOST_SWITCHES
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
 
 if TYPE_CHECKING:
     from houserule.compose.tables.feature_model import Features
-    from houserule.compose.tables.formulas import Formula
     from houserule.manifest.ruleset import LoadedRuleset
 
 
@@ -71,15 +66,12 @@ def check_family(ruleset: LoadedRuleset) -> FamilyReport:
 
 def _checked(ruleset: LoadedRuleset, features: Features) -> FamilyReport:
     tables = Configurations(features)
-    index = Index(ruleset)
+    resolution = resolution_of(ruleset)
     findings = Findings(tables)
-    check_mutes(index, findings)
-    check_seals(index, findings)
-    check_references(index, findings)
-    check_clashes(index, findings)
-    check_together(index, findings)
-    check_rows(index, findings)
-    check_binders(index, findings)
+    for each in faults_of(ruleset):
+        findings.add_fault(each)
+    check_names(resolution, findings)
+    check_knots(resolution, findings)
     found = check_model(ruleset, tables) + [each.diagnostic for each in findings.found]
     return FamilyReport(
         diagnostics=tuple(in_reading_order(found)),
@@ -89,18 +81,6 @@ def _checked(ruleset: LoadedRuleset, features: Features) -> FamilyReport:
         findings=tuple(findings.found),
         features=features,
     )
-
-
-def presence_of(ruleset: LoadedRuleset) -> dict[str, Formula]:
-    """Return, for every address of the family, when it is in the composed rules.
-
-    It is there when somebody declares it, no bridge mutes that, and nobody removes it.
-    """
-    index = Index(ruleset)
-    return {
-        address: either(index.stands(each) for each in said)
-        for address, said in sorted(index.said.items())
-    }
 
 
 def _too_many(error: TooManySwitchesError, ruleset: LoadedRuleset) -> Diagnostic:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.compose.merge.messages import Where
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from houserule.compose.merge.fault import Fault
     from houserule.compose.tables.configurations import (
         Configurations,
         Names,
@@ -18,7 +17,23 @@ if TYPE_CHECKING:
     from houserule.compose.tables.formulas import Formula
     from houserule.diagnostics.diagnostic import Diagnostic
 
-Builder: TypeAlias = "Callable[[Where | None, Names], Diagnostic | None]"
+# Makes the message from the smallest table with the fault; None if that has none.
+Builder: TypeAlias = "Callable[[Names], Diagnostic | None]"
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """In which tables a problem shows: the smallest one, and how many of how many."""
+
+    smallest: frozenset[str]
+    tables: int
+    of: int
+
+    def details(self) -> tuple[str, ...]:
+        """Return the sentences that say so."""
+        names = " + ".join(sorted(self.smallest)) or "the base game"
+        said = f"Smallest table with this problem: {names}"
+        return (f"{said}\nIt happens in {self.tables:,} of {self.of:,} valid tables.",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +56,10 @@ class Findings:
     tables: Configurations
     found: list[Finding] = field(default_factory=list)
 
+    def add_fault(self, fault: Fault) -> None:
+        """Note a fault of a merge law."""
+        self.add(fault.when, fault.told, usual=fault.usual)
+
     def add(
         self, condition: Formula, build: Builder, *, usual: Formula | None = None
     ) -> None:
@@ -48,16 +67,18 @@ class Findings:
 
         Args:
             condition: when a table has it.
-            build: makes the message, from where it is and the smallest such table.
+            build: makes the message.
             usual: where all those tables together are no news, such as all in which
                 the faulty line is there; the message then does not count them.
         """
         case = self.tables.case(condition)
         if case is None:
             return
-        diagnostic = build(self._where(case, usual), case.smallest)
+        diagnostic = build(case.smallest)
         if diagnostic is not None:
-            self.found.append(Finding(condition, diagnostic))
+            where = self._where(case, usual)
+            details = (*(where.details() if where else ()), *diagnostic.details)
+            self.found.append(Finding(condition, replace(diagnostic, details=details)))
 
     def _where(self, case: Occurrence, usual: Formula | None) -> Where | None:
         if case.tables == case.of:
@@ -68,14 +89,3 @@ class Findings:
                 return None
         seats = {case.seats} if case.seats else set()
         return Where(case.smallest | seats, case.tables, case.of)
-
-
-def told(diagnostic: Diagnostic, where: Where | None) -> Diagnostic:
-    """Return a message about one table as one about all: in which tables it is so."""
-    details = where.details() if where else ()
-    return replace(diagnostic, details=(*details, *diagnostic.details))
-
-
-def plainly(diagnostic: Diagnostic) -> Builder:
-    """Return a builder of a message that is the same in every table."""
-    return lambda where, _: told(diagnostic, where)

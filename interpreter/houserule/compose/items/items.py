@@ -1,41 +1,32 @@
 """Units flattened into placed items: what each one declares, and what it edits.
 
-The same list serves one table (`compose`) and all tables at once (the family check):
+The same items serve one table (`compose`) and all tables at once (the family check):
 an item is present exactly when all its `members` are on.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from houserule.compose.items.addresses import (
-    THINGS,
-    clause_address,
-    kind_of,
-    name_span,
-    owner_of,
-)
-from houserule.compose.items.fields import (
-    MAIN,
-    bare,
-    comparable,
-    parts_of,
-)
+from houserule.compose.items.content import bare, comparable
 from houserule.compose.rules import Origin
 from houserule.syntax import tree
+from houserule.syntax.tree.constructs import (
+    CLAUSES,
+    CONSTRUCTS,
+    MAIN,
+    NameSpace,
+    clause_address,
+    parts_of,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from houserule.manifest.ruleset import LoadedRuleset
     from houserule.source import Span
 
-# Clauses that can stand alone, under the address of their owner.
-CLAUSES = (tree.Needs, tree.Unwise, tree.Cost, tree.Limit, tree.Does, tree.Asks)
-
-NameSpace: TypeAlias = Literal["thing", "flow", ""]
 Verb: TypeAlias = Literal[
     "change",
     "caption",
@@ -53,35 +44,12 @@ Verb: TypeAlias = Literal[
     "order",
     "release",
 ]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Placed:
-    """One item of a unit, where it stands, and when it is there.
-
-    An item is equal only to itself.
-
-    Attributes:
-        item: never a `with` block; a phase is placed without its items, which are
-            placed on their own; a step has its own bare name.
-        origin: the unit that says it.
-        members: the variants that must all be on; empty for the base game.
-        phase: the phase it stands in, '' for the game itself.
-        number: its place among the items of its unit, from 0.
-        notes: the margin of the unit, which covers items that have none.
-    """
-
-    item: tree.Item
-    origin: Origin
-    members: frozenset[str]
-    phase: str
-    number: int
-    notes: tree.Notes = ()
+Rank: TypeAlias = tuple[int, int, int, str]  # of additions only the last counts
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """One address that an item brings into being.
+    """One address that an item brings into being: a clause, or a part of one.
 
     Attributes:
         space: the name space that the address, a bare name, enters; '' for clauses
@@ -92,7 +60,10 @@ class Declared:
             when their contents are equal. None: parts never clash on their own.
         payload: what `change … from` must repeat; None if it cannot be changed.
         node: the declaration (of a part: the declaration that it is a part of).
-        owner: the address that this one stands under, '' if under none.
+        owner: the address that the clause stands under, '' if under none.
+        clause: the address of the clause; of a part, that of the clause it belongs to.
+        word: the word of the part, '' for the clause itself.
+        rank: the clause's place: the base as written, then the others by address.
     """
 
     address: str
@@ -104,10 +75,13 @@ class Declared:
     payload: tree.Payload | None
     node: tree.Node
     owner: str
+    clause: str
+    word: str = MAIN
+    rank: Rank = (0, 0, 0, "")
 
 
 @dataclass(frozen=True, slots=True)
-class EditOf:
+class Edit:
     """One thing that an item does to an address of somebody else.
 
     Attributes:
@@ -126,6 +100,55 @@ class EditOf:
     variant: str = ""
 
 
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """One item of a unit, where it stands, and when it is there.
+
+    An item is equal only to itself.
+
+    Attributes:
+        item: never a `with` block; a phase is placed without its items, which are
+            placed on their own; a step has its own bare name.
+        origin: the unit that says it.
+        members: the variants that must all be on; empty for the base game.
+        phase: the phase it stands in, '' for the game itself.
+        number: its place among the items of its unit, from 0.
+        unit_notes: the margin of the unit, which covers items that have none.
+    """
+
+    item: tree.Item
+    origin: Origin
+    members: frozenset[str]
+    phase: str
+    number: int
+    unit_notes: tree.Notes = field(default=(), repr=False)
+
+    @property
+    def notes(self) -> tree.Notes:
+        """The margin of the item; without one, that of the unit it stands in."""
+        own: tree.Notes = getattr(self.item, "notes", ())
+        return own or self.unit_notes
+
+    @cached_property
+    def declares(self) -> tuple[Declared, ...]:
+        """Every address that the item brings into being, with its parts.
+
+        An action declares its own name, its clauses, and its parts (`slide.at`,
+        `slide.target`). A clause under a foreign address declares that address.
+        """
+        return tuple(_ranked(self, _declarations(self)))
+
+    @cached_property
+    def clauses(self) -> tuple[Declared, ...]:
+        """What the item declares, without parts."""
+        return tuple(each for each in self.declares if each.word == MAIN)
+
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        """Everything that the item does to addresses which must be there."""
+        return tuple(_edits(self))
+
+
 # ---- flattening
 
 
@@ -136,25 +159,11 @@ def placed_items(ruleset: LoadedRuleset) -> tuple[Placed, ...]:
     by their members; it does not depend on files. Presets hold no rules. For one
     ruleset the items are the same objects every time.
     """
-    return _placed_items(_Same(ruleset.units))
+    return ruleset.derived(_placed_items)
 
 
-class _Same:
-    """Units as a key of memory: the same tuple, not one that looks like it."""
-
-    def __init__(self, units: tuple[tree.Unit, ...]) -> None:
-        self.units = units
-
-    def __hash__(self) -> int:
-        return id(self.units)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.units is other.units
-
-
-@lru_cache(maxsize=16)
-def _placed_items(key: _Same) -> tuple[Placed, ...]:
-    units = [unit for unit in key.units if unit.kind != "preset"]
+def _placed_items(ruleset: LoadedRuleset) -> tuple[Placed, ...]:
+    units = [unit for unit in ruleset.units if unit.kind != "preset"]
     rank = {"game": 0, "variant": 1, "bridge": 2}
     units.sort(key=lambda unit: (rank[unit.kind], unit.id, unit.span))
     return tuple(each for unit in units for each in items_of(unit))
@@ -171,6 +180,15 @@ def items_of(unit: tree.Unit) -> tuple[Placed, ...]:
         Placed(item, origin, on, phase, number, unit.notes)
         for number, (item, on, phase) in enumerate(flat)
     )
+
+
+def titles_of(ruleset: LoadedRuleset) -> dict[str, str]:
+    """Return the title of every variant by its name, in order of name."""
+    units = {unit.id: unit for unit in ruleset.units_of("variant")}
+    return {
+        name: unit.caption.text if (unit := units[name]).caption else name
+        for name in sorted(units)
+    }
 
 
 def origin_of(unit: tree.Unit) -> Origin:
@@ -200,41 +218,36 @@ def _flatten(
 # ---- what an item declares
 
 
-@lru_cache(maxsize=1 << 13)
-def declares(placed: Placed) -> tuple[Declared, ...]:
-    """Return every address that an item brings into being, with its parts.
-
-    An action declares its own name, its clauses, and its parts (`slide.at`,
-    `slide.target`). A clause under a foreign address declares that address.
-    """
-    return tuple(_declares(placed))
-
-
-def _declares(placed: Placed) -> Iterator[Declared]:
+def _declarations(placed: Placed) -> Iterator[Declared]:
     item = placed.item
     match item:
         case tree.Assert() | tree.Remark():
-            yield _one(own_address(placed), item, "")
+            yield _clause(own_address(placed), item)
         case tree.Layer(name=name) | tree.Lift(target=name):
-            yield from _with_parts(name.text, item, "", owner_of(name))
+            yield from _with_parts(name.text, item, owner_of(name))
         case tree.Action() | tree.Effect() | tree.Reaction():
-            yield from _with_parts(item.name.text, item, "flow")
+            yield from _with_parts(item.name.text, item)
             for clause in item.clauses:
                 address = clause_address(item.name.text, clause)
-                yield from _with_parts(address, clause, "", item.name.text)
+                yield from _with_parts(address, clause, item.name.text)
         case _ if isinstance(item, CLAUSES):
-            yield from _with_parts(item.name.text, item, "", owner_of(item.name))
-        case tree.Phase() | tree.Step() | tree.Adjust() | tree.Always() | tree.Warn():
-            yield from _with_parts(item.name.text, item, "flow")
+            name = _name(item)
+            yield from _with_parts(name.text, item, owner_of(name))
         case tree.Winners():
-            yield from _with_parts("winners", item, "flow")
+            yield from _with_parts("winners", item)
         case tree.ExtendMembers() | tree.ExtendTokens() | tree.ExtendFields():
             yield from _inside(item.target.text, item, placed)
-        case _ if isinstance(item, THINGS):
-            yield from _with_parts(item.name.text, item, "thing")
-            yield from _inside(item.name.text, item, placed)
+        case _ if type(item) in CONSTRUCTS:
+            yield from _with_parts(_name(item).text, item)
+            yield from _inside(_name(item).text, item, placed)
         case _:
             pass
+
+
+def _name(item: tree.Node) -> tree.Word:
+    word = getattr(item, "name", None)
+    assert isinstance(word, tree.Word)
+    return word
 
 
 def own_address(placed: Placed) -> str:
@@ -248,36 +261,56 @@ def own_address(placed: Placed) -> str:
     return f"{unit}.{word}{placed.number + 1}"
 
 
-def _one(address: str, node: tree.Node, space: NameSpace, owner: str = "") -> Declared:
+def owner_of(word: tree.Word) -> str:
+    """Return what stands before the last dot of an address, '' if there is none."""
+    return word.text.rpartition(".")[0]
+
+
+def _clause(address: str, node: tree.Node, owner: str = "") -> Declared:
+    row = CONSTRUCTS[type(node)]
     payload = parts_of(node).get(MAIN)
-    main = None if payload is None else comparable(payload)
     return Declared(
         address=address,
-        kind=kind_of(node),
-        space=space,
-        name=address if space else "",
-        span=name_span(node),
+        kind=row.kind,
+        space=row.space,
+        name=address if row.space else "",
+        span=_name_span(node),
         content=bare(node),
-        payload=main,
+        payload=None if payload is None else comparable(payload),
         node=node,
         owner=owner,
+        clause=address,
     )
 
 
-def _with_parts(
-    address: str, node: tree.Node, space: NameSpace, owner: str = ""
-) -> Iterator[Declared]:
+def _name_span(node: tree.Node) -> Span:
+    """Return the place of a declaration's name, or of all of it."""
+    word = getattr(node, "name", None) or getattr(node, "target", None)
+    return word.span if isinstance(word, tree.Word) and word.span.line else node.span
+
+
+def _with_parts(address: str, node: tree.Node, owner: str = "") -> Iterator[Declared]:
     """Yield the declaration itself and its parts.
 
     The parameters of a cost are parameters of its action, so they stand under it.
     """
-    yield _one(address, node, space, owner)
+    yield _clause(address, node, owner)
     above = owner if isinstance(node, tree.Cost) else address
     for word, payload in parts_of(node).items():
         if word != MAIN:
-            span = payload.span if isinstance(payload, tree.Node) else node.span
-            part, found = f"{above}.{word}", comparable(payload)
-            yield Declared(part, "part", "", "", span, None, found, node, address)
+            yield Declared(
+                address=f"{above}.{word}",
+                kind="part",
+                space="",
+                name="",
+                span=payload.span if isinstance(payload, tree.Node) else node.span,
+                content=None,
+                payload=comparable(payload),
+                node=node,
+                owner=owner,
+                clause=address,
+                word=word,
+            )
 
 
 def _inside(address: str, node: tree.Node, placed: Placed) -> Iterator[Declared]:
@@ -305,70 +338,86 @@ def _inside(address: str, node: tree.Node, placed: Placed) -> Iterator[Declared]
             pass
     for each in inside:
         name = each.text if isinstance(each, tree.Word) else each.name.text
-        found = _one(f"{address}.{name}", each, "", address)
+        found = _clause(f"{address}.{name}", each, address)
         if isinstance(node, tree.ExtendMembers):
             found = replace(found, content=(name, placed.origin.unit))
         yield replace(found, space=space, name=name if space else "")
 
 
+def _ranked(placed: Placed, found: Iterable[Declared]) -> Iterator[Declared]:
+    """Give every declaration its rank.
+
+    What the base says, and what is written inside an item, stands as written;
+    everything else follows by address.
+    """
+    first: Declared | None = None
+    index = 0
+    for each in found:
+        if each.word != MAIN:
+            yield each
+            continue
+        first = first or each
+        as_written = each.owner == first.address or not placed.origin.unit
+        address = (1, 0, 0, each.address)
+        yield replace(
+            each, rank=(0, placed.number, index, "") if as_written else address
+        )
+        index += 1
+
+
 # ---- what an item edits
 
 
-@lru_cache(maxsize=1 << 13)
-def edits(placed: Placed) -> tuple[EditOf, ...]:
-    """Return everything that an item does to addresses which must be there."""
-    return tuple(_edits(placed))
-
-
-def _edits(placed: Placed) -> Iterator[EditOf]:
+def _edits(placed: Placed) -> Iterator[Edit]:
     item = placed.item
     match item:
         case tree.Change(target, _, before, after):
             key, expects = comparable(after), comparable(before)
-            yield EditOf(target.text, "change", target.span, key, expects)
+            yield Edit(target.text, "change", target.span, key, expects)
         case tree.Recaption(target, caption):
-            yield EditOf(target.text, "caption", target.span, caption.text)
+            yield Edit(target.text, "caption", target.span, caption.text)
         case tree.SetDefault(target, value):
-            yield EditOf(target.text, "default", target.span, bare(value))
+            yield Edit(target.text, "default", target.span, bare(value))
         case tree.Tune(target, amount, sign):
             own = (sign, bare(amount), placed.origin.unit, placed.number)
-            yield EditOf(target.text, "raise", target.span, own)
+            yield Edit(target.text, "raise", target.span, own)
         case tree.Remove(target):
-            yield EditOf(target.text, "remove", target.span)
+            yield Edit(target.text, "remove", target.span)
         case tree.Lift(target=target):
-            yield EditOf(owner_of(target), "lift", target.span, bare(item))
+            yield Edit(owner_of(target), "lift", target.span, bare(item))
         case tree.ExtendRows(target=target) | tree.ExtendFields(target=target):
-            yield EditOf(target.text, "extend", target.span, bare(item))
+            yield Edit(target.text, "extend", target.span, bare(item))
         case tree.ExtendMembers(target=target) | tree.ExtendTokens(target=target):
-            yield EditOf(target.text, "extend", target.span, bare(item))
+            yield Edit(target.text, "extend", target.span, bare(item))
         case tree.Mute(muted, target):
             of = muted.text
-            yield EditOf(target.text, "mute", target.span, of, variant=of)
+            yield Edit(target.text, "mute", target.span, of, variant=of)
         case tree.Order(names) | tree.Release(names):
             verb: Verb = "order" if isinstance(item, tree.Order) else "release"
             for name in names:
-                yield EditOf(name.text, verb, name.span)
+                yield Edit(name.text, verb, name.span)
         case _:
             yield from _additions(placed)
 
 
-def _additions(placed: Placed) -> Iterator[EditOf]:
+def _additions(placed: Placed) -> Iterator[Edit]:
     item = placed.item
     match item:
         case tree.Layer(name=name):
-            yield EditOf(owner_of(name), "layer", name.span, bare(item))
+            yield Edit(owner_of(name), "layer", name.span, bare(item))
             for anchor in (item.after, item.before):
                 if anchor is not None:
                     address = f"{owner_of(name)}.{anchor.text}"
-                    yield EditOf(address, "layer", anchor.span)
+                    yield Edit(address, "layer", anchor.span)
         case tree.Adjust(target=target, name=name):
-            yield EditOf(target.text, "adjust", target.span, name.text)
+            yield Edit(target.text, "adjust", target.span, name.text)
         case tree.Reaction(moment=moment, event=event, name=name):
             verb: Verb = "watch" if moment == "when" else "hook"
-            yield EditOf(event.text, verb, event.span, (moment, name.text))
+            yield Edit(event.text, verb, event.span, (moment, name.text))
         case _ if isinstance(item, CLAUSES):
-            yield EditOf(owner_of(item.name), "add", item.name.span, bare(item))
+            own = _name(item)
+            yield Edit(owner_of(own), "add", own.span, bare(item))
         case tree.Step(name=name) if placed.phase and placed.origin.unit:
-            yield EditOf(placed.phase, "add", name.span, bare(item))
+            yield Edit(placed.phase, "add", name.span, bare(item))
         case _:
             pass

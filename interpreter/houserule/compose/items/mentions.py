@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-from houserule.compose.items.addresses import clause_address
 from houserule.syntax import tree
+from houserule.syntax.tree.constructs import clause_address
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from houserule.compose.items.addresses import clause_address
 from houserule.syntax import tree
+from houserule.syntax.tree.constructs import clause_address
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from houserule.compose.family.index import Index, Said
+    from houserule.compose.items.index import Declaration, Family
 
 
 class Scopes:
@@ -20,21 +20,21 @@ class Scopes:
     A hook without parentheses sees the parameters of what it hooks.
     """
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, family: Family) -> None:
         """Read every parameter, and when it is there."""
-        self.index = index
-        self.names: dict[str, dict[str, list[Said]]] = defaultdict(dict)
+        self.family = family
+        self.names: dict[str, dict[str, list[Declaration]]] = defaultdict(dict)
         self.hooked: dict[str, set[str]] = defaultdict(set)
         self.fields: set[str] = set()
-        for number, placed in enumerate(index.placed):
+        for number, placed in enumerate(family.placed):
             for owner, clause, name in self._params(placed.item):
-                said = index.said.get(clause, ())
-                own = [each for each in said if each.number == number]
+                said = family.declared.get(clause, ())
+                own = [each for each in said if each.item == number]
                 self.names[owner].setdefault(name, []).extend(own)
 
-    def bringing(self, clause: str, name: str) -> list[Said]:
+    def bringing(self, clause: str, name: str) -> list[Declaration]:
         """Return what brings a parameter of that name, for a clause; [] if nothing."""
-        found: list[Said] = []
+        found: list[Declaration] = []
         for owner in self._chain(clause.partition(".")[0]):
             found += self.names.get(owner, {}).get(name, ())
         return found

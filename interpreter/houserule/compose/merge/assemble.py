@@ -17,19 +17,20 @@ from houserule.compose.merge.records import clause_records
 from houserule.compose.merge.rows import rows_of
 from houserule.compose.rules import PlacedPhase, PlacedStep, Rules
 from houserule.syntax import tree
+from houserule.syntax.tree.constructs import CLAUSE_KINDS
 
 if TYPE_CHECKING:
     from houserule.compose.merge.draft import Draft, Entry
     from houserule.compose.rules import ChosenTable
+    from houserule.diagnostics.diagnostic import Diagnostic
 
 N = TypeVar("N", bound=tree.Node)
 
-CLAUSES = ("needs", "unwise", "cost", "limit", "does", "asks", "uses up")
 
-
-def assemble(draft: Draft, table: ChosenTable) -> Rules:
-    """Return the composed rules; faults of order, layers and rows go to the draft."""
-    pairs, released = order_steps(draft)
+def assemble(draft: Draft, table: ChosenTable) -> tuple[Rules, list[Diagnostic]]:
+    """Return the composed rules, and faults of the order of steps and of layers."""
+    order = order_steps(draft)
+    found = list(order.faults)
     base = draft.ruleset.base
     winners = _nodes(draft, tree.Winners, "winners").get("winners")
     rules = Rules(
@@ -43,7 +44,7 @@ def assemble(draft: Draft, table: ChosenTable) -> Rules:
         tokens=_nodes(draft, tree.Tokens, "tokens"),
         zones=_nodes(draft, tree.Zone, "zone"),
         states=_nodes(draft, tree.State, "state"),
-        values=_nodes(draft, tree.Value, "value"),
+        values=_values(draft, found),
         adjusts=_nodes(draft, tree.Adjust, "adjust"),
         options=_nodes(draft, tree.Option, "option"),
         always=_nodes(draft, tree.Always, "always"),
@@ -56,18 +57,29 @@ def assemble(draft: Draft, table: ChosenTable) -> Rules:
         reactions=_nodes(draft, tree.Reaction, "reaction"),
         winners=winners,
         lifts=lifts_of(draft),
-        pairs=pairs,
-        released=released,
+        pairs=order.pairs,
+        released=order.released,
         asserts=_nodes(draft, tree.Assert, "assert"),
         clauses=clause_records(draft),
         fingerprint="",
     )
-    return replace(rules, fingerprint=fingerprint_of(rules))
+    return replace(rules, fingerprint=fingerprint_of(rules)), found
+
+
+def _values(draft: Draft, found: list[Diagnostic]) -> dict[str, tree.Value]:
+    """Return the values with their layers in order; faults of these are noted."""
+    values: dict[str, tree.Value] = {}
+    for entry in draft.of_kind("value"):
+        layers, faults = layers_of(draft, entry.address)
+        found += faults
+        assert isinstance(entry.node, tree.Value)
+        values[entry.address] = replace(entry.node, layers=layers)
+    return values
 
 
 def _nodes(draft: Draft, kind: type[N], word: str) -> dict[str, N]:
     found: dict[str, N] = {}
-    for entry in draft.of(word):
+    for entry in draft.of_kind(word):
         node = _whole(draft, entry)
         assert isinstance(node, kind)
         found[entry.address] = node
@@ -88,8 +100,6 @@ def _whole(draft: Draft, entry: Entry) -> tree.Node:
             return replace(node, fields=fields)
         case tree.Tokens():
             return replace(node, slots=_inside(draft, address, "slot", tree.Slot))
-        case tree.Value():
-            return replace(node, layers=layers_of(draft, address))
         case _:
             return node
 
@@ -100,7 +110,7 @@ def _inside(draft: Draft, owner: str, word: str, kind: type[N]) -> tuple[N, ...]
 
 
 def _clauses(draft: Draft, owner: str) -> tuple[tree.Clause, ...]:
-    entries = draft.under(owner, *CLAUSES)
+    entries = draft.under(owner, *CLAUSE_KINDS)
     return tuple(relative(cast("tree.Clause", each.node)) for each in entries)
 
 
@@ -114,7 +124,7 @@ def relative(clause: tree.Clause) -> tree.Clause:
 
 def _phases(draft: Draft) -> dict[str, PlacedPhase]:
     found: dict[str, PlacedPhase] = {}
-    for entry in draft.of("phase"):
+    for entry in draft.of_kind("phase"):
         assert isinstance(entry.node, tree.Phase)
         found[entry.address] = PlacedPhase(entry.node, entry.phase)
     return found
@@ -122,7 +132,7 @@ def _phases(draft: Draft) -> dict[str, PlacedPhase]:
 
 def _steps(draft: Draft) -> dict[str, PlacedStep]:
     found: dict[str, PlacedStep] = {}
-    for entry in draft.of("step"):
+    for entry in draft.of_kind("step"):
         assert isinstance(entry.node, tree.Step)
         found[entry.address] = PlacedStep(entry.node, entry.phase)
     return found
@@ -130,7 +140,7 @@ def _steps(draft: Draft) -> dict[str, PlacedStep]:
 
 def _step_needs(draft: Draft) -> dict[str, tuple[tree.Needs, ...]]:
     found: dict[str, tuple[tree.Needs, ...]] = {}
-    for step in draft.of("step"):
+    for step in draft.of_kind("step"):
         needs = _inside(draft, step.address, "needs", tree.Needs)
         if needs:
             renamed = (relative(each) for each in needs)

@@ -1,126 +1,245 @@
 """`change`, `raise` and `lower`: one value for each clause, or E201.
 
 Equal changes merge; raises and lowers are summed; a change and a raise do not mix.
-A caption, which may be changed alone, is a value of its own.
+A caption, which may be changed alone, is a value of its own. A change whose `from` is
+not what the clause says is out of date (E102) and changes nothing.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
-from houserule.compose.items.fields import (
+from houserule.compose.merge.fault import Fault
+from houserule.compose.merge.messages import (
+    NO_ORDER,
+    all_on,
+    labels_of,
+    switched,
+    titled,
+    ways_to_settle,
+)
+from houserule.compose.merge.messages import Party as Place
+from houserule.compose.merge.resolve import Hit, does_not_fit
+from houserule.compose.tables.formulas import both
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.words import sentence
+from houserule.syntax import tree
+from houserule.syntax.tree.constructs import (
+    CONSTRUCTS,
     MAIN,
-    comparable,
     has_caption,
+    kind_of,
+    parts_of,
     with_part,
 )
-from houserule.compose.merge import messages
-from houserule.compose.merge.warning_messages import caption_left_behind
-from houserule.diagnostics.diagnostic import Label
-from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator, Sequence
 
-    from houserule.compose.items.items import Placed
-    from houserule.compose.merge.draft import Draft, Entry, Hit
-    from houserule.diagnostics.diagnostic import Diagnostic
+    from houserule.compose.merge.draft import Draft
+    from houserule.compose.merge.fault import Party, Tell
+    from houserule.compose.merge.resolve import Resolution
+    from houserule.compose.rules import Origin
+    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.source import Span
 
-CAPTIONED = (
-    tree.Needs,
-    tree.Unwise,
-    tree.Cost,
-    tree.Limit,
-    tree.Does,
-    tree.Asks,
-    tree.UsesUp,
-    tree.Value,
-    tree.Adjust,
-    tree.Always,
-    tree.Warn,
-    tree.Winners,
-    tree.Step,
-    tree.Lift,
-)
+Variants: TypeAlias = frozenset[str]
 
 
-def change_clauses(draft: Draft) -> None:
-    """Apply every change, raise and lower to the clause as it was declared."""
-    for (address, word), hits in draft.hits_of("change", "raise", "caption").items():
-        changes = [hit for hit in hits if isinstance(hit.placed.item, tree.Change)]
-        tunes = [hit for hit in hits if isinstance(hit.placed.item, tree.Tune)]
-        fresh = [hit for hit in changes if not _stale(draft, hit)]
-        for hit in fresh:
-            _check_caption(draft, hit)
-        values = {hit.edit.key for hit in fresh}
-        if len(values) > 1 or (changes and tunes):
-            draft.found.append(_clash(draft, [*fresh, *tunes], tuned=bool(tunes)))
-            continue
-        if fresh:
-            _apply(draft, address, word, fresh)
-        elif tunes:
-            _tune(draft, address, word, tunes)
-        alone = [hit for hit in hits if hit.edit.verb == "caption"]
-        _recaption(draft, address, [*fresh, *alone])
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield what is wrong with single changes, and every two that disagree."""
+    for hits in resolution.grouped("change", "raise", "caption").values():
+        for hit in hits:
+            yield from _alone(resolution, hit)
+        for one, other in combinations(hits, 2):
+            yield from _between(resolution, one, other)
 
 
-def _stale(draft: Draft, hit: Hit) -> bool:
-    """Report E102 if what stands after `from` is not what is there."""
-    entry = draft.entries[hit.address]
-    now = entry.parts[hit.word]
-    if comparable(now) == hit.edit.expects:
-        return False
-    item = hit.placed.item
+# ---- one change: E102, E103, W211
+
+
+def _alone(resolution: Resolution, hit: Hit) -> Iterator[Fault]:
+    there = resolution.family.there[hit.item]
+    item, key = hit.placed.item, (hit.address, hit.word)
+
+    def when_it_stays(found: Tell, *more: str) -> Fault:
+        stays = resolution.stays(hit)
+        return Fault(stays, found, (hit,), (*more, *key) if more else None, usual=there)
+
+    if isinstance(item, tree.Tune) and _raised(hit, item) is None:
+        yield when_it_stays(_misfit("the sum cannot stand there"), "E103")
+    if not isinstance(item, tree.Change):
+        return
+    if is_stale(hit):
+        ruleset = resolution.ruleset
+        yield when_it_stays(lambda _, table: _out_of_date(ruleset, hit, table))
+        return
+    old = caption_of(hit.node)
+    says_it = CONSTRUCTS[type(hit.node)].captioned and hit.word == MAIN
+    if says_it and old is not None and item.caption is None:
+        yield when_it_stays(lambda _, table: caption_left_behind(hit, table))
+    if with_part(hit.node, hit.word, item.after) is None:
+        reason = "what stands after `to` cannot stand there"
+        yield when_it_stays(_misfit(reason), "E103")
+
+
+def _misfit(reason: str) -> Tell:
+    def tell(parties: tuple[Party, ...], _table: object) -> Diagnostic:
+        hit = _hits(parties)[0]
+        return does_not_fit(hit.origin, hit.edit, reason)
+
+    return tell
+
+
+def is_stale(hit: Hit) -> bool:
+    """Say whether what stands after `from` is not what the clause says."""
+    return hit.edit.verb == "change" and hit.aims[0].one.payload != hit.edit.expects
+
+
+def caption_of(node: tree.Node) -> tree.Text | None:
+    """Return the caption of a declaration, if it has one."""
+    caption: tree.Text | None = getattr(node, "caption", None)
+    return caption
+
+
+def _out_of_date(ruleset: LoadedRuleset, hit: Hit, table: Variants) -> Diagnostic:
+    item, now = hit.placed.item, parts_of(hit.aim_at(table).one.node)[hit.word]
     assert isinstance(item, tree.Change)
     expected = item.before
-    draft.found.append(
-        messages.out_of_date(
-            hit.origin,
-            hit.target,
-            hit.edit.span if isinstance(expected, str) else expected.span,
-            _base_label(entry, hit.word),
-            expected=_words(draft, expected),
-            now=_words(draft, now),
-        )
+    return out_of_date(
+        hit.origin,
+        hit.target,
+        hit.span if isinstance(expected, str) else expected.span,
+        _base_label(hit, table),
+        expected=_as_written(ruleset, expected),
+        now=_as_written(ruleset, now),
     )
-    return True
 
 
-def _words(draft: Draft, payload: tree.Payload) -> str:
+def _as_written(ruleset: LoadedRuleset, payload: tree.Payload) -> str:
     """Return a payload as its author wrote it, or '' if that is not one short line."""
     if isinstance(payload, str):
         return payload
     span = payload.span
-    source = draft.ruleset.sources.get(span.file)
+    source = ruleset.sources.get(span.file)
     if source is None or span.line != span.end_line:
         return ""
     text = source.line(span.line)[span.column - 1 : span.end_column - 1].strip()
     return text if len(text) <= 60 else ""
 
 
-def _base_label(entry: Entry, word: str, captions: bool = False) -> Label:
-    payload = entry.parts.get(word)
+def _base_label(hit: Hit, table: Variants, captions: bool = False) -> Label:
+    """Return the place of what is edited: the part, or the caption, or its name."""
+    aim = hit.aim_at(table)
+    payload: object = parts_of(aim.one.node).get(hit.word)
     if captions:
-        payload = getattr(entry.node, "caption", None)
-    own = payload.span if isinstance(payload, tree.Node) else entry.span
-    lead = "base rule:" if not entry.origins[0].unit else "rule:"
-    return Label(own if own.line else entry.span, lead=lead)
+        payload = caption_of(aim.one.node)
+    clauses = {each.address: each.span for each in aim.placed.clauses}
+    name = clauses.get(hit.address, aim.span)
+    own = payload.span if isinstance(payload, tree.Node) else name
+    lead = "base rule:" if not aim.origin.unit else "rule:"
+    return Label(own if own.line else name, lead=lead)
 
 
-def _clash(
-    draft: Draft, hits: Iterable[Hit], *, tuned: bool = False, captions: bool = False
+def out_of_date(
+    origin: Origin,
+    target: str,
+    edited: Span,
+    base: Label,
+    *,
+    expected: str = "",
+    now: str = "",
 ) -> Diagnostic:
-    every = list(hits)
-    first = every[0]
-    draft.disputed(first.address, (hit.origin for hit in every))
-    return messages.two_values(
-        min(hit.target for hit in every),
-        [messages.Party(hit.origin, _said_at(hit, captions)) for hit in every],
-        draft.ruleset.id,
-        base=_base_label(draft.entries[first.address], first.word, captions),
-        tuned=tuned,
+    """Return E102: what stands after `from` is not what the clause says.
+
+    `expected` and `now` are the author's words, or '' where they are long.
+    """
+    if expected and now:
+        said = f"expects {target} to be {expected}, but it is now {now}."
+    else:
+        said = f"expects other words in {target} than stand there now."
+    help_ = (
+        "Nothing was applied. If the variant is now part of the base, delete this "
+        'line; otherwise write the new starting value after "from".'
+    )
+    return fault(
+        "E102",
+        f"{sentence(titled(origin))} {said}",
+        edited,
+        others=[base],
+        details=[help_],
+    )
+
+
+def caption_left_behind(hit: Hit, table: Variants) -> Diagnostic:
+    """Return W211: a change without a caption, of a clause that has one."""
+    target, caption = hit.target, caption_of(hit.aim_at(table).one.node)
+    assert caption is not None
+    return fault(
+        "W211",
+        f"{sentence(titled(hit.origin))} changes {target}, which says "
+        f'"{caption.text}", and gives it no new caption.',
+        hit.span,
+        others=[Label(caption.span, lead="the caption:")],
+        details=["Players would read the old words over the new rule."],
+        fixes=[f'change {target} "..." from ... to ...'],
+    )
+
+
+# ---- two edits: E201
+
+
+def _between(resolution: Resolution, one: Hit, other: Hit) -> Iterator[Fault]:
+    verbs = {one.edit.verb, other.edit.verb}
+    stale = [is_stale(each) for each in (one, other)]
+    if verbs == {"change", "raise"}:  # a change that is out of date keeps raises away
+        parties = [hit for hit, old in zip((one, other), stale, strict=True) if not old]
+        yield _disagreement(resolution, one, other, parties)
+    elif any(stale):
+        return
+    elif verbs == {"change"} and one.edit.key != other.edit.key:
+        yield _disagreement(resolution, one, other, [one, other])
+    else:
+        first, second = new_caption(one), new_caption(other)
+        if first and second and first.text != second.text:
+            yield _disagreement(resolution, one, other, [one, other], captions=True)
+
+
+def _disagreement(
+    resolution: Resolution,
+    one: Hit,
+    other: Hit,
+    parties: list[Hit],
+    *,
+    captions: bool = False,
+) -> Fault:
+    game, there = resolution.ruleset.id, resolution.family.there
+    return Fault(
+        both([resolution.stays(one), there[other.item]]),
+        lambda every, table: _two_values(_hits(every), game, table, captions),
+        tuple(parties),
+        ("E201", one.address, one.word, captions),
+        behind=("E201", one.address, one.word, False) if captions else None,
+        disputed=one.address,
+    )
+
+
+def _hits(parties: tuple[Party, ...]) -> list[Hit]:
+    found = [each for each in parties if isinstance(each, Hit)]
+    return sorted(found, key=lambda hit: hit.item)
+
+
+def _two_values(
+    hits: list[Hit], game: str, table: Variants, captions: bool
+) -> Diagnostic:
+    return two_values(
+        min(hit.target for hit in hits),
+        [Place(hit.origin, _said_at(hit, captions)) for hit in hits],
+        game,
+        base=_base_label(hits[0], table, captions),
+        tuned=any(hit.edit.verb == "raise" for hit in hits),
         captions=captions,
     )
 
@@ -133,44 +252,91 @@ def _said_at(hit: Hit, captions: bool) -> Span:
         case tree.Recaption(caption=said):
             return said.span
         case tree.Change(after=tree.Node() as said) | tree.Tune(amount=said):
-            return said.span if said.span.line else hit.edit.span
+            return said.span if said.span.line else hit.span
         case _:
-            return hit.edit.span
+            return hit.span
 
 
-def _check_caption(draft: Draft, hit: Hit) -> None:
-    """Warn with W211 where the old caption would stand over a new rule."""
-    item, node = hit.placed.item, draft.entries[hit.address].node
-    if hit.word != MAIN or not isinstance(node, CAPTIONED) or node.caption is None:
-        return
-    if isinstance(item, tree.Change) and item.caption is None:
-        found = caption_left_behind(hit.origin, hit.edit, node.caption)
-        draft.found.append(found)
+def two_values(
+    target: str,
+    parties: Sequence[Place],
+    game: str,
+    *,
+    base: Label | None = None,
+    tuned: bool = False,
+    captions: bool = False,
+) -> Diagnostic:
+    """Return E201: two variants give one clause two values, or two captions.
+
+    Args:
+        target: the clause.
+        parties: everyone who says what it is.
+        game: the name of the game, for the bridge to paste.
+        base: the place of the base rule.
+        tuned: some raise or lower what others change.
+        captions: they disagree on its caption only.
+    """
+    what = "change it, and raise or lower it" if tuned else "say different things"
+    lost, value = f"what {target} is", "value"
+    if captions:
+        what, value = "give it different captions", "caption"
+        lost = f"how to word {target}"
+    if len(switched(parties)) < 2:
+        message = f"{all_on(parties)}, {target} is given several {value}s."
+    else:
+        message = f"{all_on(parties)}, I cannot tell {lost}: they {what}."
+    fixes = ways_to_settle(target, parties, game)
+    same = f"If they do not really disagree, give them the same {value}."
+    same = "" if tuned else same
+    return Diagnostic(
+        "E201",
+        message,
+        (*labels_of(parties), *([base] if base else [])),
+        (NO_ORDER,),
+        (*fixes, *([same] if same else [])),
+    )
+
+
+# ---- at one table
+
+
+def change(draft: Draft) -> None:
+    """Apply every change, raise and lower of a draft to the clause as declared.
+
+    Where they disagree the clause stays as it is; a fault says so.
+    """
+    for (address, word), hits in draft.hits_of("change", "raise", "caption").items():
+        changes = [hit for hit in hits if hit.edit.verb == "change"]
+        tunes = [hit for hit in hits if hit.edit.verb == "raise"]
+        fresh = [hit for hit in changes if not is_stale(hit)]
+        if len({hit.edit.key for hit in fresh}) > 1 or (changes and tunes):
+            continue
+        if fresh:
+            _apply(draft, address, word, fresh)
+        elif tunes:
+            _tune(draft, address, word, tunes)
+        alone = [hit for hit in hits if hit.edit.verb == "caption"]
+        _recaption(draft, address, [*fresh, *alone])
 
 
 def _apply(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
-    """Put the new value in."""
     item = hits[0].placed.item
     assert isinstance(item, tree.Change)
-    node = with_part(draft.entries[address].node, word, item.after)
-    if node is None:
-        reason = "what stands after `to` cannot stand there"
-        draft.found.append(messages.does_not_fit(hits[0].origin, hits[0].edit, reason))
-        return
-    for hit in hits:
+    _put(draft, address, with_part(draft.entries[address].node, word, item.after), hits)
+
+
+def _put(draft: Draft, address: str, node: tree.Node | None, hits: list[Hit]) -> None:
+    """Put a new node in, if it can stand there."""
+    for hit in hits if node is not None else ():
         notes = (*draft.entries[address].notes, *hit.notes)
         draft.edited(address, hit.origin, node=node, notes=notes)
 
 
 def _recaption(draft: Draft, address: str, hits: list[Hit]) -> None:
-    """Put the new caption in; different ones are E201."""
-    said = [(hit, new) for hit in hits if (new := new_caption(hit.placed, hit.word))]
+    """Put the new caption in, if all agree."""
+    said = [(hit, new) for hit in hits if (new := new_caption(hit))]
     node = draft.entries[address].node
-    if not said or not has_caption(node):
-        return
-    if len({new.text for _, new in said}) > 1:
-        found = _clash(draft, [hit for hit, _ in said], captions=True)
-        draft.found.append(found)
+    if not has_caption(node) or len({new.text for _, new in said}) != 1:
         return
     fields: dict[str, Any] = {"caption": said[0][1]}
     node = replace(node, **fields)
@@ -180,11 +346,11 @@ def _recaption(draft: Draft, address: str, hits: list[Hit]) -> None:
         draft.edited(address, hit.origin, node=node, notes=notes)
 
 
-def new_caption(placed: Placed, word: str) -> tree.Text | None:
-    """Return the caption that a change gives to a clause; its parts have none."""
-    match placed.item:
-        case tree.Change(caption=said) | tree.Recaption(caption=said) if word == MAIN:
-            return said
+def new_caption(hit: Hit) -> tree.Text | None:
+    """Return the caption that an edit gives to a clause; its parts have none."""
+    match hit.placed.item:
+        case tree.Change(caption=said) | tree.Recaption(caption=said):
+            return said if hit.word == MAIN else None
         case _:
             return None
 
@@ -194,18 +360,19 @@ def _tune(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
     entry = draft.entries[address]
     if entry.kind == "option" and word == MAIN:
         return
-    value = cast("tree.Expr", entry.parts[word])  # targets.misfit saw to it
+    value = cast("tree.Expr", entry.parts[word])  # a misfit would have kept it out
     for hit in hits:
         if isinstance(hit.placed.item, tree.Tune):
             value = tuned(value, hit.placed.item)
-    node = with_part(entry.node, word, value)
-    if node is None:
-        reason = "the sum cannot stand there"
-        draft.found.append(messages.does_not_fit(hits[0].origin, hits[0].edit, reason))
-        return
-    for hit in hits:
-        notes = (*draft.entries[address].notes, *hit.notes)
-        draft.edited(address, hit.origin, node=node, notes=notes)
+    _put(draft, address, with_part(entry.node, word, value), hits)
+
+
+def _raised(hit: Hit, item: tree.Tune) -> tree.Node | None:
+    """Return what one raise alone makes of the clause; None where it cannot stand."""
+    if kind_of(hit.node) == "option" and hit.word == MAIN:
+        return hit.node
+    value = cast("tree.Expr", parts_of(hit.node)[hit.word])
+    return with_part(hit.node, hit.word, tuned(value, item))
 
 
 def tuned(value: tree.Expr, tune: tree.Tune) -> tree.Expr:

@@ -1,108 +1,116 @@
-"""Declaring is adding: every declaration of a table, each address once (E205)."""
+"""Declaring is adding: two declarations that say the same are one; others are E205.
+
+Two of one address, or two of one name in one name space, that do not say the same
+clash. The first in canonical order is kept, so that other faults are found as well.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from houserule.compose.items.items import declares
-from houserule.compose.merge import messages
-from houserule.compose.merge.draft import Draft, Entry, Rank
+from houserule.compose.merge.fault import Fault
+from houserule.compose.merge.messages import titled
+from houserule.compose.tables.formulas import both
+from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.diagnostics.words import listed, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from houserule.compose.items.items import Declared, Placed
-    from houserule.diagnostics.diagnostic import Diagnostic
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """One declaration, and its place among those of its item, from 0."""
-
-    placed: Placed
-    one: Declared
-    index: int
-    inline: bool
+    from houserule.compose.items.index import Declaration, Family
+    from houserule.compose.merge.fault import Party, Tell
+    from houserule.compose.merge.resolve import Resolution
 
 
-def enter_declarations(draft: Draft) -> None:
-    """Enter every declared clause; two declarations that say the same are one.
-
-    Otherwise two of one address, or two of one name in one name space, are E205; the
-    first in canonical order is kept, so that other faults are found as well.
-    """
-    groups: dict[str, list[_Said]] = defaultdict(list)
-    for each in _all_said(draft.placed):
-        groups[each.one.address].append(each)
-    clashing: set[str] = set()
-    for address, group in groups.items():
-        owner = group[0].one.owner
-        if _differ(group):
-            if owner not in clashing:
-                draft.found.append(_clash(address, group))
-            clashing.add(address)
-        draft.entries[address] = _entry(group)
-        draft.inside.setdefault(owner, []).append(address)
-    _check_names(draft, groups)
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield E205 for every two declarations that do not go together."""
+    family = resolution.family
+    yield from _of_one_address(family)
+    yield from _of_one_name(family)
 
 
-def _all_said(items: Iterable[Placed]) -> Iterator[_Said]:
-    for placed in items:
-        known = [each for each in declares(placed) if each.kind != "part"]
-        for index, one in enumerate(known):
-            yield _Said(placed, one, index, one.owner == known[0].address)
+def _of_one_address(family: Family) -> Iterator[Fault]:
+    """Yield clashes at one address, except within declarations that clash."""
+    clashing: set[tuple[str, int, int]] = set()
+    for address, every in family.clauses.items():
+        for one, other in combinations(every, 2):
+            if _differ(one, other):
+                pair = (one.item, other.item)
+                if (one.one.owner, *pair) not in clashing:
+                    yield _clash(family, address, [one, other], ("address", address))
+                clashing.add((address, *pair))
 
 
-def _differ(group: list[_Said]) -> bool:
-    """Say whether the declarations disagree, or one unit writes the same twice.
+def _differ(one: Declaration, other: Declaration) -> bool:
+    """Say whether two declarations disagree, or one unit writes the same twice.
 
     One unit may say the same in several `with` blocks.
     """
-    first = group[0].one
-    if any(each.one.content != first.content for each in group[1:]):
+    if one.one.content != other.one.content:
         return True
-    said = {(each.placed.origin.unit, each.placed.members) for each in group}
-    return len(said) < len(group)
+    mine, theirs = one.placed, other.placed
+    return (mine.origin.unit, mine.members) == (theirs.origin.unit, theirs.members)
 
 
-def _clash(name: str, group: Iterable[_Said]) -> Diagnostic:
-    said = list(group)
-    kinds = [each.one.kind for each in said]
-    parties = [messages.Party(each.placed.origin, each.one.span) for each in said]
-    return messages.one_name_two_things(name, kinds, parties)
+def _of_one_name(family: Family) -> Iterator[Fault]:
+    """Yield names that enter one name space under two addresses."""
+    groups: dict[tuple[str, str], list[Declaration]] = defaultdict(list)
+    for every in family.clauses.values():
+        for each in every:
+            if each.one.name:
+                groups[each.one.space, each.one.name].append(each)
+    for key, group in groups.items():
+        for one, other in combinations(group, 2):
+            if one.one.address != other.one.address:
+                yield _clash(family, key[1], [one, other], key)
 
 
-def _entry(group: list[_Said]) -> Entry:
-    first = group[0]
-    origins = dict.fromkeys(each.placed.origin for each in group)
-    return Entry(
-        address=first.one.address,
-        kind=first.one.kind,
-        node=first.one.node,
-        owner=first.one.owner,
-        phase=first.placed.phase,
-        rank=_rank(first),
-        origins=tuple(origins),
-        span=first.one.span,
+def _clash(
+    family: Family, name: str, pair: list[Declaration], key: tuple[str, str]
+) -> Fault:
+    when = both(family.there[each.item] for each in pair)
+    return Fault(when, _tell(name, key[0] != "address"), tuple(pair), ("E205", *key))
+
+
+def _tell(name: str, by_name: bool) -> Tell:
+    def tell(parties: tuple[Party, ...], _table: object) -> Diagnostic:
+        said = sorted(_declarations(parties), key=lambda each: each.item)
+        if by_name:  # one for each address
+            first = {each.one.address: each for each in reversed(said)}
+            said = [first[address] for address in sorted(first)]
+        return one_name_two_things(name, [each.one.kind for each in said], said)
+
+    return tell
+
+
+def _declarations(parties: Iterable[Party]) -> list[Declaration]:
+    from houserule.compose.items.index import Declaration
+
+    return [each for each in parties if isinstance(each, Declaration)]
+
+
+def one_name_two_things(
+    name: str, kinds: Sequence[str], parties: Sequence[Party]
+) -> Diagnostic:
+    """Return E205: one name, or one address, declared for two things."""
+    units = {party.origin.unit for party in parties}
+    if len(units) == 1:
+        message = f"{sentence(titled(parties[0].origin))} declares {name} twice."
+    else:
+        ordered = sorted(parties, key=lambda each: each.origin.unit)
+        who = listed(dict.fromkeys(titled(each.origin) for each in ordered))
+        message = f"{sentence(who)} declare {name}, and do not mean the same."
+    labels = zip(parties, kinds, strict=True)
+    places = sorted({(party.span, kind) for party, kind in labels})
+    fixes = ["Rename one of them."]
+    if len(set(kinds)) == 1 and len(units) > 1:
+        fixes.append("If they mean the same thing, declare it with the same words.")
+    return Diagnostic(
+        "E205",
+        message,
+        tuple(Label(span, text) for span, text in places),
+        (),
+        tuple(fixes),
     )
-
-
-def _rank(said: _Said) -> Rank:
-    """Order clauses: as written in the base and inside one item, else by address."""
-    if said.inline or not said.placed.origin.unit:
-        return (0, said.placed.number, said.index, "")
-    return (1, 0, 0, said.one.address)
-
-
-def _check_names(draft: Draft, groups: dict[str, list[_Said]]) -> None:
-    """Find names that enter one name space under two addresses."""
-    names: dict[tuple[str, str], dict[str, _Said]] = defaultdict(dict)
-    for address, group in groups.items():
-        one = group[0].one
-        if one.name:
-            names[one.space, one.name].setdefault(address, group[0])
-    for (_, name), known in names.items():
-        if len(known) > 1:
-            draft.found.append(_clash(name, (known[a] for a in sorted(known))))

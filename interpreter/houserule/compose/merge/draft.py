@@ -1,25 +1,22 @@
-"""The game while it is being composed: declared clauses, and edits that found them."""
+"""The game at one table while it is composed: its clauses, with edits applied."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from houserule.compose.items.fields import MAIN, Parts, parts_of
-from houserule.compose.items.items import Placed, edits, placed_items
-from houserule.compose.rules import Origin
+from houserule.syntax.tree.constructs import Parts, parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-    from houserule.compose.items.items import EditOf
-    from houserule.diagnostics.diagnostic import Diagnostic
-    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.compose.items.index import Declaration
+    from houserule.compose.items.items import Placed, Rank
+    from houserule.compose.merge.resolve import Hit, Resolution
+    from houserule.compose.rules import Origin
     from houserule.source import Span
     from houserule.syntax import tree
-
-Rank: TypeAlias = tuple[int, int, int, str]  # of additions only the last counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,60 +50,99 @@ class Entry:
         return parts_of(self.node)
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """An edit that found its target: a clause, and the word of a part of it."""
-
-    placed: Placed
-    edit: EditOf
-    address: str
-    word: str = MAIN
-
-    @property
-    def origin(self) -> Origin:
-        """The unit that edits."""
-        return self.placed.origin
-
-    @property
-    def notes(self) -> tree.Notes:
-        """The margin of the edit; without one, that of the unit it stands in."""
-        own: tree.Notes = getattr(self.placed.item, "notes", ())
-        return own or self.placed.notes
-
-    @property
-    def target(self) -> str:
-        """The address as the author wrote it."""
-        return self.edit.target
-
-
-@dataclass(slots=True)
 class Draft:
-    """The declared clauses of one table, and what was found wrong with them.
+    """The declared clauses of one table, and the edits that hit one.
 
     Attributes:
-        placed: the items that are present and not muted, in canonical order.
+        placed: the items that are there, in canonical order.
         entries: every declared clause that is not removed, by address.
         inside: the addresses that stand under an address, removed ones too.
         gone: what was removed, and by whom.
-        hits: the edits that found their target.
-        found: the diagnostics so far.
+        hits: the edits that can be made.
         lost: what was declared by items whose target is missing; nothing more needs
             to be said of it.
-        disputes: clauses on which units disagree, and which units.
     """
 
-    ruleset: LoadedRuleset
-    variants: frozenset[str]
-    placed: tuple[Placed, ...]
-    entries: dict[str, Entry] = field(default_factory=dict)
-    inside: dict[str, list[str]] = field(default_factory=dict)
-    gone: dict[str, Entry] = field(default_factory=dict)
-    hits: list[Hit] = field(default_factory=list)
-    found: list[Diagnostic] = field(default_factory=list)
-    lost: set[str] = field(default_factory=set)
-    disputes: dict[str, frozenset[Origin]] = field(default_factory=dict)
+    def __init__(self, resolution: Resolution, present: Iterable[int]) -> None:
+        """Enter what some items declare, and aim what they edit.
 
-    def of(self, *kinds: str) -> list[Entry]:
+        Args:
+            resolution: the family, and what its edits hit.
+            present: the numbers of the items that are there.
+        """
+        family = resolution.family
+        self.ruleset = resolution.ruleset
+        self._numbers = sorted(present)
+        self.placed: tuple[Placed, ...] = tuple(
+            family.placed[number] for number in self._numbers
+        )
+        self.entries: dict[str, Entry] = {}
+        self.inside: dict[str, list[str]] = {}
+        self.gone: dict[str, Entry] = {}
+        self.lost: set[str] = set()
+        declared = self._enter()
+        self.hits = self._aim(resolution, declared)
+
+    def _enter(self) -> dict[str, Placed]:
+        """Enter every clause; return, for each, the item that declares it first."""
+        first: dict[str, Placed] = {}
+        for placed in self.placed:
+            for one in placed.clauses:
+                known = self.entries.get(one.address)
+                if known is not None:
+                    if placed.origin not in known.origins:
+                        origins = (*known.origins, placed.origin)
+                        self.entries[one.address] = replace(known, origins=origins)
+                    continue
+                first[one.address] = placed
+                self.inside.setdefault(one.owner, []).append(one.address)
+                self.entries[one.address] = Entry(
+                    address=one.address,
+                    kind=one.kind,
+                    node=one.node,
+                    owner=one.owner,
+                    phase=placed.phase,
+                    rank=one.rank,
+                    origins=(placed.origin,),
+                    span=one.span,
+                )
+        return first
+
+    def _aim(self, resolution: Resolution, declared: dict[str, Placed]) -> list[Hit]:
+        """Return the edits that hit a clause of this table.
+
+        An address means a clause of that name, else a part of one: of the clause
+        before the dot, or of one of its costs.
+        """
+        found: list[Hit] = []
+        for number, placed in zip(self._numbers, self.placed, strict=True):
+            for edit, hits in resolution.of_item(number):
+                if edit.verb == "mute":
+                    continue
+                here = [
+                    hit
+                    for hit in hits
+                    if any(self._in_force(each, declared) for each in hit.aims)
+                ]
+                if not here:
+                    self.lost |= {one.address for one in placed.declares}
+                    continue
+                best = min(here, key=self._nearness) if len(here) > 1 else here[0]
+                if not best.misfit and best.seal is None:
+                    found.append(best)
+        return found
+
+    @staticmethod
+    def _in_force(aim: Declaration, declared: dict[str, Placed]) -> bool:
+        return declared.get(aim.one.clause) is aim.placed
+
+    def _nearness(self, hit: Hit) -> tuple[bool, Rank]:
+        owner = hit.target.rpartition(".")[0]
+        return hit.address not in {owner, hit.target}, self.entries[hit.address].rank
+
+    # ---- what stands there
+
+    def of_kind(self, *kinds: str) -> list[Entry]:
         """Return the clauses of these kinds in canonical order."""
         wanted = [each for each in self.entries.values() if each.kind in kinds]
         return sorted(wanted, key=lambda each: each.rank)
@@ -117,6 +153,14 @@ class Draft:
         found = [self.entries[each] for each in every if each in self.entries]
         wanted = (each for each in found if each.kind in kinds)
         return sorted(wanted, key=lambda each: each.rank)
+
+    def hits_of(self, *verbs: str) -> dict[tuple[str, str], list[Hit]]:
+        """Return the edits of these verbs, grouped by what they edit."""
+        groups: dict[tuple[str, str], list[Hit]] = defaultdict(list)
+        for hit in self.hits:
+            if hit.edit.verb in verbs:
+                groups[hit.address, hit.word].append(hit)
+        return dict(sorted(groups.items()))
 
     def edited(
         self,
@@ -134,52 +178,3 @@ class Draft:
             notes=entry.notes if notes is None else notes,
             changed_by=known if by in known else (*known, by),
         )
-
-    def disputed(self, target: str, by: Iterable[Origin]) -> None:
-        """Note that units disagree about a clause."""
-        known = self.disputes.get(target, frozenset())
-        self.disputes[target] = known | frozenset(by)
-
-    def hits_of(self, *verbs: str) -> dict[tuple[str, str], list[Hit]]:
-        """Return the edits of these verbs, grouped by what they edit."""
-        groups: dict[tuple[str, str], list[Hit]] = defaultdict(list)
-        for hit in self.hits:
-            if hit.edit.verb in verbs:
-                groups[hit.address, hit.word].append(hit)
-        return dict(sorted(groups.items()))
-
-    def find(self, target: str) -> tuple[str, str] | None:
-        """Return the clause that an address means, and the word of its part."""
-        return self._find(self.entries, target)
-
-    def find_gone(self, target: str) -> tuple[str, str] | None:
-        """Return the removed clause that an address means."""
-        return self._find(self.gone, target)
-
-    def _find(self, entries: dict[str, Entry], target: str) -> tuple[str, str] | None:
-        if target in entries:
-            return target, MAIN
-        owner, _, word = target.rpartition(".")
-        for address in (owner, *self._costs(entries, owner)):
-            if address in entries and word in entries[address].parts:
-                return address, word
-        return None
-
-    @staticmethod
-    def _costs(entries: dict[str, Entry], owner: str) -> Iterator[str]:
-        for each in entries.values():
-            if each.owner == owner and each.kind == "cost":
-                yield each.address
-
-
-def present_items(
-    ruleset: LoadedRuleset, variants: Iterable[str]
-) -> tuple[Placed, ...]:
-    """Return the items that are there when exactly these variants are on."""
-    on = frozenset(variants)
-    return tuple(each for each in placed_items(ruleset) if each.members <= on)
-
-
-def edits_of(placed: Iterable[Placed]) -> list[tuple[Placed, EditOf]]:
-    """Return every edit of some items, in canonical order."""
-    return [(each, one) for each in placed for one in edits(each)]

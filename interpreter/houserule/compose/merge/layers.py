@@ -9,44 +9,58 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge import order_messages as messages
-from houserule.compose.merge.messages import Party
+from houserule.compose.merge.messages import Party, all_on
 from houserule.compose.merge.order import closed
+from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.diagnostics.words import listed
+from houserule.graph import in_order, successors
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from houserule.compose.merge.draft import Draft, Entry
-    from houserule.compose.merge.order import Edges
+    from houserule.compose.merge.order import Edge, Edges
 
 
-def layers_of(draft: Draft, value: str) -> tuple[tree.ValueLayer, ...]:
-    """Return the layers of a value from top to bottom, removed ones left out."""
+def layers_of(
+    draft: Draft, value: str
+) -> tuple[tuple[tree.ValueLayer, ...], list[Diagnostic]]:
+    """Return the layers of a value from top to bottom, and what is wrong with them.
+
+    Removed layers are left out; they still hold others apart. Faults are E204 for
+    layers in a circle, and E209.
+    """
     entries = {_name(each): each for each in draft.under(value, "layer")}
     if not entries:
-        return ()
+        return (), []
     edges = closed(_edges(draft, value))
     circle = sorted(name for name in entries if (name, name) in edges)
     if circle:
         parties = [_party(entries[name]) for name in circle]
-        draft.found.append(messages.layers_in_a_circle(value, circle, parties))
-        return ()
-    _check_commute(draft, value, entries, edges)
-    return tuple(_layer(entries[name]) for name in _in_order(entries, edges))
+        return (), [layers_in_a_circle(value, circle, parties)]
+    found = list(_without_order(draft, value, entries, edges))
+    ranked = sorted(entries, key=lambda name: (entries[name].rank, name))
+    waits_for = successors((after, before) for before, after in edges)
+    return tuple(_layer(entries[name]) for name in in_order(ranked, waits_for)), found
 
 
-def _edges(draft: Draft, value: str) -> Edges:
-    """Return which layer comes before which; removed ones still hold others apart."""
-    found: set[tuple[str, str]] = set()
+def anchors(node: tree.Node, name: str) -> Iterator[Edge]:
+    """Yield which layer comes before which, by what a layer says of itself."""
+    if isinstance(node, tree.Layer):
+        if node.after:
+            yield node.after.text, name
+        if node.before:
+            yield name, node.before.text
+
+
+def _edges(draft: Draft, value: str) -> Iterable[Edge]:
     every = [*draft.entries.values(), *draft.gone.values()]
     layers = [each for each in every if each.owner == value and each.kind == "layer"]
     own = sorted((e for e in layers if _is_own(e)), key=lambda each: each.rank)
-    found |= {(_name(a), _name(b)) for a, b in combinations(own, 2)}
+    yield from ((_name(a), _name(b)) for a, b in combinations(own, 2))
     for each in layers:
-        if isinstance(each.node, tree.Layer):
-            name, after, before = _name(each), each.node.after, each.node.before
-            found |= {(after.text, name)} if after else set()
-            found |= {(name, before.text)} if before else set()
-    return frozenset(found)
+        yield from anchors(each.node, _name(each))
 
 
 def _is_own(entry: Entry) -> bool:
@@ -70,9 +84,10 @@ def _layer(entry: Entry) -> tree.ValueLayer:
     return tree.ValueLayer(node.op, name, node.notes, span=node.span)
 
 
-def _check_commute(
+def _without_order(
     draft: Draft, value: str, entries: dict[str, Entry], edges: Edges
-) -> None:
+) -> Iterator[Diagnostic]:
+    """Yield every two layers that do not commute and have no order."""
     for one, other in combinations(sorted(entries), 2):
         ordered = (one, other) in edges or (other, one) in edges
         ops = [_layer(entries[name]).op for name in (one, other)]
@@ -83,17 +98,37 @@ def _check_commute(
             one, other, ops = other, one, ops[::-1]
         each = [(one, ops[0]), (other, ops[1])]
         said = [(name, op, _party(entries[name])) for name, op in each]
-        draft.found.append(messages.layers_without_order(value, said))
+        yield layers_without_order(value, said)
 
 
-def _in_order(entries: dict[str, Entry], edges: Edges) -> list[str]:
-    """Return the layers in an order that respects the edges: the first by rank."""
-    waiting = sorted(entries, key=lambda name: (entries[name].rank, name))
-    done: list[str] = []
-    while waiting:
-        free = next(
-            name for name in waiting if not any((w, name) in edges for w in waiting)
-        )
-        waiting.remove(free)
-        done.append(free)
-    return done
+def layers_without_order(
+    value: str, layers: Sequence[tuple[str, str, Party]]
+) -> Diagnostic:
+    """Return E209: two layers that do not commute, and no order between them.
+
+    `layers` holds for each its name, its operation, and who declares it.
+    """
+    (one, op, first), (other, other_op, second) = layers
+    return Diagnostic(
+        "E209",
+        f"{all_on([first, second])}, {value} has the layers {one} ({op}) and {other} "
+        f"({other_op}), and nothing says which comes first.",
+        tuple(Label(span) for span in sorted({first.span, second.span})),
+        ("Say it where the layer is declared:",),
+        (
+            f"layer {value}.{other}: {other_op} after {one}",
+            f"layer {value}.{other}: {other_op} before {one}",
+        ),
+    )
+
+
+def layers_in_a_circle(
+    value: str, names: Sequence[str], parties: Sequence[Party]
+) -> Diagnostic:
+    """Return E204: layers that each come before the next."""
+    return Diagnostic(
+        "E204",
+        f"{all_on(parties)}, the layers {listed(names)} of {value} each come before "
+        "the next.",
+        tuple(Label(span) for span in sorted({party.span for party in parties})),
+    )

@@ -4,56 +4,97 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge.messages import Party
-from houserule.compose.merge.warning_messages import lifted_and_changed
+from houserule.compose.merge.fault import Fault
+from houserule.compose.merge.messages import labels_of, switched, titled
+from houserule.compose.merge.resolve import Hit
 from houserule.compose.rules import Lifted
+from houserule.compose.tables.formulas import both, either, off
+from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.diagnostics.words import listed, sentence
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from houserule.compose.merge.draft import Draft, Hit
+    from houserule.compose.merge.draft import Draft
+    from houserule.compose.merge.fault import Party, Tell
+    from houserule.compose.merge.resolve import Resolution
 
 
-def check_lifts(draft: Draft) -> None:
-    """Note who lifts what; W210 where somebody else changes the same condition.
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield W210 where one unit lifts what another changes.
 
     A bridge that joins both units has seen it, and silences the warning.
     """
-    changes = draft.hits_of("change")
-    for (address, word), hits in draft.hits_of("lift").items():
+    changes = resolution.grouped("change")
+    for aim, lifts in resolution.grouped("lift").items():
+        for lift in lifts:
+            for change in changes.get(aim, ()):
+                if lift.origin != change.origin:
+                    yield _lifted_and_changed(resolution, lift, change)
+
+
+def _lifted_and_changed(resolution: Resolution, lift: Hit, change: Hit) -> Fault:
+    family = resolution.family
+    units = {*lift.origin.unit.split("+"), *change.origin.unit.split("+")} - {""}
+    seen = either(
+        family.there[number]
+        for number, placed in enumerate(family.placed)
+        if placed.origin.kind == "bridge"
+        and units <= set(placed.origin.unit.split("+"))
+    )
+    return Fault(
+        both([resolution.stays(lift), family.there[change.item], off(seen)]),
+        _tell(lift.address, resolution.ruleset.id),
+        (lift, change),
+        ("W210", lift.address),
+    )
+
+
+def _tell(address: str, game: str) -> Tell:
+    def tell(parties: tuple[Party, ...], _table: object) -> Diagnostic:
+        hits = [each for each in parties if isinstance(each, Hit)]
+        hits.sort(key=lambda hit: hit.item)
+        lifts = [hit for hit in hits if hit.edit.verb == "lift"]
+        changes = [hit for hit in hits if hit.edit.verb == "change"]
+        return lifted_and_changed(address, lifts, changes, game)
+
+    return tell
+
+
+def lifted_and_changed(
+    target: str, lifts: Sequence[Party], changes: Sequence[Party], game: str
+) -> Diagnostic:
+    """Return W210: one lifts a condition that another changes."""
+    parties = [*lifts, *changes]
+    lifting = listed(titled(each.origin) for each in lifts)
+    changing = listed(titled(each.origin) for each in changes)
+    members = sorted({n for p in switched(parties) for n in p.unit.split("+")})
+    bridge = f"bridge {', '.join(members)} for {game} [ruling NAME]"
+    return Diagnostic(
+        "W210",
+        f"{sentence(lifting)} lifts {target}, and {changing} changes it: the exception "
+        "then holds for the changed condition.",
+        tuple(labels_of(parties)),
+        ("If that is what you mean, say so in a bridge:",),
+        (f'{bridge}\nnote "..."',),
+    )
+
+
+# ---- at one table
+
+
+def lift(draft: Draft) -> None:
+    """Note at every lifted clause who lifts it."""
+    for (address, _), hits in draft.hits_of("lift").items():
         for hit in hits:
             draft.edited(address, hit.origin)
-        others = [
-            each
-            for each in changes.get((address, word), ())
-            if any(_meet(draft, each, hit) for hit in hits)
-        ]
-        if others:
-            draft.found.append(
-                lifted_and_changed(
-                    address, _parties(hits), _parties(others), draft.ruleset.id
-                )
-            )
-
-
-def _meet(draft: Draft, one: Hit, other: Hit) -> bool:
-    """Say whether two different units meet here, and no bridge knows of it."""
-    if one.origin == other.origin:
-        return False
-    units = {*one.origin.unit.split("+"), *other.origin.unit.split("+")} - {""}
-    bridges = {p.origin.unit for p in draft.placed if p.origin.kind == "bridge"}
-    return not any(units <= set(bridge.split("+")) for bridge in bridges)
-
-
-def _parties(hits: list[Hit]) -> list[Party]:
-    return [Party(hit.origin, hit.edit.span) for hit in hits]
 
 
 def lifts_of(draft: Draft) -> Mapping[str, tuple[Lifted, ...]]:
     """Return the lifts in force, by the condition or value that they lift."""
     found: dict[str, tuple[Lifted, ...]] = {}
-    for entry in sorted(draft.of("lift"), key=lambda each: each.address):
+    for entry in sorted(draft.of_kind("lift"), key=lambda each: each.address):
         if isinstance(entry.node, tree.Lift) and entry.owner in draft.entries:
             one = Lifted(entry.address, entry.node.condition, entry.node.span)
             found[entry.owner] = (*found.get(entry.owner, ()), one)

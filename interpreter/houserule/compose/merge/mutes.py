@@ -1,66 +1,61 @@
-"""Mutes: a bridge takes one member's word on one clause out of the game."""
+"""Mutes: a bridge takes one member's word on one clause out of the game.
+
+What is muted, and when, stands in `items.index`; here is what can be wrong with it.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compose.items.items import Placed, declares, edits
-from houserule.compose.merge import bridge_messages as messages
+from houserule.compose.items.index import may_mute
+from houserule.compose.merge.fault import Fault, plainly
+from houserule.compose.merge.messages import titled
+from houserule.compose.tables.formulas import On, both, either, off
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.words import sentence
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from houserule.diagnostics.diagnostic import Diagnostic
+    from collections.abc import Iterator
 
-# Naming a step in an order, or adding below a clause, is no edit of it.
-NEVER_MUTED = frozenset({"order", "release", "mute", "add"})
+    from houserule.compose.merge.resolve import Resolution
+    from houserule.compose.rules import Origin
 
 
-def without_muted(
-    placed: tuple[Placed, ...],
-) -> tuple[tuple[Placed, ...], list[Diagnostic]]:
-    """Return the items that no bridge mutes, and what is wrong with the mutes.
-
-    A mute that mutes nothing is E101; one of a variant that its bridge does not join
-    is E210, and mutes nothing.
-    """
-    found: list[Diagnostic] = []
-    muted: set[int] = set()
-    for bridge in placed:
-        if not isinstance(bridge.item, tree.Mute):
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield mutes that mute nothing (E101), or no member of their bridge (E210)."""
+    family = resolution.family
+    for number, placed in enumerate(family.placed):
+        if not isinstance(placed.item, tree.Mute):
             continue
-        if not may_mute(bridge):
-            found.append(messages.mutes_a_stranger(bridge.origin, bridge.item))
+        present = On(placed.members)
+        if not may_mute(placed):
+            found = mutes_a_stranger(placed.origin, placed.item)
+            yield Fault(present, plainly(found), usual=present)
             continue
-        hit = {i for i, each in enumerate(placed) if mutes(bridge, each)}
-        muted |= hit
-        if not hit:
-            found.append(messages.mutes_nothing(bridge.origin, bridge.item))
-    kept = (each for i, each in enumerate(placed) if i not in muted)
-    return tuple(kept), found
+        silenced = either(
+            On(family.placed[other].members)
+            for other, muting in family.muted_by.items()
+            if number in muting
+        )
+        found = mutes_nothing(placed.origin, placed.item)
+        yield Fault(both([present, off(silenced)]), plainly(found), usual=present)
 
 
-def may_mute(bridge: Placed) -> bool:
-    """Say whether a `mute` names a member of its own bridge."""
-    if not isinstance(bridge.item, tree.Mute) or bridge.origin.kind != "bridge":
-        return False
-    return bridge.item.variant.text in bridge.origin.unit.split("+")
+def mutes_a_stranger(origin: Origin, mute: tree.Mute) -> Diagnostic:
+    """Return E210: a `mute` of a variant that the bridge does not join."""
+    name = mute.variant.text
+    what = "a bridge mutes only its own members"
+    message = f"{sentence(titled(origin))} mutes {name}, but {what}."
+    fixes = ["Write a bridge that joins it:  bridge ..., " + name]
+    return fault("E210", message, mute.variant.span, fixes=fixes)
 
 
-def mutes(bridge: Placed, other: Placed) -> bool:
-    """Say whether the `mute` of one item silences another, when both are present.
-
-    A mute at an address silences what the variant edits there, and what it declares
-    under that very address.
-    """
-    item = bridge.item
-    if not isinstance(item, tree.Mute) or other.origin.unit != item.variant.text:
-        return False
-    target = item.target.text
-    edited = (e.target for e in edits(other) if e.verb not in NEVER_MUTED)
-    return target in edited or target in _first_addresses(other)
-
-
-def _first_addresses(placed: Placed) -> tuple[str, ...]:
-    """Return the address of the item itself, not those of what stands inside it."""
-    named = [each.address for each in declares(placed) if each.kind != "part"]
-    return tuple(named[:1])
+def mutes_nothing(origin: Origin, mute: tree.Mute) -> Diagnostic:
+    """Return E101: a `mute` where its variant says nothing."""
+    name, target = mute.variant.text, mute.target.text
+    message = (
+        f"{sentence(titled(origin))} mutes {name} at {target}, but {name} says "
+        "nothing there."
+    )
+    return fault("E101", message, mute.target.span)

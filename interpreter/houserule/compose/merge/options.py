@@ -10,17 +10,18 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
-from houserule.compose.items.fields import MAIN
 from houserule.compose.merge.changes import tuned
 from houserule.compose.merge.constants import Constants, NotConstantError
 from houserule.compose.merge.scales import OffScaleError, fitted, shown
 from houserule.compose.tables import messages
 from houserule.syntax import tree
+from houserule.syntax.tree.constructs import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from houserule.compose.merge.draft import Draft, Entry, Hit
+    from houserule.compose.merge.draft import Draft, Entry
+    from houserule.compose.merge.resolve import Hit
     from houserule.diagnostics.diagnostic import Diagnostic
     from houserule.manifest.ruleset import Plain
     from houserule.source import Span
@@ -60,8 +61,8 @@ class _Wanted:
         return place.value
 
 
-def settle_defaults(draft: Draft) -> None:
-    """Put the default in force into every option; faulty defaults are E304.
+def settle_defaults(draft: Draft) -> list[Diagnostic]:
+    """Put the default in force into every option; return E304 for faulty ones.
 
     Where defaults differ, that of the base stays; the table has to choose.
     """
@@ -70,12 +71,14 @@ def settle_defaults(draft: Draft) -> None:
         if entry.kind == "option" and word == MAIN:
             _settle(draft, entry, hits)
     constants = Constants(draft, {})
-    for entry in draft.of("option"):
+    found = []
+    for entry in draft.of_kind("option"):
         node = entry.node
         assert isinstance(node, tree.Option)
         fault = _fault_of(constants, entry, node.normally)
         if fault is not None:
-            draft.found.append(fault)
+            found.append(fault)
+    return found
 
 
 def _settle(draft: Draft, entry: Entry, hits: list[Hit]) -> None:
@@ -149,7 +152,7 @@ def values_of(
     for _ in range(2):  # a range may speak of another option, so its text comes first
         constants = Constants(draft, chosen)
         found = []
-        for entry in draft.of("option"):
+        for entry in draft.of_kind("option"):
             value = _value(draft, constants, entry, wanted, found)
             done[entry.address] = value
         chosen = done

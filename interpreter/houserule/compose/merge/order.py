@@ -6,66 +6,76 @@ ones, not closed again. A removed step still holds apart what stood around it.
 
 from __future__ import annotations
 
-from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.compose.merge import order_messages as messages
+from houserule.compose.merge.messages import Party, titled, with_on
 from houserule.compose.rules import Pair
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.words import listed, sentence
+from houserule.graph import closure, knots, shortest_path, successors
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from houserule.compose.items.items import Placed
     from houserule.compose.merge.draft import Draft
+    from houserule.compose.rules import Origin
 
 Edge: TypeAlias = tuple[str, str]
 Edges: TypeAlias = frozenset[Edge]
 
 
-def order_steps(draft: Draft) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
-    """Return the pairs said and the pairs released, of steps that are there.
+@dataclass(frozen=True, slots=True)
+class StepOrder:
+    """The pairs said and the pairs released, of steps that are there.
 
-    Faults: E204 for a circle, E208 for a release without effect, E213 for an order
-    of things that do not stand side by side.
+    `faults` are E204 for a circle, E208 for a release without effect, E213 for an
+    order of things that do not stand side by side.
     """
-    pairs = _without_removed(draft, list(_pairs(draft, tree.Order)))
-    released = [each for each in _pairs(draft, tree.Release) if _present(draft, each)]
-    closure = closed((pair.before, pair.after) for pair in pairs)
-    let_go = frozenset((pair.before, pair.after) for pair in released)
-    _check_circles(draft, pairs, closure, let_go)
-    _check_releases(draft, closure, let_go)
-    return _sorted(pairs), _sorted(each for each in released if _edge(each) in closure)
+
+    pairs: tuple[Pair, ...]
+    released: tuple[Pair, ...]
+    faults: tuple[Diagnostic, ...]
+
+
+def order_steps(draft: Draft) -> StepOrder:
+    """Return the order of the steps of a draft, and what is wrong with it."""
+    lines = [each for each in draft.placed if isinstance(each.item, LINES)]
+    apart = [each for each in lines if _stand_apart(draft, each)]
+    lines = [each for each in lines if each not in apart]
+    pairs = _without_removed(draft, _pairs(draft, lines, tree.Order))
+    released = [p for p in _pairs(draft, lines, tree.Release) if _present(draft, p)]
+    waits = closed(_edge(pair) for pair in pairs)
+    let_go = frozenset(_edge(pair) for pair in released)
+    left = frozenset(edge for edge in waits - let_go if edge[0] != edge[1])
+    found = [not_side_by_side(each.origin, names_of(each.item)) for each in apart]
+    found += _circles(pairs, waits, let_go)
+    found += _idle_releases(draft, waits, left)
+    in_effect = (each for each in released if _edge(each) in waits)
+    return StepOrder(_sorted(pairs), _sorted(in_effect), tuple(found))
+
+
+LINES = (tree.Order, tree.Release)
 
 
 def closed(edges: Iterable[Edge]) -> Edges:
     """Return the transitive closure."""
-    after: dict[str, set[str]] = {}
-    for a, b in edges:
-        after.setdefault(a, set()).add(b)
-    found: set[Edge] = set()
-    for start in after:
-        waiting = list(after[start])
-        while waiting:
-            name = waiting.pop()
-            if (start, name) not in found:
-                found.add((start, name))
-                waiting += after.get(name, ())
-    return frozenset(found)
+    after = closure(successors(edges))
+    return frozenset((a, b) for a, reached in after.items() for b in reached)
 
 
-def _pairs(draft: Draft, kind: type[tree.Node]) -> Iterator[Pair]:
-    """Yield the pairs of every line of a kind, whose names stand side by side."""
-    for placed in draft.placed:
-        if isinstance(placed.item, kind):
-            names = names_of(placed.item)
-            homes = {_home(draft, n.text) for n in names} - {None}
-            if len(homes) > 1:
-                draft.found.append(messages.not_side_by_side(placed.origin, names))
-            else:
-                yield from _pairs_of(draft, placed)
+def _stand_apart(draft: Draft, line: Placed) -> bool:
+    """Say whether the steps that a line names stand in different phases."""
+    homes = {_home(draft, name.text) for name in names_of(line.item)}
+    return len(homes - {None}) > 1
+
+
+def _pairs(draft: Draft, lines: Iterable[Placed], kind: type[tree.Node]) -> list[Pair]:
+    some = (each for each in lines if isinstance(each.item, kind))
+    return [pair for each in some for pair in _pairs_of(draft, each)]
 
 
 def names_of(item: tree.Node) -> tuple[tree.Word, ...]:
@@ -122,72 +132,115 @@ def _key(pair: Pair) -> tuple[str, str, str, int, int]:
 # ---- E204
 
 
-def _check_circles(
-    draft: Draft, pairs: list[Pair], closure: Edges, released: Edges
-) -> None:
-    """Report a circle for every knot of steps that wait for one another."""
-    left = frozenset(edge for edge in closure - released if edge[0] != edge[1])
-    knotted = closed(left)
-    done: set[str] = set()
-    for name in sorted({a for a, b in knotted if a == b}):
-        if name in done:
-            continue
-        knot = {n for n, m in knotted if m == name and (name, n) in knotted}
-        done |= knot
-        said = {_edge(each): each for each in reversed(_sorted(pairs))}
-        way = _shortest_way(frozenset(said), name, name)
+def _circles(pairs: list[Pair], waits: Edges, released: Edges) -> Iterator[Diagnostic]:
+    """Yield a circle for every knot of steps that wait for one another."""
+    left = frozenset(edge for edge in waits - released if edge[0] != edge[1])
+    said = {_edge(each): each for each in reversed(_sorted(pairs))}
+    for knot in knots(successors(left)):
+        way = shortest_path(successors(said), min(knot), min(knot))
         lines = [said[edge] for edge in pairwise(way)]
-        single = _release_that_helps(lines, closure, released)
-        draft.found.append(messages.turn_in_a_circle(lines, single, sorted(knot)))
+        single = _release_that_helps(lines, waits, released)
+        yield turn_in_a_circle(lines, single, sorted(knot))
 
 
 def _release_that_helps(
-    lines: list[Pair], closure: Edges, released: Edges
+    lines: list[Pair], waits: Edges, released: Edges
 ) -> Pair | None:
     """Return a line of the circle whose release opens it, later units first."""
     for pair in sorted(lines, key=lambda p: (p.origin.unit, p.before), reverse=True):
-        less = closure - released - {_edge(pair)}
-        left = frozenset(edge for edge in less if edge[0] != edge[1])
-        waits = bool(_shortest_way(left, *_edge(pair)))
-        if not waits and (pair.before, pair.before) not in closed(left):
+        less = waits - released - {_edge(pair)}
+        left = successors(edge for edge in less if edge[0] != edge[1])
+        still = bool(shortest_path(left, *_edge(pair)))
+        if not still and not shortest_path(left, pair.before, pair.before):
             return pair
     return None
 
 
-def _shortest_way(edges: Edges, start: str, end: str) -> list[str]:
-    """Return a shortest way along the edges, both ends included; [] if none leads."""
-    came: dict[str, str] = {}
-    waiting = deque([start])
-    while waiting and end not in came:
-        name = waiting.popleft()
-        for _, after in sorted(edge for edge in edges if edge[0] == name):
-            if after not in came:
-                came[after] = name
-                waiting.append(after)
-    if end not in came:
-        return []
-    way = [end]
-    while len(way) == 1 or way[-1] != start:
-        way.append(came[way[-1]])
-    return way[::-1]
+def turn_in_a_circle(
+    lines: Sequence[Pair], single: Pair | None, knot: Sequence[str]
+) -> Diagnostic:
+    """Return E204: steps that each wait for the next.
+
+    Args:
+        lines: pairs that lead around the circle, in order.
+        single: one of them whose release opens the circle, if there is such a one.
+        knot: all the steps that wait for one another.
+    """
+    parties = [Party(each.origin, each.span) for each in lines]
+    width = max(len(f"{each.before} before {each.after}") for each in lines)
+    said = "\n".join(
+        f"  {f'{each.before} before {each.after}':{width}}    "
+        f"{each.span.file}:{each.span.line}"
+        for each in lines
+    )
+    all_of_them = f"release order among {', '.join(knot)}"
+    one = f"release {single.before} then {single.after}" if single else all_of_them
+    return Diagnostic(
+        "E204",
+        f"{with_on(parties)}, these steps each wait for the next:\n{said}",
+        tuple(Label(each.span) for each in sorted(lines, key=lambda p: p.span)),
+        ("Leave one of these lines out, or release it:",),
+        (one,),
+    )
 
 
 # ---- E208
 
 
-def _check_releases(draft: Draft, closure: Edges, released: Edges) -> None:
-    """Report every release that frees nothing, or leaves one behind the other."""
-    left = frozenset(edge for edge in closure - released if edge[0] != edge[1])
+def _idle_releases(draft: Draft, waits: Edges, left: Edges) -> Iterator[Diagnostic]:
+    """Yield every release that frees nothing, or leaves one behind the other."""
+    graph = successors(left)
     for placed in draft.placed:
         if not isinstance(placed.item, tree.Release):
             continue
         pairs = [p for p in _pairs_of(draft, placed) if _present(draft, p)]
-        freed = [pair for pair in pairs if _edge(pair) in closure]
+        freed = [pair for pair in pairs if _edge(pair) in waits]
         if pairs and not freed:
-            draft.found.append(messages.releases_nothing(placed.origin, placed.item))
+            yield releases_nothing(placed.origin, placed.item)
         for pair in freed:
-            way = _shortest_way(left, *_edge(pair))
+            way = shortest_path(graph, *_edge(pair))
             if way:
-                found = messages.still_behind(placed.origin, pair, way[1:-1])
-                draft.found.append(found)
+                yield still_behind(placed.origin, pair, way[1:-1])
                 break
+
+
+def releases_nothing(origin: Origin, release: tree.Release) -> Diagnostic:
+    """Return E208: a release of steps that have no order."""
+    names = [name.text for name in release.names]
+    if release.among:
+        said = f"{listed(names)}, but none of them waits for another"
+    else:
+        said = f"{names[0]} then {names[1]}, but {names[1]} does not wait"
+    return fault(
+        "E208",
+        f"{sentence(titled(origin))} releases {said}.",
+        release.names[0].span.to(release.names[-1].span),
+        fixes=["Leave the line out, or name the steps that wait."],
+    )
+
+
+def still_behind(origin: Origin, pair: Pair, between: Sequence[str]) -> Diagnostic:
+    """Return E208: a release that leaves one behind the other through a third."""
+    through = listed(between)
+    names = ", ".join([pair.before, *between, pair.after])
+    return fault(
+        "E208",
+        f"{sentence(titled(origin))} releases {pair.before} then {pair.after}, but "
+        f"{pair.after} still waits for {pair.before} through {through}.",
+        pair.span,
+        fixes=[f"Release that too:  release order among {names}"],
+    )
+
+
+# ---- E213
+
+
+def not_side_by_side(origin: Origin, names: Sequence[tree.Word]) -> Diagnostic:
+    """Return E213: an order of steps that stand in different phases."""
+    said = listed(name.text for name in names)
+    return fault(
+        "E213",
+        f"{sentence(titled(origin))} orders {said}, which do not stand in one phase.",
+        names[0].span.to(names[-1].span),
+        fixes=["Order the phases they stand in, or put them into one phase."],
+    )

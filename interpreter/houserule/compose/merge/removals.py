@@ -9,37 +9,104 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from houserule.compose.items.fields import MAIN
-from houserule.compose.merge import messages
+from houserule.compose.merge.fault import Fault
+from houserule.compose.merge.messages import (
+    NO_ORDER,
+    VERBS,
+    all_on,
+    labels_of,
+    titled,
+    ways_to_settle,
+)
+from houserule.compose.tables.formulas import both
+from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.diagnostics.words import listed
 from houserule.syntax import tree
+from houserule.syntax.tree.constructs import MAIN
 
 if TYPE_CHECKING:
-    from houserule.compose.merge.draft import Draft, Hit
-    from houserule.diagnostics.diagnostic import Diagnostic
+    from collections.abc import Iterator, Sequence
+
+    from houserule.compose.merge.draft import Draft
+    from houserule.compose.merge.fault import Party, Tell
+    from houserule.compose.merge.resolve import Hit, Resolution
 
 HARMLESS = frozenset({"remove", "order", "release"})
 
 
-def remove_clauses(draft: Draft) -> None:
-    """Take removed clauses out of the draft and keep only edits of what is left."""
-    removers: dict[str, list[Hit]] = {}
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield E202 for every edit and every `remove` that takes its target out."""
+    for hit in resolution.hits:
+        if _is_harmless(resolution, hit):
+            continue
+        for remover, when in resolution.removals(hit.address, hit.word):
+            yield Fault(
+                both([when, hit.meets]),
+                _tell(hit, remover.target, resolution.ruleset.id),
+                (remover,),
+                ("E202", hit),
+                disputed=hit.address,
+                against=(hit,),
+            )
+
+
+def _is_harmless(resolution: Resolution, hit: Hit) -> bool:
+    if hit.edit.verb in HARMLESS:
+        return True
+    declared = resolution.family.clauses.get(hit.address, ())
+    own = any(each.origin == hit.origin for each in declared)
+    return own and hit.edit.verb in {"add", "layer"}
+
+
+def _tell(hit: Hit, removed: str, game: str) -> Tell:
+    return lambda parties, _: changed_and_removed(hit, parties, removed, game)
+
+
+def changed_and_removed(
+    hit: Hit, removers: Sequence[Party], removed: str, game: str
+) -> Diagnostic:
+    """Return E202: one removes what another edits.
+
+    Args:
+        hit: the edit.
+        removers: everyone who takes its target out.
+        removed: the address that the first of them names.
+        game: the name of the game, for the bridge to paste.
+    """
+    target = hit.target
+    who = listed(titled(each.origin) for each in removers)
+    gone = removed if removed and removed != target else "it"
+    parties = [*removers, hit]
+    verb = VERBS[hit.edit.verb]
+    what = f"{titled(hit.origin)} {verb} {target}, and {who} removes {gone}"
+    return Diagnostic(
+        "E202",
+        f"{all_on(parties)}, {what}.",
+        tuple(labels_of(parties)),
+        (NO_ORDER,),
+        tuple(ways_to_settle(target, parties, game)),
+    )
+
+
+# ---- at one table
+
+
+def take_out(draft: Draft) -> None:
+    """Take removed clauses out of a draft, and keep only edits of what is left."""
+    clauses: dict[str, list[Hit]] = {}
     parts: dict[tuple[str, str], list[Hit]] = {}
     for (address, word), hits in draft.hits_of("remove").items():
         if word == MAIN:
             for each in _beneath(draft, address):
-                removers.setdefault(each, []).extend(hits)
+                clauses.setdefault(each, []).extend(hits)
         else:
             parts[address, word] = hits
-    for hit in draft.hits:
-        by = removers.get(hit.address) or parts.get((hit.address, hit.word))
-        if by and not _harmless(draft, hit):
-            draft.found.append(_clash(draft, hit, by))
     draft.hits = [
         hit
         for hit in draft.hits
-        if hit.address not in removers and (hit.address, hit.word) not in parts
+        if hit.address not in clauses and (hit.address, hit.word) not in parts
     ]
-    for address, hits in removers.items():
+    for address, hits in clauses.items():
         by_whom = tuple(dict.fromkeys(hit.origin for hit in hits))
         draft.gone[address] = replace(draft.entries.pop(address), changed_by=by_whom)
     for (address, word), hits in parts.items():
@@ -57,26 +124,6 @@ def _beneath(draft: Draft, address: str) -> list[str]:
             if (each.owner == above or inside) and each.address not in found:
                 found.append(each.address)
     return found
-
-
-def _harmless(draft: Draft, hit: Hit) -> bool:
-    if hit.edit.verb in HARMLESS:
-        return True
-    own = hit.origin in draft.entries[hit.address].origins
-    return own and hit.edit.verb in {"add", "layer"}
-
-
-def _clash(draft: Draft, hit: Hit, by: list[Hit]) -> Diagnostic:
-    draft.disputed(hit.address, (each.origin for each in [hit, *by]))
-    parties = [messages.Party(each.origin, each.edit.span) for each in by]
-    return messages.changed_and_removed(
-        hit.target,
-        parties,
-        messages.Party(hit.origin, hit.edit.span),
-        hit.edit.verb,
-        draft.ruleset.id,
-        removed=by[0].target,
-    )
 
 
 def _drop_part(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:

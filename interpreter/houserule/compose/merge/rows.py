@@ -1,56 +1,110 @@
-"""Rows of components: those of the declared table, then those of further tables."""
+"""Rows of components: those of the declared file, then those of further files.
+
+One id in two files is E205 unless both rows say the same. A file that was not loaded
+has no rows; whoever loads the ruleset reports it.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge import messages
+from houserule.compose.merge.fault import Fault, plainly
+from houserule.compose.tables.formulas import both, either
+from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from houserule.compose.items.index import Family
     from houserule.compose.merge.draft import Draft
+    from houserule.compose.merge.resolve import Hit, Resolution
+    from houserule.compose.tables.formulas import Formula
     from houserule.manifest.ruleset import LoadedRow
 
 
-def rows_of(draft: Draft) -> dict[str, tuple[LoadedRow, ...]]:
-    """Return the rows of every component that is no product.
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield E205 for rows of one id in two files that do not say the same."""
+    family = resolution.family
+    for files in _files(family).values():
+        for (one, when), (other, then) in combinations(sorted(files.items()), 2):
+            known = {row.id: row for row in family.ruleset.tables.get(one, ())}
+            together = both([either(when), either(then)])
+            for row in family.ruleset.tables.get(other, ()):
+                first = known.get(row.id)
+                if first is not None and _values(first) != _values(row):
+                    found = one_row_twice(row.id, first, row)
+                    yield Fault(together, plainly(found))
 
-    Further tables follow by name of the file; one id in two tables is E205 unless
-    both rows say the same. A table that was not loaded has no rows; whoever loads
-    the ruleset reports it.
-    """
-    found: dict[str, tuple[LoadedRow, ...]] = {}
-    for entry in draft.of("component"):
-        match entry.node:
-            case tree.Component(rows=own, each=()):
-                paths = [own.text] if own is not None else []
-                paths += _further(draft, entry.address)
-                found[entry.address] = _union(draft, dict.fromkeys(paths))
+
+def _files(family: Family) -> dict[str, dict[str, list[Formula]]]:
+    """Return the files of every component, and when each of them is in use."""
+    found: dict[str, dict[str, list[Formula]]] = defaultdict(lambda: defaultdict(list))
+    for number, placed in enumerate(family.placed):
+        match placed.item:
+            case tree.Component(name=name, rows=tree.Text(path)):
+                found[name.text][path].append(family.there[number])
+            case tree.ExtendRows(target=target, rows=tree.Text(path)):
+                found[target.text][path].append(family.there[number])
             case _:
                 pass
     return found
 
 
-def _further(draft: Draft, component: str) -> list[str]:
-    paths: set[str] = set()
-    for hits in draft.hits_of("extend").values():
+def _values(row: LoadedRow) -> dict[str, object]:
+    return {column: cell.value for column, cell in row.cells.items()}
+
+
+def one_row_twice(name: str, one: LoadedRow, other: LoadedRow) -> Diagnostic:
+    """Return E205: two files with a row of one id, and different cells."""
+    message = f"Two tables have a row {name}, and the rows do not say the same."
+    spans = sorted({one.span, other.span})
+    return Diagnostic("E205", message, tuple(Label(span) for span in spans))
+
+
+# ---- at one table
+
+
+def extend(draft: Draft) -> None:
+    """Note at every component who adds rows to it."""
+    for component, hits in _extending(draft).items():
         for hit in hits:
-            item = hit.placed.item
-            if isinstance(item, tree.ExtendRows) and hit.address == component:
-                paths.add(item.rows.text)
-                draft.edited(component, hit.origin)
-    return sorted(paths)
+            draft.edited(component, hit.origin)
 
 
-def _union(draft: Draft, paths: dict[str, None]) -> tuple[LoadedRow, ...]:
+def _extending(draft: Draft) -> dict[str, list[Hit]]:
+    return {
+        address: rows
+        for (address, _), hits in draft.hits_of("extend").items()
+        if (rows := [h for h in hits if isinstance(h.placed.item, tree.ExtendRows)])
+    }
+
+
+def rows_of(draft: Draft) -> dict[str, tuple[LoadedRow, ...]]:
+    """Return the rows of every component that is no product.
+
+    Further files follow by name; of one id the first row is kept.
+    """
+    further = _extending(draft)
+    found: dict[str, tuple[LoadedRow, ...]] = {}
+    for entry in draft.of_kind("component"):
+        match entry.node:
+            case tree.Component(rows=own, each=()):
+                paths = {own.text: None} if own is not None else {}
+                items = (hit.placed.item for hit in further.get(entry.address, ()))
+                more = {i.rows.text for i in items if isinstance(i, tree.ExtendRows)}
+                paths |= dict.fromkeys(sorted(more))
+                found[entry.address] = _joined(draft, paths)
+            case _:
+                pass
+    return found
+
+
+def _joined(draft: Draft, paths: dict[str, None]) -> tuple[LoadedRow, ...]:
     rows: dict[str, LoadedRow] = {}
     for path in paths:
         for row in draft.ruleset.tables.get(path, ()):
-            known = rows.setdefault(row.id, row)
-            if known is not row and _values(known) != _values(row):
-                draft.found.append(messages.one_row_twice(row.id, known, row))
+            rows.setdefault(row.id, row)
     return tuple(rows.values())
-
-
-def _values(row: LoadedRow) -> dict[str, object]:
-    return {column: cell.value for column, cell in row.cells.items()}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from houserule.compose.compose import drafted
+from houserule.compose.compose import disputes, drafted
 from houserule.compose.items.items import placed_items
 from houserule.compose.merge.options import SettingPlace, values_of
 from houserule.compose.rules import ChosenTable
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from houserule.compose.merge.draft import Draft
+    from houserule.compose.rules import Origin
     from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 
@@ -92,24 +93,26 @@ def _chosen(wish: _Wish, players: int | None, for_play: bool) -> ChosenTable | N
     wish.found += check_relations(wish.ruleset, on, frozenset(wish.without))
     seats, wrong = players_for(wish.ruleset, on, players)
     wish.found += wrong
-    draft = drafted(wish.ruleset, on)
+    draft, _ = drafted(wish.ruleset, on)  # compose tells of faulty defaults
     options, wrong = values_of(draft, _settings(wish, draft), wish.places)
     wish.found += wrong
     if for_play:
-        wish.found += _disputes(draft)
+        wish.found += _disputes(wish.ruleset, on)
     if has_errors(wish.found):
         return None
     return ChosenTable(wish.ruleset.id, seats, on, options, on - asked)
 
 
-def _disputes(draft: Draft) -> list[Diagnostic]:
+def _disputes(ruleset: LoadedRuleset, on: frozenset[str]) -> list[Diagnostic]:
     """Return E306 for every group of variants that clash on this table."""
     about: dict[tuple[str, ...], str] = {}
-    origins = {o.unit: o for by in draft.disputes.values() for o in by if o.unit}
-    for target, by in sorted(draft.disputes.items()):
-        about.setdefault(tuple(sorted(o.unit for o in by if o.unit)), target)
+    origins: dict[str, Origin] = {}
+    for target, by in sorted(disputes(ruleset, on).items()):
+        units = {each.unit: each for each in by if each.unit}
+        about.setdefault(tuple(sorted(units)), target)
+        origins |= units
     return [
-        messages.nobody_has_ruled(target, [origins[u] for u in units], draft.ruleset.id)
+        messages.nobody_has_ruled(target, [origins[u] for u in units], ruleset.id)
         for units, target in about.items()
         if len(units) > 1
     ]
@@ -130,7 +133,7 @@ def _settings(wish: _Wish, draft: Draft) -> dict[str, Plain]:
 
     A preset may set an option of a variant that was left out: that is no fault.
     """
-    options = {entry.address for entry in draft.of("option")}
+    options = {entry.address for entry in draft.of_kind("option")}
     kept = {k: v for k, v in wish.preset.settings.items() if k in options}
     for name, value in wish.settings.items():
         if name in options:

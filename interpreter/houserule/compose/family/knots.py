@@ -1,0 +1,327 @@
+"""Knots: faults in which many lines take part, over all tables.
+
+A circle in the order of steps is no matter of two lines. So only the items that can
+take part in one are looked at, in every way in which they can be there together; for
+each way the very law that one table is held to is asked.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.compose.compose import merged
+from houserule.compose.merge.layers import anchors, layers_of
+from houserule.compose.merge.options import settle_defaults
+from houserule.compose.merge.order import closed, names_of, order_steps
+from houserule.compose.tables.formulas import ALWAYS, both, either, holds_in, off
+from houserule.graph import knots, successors
+from houserule.syntax import tree
+
+if TYPE_CHECKING:
+    from houserule.compose.family.findings import Findings
+    from houserule.compose.items.index import Family
+    from houserule.compose.merge.draft import Draft
+    from houserule.compose.merge.order import Edge
+    from houserule.compose.merge.resolve import Resolution
+    from houserule.compose.tables.configurations import Names
+    from houserule.compose.tables.formulas import Formula
+    from houserule.diagnostics.diagnostic import Diagnostic
+    from houserule.source import Span
+
+Key: TypeAlias = "tuple[str, tuple[Span, ...]]"
+Law: TypeAlias = "Callable[[Draft], Iterable[Diagnostic]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Knot:
+    """Items that may meet in a fault, all together.
+
+    Attributes:
+        about: what they are about, in words that end a sentence.
+        items: the numbers of all items that bear on it.
+        law: what finds the faults of a draft.
+        codes: the faults that are looked for.
+        line: only faults at this item count, if it is given.
+    """
+
+    about: str
+    items: frozenset[int]
+    law: Law
+    codes: frozenset[str]
+    line: int | None = None
+
+
+def check_knots(resolution: Resolution, findings: Findings) -> None:
+    """Find E204, E208, E209, E213, and E304 of defaults, over all tables."""
+    checker = _Checker(resolution, findings)
+    for knot in (
+        *_of_order(resolution),
+        *_of_layers(resolution),
+        *_of_options(resolution),
+    ):
+        checker.check(knot)
+
+
+class _Checker:
+    def __init__(self, resolution: Resolution, findings: Findings) -> None:
+        self.resolution, self.findings = resolution, findings
+        self.family = resolution.family
+
+    def check(self, knot: Knot) -> None:
+        """Ask the law in every way in which the items can be there together."""
+        there = self.family.there
+        items = sorted(knot.items)
+        conditions = [c for c in dict.fromkeys(there[i] for i in items) if c != ALWAYS]
+        ways: dict[Key, list[Formula]] = defaultdict(list)
+        for held in self.findings.tables.cells(conditions):
+            cell = dict(zip(conditions, held, strict=True))
+            here = [i for i in items if there[i] == ALWAYS or cell[there[i]]]
+            found = self._faults(knot, here)
+            if found:
+                way = both(c if yes else off(c) for c, yes in cell.items())
+                for key in found:
+                    ways[key].append(way)
+        for key, several in ways.items():
+            self._add(knot, key, either(several))
+
+    def _add(self, knot: Knot, key: Key, condition: Formula) -> None:
+        there = self.family.there
+
+        def build(table: Names) -> Diagnostic | None:
+            here = [i for i in sorted(knot.items) if holds_in(there[i], table)]
+            return self._faults(knot, here).get(key)
+
+        own = self._pointed_at(knot, key)
+        units = {self.family.placed[i].origin.unit for i in own}
+        usual = both(there[i] for i in own) if len(units) == 1 else None
+        self.findings.add(condition, build, usual=usual)
+
+    def _pointed_at(self, knot: Knot, key: Key) -> list[int]:
+        """Return the items that a message points to."""
+        spans = {self.family.placed[i].item.span: i for i in sorted(knot.items)}
+        inside = {i for each in key[1] for span, i in spans.items() if each in span}
+        return sorted(inside)
+
+    def _faults(self, knot: Knot, here: list[int]) -> dict[Key, Diagnostic]:
+        """Return what the law finds where these items are there."""
+        draft = merged(self.resolution, here)
+        draft.lost.clear()  # items whose target stands outside of the knot
+        at = None if knot.line is None else self.family.placed[knot.line].item.span
+        return {
+            (each.code, tuple(label.span for label in each.labels)): each
+            for each in knot.law(draft)
+            if each.code in knot.codes and (at is None or each.labels[0].span in at)
+        }
+
+
+# ---- the order of steps
+
+
+def _of_order(resolution: Resolution) -> Iterator[Knot]:
+    lines = _OrderLines(resolution)
+
+    def law(draft: Draft) -> Iterable[Diagnostic]:
+        return order_steps(draft).faults
+
+    for steps, items in lines.circles():
+        about = f"the order of {', '.join(sorted(steps))}"
+        yield Knot(about, frozenset(items), law, frozenset({"E204"}))
+    for line, items in lines.releases():
+        about = f"what {lines.text(line)} releases"
+        yield Knot(about, frozenset(items), law, frozenset({"E208"}), line)
+    for line, items in lines.apart():
+        about = f"where {lines.text(line)} stand"
+        yield Knot(about, frozenset(items), law, frozenset({"E213"}), line)
+
+
+class _OrderLines:
+    """Every `order` and `release` line, and what could come before what."""
+
+    def __init__(self, resolution: Resolution) -> None:
+        """Join the pairs of all lines, whatever table they are in."""
+        self.resolution, self.family = resolution, resolution.family
+        self.names: dict[int, tuple[str, ...]] = {}
+        for number, placed in enumerate(self.family.placed):
+            if isinstance(placed.item, tree.Order | tree.Release):
+                self.names[number] = tuple(w.text for w in names_of(placed.item))
+        self.waits = closed(edge for n in self._orders() for edge in self._pairs(n))
+
+    def text(self, line: int) -> str:
+        """Return the names on a line."""
+        return ", ".join(self.names[line])
+
+    def _orders(self) -> list[int]:
+        placed = self.family.placed
+        return [n for n in self.names if isinstance(placed[n].item, tree.Order)]
+
+    def _pairs(self, number: int) -> Iterator[Edge]:
+        yield from combinations(self.names[number], 2)
+
+    def _with(self, steps: Iterable[str]) -> set[int]:
+        """Return the items that declare or remove these steps."""
+        return self.resolution.bearing_on(steps, verbs=("remove",))
+
+    def _lines_among(self, steps: Iterable[str]) -> set[int]:
+        """Return the lines that say something of two of these steps."""
+        some = set(steps)
+        return {n for n, names in self.names.items() if len(some & set(names)) > 1}
+
+    def circles(self) -> Iterator[tuple[frozenset[str], set[int]]]:
+        """Yield steps that could wait for one another, and all that bears on them."""
+        for knot in knots(successors(self.waits)):
+            yield knot, self._lines_among(knot) | self._with(knot)
+
+    def releases(self) -> Iterator[tuple[int, set[int]]]:
+        """Yield every `release` line, and all that bears on the steps it names."""
+        for number, names in self.names.items():
+            item = self.family.placed[number].item
+            if isinstance(item, tree.Release):
+                steps = set(names)
+                for pair in self._pairs(number):
+                    steps |= _between(self.waits, pair)
+                    steps |= _between(self.waits, pair[::-1])
+                yield number, self._lines_among(steps) | {number} | self._with(steps)
+
+    def apart(self) -> Iterator[tuple[int, set[int]]]:
+        """Yield lines whose steps may stand in different phases, with these steps."""
+        for number, names in self.names.items():
+            if len({phase for name in names for phase in self._phases(name)}) > 1:
+                yield number, {number} | self._with(names)
+
+    def _phases(self, name: str) -> set[str]:
+        return {each.placed.phase for each in self.family.declared.get(name, ())}
+
+
+def _between(waits: Iterable[Edge], pair: Edge) -> set[str]:
+    """Return what could stand between two steps."""
+    first, last = pair
+    edges = list(waits)
+    return {b for a, b in edges if a == first} & {a for a, b in edges if b == last}
+
+
+# ---- layers
+
+
+def _of_layers(resolution: Resolution) -> Iterator[Knot]:
+    """Yield, for every value that gets layers from outside, what may clash there.
+
+    Layers of one operation commute, and layers that what is always there holds apart
+    are ordered at every table. What remains are pairs, with the layers that could
+    stand between them, and layers that could make a circle.
+    """
+    family = resolution.family
+    codes = frozenset({"E204", "E209"})
+    for value in sorted(_layered(family)):
+        layers = _Layers(resolution, value)
+
+        def law(draft: Draft, value: str = value) -> Iterable[Diagnostic]:
+            return layers_of(draft, value)[1] if value in draft.entries else ()
+
+        for names in layers.together():
+            about = f"the layers {', '.join(sorted(names))} of {value}"
+            yield Knot(about, layers.bearing_on(names), law, codes)
+
+
+def _layered(family: Family) -> set[str]:
+    return {
+        each.one.owner
+        for every in family.clauses.values()
+        for each in every
+        if isinstance(each.one.node, tree.Layer) and each.one.owner in family.clauses
+    }
+
+
+class _Layers:
+    """The layers that a value may have, and what could come before what."""
+
+    def __init__(self, resolution: Resolution, value: str) -> None:
+        self.resolution, self.value = resolution, value
+        self.every = {
+            address.rpartition(".")[2]: every
+            for address, every in resolution.family.clauses.items()
+            if every[0].one.owner == value and every[0].one.kind == "layer"
+        }
+        own = sorted(
+            (every[0].one.rank, name)
+            for name, every in self.every.items()
+            if isinstance(every[0].one.node, tree.ValueLayer)
+        )
+        self.own = [name for _, name in own]
+        always: set[Edge] = set(combinations(self.own, 2))
+        said: set[Edge] = set(always)
+        for name, every in self.every.items():
+            nodes = {each.one.content: each.one.node for each in every}
+            edges = [set(anchors(node, name)) for node in nodes.values()]
+            said |= set().union(*edges)
+            always |= set.intersection(*edges)
+        self.always, self.said = closed(always), closed(said)
+
+    def bearing_on(self, names: Iterable[str]) -> frozenset[int]:
+        """Return the items that bear on some layers, or on the value."""
+        layers = (f"{self.value}.{name}" for name in {*names, *self.own})
+        return frozenset(self.resolution.bearing_on([self.value, *layers]))
+
+    def together(self) -> Iterator[frozenset[str]]:
+        """Yield layers that have to be looked at together."""
+        yield from knots(successors(self.said))
+        for one, other in combinations(sorted(self.every), 2):
+            ops = self._ops(one) | self._ops(other)
+            if len(ops) > 1 and not self._ordered(one, other):
+                yield frozenset({one, other, *self._between(one, other)})
+
+    def _ops(self, name: str) -> frozenset[str]:
+        nodes = (each.one.node for each in self.every[name])
+        kinds = (tree.Layer, tree.ValueLayer)
+        return frozenset(node.op for node in nodes if isinstance(node, kinds))
+
+    def _ordered(self, one: str, other: str) -> bool:
+        """Say whether two layers have an order at every table that has both.
+
+        A layer that is there at some tables only may not be what holds them apart.
+        """
+        steady = {
+            (a, b) for a, b in self._direct() if {a, b} <= {one, other, *self.own}
+        }
+        edges = closed(steady)
+        return (one, other) in edges or (other, one) in edges
+
+    def _direct(self) -> Iterator[Edge]:
+        yield from combinations(self.own, 2)
+        for name, every in self.every.items():
+            edges = [set(anchors(each.one.node, name)) for each in every]
+            yield from set.intersection(*edges)
+
+    def _between(self, one: str, other: str) -> set[str]:
+        return _between(self.said, (one, other)) | _between(self.said, (other, one))
+
+
+# ---- options
+
+
+def _of_options(resolution: Resolution) -> Iterator[Knot]:
+    """Yield, for every option, all that bears on its default and its scale."""
+    for address, every in resolution.family.clauses.items():
+        if every[0].one.kind == "option":
+            named = [address]
+            for each in every:
+                assert isinstance(each.one.node, tree.Option)
+                named += _named_in(each.one.node.type)
+            items = frozenset(resolution.bearing_on(named))
+            codes = frozenset({"E304"})
+            yield Knot(f"the option {address}", items, settle_defaults, codes)
+
+
+def _named_in(kind: tree.Type) -> list[str]:
+    match kind:
+        case tree.MaybeType(inner):
+            return _named_in(inner)
+        case tree.RangeType(low, high):
+            return [end.text for end in (low, high) if isinstance(end, tree.Word)]
+        case tree.NamedType(name) | tree.SetType(name) | tree.PartType(name):
+            return [name]
+        case tree.FlagType():
+            return []
