@@ -10,19 +10,22 @@ from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
 
 import pytest
-from tests.simulate.orders import order, play_all, play_here
+from tests.simulate.jobs import job, play_all, play_here
 
 from houserule.simulate.schedule.batch import (
+    Job,
     Limits,
-    Order,
     Played,
-    is_there,
+    finished_by,
 )
-from houserule.simulate.schedule.processes import Processes
-from houserule.simulate.schedule.workers import Here, local_workers
+from houserule.simulate.schedule.workers import (
+    ProcessWorkers,
+    ThisThread,
+    local_workers,
+)
 
 
-class Unlucky(Here):
+class Unlucky(ThisThread):
     """Workers in this process to whom something happens at some span.
 
     It comes out of the span's future, or with `at_once` when the span is handed out.
@@ -30,7 +33,7 @@ class Unlucky(Here):
 
     def __init__(
         self,
-        wanted: Order,
+        wanted: Job,
         at: int,
         what: type[BaseException],
         *,
@@ -49,35 +52,35 @@ class Unlucky(Here):
         future.set_exception(self.what())
         return future
 
-    def renew(self) -> None:
+    def restart(self) -> None:
         self.renewed += 1
 
 
 @pytest.mark.parametrize("at_once", [False, True])
 def test_an_interruption_leaves_what_was_played(at_once: bool) -> None:
-    wanted = order("market", 12)
+    wanted = job("market", 12)
     workers = Unlucky(wanted, 5, KeyboardInterrupt, at_once=at_once)
     played, ended = play_all(wanted, workers)
     assert ended == "interrupt"
-    assert played == play_here(order("market", 5))
+    assert played == play_here(job("market", 5))
 
 
 def test_an_interrupted_pool_leaves_the_first_games_without_a_gap() -> None:
-    wanted = order("market", 400)
+    wanted = job("market", 400)
 
     def interrupt(_: int) -> None:
         signal.raise_signal(signal.SIGINT)
 
-    with Processes(wanted, 2) as workers:
+    with ProcessWorkers(wanted, 2) as workers:
         played, ended = play_all(wanted, workers, tick=interrupt)
     assert ended == "interrupt"
     assert 0 < played.games < 400
-    assert played == play_here(order("market", played.games))
+    assert played == play_here(job("market", played.games))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_time_limit_leaves_the_first_games_without_a_gap(jobs: int) -> None:
-    wanted = order("market", 100_000)
+    wanted = job("market", 100_000)
     with local_workers(wanted, jobs) as workers:
         played, ended = play_all(wanted, workers, Limits(seconds=1.0))
     assert ended == "time"
@@ -95,7 +98,7 @@ def test_it_is_asked_at_the_same_games_for_any_number_of_processes() -> None:
 
     results = []
     for jobs in (1, 2):
-        wanted = order("market", 1000)
+        wanted = job("market", 1000)
         with local_workers(wanted, jobs) as workers:
             done.clear()
             limits = Limits(enough=enough)
@@ -104,7 +107,7 @@ def test_it_is_asked_at_the_same_games_for_any_number_of_processes() -> None:
     assert results[0] == results[1]
     played, ended = results[0]
     assert (ended, played.games) == ("width", 200)
-    assert played == play_here(order("market", 200))
+    assert played == play_here(job("market", 200))
 
 
 def test_looks_become_rarer_and_end_with_all_games() -> None:
@@ -116,8 +119,8 @@ def test_looks_become_rarer_and_end_with_all_games() -> None:
 
 
 def test_a_lost_process_loses_no_game() -> None:
-    wanted = order("market", 200)
-    with Processes(wanted, 2) as workers:
+    wanted = job("market", 200)
+    with ProcessWorkers(wanted, 2) as workers:
         lost: list[BaseProcess] = []
 
         def kill_once(_: int) -> None:
@@ -132,33 +135,33 @@ def test_a_lost_process_loses_no_game() -> None:
 
 
 def test_workers_that_are_lost_again_and_again_are_given_up() -> None:
-    class Never(Here):
+    class Never(ThisThread):
         def play(self, numbers: range) -> Future[Played]:
             future: Future[Played] = Future()
             future.set_exception(BrokenExecutor())
             return future
 
-    wanted = order("market", 3)
+    wanted = job("market", 3)
     with pytest.raises(BrokenExecutor):
         play_all(wanted, Never(wanted))
 
 
 @pytest.mark.parametrize("at_once", [False, True])
 def test_what_was_lost_is_handed_out_again(at_once: bool) -> None:
-    wanted = order("market", 6)
+    wanted = job("market", 6)
     workers = Unlucky(wanted, 2, BrokenExecutor, at_once=at_once)
     assert play_all(wanted, workers)[0] == play_here(wanted)
     assert workers.renewed == 1
 
 
 def test_a_fault_of_ours_is_not_taken_for_a_time_limit() -> None:
-    wanted = order("market", 6)
+    wanted = job("market", 6)
     with pytest.raises(TimeoutError):
         play_all(wanted, Unlucky(wanted, 2, TimeoutError), Limits(seconds=600))
 
 
 def test_a_wait_without_end_is_cut_so_that_an_interruption_is_heard() -> None:
     future: Future[Played] = Future()
-    assert not is_there(future, inf)
+    assert not finished_by(future, inf)
     future.set_exception(TimeoutError())
-    assert is_there(future, inf)
+    assert finished_by(future, inf)

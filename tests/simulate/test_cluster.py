@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.simulate.orders import order, play_all, play_here
+from tests.simulate.jobs import job, play_all, play_here
 
 from houserule.simulate.schedule.batch import Played
 from houserule.simulate.schedule.cluster import NoCluster, cluster_workers
@@ -32,17 +32,17 @@ def cluster() -> Iterator[Cluster]:
 
 
 def play_there(address: str, games: int) -> Played:
-    wanted = order("market", games)
+    wanted = job("market", games)
     with cluster_workers(wanted, address) as workers:
         return play_all(wanted, workers)[0]
 
 
 def test_a_cluster_plays_the_same_games(cluster: Cluster) -> None:
-    assert play_there(cluster.scheduler_address, 60) == play_here(order("market", 60))
+    assert play_there(cluster.scheduler_address, 60) == play_here(job("market", 60))
 
 
 def test_a_lost_worker_loses_no_game(cluster: Cluster) -> None:
-    wanted = order("market", 120)
+    wanted = job("market", 120)
     done: list[int] = []
     with distributed.Client(cluster, set_as_default=False) as client:
         victim = sorted(client.run(os.getpid).values())[0]
@@ -64,7 +64,7 @@ def test_a_lost_worker_loses_no_game(cluster: Cluster) -> None:
 def test_a_comparison_is_the_same_on_a_cluster(
     cluster: Cluster,
 ) -> None:
-    wanted = order("market", 40, tables=2)
+    wanted = job("market", 40, tables=2)
     with cluster_workers(wanted, cluster.scheduler_address) as workers:
         assert play_all(wanted, workers)[0] == play_here(wanted)
 
@@ -73,7 +73,7 @@ def test_where_no_cluster_is_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("houserule.simulate.schedule.cluster.PATIENCE", 0.5)
     with (
         pytest.raises(NoCluster, match=r"no cluster at `127\.0\.0\.1:9`"),
-        cluster_workers(order("market", 1), "127.0.0.1:9"),
+        cluster_workers(job("market", 1), "127.0.0.1:9"),
     ):
         pass
 
@@ -84,6 +84,6 @@ def test_workers_of_another_version_are_refused(
     monkeypatch.setattr("houserule.simulate.schedule.cluster.__version__", "99.0")
     with (
         pytest.raises(NoCluster, match=r"needs Houserule 99\.0"),
-        cluster_workers(order("market", 1), cluster.scheduler_address),
+        cluster_workers(job("market", 1), cluster.scheduler_address),
     ):
         pass

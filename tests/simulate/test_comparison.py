@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 from tests.play import prepared
-from tests.simulate.orders import counted, order, play_here, rotated
+from tests.simulate.jobs import counted, job, play_here, rotated
 
 from houserule.prepare import TableChoice
 from houserule.simulate.comparison import (
     Comparison,
-    Difference,
+    MeasureDifference,
     Plan,
     compare,
     narrow_enough,
 )
-from houserule.simulate.schedule.batch import Order, Played
+from houserule.simulate.schedule.batch import Job, Played
 from houserule.simulate.statistics.measures import measures
 from houserule.simulate.statistics.pairs import Counted
 
@@ -33,17 +33,17 @@ def plan_of(
 THREE = plan_of(TableChoice(), SHORT, LONG)
 
 
-def compared(wanted: Order, plan: Plan) -> Comparison:
+def compared(wanted: Job, plan: Plan) -> Comparison:
     found = counted(wanted, play_here(wanted), plan.pairs)
     return compare(wanted, plan, found, "games")
 
 
-def by_name(differences: list[Difference]) -> dict[str, Difference]:
+def by_name(differences: list[MeasureDifference]) -> dict[str, MeasureDifference]:
     return {each.measure: each for each in differences}
 
 
 def test_the_same_table_differs_in_nothing() -> None:
-    same = replace(order("market", 15), programs=order("market", 1).programs * 2)
+    same = replace(job("market", 15), programs=job("market", 1).programs * 2)
     result = compared(same, plan_of(TableChoice(), TableChoice()))
     for each in result.changes[0].differences:
         assert each.difference == 0, each
@@ -55,7 +55,7 @@ def test_the_same_table_differs_in_nothing() -> None:
 
 
 def test_a_lower_goal_makes_games_shorter_and_a_higher_one_longer() -> None:
-    result = compared(order("market", 40, tables=3), THREE)
+    result = compared(job("market", 40, tables=3), THREE)
     short, long = (by_name(each.differences)["rounds"] for each in result.changes)
     assert short.verdict.startswith("shorter by")
     assert long.verdict.startswith("longer by")
@@ -63,7 +63,7 @@ def test_a_lower_goal_makes_games_shorter_and_a_higher_one_longer() -> None:
 
 
 def test_a_difference_is_the_mean_of_the_games_differences() -> None:
-    wanted = order("market", 20, tables=2)
+    wanted = job("market", 20, tables=2)
     base, changed = play_here(wanted).rows
     by_game = [b.rounds - a.rounds for a, b in zip(base, changed, strict=True)]
     found = by_name(
@@ -77,7 +77,7 @@ def test_a_difference_is_the_mean_of_the_games_differences() -> None:
 def test_pairs_on_the_same_luck_tell_more_than_games_on_their_own() -> None:
     """The two first rounds are the same: lengths go together, the difference is known
     better than that of games with luck of their own."""
-    wanted = order("market", 60, tables=3)
+    wanted = job("market", 60, tables=3)
     rows = play_here(wanted).rows
     one, other = [each.rounds for each in rows[0]], [each.rounds for each in rows[2]]
     paired = [b - a for a, b in zip(one, other, strict=True)]
@@ -90,7 +90,7 @@ def test_pairs_on_the_same_luck_tell_more_than_games_on_their_own() -> None:
 
 
 def test_intervals_of_several_changes_are_wider_for_they_hold_at_once() -> None:
-    three, two = order("market", 30, tables=3), order("market", 30, tables=2)
+    three, two = job("market", 30, tables=3), job("market", 30, tables=2)
     several, alone = (
         compared(three, THREE),
         compared(two, plan_of(TableChoice(), SHORT)),
@@ -106,7 +106,7 @@ def test_intervals_of_several_changes_are_wider_for_they_hold_at_once() -> None:
 
 
 def test_balance_is_how_far_the_wins_of_seats_lie_apart() -> None:
-    wanted = order("market", 30, tables=2)
+    wanted = job("market", 30, tables=2)
     result = compared(wanted, plan_of(TableChoice(), SHORT))
     found = by_name(result.changes[0].differences)
     for side in ("base", "changed"):
@@ -116,7 +116,7 @@ def test_balance_is_how_far_the_wins_of_seats_lie_apart() -> None:
 
 
 def test_an_interaction_is_what_goes_beyond_the_sum() -> None:
-    wanted = order("market", 25, tables=3)
+    wanted = job("market", 25, tables=3)
     wanted = replace(wanted, programs=(*wanted.programs, wanted.programs[2]))
     plan = plan_of(TableChoice(), SHORT, LONG, LONG, pairs={3: (1, 2)})
     result = compared(wanted, plan)
@@ -131,7 +131,7 @@ def test_an_interaction_is_what_goes_beyond_the_sum() -> None:
 
 
 def test_games_in_which_rules_fail_are_left_out_of_all_tables() -> None:
-    wanted = order("market", 8, tables=2)
+    wanted = job("market", 8, tables=2)
     played = play_here(wanted)
     failed = played.rows[1][2]._replace(outcome="fault:F01", message="why")
     rows = (played.rows[0], [*played.rows[1][:2], failed, *played.rows[1][3:]])
@@ -145,14 +145,14 @@ def test_games_in_which_rules_fail_are_left_out_of_all_tables() -> None:
 
 
 def test_without_games_nothing_is_claimed() -> None:
-    wanted = order("market", 8, tables=2)
+    wanted = job("market", 8, tables=2)
     plan = plan_of(TableChoice(), SHORT)
     result = compare(wanted, plan, Counted(wanted, {}), "time")
     assert result.changes[0].differences == []
 
 
 def test_wins_are_counted_for_the_bot_that_sat_there() -> None:
-    wanted = rotated(order("market", 4, bots=("greedy", "random")))
+    wanted = rotated(job("market", 4, bots=("greedy", "random")))
     (rows,) = play_here(wanted).rows
     every = {each.name: each for each in measures(wanted, ("p1", "p2"))}
     for game in rows:
@@ -160,14 +160,14 @@ def test_wins_are_counted_for_the_bot_that_sat_there() -> None:
         won = game.winners == (greedy_sat,)
         assert every["greedy wins"].of(game) == won
     assert "random wins" not in {
-        each.name for each in measures(order("market", 4), ("p1", "p2"))
+        each.name for each in measures(job("market", 4), ("p1", "p2"))
     }
 
 
 def test_narrow_enough_asks_every_change() -> None:
-    wanted = order("market", 30, tables=3)
+    wanted = job("market", 30, tables=3)
     found = counted(wanted, play_here(wanted))
-    result = compared(order("market", 30, tables=3), THREE)
+    result = compared(job("market", 30, tables=3), THREE)
     widths = [
         rounds.high - rounds.low
         for each in result.changes

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from tests.play import prepared
-from tests.simulate.orders import counted, order, play_here, rotated
+from tests.simulate.jobs import counted, job, play_here, rotated
 
 from houserule.prepare import TableChoice
 from houserule.simulate.comparison import Plan, compare
 from houserule.simulate.output import plot
 from houserule.simulate.output.games_csv import GamesFile
-from houserule.simulate.schedule.batch import Order, play_span
+from houserule.simulate.schedule.batch import Job, play_span
 from houserule.simulate.statistics.summary import summarise
 from houserule.simulate.statistics.tally import Tally
 
@@ -25,8 +25,8 @@ def rows_of(file: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
 
 
-def write(file: Path, wanted: Order, *names: str) -> None:
-    """Write the games of an order, a few at a time."""
+def write(file: Path, wanted: Job, *names: str) -> None:
+    """Write the games of a job, a few at a time."""
     games = GamesFile(file, wanted, SEATS, names)
     for first in range(0, wanted.games, 2):
         numbers = range(first, min(first + 2, wanted.games))
@@ -35,7 +35,7 @@ def write(file: Path, wanted: Order, *names: str) -> None:
 
 
 def test_a_row_tells_each_game(tmp_path: Path) -> None:
-    wanted = rotated(order("market", 4, bots=("greedy", "random")))
+    wanted = rotated(job("market", 4, bots=("greedy", "random")))
     games = play_here(wanted).rows[0]
     write(tmp_path / "games.csv", wanted, "")
     rows = rows_of(tmp_path / "games.csv")
@@ -51,7 +51,7 @@ def test_a_row_tells_each_game(tmp_path: Path) -> None:
 
 
 def test_of_several_tables_each_row_names_its_own(tmp_path: Path) -> None:
-    wanted = order("market", 3, tables=2)
+    wanted = job("market", 3, tables=2)
     write(tmp_path / "g.csv", wanted, "base", "short")
     rows = rows_of(tmp_path / "g.csv")
     assert [row["table"] for row in rows] == ["base"] * 3 + ["short"] * 3
@@ -59,7 +59,7 @@ def test_of_several_tables_each_row_names_its_own(tmp_path: Path) -> None:
 
 
 def test_a_failed_game_has_empty_cells(tmp_path: Path) -> None:
-    wanted = order("overflow", 1)
+    wanted = job("overflow", 1)
     write(tmp_path / "g.csv", wanted, "")
     (row,) = rows_of(tmp_path / "g.csv")
     assert row["outcome"] == "fault:F01"
@@ -69,7 +69,7 @@ def test_a_failed_game_has_empty_cells(tmp_path: Path) -> None:
 @pytest.mark.parametrize("suffix", plot.SUFFIXES)
 def test_a_picture_is_drawn_the_same_again(tmp_path: Path, suffix: str) -> None:
     pytest.importorskip("matplotlib", reason="the extra `plot` is not installed")
-    wanted = order("market", 10)
+    wanted = job("market", 10)
     (tally,) = counted(wanted, play_here(wanted)).tallies
     table = prepared("market")[0]
     result = summarise(wanted, table, tally, seconds=0, ended="games")
@@ -84,7 +84,7 @@ def test_a_picture_is_drawn_the_same_again(tmp_path: Path, suffix: str) -> None:
 @pytest.mark.parametrize("games", [0, 1, 12])
 def test_a_comparison_is_drawn_with_its_tables(tmp_path: Path, games: int) -> None:
     pytest.importorskip("matplotlib", reason="the extra `plot` is not installed")
-    wanted = order("market", games, tables=2)
+    wanted = job("market", games, tables=2)
     choices = (TableChoice(), TableChoice(settings={"goal": 6}))
     tables = tuple(prepared("market", each)[0] for each in choices)
     plan = Plan(("the base", "goal=6"), tables, {})
@@ -98,7 +98,7 @@ def test_a_comparison_is_drawn_with_its_tables(tmp_path: Path, games: int) -> No
 
 def test_pictures_of_no_games_are_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="the extra `plot` is not installed")
-    wanted = order("market", 0)
+    wanted = job("market", 0)
     tally, table = Tally(), prepared("market")[0]
     result = summarise(wanted, table, tally, seconds=0, ended="time")
     plot.plot_simulation(tmp_path / "none.svg", result, tally, SEATS)

@@ -7,10 +7,10 @@ import sys
 from collections import Counter
 
 import pytest
-from tests.simulate.orders import order, play_here
+from tests.simulate.jobs import job, play_here
 
 from houserule.simulate.results import Finished
-from houserule.simulate.schedule.batch import Order, Played, play_through
+from houserule.simulate.schedule.batch import Job, Played, play_through
 from houserule.simulate.schedule.workers import local_workers
 from houserule.simulate.statistics.pairs import Counted
 from houserule.simulate.statistics.tally import Ordered, Tally
@@ -23,8 +23,8 @@ def living() -> int:
 
 @pytest.mark.parametrize(("engine", "games"), [("reference", 200), ("compiled", 2000)])
 def test_only_games_under_way_are_there(engine: str, games: int) -> None:
-    programs = order("market", games).programs
-    wanted = Order(programs, 3, games, ("random",), engine)
+    programs = job("market", games).programs
+    wanted = Job(programs, 3, games, ("random",), engine)
     found, most, before = Counted(wanted, {}), 0, living()
     pieces = 0
 
@@ -47,7 +47,7 @@ def size_of(tally: Tally) -> int:
 
 
 def test_a_tally_grows_with_numbers_not_with_games() -> None:
-    wanted = order("market", 60)
+    wanted = job("market", 60)
     games = play_here(wanted).rows[0]
     once, often = Tally(), Tally()
     once.add(games, {})

@@ -7,23 +7,23 @@ from collections.abc import Callable
 
 import pytest
 from tests.compiled.test_stopping import program
-from tests.simulate.orders import order
+from tests.simulate.jobs import job
 
-from houserule.simulate.schedule import batch_size
-from houserule.simulate.schedule.batch import Order, play_span
-from houserule.simulate.schedule.batch_size import QUICK, SLOW, Pace
-from houserule.simulate.schedule.cancellation import Halt
+from houserule.simulate.schedule import workers
+from houserule.simulate.schedule.batch import Job, play_span
+from houserule.simulate.schedule.cancellation import Cancellation
+from houserule.simulate.schedule.workers import QUICK, SLOW, BatchSize
 
 MIDDLE = (QUICK + SLOW) / 2
 
 
 @pytest.fixture
-def take(monkeypatch: pytest.MonkeyPatch) -> Callable[[Pace, int, float], int]:
+def take(monkeypatch: pytest.MonkeyPatch) -> Callable[[BatchSize, int, float], int]:
     """Return what lets games take so long, and says how many are next."""
     now = 0.0
-    monkeypatch.setattr(batch_size, "perf_counter", lambda: now)
+    monkeypatch.setattr(workers, "perf_counter", lambda: now)
 
-    def taken(each: Pace, games: int, seconds: float) -> int:
+    def taken(each: BatchSize, games: int, seconds: float) -> int:
         nonlocal now
         with each.noting(games):
             now += seconds
@@ -33,9 +33,9 @@ def take(monkeypatch: pytest.MonkeyPatch) -> Callable[[Pace, int, float], int]:
 
 
 def test_quick_games_become_more_and_slow_ones_fewer(
-    take: Callable[[Pace, int, float], int],
+    take: Callable[[BatchSize, int, float], int],
 ) -> None:
-    found = Pace(most=10)
+    found = BatchSize(most=10)
     assert found.games == 1
     quick = [take(found, found.games, QUICK / 2) for _ in range(5)]
     assert quick == [2, 4, 8, 10, 10]
@@ -45,23 +45,23 @@ def test_quick_games_become_more_and_slow_ones_fewer(
 
 
 def test_games_that_were_handed_out_before_do_not_count_twice(
-    take: Callable[[Pace, int, float], int],
+    take: Callable[[BatchSize, int, float], int],
 ) -> None:
-    found = Pace(most=100)
+    found = BatchSize(most=100)
     assert [take(found, 1, QUICK / 2) for _ in range(3)] == [2, 2, 2]
-    found = Pace(most=100)
+    found = BatchSize(most=100)
     while found.games < 64:
         take(found, found.games, QUICK / 2)
     assert [take(found, 64, 2 * SLOW) for _ in range(3)] == [32, 32, 32]
 
 
 def test_games_that_are_halted_at_one_table_count_at_none() -> None:
-    quick = order("market", 4).programs[0]
-    wanted = Order((quick, program("a count over many")), 1, 4, ("random",), "compiled")
-    halt = Halt()
-    stop = threading.Timer(0.3, halt.set)
+    quick = job("market", 4).programs[0]
+    wanted = Job((quick, program("a count over many")), 1, 4, ("random",), "compiled")
+    cancellation = Cancellation()
+    stop = threading.Timer(0.3, cancellation.set)
     stop.start()
-    played = play_span(wanted, range(4), halt)
+    played = play_span(wanted, range(4), cancellation)
     stop.join()
     assert played.rows == ([], [])
     assert not any(played.ran)

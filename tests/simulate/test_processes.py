@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 from tests.compiled.test_stopping import program
-from tests.simulate.orders import order, play_all, play_here
+from tests.simulate.jobs import job, play_all, play_here
 
-from houserule.simulate.schedule.batch import Limits, Order
-from houserule.simulate.schedule.processes import Processes
+from houserule.simulate.schedule.batch import Job, Limits
+from houserule.simulate.schedule.workers import ProcessWorkers
 
 TABLE = "a count over many"
 
 
-def endless() -> Order:
-    return Order((program(TABLE),), 1, 1000, ("random",))
+def endless() -> Job:
+    return Job((program(TABLE),), 1, 1000, ("random",))
 
 
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
@@ -24,31 +24,31 @@ def test_processes_may_be_started_in_any_way(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "houserule.simulate.schedule.processes.get_context",
+        "houserule.simulate.schedule.workers.get_context",
         lambda: multiprocessing.get_context(method),
     )
-    wanted = order("market", 40)
-    with Processes(wanted, 2) as workers:
+    wanted = job("market", 40)
+    with ProcessWorkers(wanted, 2) as workers:
         assert play_all(wanted, workers) == (play_here(wanted), "games")
-    with Processes(endless(), 2) as workers:
+    with ProcessWorkers(endless(), 2) as workers:
         played, ended = play_all(endless(), workers, Limits(seconds=0.5))
     assert (played.games, ended) == (0, "time")
     assert not multiprocessing.active_children()
 
 
 def test_where_one_is_lost_the_others_are_not_waited_for() -> None:
-    with Processes(endless(), 2) as workers:
+    with ProcessWorkers(endless(), 2) as workers:
         games = [workers.play(range(n, n + 1)) for n in range(2)]
         multiprocessing.active_children()[0].kill()
-        workers.renew()
+        workers.restart()
         assert not any(each.running() for each in games)
         assert len(multiprocessing.active_children()) == 2
     assert not multiprocessing.active_children()
 
 
 def test_a_fault_of_ours_comes_with_its_place() -> None:
-    wanted = replace(order("market", 4), bots=("nobody",))
-    with Processes(wanted, 1) as workers:
+    wanted = replace(job("market", 4), bots=("nobody",))
+    with ProcessWorkers(wanted, 1) as workers:
         error = workers.play(range(4)).exception()
     assert isinstance(error, KeyError)
     assert "seat_bots" in "".join(error.__notes__)

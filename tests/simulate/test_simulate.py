@@ -7,12 +7,12 @@ from itertools import pairwise
 
 import pytest
 from tests.play import prepared
-from tests.simulate.orders import counted, order, play_all, rotated
+from tests.simulate.jobs import counted, job, play_all, rotated
 
 from houserule.prepare import TableChoice
 from houserule.record.hashes import Digest
 from houserule.simulate.play import play_game, play_games, seated
-from houserule.simulate.schedule.batch import Limits, Order
+from houserule.simulate.schedule.batch import Job, Limits
 from houserule.simulate.schedule.workers import local_workers
 from houserule.simulate.statistics.rounds import LeadCounter
 from houserule.simulate.statistics.summary import (
@@ -28,7 +28,7 @@ def simulation(
 ) -> Simulation:
     choice = TableChoice(settings={} if goal is None else {"goal": goal})
     table, program = prepared(name, choice)
-    wanted = Order((program,), seed, games, ("random",))
+    wanted = Job((program,), seed, games, ("random",))
     with local_workers(wanted, jobs) as workers:
         played, ended = play_all(wanted, workers)
     (tally,) = counted(wanted, played).tallies
@@ -92,7 +92,7 @@ def test_clauses_that_never_run_are_named() -> None:
 
 
 def test_progress_is_told_for_every_game() -> None:
-    wanted = order("market", 9)
+    wanted = job("market", 9)
     done: list[int] = []
     with local_workers(wanted, 2) as workers:
         play_all(wanted, workers, Limits(), done.append)
@@ -118,7 +118,7 @@ def test_bots_move_one_seat_on_in_each_game() -> None:
 
 
 def test_rotation_seats_the_bots_and_keeps_the_dice() -> None:
-    wanted = rotated(order("market", 2, bots=("greedy", "random")))
+    wanted = rotated(job("market", 2, bots=("greedy", "random")))
     program = wanted.programs[0]
     games = play_games(program, 3, range(2), wanted.bots, rotate=True)
     assert games[0] == play_game(program, 3, 0, ("greedy", "random"))

@@ -10,11 +10,11 @@ import pytest
 from tests.compiled.test_stopping import HEAD, TAIL
 from tests.engine.test_flow_cases import program_of
 from tests.play import PLAY
-from tests.simulate.orders import counted, play_all
+from tests.simulate.jobs import counted, play_all
 
 from houserule.cli.main import run
-from houserule.simulate.schedule.batch import Order
-from houserule.simulate.schedule.fault_replay import tell_by_values
+from houserule.simulate.schedule.batch import Job
+from houserule.simulate.schedule.fault_replay import replay_faults
 from houserule.simulate.schedule.workers import local_workers
 from houserule.simulate.statistics.pairs import Counted
 
@@ -31,37 +31,37 @@ action b at go
 """
 
 
-def wanted(games: int = 60) -> Order:
+def wanted(games: int = 60) -> Job:
     program = program_of(HEAD + RULES + TAIL + FAILING)
     assert program is not None
-    return Order((program,), 1, games, ("random",))
+    return Job((program,), 1, games, ("random",))
 
 
-def played(order: Order, jobs: int) -> Counted:
-    with local_workers(order, jobs) as workers:
-        return counted(order, play_all(order, workers)[0])
+def played(job: Job, jobs: int) -> Counted:
+    with local_workers(job, jobs) as workers:
+        return counted(job, play_all(job, workers)[0])
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_first_game_of_each_fault_tells_it(jobs: int) -> None:
     (reference,) = played(wanted(), 1).tallies
     first = [next(x for x in reference.messages if f"({at}.it)" in x) for at in "ba"]
-    order = replace(wanted(), engine="compiled")
-    found = played(order, jobs)
+    job = replace(wanted(), engine="compiled")
+    found = played(job, jobs)
     (tally,) = found.tallies
     without = tally.messages
     assert len(without) == 2
     assert not set(without) & set(reference.messages)
-    tell_by_values(order, found.tallies, seconds=0)
+    replay_faults(job, found.tallies, seconds=0)
     assert tally.messages == without
-    tell_by_values(order, found.tallies, seconds=inf)
+    replay_faults(job, found.tallies, seconds=inf)
     assert tally.messages == first
 
 
 def test_the_reference_engine_told_them_already() -> None:
     found = played(wanted(), 1)
     before = found.tallies[0].messages
-    tell_by_values(wanted(), found.tallies, seconds=inf)
+    replay_faults(wanted(), found.tallies, seconds=inf)
     assert found.tallies[0].messages == before
 
 
@@ -71,7 +71,7 @@ def test_an_interruption_meanwhile_leaves_what_was_played(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("houserule.simulate.experiments.tell_by_values", interrupt)
+    monkeypatch.setattr("houserule.simulate.experiments.replay_faults", interrupt)
     words = ["simulate", str(PLAY / "overflow"), "--games", "7", "--engine", "compiled"]
     assert run([*words, "--json"]) == 130
     out, err = capsys.readouterr()

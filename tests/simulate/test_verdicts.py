@@ -10,9 +10,10 @@ from houserule.simulate.statistics.measures import (
     LEADS,
     OFTEN,
     ROUNDS,
-    Wording,
+    DifferenceWording,
+    verdict,
+    with_margin,
 )
-from houserule.simulate.statistics.verdicts import verdict, with_margin
 
 L = ROUNDS.wording
 
@@ -43,7 +44,7 @@ L = ROUNDS.wording
         ),
     ],
 )
-def test_a_verdict(found: Estimate, wording: Wording, said: str) -> None:
+def test_a_verdict(found: Estimate, wording: DifferenceWording, said: str) -> None:
     assert verdict(found, wording) == said
 
 

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from houserule.cli.aligned import aligned
 from houserule.cli.output import counted
-from houserule.simulate.statistics.verdicts import with_margin
+from houserule.simulate.statistics.measures import with_margin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from houserule.simulate.comparison import (
-        Change,
+        ChangedTable,
         Comparison,
-        Difference,
         Interaction,
+        MeasureDifference,
     )
 
 MANY = 30
@@ -51,7 +51,7 @@ def _described(name: str, variants: list[str]) -> str:
     return name if not on or on == name else f"{name} ({on})"
 
 
-def _change(change: Change) -> Iterator[str]:
+def _change(change: ChangedTable) -> Iterator[str]:
     yield f"with {change.name}:".replace("with without", "without")
     rows = [
         ["", "base", "changed", "difference", ""],
@@ -60,12 +60,12 @@ def _change(change: Change) -> Iterator[str]:
     yield from aligned(rows, left={0, 4}, indent="  ")
 
 
-def _telling(each: Difference) -> bool:
+def _telling(each: MeasureDifference) -> bool:
     """Say whether there is anything to tell: what never came about is left out."""
     return bool(each.base or each.changed)
 
 
-def _row(each: Difference) -> list[str]:
+def _row(each: MeasureDifference) -> list[str]:
     scale = 100 if each.kind == "share" else 1
     margin = scale * (each.high - each.low) / 2
     return [

@@ -10,23 +10,22 @@ from houserule.simulate.play import seated
 from houserule.simulate.schedule.batch import Ended
 from houserule.simulate.statistics import intervals
 from houserule.simulate.statistics.intervals import CONFIDENCE, Estimate
-from houserule.simulate.statistics.measures import BALANCE, ROUNDS, Measure
+from houserule.simulate.statistics.measures import BALANCE, ROUNDS, Measure, verdict
 from houserule.simulate.statistics.summary import (
-    Part,
     SimulatedTable,
+    SimulationPart,
     rounded,
     simulated_table,
 )
 from houserule.simulate.statistics.tally import MESSAGES
-from houserule.simulate.statistics.verdicts import verdict
 
 if TYPE_CHECKING:
     from houserule.compose.rules import ChosenTable
-    from houserule.simulate.schedule.batch import Order
+    from houserule.simulate.schedule.batch import Job
     from houserule.simulate.statistics.pairs import Counted, Paired, Pairs
 
 
-class Difference(Part):
+class MeasureDifference(SimulationPart):
     """What a change does to one measure."""
 
     measure: str
@@ -47,7 +46,7 @@ class Difference(Part):
     verdict: str
 
 
-class Side(Part):
+class Side(SimulationPart):
     """One of the tables."""
 
     name: str
@@ -58,15 +57,15 @@ class Side(Part):
     """A hash over number, outcome, length and last state of every game."""
 
 
-class Change(Side):
+class ChangedTable(Side):
     """A table that was compared with the base."""
 
     pairs: int
     """Pairs of games that were compared: those in which no rules failed."""
-    differences: list[Difference]
+    differences: list[MeasureDifference]
 
 
-class Beyond(Part):
+class Beyond(SimulationPart):
     """What two changes do to one measure beyond the sum of what each does."""
 
     measure: str
@@ -78,7 +77,7 @@ class Beyond(Part):
     verdict: str
 
 
-class Interaction(Part):
+class Interaction(SimulationPart):
     """Two changes at one table."""
 
     changes: list[str]
@@ -87,14 +86,14 @@ class Interaction(Part):
     differences: list[Beyond]
 
 
-class LeftOut(Part):
+class LeftOut(SimulationPart):
     """A change, or two, that the base cannot have."""
 
     name: str
     reason: str
 
 
-class Comparison(Part):
+class Comparison(SimulationPart):
     """What one or more changes do to a table."""
 
     game: str
@@ -113,7 +112,7 @@ class Comparison(Part):
     """So many changes were compared: for each measure their intervals hold all at once
     with the confidence."""
     base: Side
-    changes: list[Change]
+    changes: list[ChangedTable]
     interactions: list[Interaction]
     """For each measure their intervals hold all at once with the confidence."""
     left_out: list[LeftOut]
@@ -125,7 +124,7 @@ class Comparison(Part):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which tables an order plays, besides their programs.
+    """Which tables a job plays, besides their programs.
 
     Attributes:
         names: the tables' names; the first is the base.
@@ -146,23 +145,23 @@ class Plan:
         return [at for at in range(1, len(self.tables)) if at not in self.pairs]
 
 
-def compare(order: Order, plan: Plan, counted: Counted, ended: Ended) -> Comparison:
-    """Return what came of the games of an order, played by a plan."""
-    program = order.programs[0]
+def compare(job: Job, plan: Plan, counted: Counted, ended: Ended) -> Comparison:
+    """Return what came of the games of a job, played by a plan."""
+    program = job.programs[0]
     z = intervals.deviations(together=max(1, len(plan.changes)))
     messages = dict.fromkeys(m for tally in counted.tallies for m in tally.messages)
     return Comparison(
         game=program.game,
         players=program.seats,
-        bots=list(seated(order.bots, program.seats)),
-        seed=order.seed,
+        bots=list(seated(job.bots, program.seats)),
+        seed=job.seed,
         games=counted.games,
         ended=ended,
-        engine=order.engine,
+        engine=job.engine,
         confidence=CONFIDENCE,
         together=len(plan.changes),
-        base=_side(order, plan, counted, 0),
-        changes=[_change(order, plan, counted, at, z) for at in plan.changes],
+        base=_side(job, plan, counted, 0),
+        changes=[_change(job, plan, counted, at, z) for at in plan.changes],
         interactions=_interactions(plan, counted),
         left_out=list(plan.left_out),
         faults=sum(tally.faults for tally in counted.tallies),
@@ -170,44 +169,44 @@ def compare(order: Order, plan: Plan, counted: Counted, ended: Ended) -> Compari
     )
 
 
-def _side(order: Order, plan: Plan, counted: Counted, at: int) -> Side:
+def _side(job: Job, plan: Plan, counted: Counted, at: int) -> Side:
     return Side(
         name=plan.names[at],
         table=simulated_table(plan.tables[at]),
-        rules=order.programs[at].fingerprint,
+        rules=job.programs[at].fingerprint,
         digest=str(counted.tallies[at].digest),
     )
 
 
-def _change(order: Order, plan: Plan, counted: Counted, at: int, z: float) -> Change:
+def _change(job: Job, plan: Plan, counted: Counted, at: int, z: float) -> ChangedTable:
     pairs = counted.changes[at]
     found = [_difference(each, z) for each in pairs.measured if each.number]
-    side = _side(order, plan, counted, at)
-    return Change(
+    side = _side(job, plan, counted, at)
+    return ChangedTable(
         name=side.name,
         table=side.table,
         rules=side.rules,
         digest=side.digest,
         pairs=pairs.number,
-        differences=[*found, *_balance(pairs, order.programs[0].seats, z)],
+        differences=[*found, *_balance(pairs, job.programs[0].seats, z)],
     )
 
 
-def _difference(paired: Paired, z: float) -> Difference:
+def _difference(paired: Paired, z: float) -> MeasureDifference:
     """Return the difference in a measure that some pair of games can tell."""
     measure, found = paired.measure, paired.estimate(z)
     of = paired.number * measure.parts
-    return Difference(
+    return MeasureDifference(
         measure=measure.name,
         kind=measure.kind,
         base=rounded(paired.before / of),
         changed=rounded(paired.after / of),
-        **_said(found),
+        **_difference_fields(found),
         verdict=verdict(found, measure.wording),
     )
 
 
-def _balance(pairs: Pairs, seats: int, z: float) -> list[Difference]:
+def _balance(pairs: Pairs, seats: int, z: float) -> list[MeasureDifference]:
     """Return the difference in how far the seats' shares of wins lie apart, if any.
 
     The interval takes for granted which seats win most and least, as was counted.
@@ -224,12 +223,12 @@ def _balance(pairs: Pairs, seats: int, z: float) -> list[Difference]:
     found = apart.mean(z)
     found = Estimate(found.value, max(-1.0, found.low), min(1.0, found.high))
     return [
-        Difference(
+        MeasureDifference(
             measure="wins apart",
             kind="share",
             base=rounded(sums[0] / pairs.number),
             changed=rounded(sums[1] / pairs.number),
-            **_said(found),
+            **_difference_fields(found),
             verdict=verdict(found, BALANCE),
         )
     ]
@@ -248,7 +247,7 @@ def _lead(winner: int | None, seats: tuple[int, int]) -> int:
     return (winner == seats[0]) - (winner == seats[1])
 
 
-class Said(TypedDict):
+class DifferenceFields(TypedDict):
     """An estimate, as a `Difference` and a `Beyond` have it."""
 
     difference: float
@@ -257,8 +256,8 @@ class Said(TypedDict):
     seen: bool
 
 
-def _said(found: Estimate) -> Said:
-    return Said(
+def _difference_fields(found: Estimate) -> DifferenceFields:
+    return DifferenceFields(
         difference=rounded(found.value),
         low=rounded(found.low),
         high=rounded(found.high),
@@ -288,7 +287,7 @@ def _beyond(measure: Measure, moments: intervals.Moments, z: float) -> Beyond:
     return Beyond(
         measure=measure.name,
         kind=measure.kind,
-        **_said(found),
+        **_difference_fields(found),
         verdict=verdict(found, measure.wording, beyond_sum=True),
     )
 

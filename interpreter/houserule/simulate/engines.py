@@ -9,7 +9,7 @@ from threading import Lock, local
 from typing import TYPE_CHECKING
 
 from houserule.simulate.results import Finished
-from houserule.simulate.schedule.cancellation import Halt
+from houserule.simulate.schedule.cancellation import Cancellation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,24 +113,24 @@ def play_compiled(
     program: Program,
     seed: int,
     numbers: range,
-    halt: Halt | None = None,
+    cancellation: Cancellation | None = None,
     seating: Seating | None = None,
 ) -> list[Finished]:
-    """Play consecutive games by bots; the first tells the clauses of all.
+    """Play consecutive games by bots; the first has the counts of clauses of all.
 
-    Without `seating` all bots are random. If `halt` ends them early there are none,
-    since the clauses of what was played until then are not known. A fault is told
-    without the values that were in the way.
+    Without `seating` all bots are random. If `cancellation` ends them early none is
+    returned, since the clauses of those that were finished cannot be told apart. The
+    message of a fault lacks the values of the game.
     """
-    machine, halt = _machine(program), halt or Halt()
+    machine, cancellation = _machine(program), cancellation or Cancellation()
     found = list[Finished]()
-    with halt.ending(machine):
+    with cancellation.stopping(machine):
         before = machine.counts()
         while len(found) < len(numbers):
             first = numbers.start + len(found)
             games = min(len(numbers) - len(found), AT_ONCE[COMPILED])
             found += _some(machine, seed, seating or Seating(), first, games)
-            if halt.is_set():
+            if cancellation.is_set():
                 return []
         ran = machine.counts()
     counts = {clause: ran[clause] - before[clause] for clause in ran}

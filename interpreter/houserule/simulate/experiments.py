@@ -24,9 +24,9 @@ from houserule.simulate.output.plot import (
     plot_comparison,
     plot_simulation,
 )
-from houserule.simulate.schedule.batch import Limits, Order, play_through
+from houserule.simulate.schedule.batch import Job, Limits, play_through
 from houserule.simulate.schedule.cluster import cluster_workers
-from houserule.simulate.schedule.fault_replay import tell_by_values
+from houserule.simulate.schedule.fault_replay import replay_faults
 from houserule.simulate.schedule.workers import local_workers
 from houserule.simulate.statistics.pairs import Counted
 from houserule.simulate.statistics.summary import Simulation, spread, summarise
@@ -122,13 +122,13 @@ class Experiment:
             BrokenExecutor: the processes that played were ended from outside.
             UnwritableFileError: the file of games cannot be written.
         """
-        order = self._order((program,), watcher, rotate=False)
+        job = self._job((program,), watcher, rotate=False)
         began = perf_counter()
         enough = None if width is None else partial(_rounds_known, width=width)
-        counted, ended = self._play(order, {}, [""], enough, watcher)
+        counted, ended = self._play(job, {}, [""], enough, watcher)
         seconds = perf_counter() - began
         (tally,) = counted.tallies
-        result = summarise(order, table, tally, seconds=seconds, ended=ended)
+        result = summarise(job, table, tally, seconds=seconds, ended=ended)
         return Simulated(result, tally, seat_names(program), self.plot_file)
 
     def compare(
@@ -143,49 +143,49 @@ class Experiment:
         With `width`, stop when the difference in rounds is known to so wide an
         interval. Each game seats the bots one further. Raises what `simulate` raises.
         """
-        order = self._order(programs, watcher, rotate=True)
+        job = self._job(programs, watcher, rotate=True)
         enough: Callable[[Counted], bool] | None = None
         if width is not None:
             enough = partial(narrow_enough, plan=plan, width=width)
-        counted, ended = self._play(order, plan.pairs, plan.names, enough, watcher)
-        result = compare(order, plan, counted, ended)
+        counted, ended = self._play(job, plan.pairs, plan.names, enough, watcher)
+        result = compare(job, plan, counted, ended)
         tallies = dict(zip(plan.names, counted.tallies, strict=True))
         return Compared(result, tallies, self.plot_file)
 
-    def _order(
+    def _job(
         self, programs: tuple[Program, ...], watcher: Watcher, *, rotate: bool
-    ) -> Order:
+    ) -> Job:
         engine, why = serving(self.engine, programs, self.bots)
         if why:
             watcher.note(f"{why[0].upper()}{why[1:]}")
-        return Order(programs, self.seed, self.games, self.bots, engine, rotate=rotate)
+        return Job(programs, self.seed, self.games, self.bots, engine, rotate=rotate)
 
     def _play(
         self,
-        order: Order,
+        job: Job,
         pairs: Mapping[int, tuple[int, int]],
         names: Sequence[str],
         enough: Callable[[Counted], bool] | None,
         watcher: Watcher,
     ) -> tuple[Counted, Ended]:
-        """Play an order; say what ended it.
+        """Play a job; say what ended it.
 
         `pairs` are those of its plan, and `names` those of its tables, for the file of
         games, which is written meanwhile.
         """
-        counted, began = Counted(order, pairs), monotonic()
+        counted, began = Counted(job, pairs), monotonic()
         seconds = inf if self.time_limit is None else self.time_limit
         limits = Limits(seconds, None if enough is None else lambda: enough(counted))
-        with self._writing(order, names) as write, self._workers(order) as workers:
+        with self._writing(job, names) as write, self._workers(job) as workers:
 
             def take(played: Played) -> None:
                 counted.add(played)
                 write(played)
                 watcher.tick(played.games)
 
-            ended = play_through(order, workers, take, limits)
-        ended = _replay_faults(order, counted, ended, began + seconds)
-        played = f"{counted.games} of {order.games} game{'s' * (order.games != 1)}"
+            ended = play_through(job, workers, take, limits)
+        ended = _with_replayed_faults(job, counted, ended, began + seconds)
+        played = f"{counted.games} of {job.games} game{'s' * (job.games != 1)}"
         if ended == "time":
             watcher.note(f"Time is up after {played}.")
         elif ended == "interrupt":
@@ -193,18 +193,18 @@ class Experiment:
         return counted, ended
 
     @contextmanager
-    def _workers(self, order: Order) -> Iterator[Workers]:
+    def _workers(self, job: Job) -> Iterator[Workers]:
         if self.cluster is None:
             limited = self.time_limit is not None
-            with local_workers(order, self.jobs, limited=limited) as workers:
+            with local_workers(job, self.jobs, limited=limited) as workers:
                 yield workers
         else:
-            with cluster_workers(order, self.cluster) as workers:
+            with cluster_workers(job, self.cluster) as workers:
                 yield workers
 
     @contextmanager
     def _writing(
-        self, order: Order, names: Sequence[str]
+        self, job: Job, names: Sequence[str]
     ) -> Iterator[Callable[[Played], None]]:
         """Give what writes games into the file that was asked for, if one was."""
         if self.csv_file is None:
@@ -212,7 +212,7 @@ class Experiment:
             return
         path = self.csv_file
         with _written(path):
-            file = GamesFile(path, order, seat_names(order.programs[0]), names)
+            file = GamesFile(path, job, seat_names(job.programs[0]), names)
 
         def write(played: Played) -> None:
             with _written(path):
@@ -270,12 +270,14 @@ def _rounds_known(counted: Counted, width: float) -> bool:
     return rounds.high - rounds.low <= width
 
 
-def _replay_faults(order: Order, counted: Counted, ended: Ended, ends: float) -> Ended:
+def _with_replayed_faults(
+    job: Job, counted: Counted, ended: Ended, ends: float
+) -> Ended:
     """Put faults into better words, if time is left; say what ended the work now."""
     stopped = ended in ("time", "interrupt")
     try:
         left = REPLAY_SECONDS if stopped else max(REPLAY_SECONDS, ends - monotonic())
-        tell_by_values(order, counted.tallies, left)
+        replay_faults(job, counted.tallies, left)
     except KeyboardInterrupt:
         return "interrupt"
     return ended

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from houserule.ir import Program
-    from houserule.simulate.schedule.cancellation import Halt
+    from houserule.simulate.schedule.cancellation import Cancellation
 
 MOST_DECISIONS = 200_000
 
@@ -37,12 +37,12 @@ def play_games(
     engine: str = REFERENCE,
     *,
     rotate: bool = False,
-    halt: Halt | None = None,
+    cancellation: Cancellation | None = None,
 ) -> list[Finished]:
     """Play the games with these consecutive numbers and return them in order.
 
     With `rotate`, each game seats the bots one further than the game before. The
-    compiled engine alone heeds `halt`, and then returns none.
+    compiled engine alone can be cancelled, and then returns none.
 
     Raises:
         KeyError: there is no such engine, or no such bot.
@@ -51,7 +51,7 @@ def play_games(
         raise KeyError(engine)
     if engine == COMPILED:
         seating = Seating(_greedy_seats(bots, program.seats), rotate)
-        return play_compiled(program, seed, numbers, halt, seating)
+        return play_compiled(program, seed, numbers, cancellation, seating)
     turns = ((number, number if rotate else 0) for number in numbers)
     return [
         play_game(program, seed, number, seated(bots, program.seats, turn))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from houserule.simulate.results import Finished
-    from houserule.simulate.schedule.batch import Order
+    from houserule.simulate.schedule.batch import Job
 
 COLUMNS = (
     "game",
@@ -36,14 +36,14 @@ class GamesFile:
     """
 
     def __init__(
-        self, file: Path, order: Order, seats: Sequence[str], names: Sequence[str]
+        self, file: Path, job: Job, seats: Sequence[str], names: Sequence[str]
     ) -> None:
         """Begin a file, for tables with these names.
 
         Raises:
             OSError: the file cannot be written.
         """
-        self._order, self._seats, self._names = order, seats, names
+        self._job, self._seats, self._names = job, seats, names
         self._open = ExitStack()
         first = file.open("w", encoding="utf-8", newline="")
         self._parts: list[TextIO] = [self._open.enter_context(first)]
@@ -80,15 +80,15 @@ class GamesFile:
             before = [name] if len(self._names) > 1 else []
             writer = csv.writer(part, lineterminator="\n")
             writer.writerows(
-                [*before, *row] for row in _rows(games, self._order, self._seats)
+                [*before, *row] for row in _rows(games, self._job, self._seats)
             )
 
 
 def _rows(
-    games: Iterable[Finished], order: Order, seats: Sequence[str]
+    games: Iterable[Finished], job: Job, seats: Sequence[str]
 ) -> Iterable[list[object]]:
     for each in games:
-        bots = seated(order.bots, len(seats), each.number * order.rotate)
+        bots = seated(job.bots, len(seats), each.number * job.rotate)
         yield [
             each.number,
             each.outcome,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from houserule.simulate.comparison import Change, Comparison
+    from houserule.simulate.comparison import ChangedTable, Comparison
     from houserule.simulate.statistics.summary import Simulation
     from houserule.simulate.statistics.tally import Tally
 
@@ -131,7 +131,7 @@ def _scores(
 
 
 def _differences(
-    axes: Axes, changes: Sequence[Change], measure: str, label: str
+    axes: Axes, changes: Sequence[ChangedTable], measure: str, label: str
 ) -> None:
     for place, change in enumerate(reversed(changes)):
         for each in change.differences:

@@ -1,4 +1,4 @@
-"""Many games, spread over workers; the result does not depend on which, or how many.
+"""Batches: many games spread over workers, with a result that depends on none of them.
 
 Games come back in the order of their numbers, and what is reported is always the
 first so many of them: also where a limit or an interruption ends the work early.
@@ -18,7 +18,7 @@ from houserule.ir import Program
 from houserule.simulate.engines import AT_ONCE
 from houserule.simulate.play import play_games
 from houserule.simulate.results import Finished
-from houserule.simulate.schedule.cancellation import Halt, uninterrupted
+from houserule.simulate.schedule.cancellation import Cancellation, uninterrupted
 
 MOST_IN_A_SPAN = 10
 FIRST_LOOK = 100
@@ -29,12 +29,13 @@ Ended: TypeAlias = Literal["games", "width", "time", "interrupt"]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Job:
     """What is to be played: the games 0, 1, 2, … of a seed at one or more tables.
 
     Attributes:
-        programs: the tables. Some games are played at each, then the next ones.
-        seed: the luck; the same for all tables.
+        programs: the rules of each table. A span of games is played at every table
+            before the next span.
+        seed: the seed, the same for all tables.
         games: how many games at each table.
         bots: names by seat; fewer than seats go round.
         engine: which engine plays, one of `play.AT_ONCE`.
@@ -83,24 +84,26 @@ def joined(tables: int, pieces: Sequence[Played]) -> Played:
     return Played(rows, ran)
 
 
-def play_span(order: Order, numbers: range, halt: Halt | None = None) -> Played:
-    """Play the games with these numbers at all tables; none, if halted meanwhile.
+def play_span(
+    job: Job, numbers: range, cancellation: Cancellation | None = None
+) -> Played:
+    """Play the games with these numbers at all tables; none, if cancelled meanwhile.
 
-    `halt` ends them amid a decision, on the compiled engine.
+    On the compiled engine `cancellation` ends them at once, even inside a decision.
     """
     tables = list[list[Finished]]()
-    for program in order.programs:
+    for program in job.programs:
         games = play_games(
             program,
-            order.seed,
+            job.seed,
             numbers,
-            order.bots,
-            order.engine,
-            rotate=order.rotate,
-            halt=halt,
+            job.bots,
+            job.engine,
+            rotate=job.rotate,
+            cancellation=cancellation,
         )
         if len(games) < len(numbers):
-            return joined(len(order.programs), [])
+            return joined(len(job.programs), [])
         tables.append(games)
     return Played(tuple(map(_without_counts, tables)), tuple(map(_counts, tables)))
 
@@ -116,10 +119,11 @@ def _without_counts(rows: Sequence[Finished]) -> list[Finished]:
     return [row.without_counts() for row in rows]
 
 
-def is_there(future: Future[Played], ends: float) -> bool:
-    """Wait for games a while, and no longer than to a moment; say if they are there.
+def finished_by(future: Future[Played], ends: float) -> bool:
+    """Wait for games for half a second, or until a moment; say if they are finished.
 
-    The while is short: not every system lets an interruption end a wait.
+    `ends` is a time of `monotonic`. The wait is short because not every system lets an
+    interruption (Ctrl-C) end it.
     """
     left = max(0.0, ends - monotonic())
     wait([future], min(HEARD, left))
@@ -127,11 +131,11 @@ def is_there(future: Future[Played], ends: float) -> bool:
 
 
 class Workers(Protocol):
-    """Somebody who plays spans of one order.
+    """A pool of workers that plays spans of one job in the background.
 
     Attributes:
-        ahead: how many spans it is good to have handed out.
-        span: how many games in the next; it may change.
+        ahead: how many spans to submit ahead, so that no worker waits.
+        span: how many games to put into the next span; it may change.
     """
 
     @property
@@ -143,11 +147,11 @@ class Workers(Protocol):
     def play(self, numbers: range) -> Future[Played]:
         """Begin to play the games with these numbers."""
 
-    def halt(self) -> None:
-        """Play no further: what is under way ends soon, with what there is."""
+    def cancel(self) -> None:
+        """Stop: what is under way ends soon, with the games that are finished."""
 
-    def renew(self) -> None:
-        """Begin afresh, after `play` or its result raised `BrokenExecutor`."""
+    def restart(self) -> None:
+        """Start again, after `play` or its result raised `BrokenExecutor`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,26 +181,26 @@ class Limits:
 
 
 def play_through(
-    order: Order,
+    job: Job,
     workers: Workers,
     take: Callable[[Played], None],
     limits: Limits | None = None,
 ) -> Ended:
     """Play the games, and say what ended the work.
 
-    `take` is given the games in order, some at a time, and nothing keeps them besides;
-    an interruption waits for it. Such a one (`KeyboardInterrupt`) ends the work like a
-    limit.
+    `take` is given the games in order, a span at a time; they are kept nowhere else. An
+    interruption (`KeyboardInterrupt`) ends the work like a limit, but never inside
+    `take`.
 
     Raises:
         BrokenExecutor: workers were lost again and again.
     """
-    return _Work(order, workers, limits or Limits(), take).until_done()
+    return _Work(job, workers, limits or Limits(), take).until_done()
 
 
 @dataclass(slots=True)
 class _Work:
-    order: Order
+    job: Job
     workers: Workers
     limits: Limits
     take: Callable[[Played], None]
@@ -212,7 +216,7 @@ class _Work:
             return "interrupt"
 
     def _work(self, ends: float) -> Ended:
-        looks = set(self.limits.looks(self.order.games))
+        looks = set(self.limits.looks(self.job.games))
         spans = _spans(sorted(looks), lambda: self.workers.span)
         while True:
             if monotonic() >= ends:
@@ -226,7 +230,7 @@ class _Work:
                 continue
             if done in looks and self._enough():
                 self._drop()
-                return "games" if done == self.order.games else "width"
+                return "games" if done == self.job.games else "width"
 
     def _hand_out(self, spans: Iterator[range]) -> None:
         while len(self.handed) < self.workers.ahead:
@@ -238,15 +242,15 @@ class _Work:
     def _begun(self, numbers: range) -> Future[Played]:
         try:
             return self.workers.play(numbers)
-        except BrokenExecutor as error:  # told when it is this span's turn
+        except BrokenExecutor as error:  # raised when it is this span's turn
             future: Future[Played] = Future()
             future.set_exception(error)
             return future
 
     def _first(self, ends: float) -> int | None:
-        """Take the first span handed out; return where it ends, None if not yet."""
+        """Take the first span submitted; return its end, None if it is not finished."""
         numbers, future = self.handed[0]
-        if not is_there(future, ends):
+        if not finished_by(future, ends):
             return None
         try:
             piece = future.result()
@@ -268,18 +272,18 @@ class _Work:
         self.broken += 1
         if self.broken > BROKEN_AT_MOST:
             raise BrokenExecutor("workers were lost again and again")
-        self.workers.renew()
+        self.workers.restart()
         spans = [numbers for numbers, _ in self.handed]
         self.handed.clear()
         self.handed.extend((each, self._begun(each)) for each in spans)
 
     def _drop(self) -> None:
-        self.workers.halt()
+        self.workers.cancel()
         for _, future in self.handed:
             future.cancel()
 
     def _gather(self) -> None:
-        """Take what follows without a gap on what is there, and leave the rest."""
+        """Take spans up to the first that is not finished, and drop the rest."""
         self._drop()
         try:
             while self.handed:
@@ -289,11 +293,11 @@ class _Work:
                 if piece.games < len(numbers):
                     return
         except (Exception, KeyboardInterrupt):
-            return  # cancelled, lost, too slow, or interrupted once more
+            return  # cancelled, lost, too slow, or interrupted a second time
 
 
 def _spans(looks: Sequence[int], size: Callable[[], int]) -> Iterator[range]:
-    """Yield the numbers of all games in spans that end where it is looked."""
+    """Yield the numbers of all games in spans, none of which crosses a look."""
     start = 0
     for look in looks:
         while start < look:

@@ -1,4 +1,4 @@
-"""Ending games amid a decision, from another thread; and letting an end wait."""
+"""Cancellation: ending games from another thread, even inside a decision."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from houserule.compiled.machine import Machine
 
 
-class Halt:
-    """A wish that games end soon; machines that play for it heed it amid a decision."""
+class Cancellation:
+    """A request that games end; machines that play under it stop once it is set."""
 
     def __init__(self) -> None:
         self._event, self._lock = Event(), Lock()
@@ -24,15 +24,15 @@ class Halt:
         return self._event.is_set()
 
     def set(self) -> None:
-        """Let games end."""
+        """Request the end, and stop every machine that plays."""
         with self._lock:
             self._event.set()
             for machine in self._playing:
                 machine.stop()
 
     @contextmanager
-    def ending(self, machine: Machine) -> Iterator[None]:
-        """Let a machine heed the wish while it plays; afterwards it plays as before."""
+    def stopping(self, machine: Machine) -> Iterator[None]:
+        """Let a machine be stopped in the block; afterwards it can play again."""
         with self._lock:
             self._playing.add(machine)
             if self._event.is_set():
@@ -47,7 +47,7 @@ class Halt:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let an interruption (Ctrl-C) wait until what is inside is done."""
+    """Delay an interruption (Ctrl-C) until the block is done."""
     before = signal.getsignal(signal.SIGINT)
     if current_thread() is not main_thread() or not callable(before):
         yield

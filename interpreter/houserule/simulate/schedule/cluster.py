@@ -1,7 +1,7 @@
 """Workers on other machines: a Dask cluster, by the `concurrent.futures` interface.
 
 This is the one module that knows Dask (`distributed`), which is an extra. A task is a
-span of games and depends on nothing but the order and its numbers, so that the
+span of games and depends on nothing but the job and its numbers, so that the
 scheduler plays it again elsewhere where a worker is lost.
 """
 
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from houserule import __version__
 from houserule.simulate.schedule.batch import (
-    Order,
+    Job,
     Played,
     Workers,
     play_span,
@@ -51,7 +51,7 @@ class _Client(Protocol):
     def run(self, function: Callable[[], str]) -> Mapping[str, str]: ...
 
     def submit(
-        self, function: Callable[[bytes], Order], text: bytes, *, pure: bool
+        self, function: Callable[[bytes], Job], text: bytes, *, pure: bool
     ) -> _Held: ...
 
     def close(self, timeout: float) -> None: ...
@@ -62,7 +62,7 @@ class LostCluster(Exception):
 
 
 @contextmanager
-def cluster_workers(order: Order, address: str) -> Iterator[Workers]:
+def cluster_workers(job: Job, address: str) -> Iterator[Workers]:
     """Give the workers of the cluster whose scheduler is at an address.
 
     Raises:
@@ -74,7 +74,7 @@ def cluster_workers(order: Order, address: str) -> Iterator[Workers]:
     from distributed import KilledWorker
 
     try:
-        yield _Cluster(order, client)
+        yield _Cluster(job, client)
     except KilledWorker:
         raise LostCluster(
             "The cluster lost worker after worker over the same games; is there "
@@ -110,24 +110,24 @@ def _client(address: str) -> _Client:
 
 
 class _Cluster:
-    def __init__(self, order: Order, client: _Client) -> None:
+    def __init__(self, job: Job, client: _Client) -> None:
         self._executor = client.get_executor(pure=False)
         threads = sum(client.nthreads().values())
         self.ahead = threads * 3
-        self.span = order.span(threads)
+        self.span = job.span(threads)
         _compare_versions(client)
         # A task like the others: where the worker that holds it is lost, the
-        # scheduler has another one read the order again.
-        self._order = client.submit(_read, pickle.dumps(order), pure=False)
+        # scheduler has another one read the job again.
+        self._job = client.submit(_read, pickle.dumps(job), pure=False)
 
     def play(self, numbers: range) -> Future[Played]:
-        return self._executor.submit(_play, self._order, numbers)
+        return self._executor.submit(_play, self._job, numbers)
 
-    def halt(self) -> None:
+    def cancel(self) -> None:
         self._executor.shutdown(wait=False)
 
-    def renew(self) -> None:
-        """Do nothing: the scheduler plays anew what was lost."""
+    def restart(self) -> None:
+        """Do nothing: the scheduler plays again what was lost."""
 
 
 def _compare_versions(client: _Client) -> None:
@@ -151,16 +151,16 @@ def _version() -> str:
     return __version__
 
 
-def _read(text: bytes) -> Order:
-    order: Order = pickle.loads(text)
-    return order
+def _read(text: bytes) -> Job:
+    job: Job = pickle.loads(text)
+    return job
 
 
 # A worker may have several threads; games gain nothing from them.
 _one_at_a_time = Lock()
 
 
-def _play(order: Order | _Held, numbers: range) -> Played:
-    assert isinstance(order, Order), "Dask hands over what it holds"
+def _play(job: Job | _Held, numbers: range) -> Played:
+    assert isinstance(job, Job), "Dask hands over what it holds"
     with _one_at_a_time:
-        return play_span(order, numbers)
+        return play_span(job, numbers)

@@ -1,4 +1,4 @@
-"""How faults of the rules are told: with the values of the game that each ended."""
+"""Fault replay: games that faults ended are played again, for messages with values."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from houserule.simulate.engines import REFERENCE
-from houserule.simulate.schedule.batch import Order, is_there
-from houserule.simulate.schedule.processes import Processes
+from houserule.simulate.schedule.batch import Job, finished_by
+from houserule.simulate.schedule.workers import ProcessWorkers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,30 +17,31 @@ if TYPE_CHECKING:
     from houserule.simulate.statistics.tally import Tally
 
 
-def tell_by_values(order: Order, tallies: Sequence[Tally], seconds: float) -> None:
-    """Let the reference engine tell the faults that another engine met, by table.
+def replay_faults(job: Job, tallies: Sequence[Tally], seconds: float) -> None:
+    """Play the games that faults ended on the compiled engine again, by table.
 
-    The first game that each ended is played once more. What is not told after so many
-    seconds stays as it was, without values.
+    The compiled engine's messages lack the values of the game; the reference engine has
+    them. The first game that each fault ended is played once more. Messages that are
+    not replaced after so many seconds stay as they were.
     """
-    if order.engine == REFERENCE:
+    if job.engine == REFERENCE:
         return
     ends = monotonic() + seconds
-    for program, tally in zip(order.programs, tallies, strict=True):
+    for program, tally in zip(job.programs, tallies, strict=True):
         if tally.failures:
-            alone = replace(order, programs=(program,), engine=REFERENCE)
-            _tell(alone, tally, ends)
+            alone = replace(job, programs=(program,), engine=REFERENCE)
+            _replay(alone, tally, ends)
 
 
-def _tell(order: Order, tally: Tally, ends: float) -> None:
-    with Processes(order, 1) as workers:
+def _replay(job: Job, tally: Tally, ends: float) -> None:
+    with ProcessWorkers(job, 1) as workers:
         for message, number in list(tally.failures.items()):
             game = workers.play(range(number, number + 1))
-            while not is_there(game, ends):
+            while not finished_by(game, ends):
                 if monotonic() >= ends:
                     return
             try:
                 (row,) = game.result().rows[0]
             except BrokenExecutor:
                 return
-            tally.told[message] = row.message or message
+            tally.replayed[message] = row.message or message

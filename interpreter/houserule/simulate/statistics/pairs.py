@@ -19,7 +19,7 @@ from houserule.simulate.statistics.tally import Tally
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from houserule.simulate.schedule.batch import Order, Played
+    from houserule.simulate.schedule.batch import Job, Played
     from houserule.simulate.statistics.intervals import Estimate
 
 
@@ -112,7 +112,7 @@ class Fours:
 
 
 class Counted:
-    """All games of an order, counted by table and in pairs.
+    """All games of a job, counted by table and in pairs.
 
     Attributes:
         tallies: the games of each table.
@@ -120,10 +120,10 @@ class Counted:
         both: of tables with two changes, by their place: with those that have one.
     """
 
-    def __init__(self, order: Order, pairs: Mapping[int, tuple[int, int]]) -> None:
-        programs = order.programs
+    def __init__(self, job: Job, pairs: Mapping[int, tuple[int, int]]) -> None:
+        programs = job.programs
         least = programs[0].winning_direction == "least"
-        every = measures(order, seat_names(programs[0]), least)
+        every = measures(job, seat_names(programs[0]), least)
         self.tallies = tuple(Tally() for _ in programs)
         alone = (at for at in range(1, len(programs)) if at not in pairs)
         self.changes = {at: Pairs(every) for at in alone}

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
-    from houserule.simulate.schedule.batch import Order
+    from houserule.simulate.schedule.batch import Job
     from houserule.simulate.statistics.tally import Tally
 
 DIGITS = 4
 
 
-class Part(BaseModel):
+class SimulationPart(BaseModel):
     """A part of a simulation's result."""
 
     model_config = ConfigDict(
@@ -32,7 +32,7 @@ class Part(BaseModel):
     )
 
 
-class Spread(Part):
+class Spread(SimulationPart):
     """How some numbers are spread; all 0 of none.
 
     Quantiles lie between two of the numbers in proportion.
@@ -54,7 +54,7 @@ class Spread(Part):
     max: int
 
 
-class Share(Part):
+class GameShare(SimulationPart):
     """A share of the games."""
 
     share: float
@@ -64,7 +64,7 @@ class Share(Part):
     """... to here."""
 
 
-class SimulatedTable(Part):
+class SimulatedTable(SimulationPart):
     """A table that was simulated."""
 
     variants: list[str]
@@ -72,7 +72,7 @@ class SimulatedTable(Part):
     players: int
 
 
-class Simulation(Part):
+class Simulation(SimulationPart):
     """What came of many games."""
 
     game: str
@@ -93,7 +93,7 @@ class Simulation(Part):
     engine: str
     wins: list[int]
     """For each seat, the games that it won alone."""
-    shares: list[Share]
+    shares: list[GameShare]
     """For each seat, the share of the games that it won alone."""
     shared: list[int]
     """For each seat, the games that it won with others."""
@@ -148,10 +148,10 @@ def spread(counts: Mapping[int, int]) -> Spread:
     )
 
 
-def share(hits: int, number: int) -> Share:
+def share(hits: int, number: int) -> GameShare:
     """Return a share of so many games."""
     found = intervals.share(hits, number, intervals.deviations())
-    return Share(
+    return GameShare(
         share=rounded(found.value), low=rounded(found.low), high=rounded(found.high)
     )
 
@@ -166,22 +166,22 @@ def simulated_table(table: ChosenTable) -> SimulatedTable:
 
 
 def summarise(
-    order: Order, table: ChosenTable, tally: Tally, *, seconds: float, ended: Ended
+    job: Job, table: ChosenTable, tally: Tally, *, seconds: float, ended: Ended
 ) -> Simulation:
-    """Return the counts of the games of an order's only table."""
-    program = order.programs[0]
+    """Return the counts of the games of a job's only table."""
+    program = job.programs[0]
     clauses = {address: tally.ran.get(address, 0) for address in marked(program)}
     return Simulation(
         game=program.game,
         table=simulated_table(table),
         rules=program.fingerprint,
-        bots=list(seated(order.bots, program.seats)),
-        seed=order.seed,
+        bots=list(seated(job.bots, program.seats)),
+        seed=job.seed,
         games=tally.games,
         ended=ended,
         decisions=tally.decisions,
         seconds=round(seconds, 3),
-        engine=order.engine,
+        engine=job.engine,
         **_ends(tally, program.seats),
         rounds=spread(tally.rounds),
         length=spread(tally.lengths),
@@ -197,7 +197,7 @@ class Ends(TypedDict):
     """How games ended: the part of a `Simulation` that is counted by outcome."""
 
     wins: list[int]
-    shares: list[Share]
+    shares: list[GameShare]
     shared: list[int]
     ties: int
     nobody: int

@@ -79,7 +79,7 @@ class Tally:
         self.ties, self.nobody, self.faults = 0, 0, 0
         self.stalls, self.ran = Counter[str](), Counter[str]()
         self.failures: dict[str, int] = {}
-        self.told: dict[str, str] = {}
+        self.replayed: dict[str, str] = {}
         self.rounds, self.sound_rounds = Counter[int](), Counter[int]()
         self.lengths, self.lead_changes = Counter[int](), Counter[int]()
         self.scores: list[Counter[int]] = []
@@ -123,5 +123,5 @@ class Tally:
     @property
     def messages(self) -> list[str]:
         """How the rules failed, in the best words, each once."""
-        told = (self.told.get(each, each) for each in self.failures)
-        return list(dict.fromkeys(told))
+        replayed = (self.replayed.get(each, each) for each in self.failures)
+        return list(dict.fromkeys(replayed))

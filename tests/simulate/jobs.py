@@ -1,4 +1,4 @@
-"""Orders for the small games of the tests, and what comes of them in this process."""
+"""Jobs for the small games of the tests, and what comes of them in this process."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from tests.play import prepared
 from houserule.prepare import TableChoice
 from houserule.simulate.schedule.batch import (
     Ended,
+    Job,
     Limits,
-    Order,
     Played,
     Workers,
     joined,
     play_through,
 )
-from houserule.simulate.schedule.workers import Here
+from houserule.simulate.schedule.workers import ThisThread
 from houserule.simulate.statistics.pairs import Counted
 
 
-def order(
+def job(
     name: str,
     games: int,
     *,
     seed: int = 3,
     tables: int = 1,
     bots: tuple[str, ...] = ("random",),
-) -> Order:
-    """Return an order of games; a second and third table set the option `goal`."""
+) -> Job:
+    """Return a job of games; a second and third table set the option `goal`."""
     choices = [TableChoice(), *(TableChoice(settings={"goal": n}) for n in (6, 18))]
     programs = tuple(prepared(name, choice)[1] for choice in choices[:tables])
-    return Order(programs, seed, games, bots)
+    return Job(programs, seed, games, bots)
 
 
 def play_all(
-    wanted: Order,
+    wanted: Job,
     workers: Workers,
     limits: Limits | None = None,
     tick: Callable[[int], None] = lambda _: None,
 ) -> tuple[Played, Ended]:
-    """Play an order and keep all games; `tick` is told how many came."""
+    """Play a job and keep all games; `tick` is told how many came."""
     pieces: list[Played] = []
 
     def take(piece: Played) -> None:
@@ -53,7 +53,7 @@ def play_all(
 
 
 def counted(
-    wanted: Order,
+    wanted: Job,
     played: Played,
     pairs: Mapping[int, tuple[int, int]] | None = None,
 ) -> Counted:
@@ -63,11 +63,11 @@ def counted(
     return found
 
 
-def play_here(wanted: Order) -> Played:
-    """Play an order, one game after the other."""
-    return play_all(wanted, Here(wanted))[0]
+def play_here(wanted: Job) -> Played:
+    """Play a job, one game after the other."""
+    return play_all(wanted, ThisThread(wanted))[0]
 
 
-def rotated(wanted: Order) -> Order:
-    """Return an order whose bots move on after each game."""
+def rotated(wanted: Job) -> Job:
+    """Return a job whose bots move on after each game."""
     return replace(wanted, rotate=True)
