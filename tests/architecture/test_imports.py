@@ -20,6 +20,7 @@ PARTS = (
     "cache",
     "diagnostics",
     "resources",
+    "phrases",
     "syntax",
     "manifest",
     "compose",

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
+import houserule
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.narrate.outline import Outline
-from houserule.narrate.phrases import PHRASES
+from houserule.phrases import Phrases
+from houserule.phrases import languages as phrased
 from houserule.prepare import TableChoice, prepare
 from houserule.resources import data_root
 
@@ -77,7 +81,7 @@ def languages(name: str) -> list[str]:
 def test_everything_that_is_told_has_words(game: str, language: str) -> None:
     ruleset = shipped(game)
     texts: Mapping[str, str] = ruleset.texts[language]
-    assert language in PHRASES
+    assert language in phrased("narrate")
     missing = {
         key
         for program in programs(ruleset)
@@ -113,9 +117,20 @@ def test_sources_are_told_in_their_languages() -> None:
             assert set(board.title) == set(ruleset.manifest.languages)
 
 
-@pytest.mark.parametrize("language", sorted(PHRASES))
-def test_general_phrases_are_the_same_in_every_language(language: str) -> None:
-    own, first = PHRASES[language], PHRASES["en"]
+PHRASES = sorted(Path(houserule.__file__).parent.glob("*/phrases/*.toml"))
+
+
+@pytest.mark.parametrize("file", PHRASES, ids=lambda f: f"{f.parts[-3]}-{f.stem}")
+def test_general_phrases_are_the_same_in_every_language(file: Path) -> None:
+    own = tomllib.loads(file.read_text(encoding="utf-8"))
+    first = tomllib.loads(file.with_name("en.toml").read_text(encoding="utf-8"))
     assert list(own) == list(first)
     for name, words in own.items():
         assert set(SLOTS.findall(words)) == set(SLOTS.findall(first[name]))
+
+
+def test_an_unknown_language_says_english() -> None:
+    assert len(PHRASES) == len(phrased("narrate")) + len(phrased("diagram"))
+    assert Phrases("narrate", "de").say("done", who="A") == "A: fertig"
+    for unknown in ("tlh", "", "../phrases/de"):
+        assert Phrases("narrate", unknown).say("done", who="A") == "A: done"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.diagram.words import Words
 from houserule.lower.declarations.clauses import cited
+from houserule.phrases import Phrases
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import binder, print_expr
 
@@ -24,11 +24,11 @@ class Captions:
         self._texts = ruleset.texts.get(language, {})
         self._first = language == ruleset.manifest.languages[0]
         self._rules = rules
-        self._words = Words(language)
+        self._phrases = Phrases("diagram", language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
         """Return a general phrase with its parts put in."""
-        return self._words.say(phrase, **parts)
+        return self._phrases.say(phrase, **parts)
 
     def title(self, name: str) -> str:
         """Return the title of the game, a variant or a bridge, '' if it has none."""

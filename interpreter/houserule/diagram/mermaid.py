@@ -16,7 +16,7 @@ from houserule.diagram.model import (
     Step,
 )
 from houserule.diagram.palette import CHANGED_BORDER, colours_of
-from houserule.diagram.words import Words
+from houserule.phrases import Phrases
 
 INDENT = "  "
 SPECIAL = re.compile(r"[^\w .,:;!?()+/~•–“”„’·×-]", re.UNICODE)
@@ -29,7 +29,8 @@ def as_mermaid(diagram: Diagram) -> str:
 
 def as_markdown(diagram: Diagram) -> str:
     """Return the drawing as a page with a flowchart in a fence."""
-    players = Words(diagram.language).say("players", number=diagram.players)
+    say = Phrases("diagram", diagram.language).say
+    players = say("players", number=diagram.players)
     title = f"# {diagram.title}, {players}"
     return f"{title}\n\n```mermaid\n{as_mermaid(diagram)}```\n"
 
@@ -44,7 +45,7 @@ class _Mermaid:
 
     def __init__(self, diagram: Diagram) -> None:
         self._diagram = diagram
-        self._say = Words(diagram.language).say
+        self._say = Phrases("diagram", diagram.language).say
         self._numbers = {unit.id: n for n, unit in enumerate(diagram.units, 1)}
         self._classes: dict[str, list[str]] = {}
         self._links: list[str] = []  # the style of each link, '' for the usual one

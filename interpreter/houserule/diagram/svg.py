@@ -43,7 +43,7 @@ from houserule.diagram.order import (
     chains,
 )
 from houserule.diagram.svg_style import style_of
-from houserule.diagram.words import Words
+from houserule.phrases import Phrases
 
 STEP_COLUMNS, PHASE_COLUMNS, RADIUS = 34, 76, 8
 LABEL, SMALL = 12.0, 12.0  # how far a label stands from its arrow; its lines
@@ -89,7 +89,7 @@ class _Svg:
 
     def __init__(self, diagram: Diagram) -> None:
         self._diagram = diagram
-        self._say = Words(diagram.language).say
+        self._say = Phrases("diagram", diagram.language).say
         self._numbers = {unit.id: n for n, unit in enumerate(diagram.units, 1)}
         self._boxes: dict[str, Box] = {}
         self._under: list[Callable[[], list[str]]] = []  # drawn first, and last

@@ -24,7 +24,7 @@ from houserule.diagram.order import (
     between,
     chains,
 )
-from houserule.diagram.words import Words
+from houserule.phrases import Phrases
 
 WIDEST, NARROWEST = 100, 40
 ARROW, RELEASED, ADDED, CHANGED, ACTION = "↓", "┄▸", "+", "~", "•"
@@ -57,7 +57,7 @@ class _Text:
 
     def __init__(self, diagram: Diagram) -> None:
         self._diagram = diagram
-        self._say = Words(diagram.language).say
+        self._say = Phrases("diagram", diagram.language).say
 
     def whole(self, width: int) -> str:
         diagram = self._diagram

@@ -16,7 +16,7 @@ from houserule.ir.types import (
     Set,
     Type,
 )
-from houserule.narrate.phrases import PHRASES
+from houserule.phrases import Phrases
 from houserule.state.domains import printed
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Wording:
     ) -> None:
         self.program, self.language = program, language
         self._texts = texts or {}
-        self._phrases = PHRASES.get(language, PHRASES["en"])
+        self._phrases = Phrases("narrate", language)
         self._layout = engine_of(program).layout
         kinds = program.kinds.values()
         self.seats = next(kind for kind in kinds if kind.sort == "seat")
@@ -53,7 +53,7 @@ class Wording:
 
     def say(self, phrase: str, **parts: str | int) -> str:
         """Return a general phrase with its parts put in."""
-        return self._phrases[phrase].format(**parts)
+        return self._phrases.say(phrase, **parts)
 
     def text(self, section: str, name: str) -> str | None:
         """Return what the ruleset's own texts call something."""
