@@ -21,7 +21,7 @@ from houserule.compose.merge.messages import (
     ways_to_settle,
 )
 from houserule.compose.merge.messages import Party as Place
-from houserule.compose.merge.resolve import Hit, does_not_fit
+from houserule.compose.merge.resolve import Hit, does_not_fit, hits_among
 from houserule.compose.tables.formulas import both
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.words import sentence
@@ -87,7 +87,7 @@ def _alone(resolution: Resolution, hit: Hit) -> Iterator[Fault]:
 
 def _misfit(reason: str) -> Tell:
     def tell(parties: tuple[Party, ...], _table: object) -> Diagnostic:
-        hit = _hits(parties)[0]
+        hit = hits_among(parties)[0]
         return does_not_fit(hit.origin, hit.edit, reason)
 
     return tell
@@ -218,17 +218,12 @@ def _disagreement(
     game, there = resolution.ruleset.id, resolution.family.there
     return Fault(
         both([resolution.stays(one), there[other.item]]),
-        lambda every, table: _two_values(_hits(every), game, table, captions),
+        lambda every, table: _two_values(hits_among(every), game, table, captions),
         tuple(parties),
         ("E201", one.address, one.word, captions),
         behind=("E201", one.address, one.word, False) if captions else None,
         disputed=one.address,
     )
-
-
-def _hits(parties: tuple[Party, ...]) -> list[Hit]:
-    found = [each for each in parties if isinstance(each, Hit)]
-    return sorted(found, key=lambda hit: hit.item)
 
 
 def _two_values(

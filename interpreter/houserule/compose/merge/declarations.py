@@ -10,6 +10,7 @@ from collections import defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from houserule.compose.items.index import Declaration
 from houserule.compose.merge.fault import Fault
 from houserule.compose.merge.messages import titled
 from houserule.compose.tables.formulas import both
@@ -17,9 +18,9 @@ from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.diagnostics.words import listed, sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from houserule.compose.items.index import Declaration, Family
+    from houserule.compose.items.index import Family
     from houserule.compose.merge.fault import Party, Tell
     from houserule.compose.merge.resolve import Resolution
 
@@ -76,19 +77,14 @@ def _clash(
 
 def _tell(name: str, by_name: bool) -> Tell:
     def tell(parties: tuple[Party, ...], _table: object) -> Diagnostic:
-        said = sorted(_declarations(parties), key=lambda each: each.item)
+        said = [each for each in parties if isinstance(each, Declaration)]
+        said.sort(key=lambda each: each.item)
         if by_name:  # one for each address
             first = {each.one.address: each for each in reversed(said)}
             said = [first[address] for address in sorted(first)]
         return one_name_two_things(name, [each.one.kind for each in said], said)
 
     return tell
-
-
-def _declarations(parties: Iterable[Party]) -> list[Declaration]:
-    from houserule.compose.items.index import Declaration
-
-    return [each for each in parties if isinstance(each, Declaration)]
 
 
 def one_name_two_things(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from houserule.compose.merge.fault import Fault
 from houserule.compose.merge.messages import labels_of, switched, titled
-from houserule.compose.merge.resolve import Hit
+from houserule.compose.merge.resolve import Hit, hits_among
 from houserule.compose.rules import Lifted
 from houserule.compose.tables.formulas import both, either, off
 from houserule.diagnostics.diagnostic import Diagnostic
@@ -53,8 +53,7 @@ def _lifted_and_changed(resolution: Resolution, lift: Hit, change: Hit) -> Fault
 
 def _tell(address: str, game: str) -> Tell:
     def tell(parties: tuple[Party, ...], _table: object) -> Diagnostic:
-        hits = [each for each in parties if isinstance(each, Hit)]
-        hits.sort(key=lambda hit: hit.item)
+        hits = hits_among(parties)
         lifts = [hit for hit in hits if hit.edit.verb == "lift"]
         changes = [hit for hit in hits if hit.edit.verb == "change"]
         return lifted_and_changed(address, lifts, changes, game)
@@ -67,14 +66,16 @@ def lifted_and_changed(
 ) -> Diagnostic:
     """Return W210: one lifts a condition that another changes."""
     parties = [*lifts, *changes]
-    lifting = listed(titled(each.origin) for each in lifts)
-    changing = listed(titled(each.origin) for each in changes)
+    lifting = list(dict.fromkeys(titled(each.origin) for each in lifts))
+    changing = list(dict.fromkeys(titled(each.origin) for each in changes))
+    lift = "lifts" if len(lifting) == 1 else "lift"
+    change = "changes" if len(changing) == 1 else "change"
     members = sorted({n for p in switched(parties) for n in p.unit.split("+")})
     bridge = f"bridge {', '.join(members)} for {game} [ruling NAME]"
     return Diagnostic(
         "W210",
-        f"{sentence(lifting)} lifts {target}, and {changing} changes it: the exception "
-        "then holds for the changed condition.",
+        f"{sentence(listed(lifting))} {lift} {target}, and {listed(changing)} {change} "
+        "it: the exception then holds for the changed condition.",
         tuple(labels_of(parties)),
         ("If that is what you mean, say so in a bridge:",),
         (f'{bridge}\nnote "..."',),

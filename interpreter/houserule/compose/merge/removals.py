@@ -18,6 +18,7 @@ from houserule.compose.merge.messages import (
     titled,
     ways_to_settle,
 )
+from houserule.compose.merge.resolve import hits_among
 from houserule.compose.tables.formulas import both
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.words import listed
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from houserule.compose.merge.draft import Draft
-    from houserule.compose.merge.fault import Party, Tell
+    from houserule.compose.merge.fault import Tell
     from houserule.compose.merge.resolve import Hit, Resolution
 
 HARMLESS = frozenset({"remove", "order", "release"})
@@ -42,7 +43,7 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
         for remover, when in resolution.removals(hit.address, hit.word):
             yield Fault(
                 both([when, hit.meets]),
-                _tell(hit, remover.target, resolution.ruleset.id),
+                _tell(hit, resolution.ruleset.id),
                 (remover,),
                 ("E202", hit),
                 disputed=hit.address,
@@ -58,27 +59,25 @@ def _is_harmless(resolution: Resolution, hit: Hit) -> bool:
     return own and hit.edit.verb in {"add", "layer"}
 
 
-def _tell(hit: Hit, removed: str, game: str) -> Tell:
-    return lambda parties, _: changed_and_removed(hit, parties, removed, game)
+def _tell(hit: Hit, game: str) -> Tell:
+    return lambda parties, _: changed_and_removed(hit, hits_among(parties), game)
 
 
-def changed_and_removed(
-    hit: Hit, removers: Sequence[Party], removed: str, game: str
-) -> Diagnostic:
+def changed_and_removed(hit: Hit, removers: Sequence[Hit], game: str) -> Diagnostic:
     """Return E202: one removes what another edits.
 
     Args:
         hit: the edit.
-        removers: everyone who takes its target out.
-        removed: the address that the first of them names.
+        removers: every `remove` that takes its target out.
         game: the name of the game, for the bridge to paste.
     """
-    target = hit.target
-    who = listed(titled(each.origin) for each in removers)
-    gone = removed if removed and removed != target else "it"
+    target, removed = hit.target, removers[0].target
+    who = list(dict.fromkeys(titled(each.origin) for each in removers))
+    remove = "removes" if len(who) == 1 else "remove"
+    gone = removed if removed != target else "it"
     parties = [*removers, hit]
     verb = VERBS[hit.edit.verb]
-    what = f"{titled(hit.origin)} {verb} {target}, and {who} removes {gone}"
+    what = f"{titled(hit.origin)} {verb} {target}, and {listed(who)} {remove} {gone}"
     return Diagnostic(
         "E202",
         f"{all_on(parties)}, {what}.",

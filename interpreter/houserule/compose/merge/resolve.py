@@ -16,7 +16,7 @@ from houserule.compose.items.index import Family, family_of
 from houserule.compose.items.items import titles_of
 from houserule.compose.items.seals import seals_of
 from houserule.compose.merge import messages
-from houserule.compose.merge.fault import Fault, Tell, plainly
+from houserule.compose.merge.fault import Fault, Party, Tell, plainly
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.formulas import On, both, either, off
 from houserule.diagnostics.diagnostic import fault
@@ -243,6 +243,12 @@ class Resolution:
 def resolution_of(ruleset: LoadedRuleset) -> Resolution:
     """Return the edits of a ruleset with what they hit, resolved once."""
     return ruleset.derived(Resolution)
+
+
+def hits_among(parties: Iterable[Party]) -> list[Hit]:
+    """Return the edits among those who take part in a fault, in canonical order."""
+    found = [each for each in parties if isinstance(each, Hit)]
+    return sorted(found, key=lambda hit: hit.item)
 
 
 # ---- E103
