@@ -17,7 +17,9 @@ from tests.support.exhaustive import (
     variants_of,
 )
 
+from houserule.compose.compose import compose
 from houserule.compose.family.check import FamilyReport, check_family
+from houserule.compose.rules import ChosenTable
 from houserule.compose.tables.formulas import holds_in
 from houserule.compose.tables.truth_table import Space
 from houserule.manifest.load import load_ruleset
@@ -56,6 +58,54 @@ def test_random_families_table_by_table(seed: int) -> None:
     tables = every_table(ruleset)
     assert len(tables) == check_family(ruleset).valid_tables
     assert_agreement(ruleset, tables)
+
+
+def assert_same_messages(ruleset: LoadedRuleset) -> None:
+    """Hold the message of every finding against composing the table that it names.
+
+    Composing tells of all who take part in one message, so there it may point to more
+    places; what the family adds is in which tables it is so.
+    """
+    names = variants_of(ruleset)
+    tables = [names_in(table, names) for table in every_table(ruleset)]
+    for finding in check_family(ruleset).findings:
+        if finding.code in FAMILY_ONLY:
+            continue
+        having = [on for on in tables if holds_in(finding.condition, on)]
+        on = min(having, key=lambda table: (len(table), sorted(table)))
+        found = compose(ruleset, ChosenTable(ruleset.id, 0, on, {}))[1]
+        if any(each.code == "E205" for each in found):
+            continue  # which of two declarations goes on is not said
+        told = finding.diagnostic
+        places = {label.span for label in told.labels}
+        alike = [
+            each
+            for each in found
+            if each.code == told.code and places <= {x.span for x in each.labels}
+        ]
+        assert alike, (sorted(on), told)
+        exact = [each for each in alike if len(each.labels) == len(told.labels)]
+        for each in exact:
+            assert each.message == told.message
+            assert each.fixes == told.fixes
+            assert each.labels == told.labels
+            assert (
+                told.details[-len(each.details) :] == each.details or not each.details
+            )
+
+
+@pytest.mark.parametrize("seed", range(100, 140))
+def test_the_proof_tells_what_composing_tells(seed: int) -> None:
+    assert_same_messages(random_family(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(1000, 5000, 100))
+def test_many_random_families(start: int) -> None:
+    for seed in range(start, start + 100):
+        ruleset = random_family(seed, size=4, lines=4)
+        assert_agreement(ruleset, every_table(ruleset))
+        assert_same_messages(ruleset)
 
 
 def test_the_corpus_of_races() -> None:
