@@ -45,7 +45,7 @@ def uses(node: t.Node, bound: Names = frozenset()) -> Iterator[str]:
         yield f"{node.name}{'*' * (node.name in bound)}"
     if isinstance(node, t.Word):
         yield f"{node.text}{'*' * (node.text in bound)}"
-    for child, inner in in_scope(node, bound):
+    for _, child, inner in in_scope(node, bound):
         yield from uses(child, inner)
 
 
@@ -133,7 +133,7 @@ def test_every_node_is_reached_and_rebuilt(path: Path) -> None:
     for unit in units:
         for node in walk(unit):
             assert rebuild(node, lambda child: child) == node
-            scoped = [child for child, _ in in_scope(node)]
+            scoped = [child for _, child, _ in in_scope(node)]
             brought = [each for each in children(node) if each not in scoped]
             assert all(isinstance(each, t.Word) for each in brought)
         assert str(unit).count("Word(") == sum(

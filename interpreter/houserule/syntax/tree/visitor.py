@@ -86,6 +86,7 @@ class Binding:
     outside: tuple[str, ...] = ()
 
 
+_NO_NAMES = Binding(())
 _BINDER = Binding(("binder",))
 _BINDERS = Binding(("binders",))
 _PARAMS = Binding(("params",))
@@ -143,8 +144,10 @@ def every_name_bound(node: Node) -> Iterator[Word]:
                 yield part
 
 
-def in_scope(node: Node, bound: Names = frozenset()) -> Iterator[tuple[Node, Names]]:
-    """Yield the nodes directly beneath a node, each with the names bound there.
+def in_scope(
+    node: Node, bound: Names = frozenset()
+) -> Iterator[tuple[str, Node, Names]]:
+    """Yield what stands directly beneath a node: field, node, and names bound there.
 
     `bound` are the names bound around the node. Binders see the names of those before
     them, and a statement the `let` lines above it. Words that bind a name are left
@@ -153,34 +156,35 @@ def in_scope(node: Node, bound: Names = frozenset()) -> Iterator[tuple[Node, Nam
     if isinstance(node, s.Block):
         yield from _one_after_another(node, bound)
         return
-    binding = BINDINGS.get(type(node))
-    outside = () if binding is None else binding.outside
-    for name in outside:
+    binding = BINDINGS.get(type(node), _NO_NAMES)
+    for name in binding.outside:
         for child in _nodes(getattr(node, name)):
-            yield child, bound
+            yield name, child, bound
     inner = bound
-    for part in _binding_parts(node):
-        if isinstance(part, Word):
-            inner |= {part.text}
-            continue
-        yield part, inner
-        inner |= {word.text for word in names_bound(part)}
+    for name in binding.names:
+        for part in _nodes(getattr(node, name)):
+            if isinstance(part, Word):
+                inner |= {part.text}
+                continue
+            yield name, part, inner
+            inner |= {word.text for word in names_bound(part)}
     for name in parts(type(node)):
-        if name not in outside and (binding is None or name not in binding.names):
+        if name not in binding.outside and name not in binding.names:
             for child in _nodes(getattr(node, name)):
-                yield child, inner
+                yield name, child, inner
 
 
 def _binding_parts(node: Node) -> Iterator[Node]:
-    binding = BINDINGS.get(type(node))
-    for name in () if binding is None else binding.names:
+    for name in BINDINGS.get(type(node), _NO_NAMES).names:
         yield from _nodes(getattr(node, name))
 
 
-def _one_after_another(block: s.Block, bound: Names) -> Iterator[tuple[Node, Names]]:
+def _one_after_another(
+    block: s.Block, bound: Names
+) -> Iterator[tuple[str, Node, Names]]:
     for statement in block.statements:
-        yield statement, bound
+        yield "statements", statement, bound
         if isinstance(statement, s.Let):
             bound |= {statement.name.text}
     for note in block.notes:
-        yield note, bound
+        yield "notes", note, bound
