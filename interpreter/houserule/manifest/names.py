@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from houserule.syntax import tree
+from houserule.syntax.tree.constructs import clause_address
 from houserule.syntax.tree.visitor import names_bound, walk
 
 
@@ -57,7 +58,7 @@ def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:
                 owner = node.name.text
                 yield owner, node
                 for clause in node.clauses:
-                    yield _clause_address(owner, clause), clause
+                    yield clause_address(owner, clause), clause
             case tree.Phase(name=name) | tree.Step(name=name):
                 yield name.parts[-1], node
             case tree.Lift(target=name):
@@ -72,12 +73,6 @@ def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:
                 yield node.name.text, node
             case _:
                 pass
-
-
-def _clause_address(owner: str, clause: tree.Clause) -> str:
-    if isinstance(clause, tree.UsesUp):
-        return f"{owner}.uses_up"
-    return f"{owner}.{clause.name.text.removeprefix(owner + '.')}"
 
 
 def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:

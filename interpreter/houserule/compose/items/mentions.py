@@ -8,15 +8,19 @@ and a variant may remove the cost that brings one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.syntax import tree
-from houserule.syntax.tree.constructs import clause_address
+from houserule.syntax.tree.constructs import (
+    CONSTRUCTS,
+    MAIN,
+    clause_address,
+    parts_of,
+)
+from houserule.syntax.tree.visitor import Names, in_scope
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
-
     from houserule.compose.items.items import Placed
     from houserule.source import Span
 
@@ -41,10 +45,12 @@ class Mention:
     part: str | None = None
 
 
-Bound: TypeAlias = frozenset[str]
-Found: TypeAlias = Iterator[Mention]
+Mentions: TypeAlias = Iterator[Mention]
 
-NOTHING: Bound = frozenset()
+NOTHING: Names = frozenset()
+
+# Fields of a declaration whose words are no uses of a name.
+NO_USES = frozenset({"name", "names", "target", "caption", "notes", "members"})
 
 
 def mentions(placed: Placed) -> tuple[Mention, ...]:
@@ -52,266 +58,97 @@ def mentions(placed: Placed) -> tuple[Mention, ...]:
     return tuple(_item(placed.item))
 
 
-def _item(item: tree.Item) -> Found:
+def _item(item: tree.Item) -> Mentions:
     match item:
         case tree.Action() | tree.Effect() | tree.Reaction():
             yield from _owner(item)
-        case tree.Needs() | tree.Cost() | tree.Limit() | tree.Does() | tree.Asks():
-            yield from _clause(item, item.name.text)
-        case tree.Unwise():
+        case tree.UsesUp():
+            pass  # it stands inside its owner only
+        case _ if isinstance(item, tree.Clause):
             yield from _clause(item, item.name.text)
         case tree.Change(target=target, after=after):
-            yield from _in(target.text, None, _walk(after, NOTHING))
+            if isinstance(after, tree.Node):
+                yield from _in(target.text, None, _walk(after, NOTHING))
         case tree.Lift(target=target, condition=condition):
-            yield from _in(target.text, "", _walk(condition, NOTHING))
-        case tree.SetDefault() | tree.Tune() | tree.ExtendRows() | tree.ExtendMembers():
+            yield from _in(target.text, MAIN, _walk(condition, NOTHING))
+        case tree.SetDefault() | tree.Tune():
             pass
-        case tree.Order() | tree.Release() | tree.Remove() | tree.Mute():
-            pass
+        case tree.Order() | tree.Release() | tree.Mute() | tree.Layer():
+            pass  # these name steps, variants and layers, which they edit
         case _:
             yield from _declaration(item)
 
 
-def _in(clause: str, part: str | None, found: Found) -> Found:
+def _in(clause: str, part: str | None, found: Mentions) -> Mentions:
     """Yield what was found, as standing in a part of a clause."""
     for each in found:
         yield Mention(each.name, each.field, each.span, clause, part)
 
 
-def _owner(item: tree.Action | tree.Effect | tree.Reaction) -> Found:
+def _owner(item: tree.Action | tree.Effect | tree.Reaction) -> Mentions:
     """Yield what an action mentions; its parameters belong to its own scope."""
     name = item.name.text
     if not isinstance(item, tree.Reaction):
         yield from _in_params(name, item.params)
     if isinstance(item, tree.Action):
-        yield from _in(name, "at", _word(item.at, NOTHING))
+        yield from _in(name, "at", _walk(item.at, NOTHING))
         if item.by:
-            yield from _in(name, "by", _binder_source(item.by, NOTHING))
+            yield from _in(name, "by", _walk(item.by, NOTHING))
     for clause in item.clauses:
         yield from _clause(clause, clause_address(name, clause))
 
 
-def _clause(clause: tree.Clause, address: str) -> Found:
-    match clause:
-        case tree.Needs(condition=main) | tree.Unwise(condition=main):
-            pass
-        case tree.Asks(who=main) | tree.UsesUp(measure=main):
-            pass
-        case tree.Does(body=main):
-            pass
-        case tree.Cost(params=params, body=main):
-            yield from _in_params(address, params)
-        case tree.Limit(count=main, phase=phase):
-            yield from _in(address, None, _word(phase, NOTHING))
-        case _:
-            assert_never(clause)
-    yield from _in(address, "", _walk(main, NOTHING))
+def _clause(clause: tree.Clause, address: str) -> Mentions:
+    if isinstance(clause, tree.Cost):
+        yield from _in_params(address, clause.params)
+    if isinstance(clause, tree.Limit):
+        yield from _in(address, None, _walk(clause.phase, NOTHING))
+    main = parts_of(clause)[MAIN]
+    if isinstance(main, tree.Node):
+        yield from _in(address, MAIN, _walk(main, NOTHING))
 
 
-# The part of a declaration that `change` may replace, by the field that holds it.
-PARTS = {
-    "amount": "",
-    "body": "",
-    "condition": "",
-    "definition": "",
-    "normally": "",
-    "who": "",
-    "guard": "if",
-    "starts": "starts",
-    "seen": "seen",
-    "at_most": "limit",
-    "for_whom": "for",
-    "until": "until",
-    "faces": "showing",
-}
-NO_USES = frozenset({"name", "names", "target", "caption", "notes", "span", "members"})
+def _in_params(clause: str, params: tree.Params) -> Mentions:
+    """Yield what parameters of an action mention: their types and domains."""
+    for param in params:
+        yield from _in(clause, param.names[0].text, _walk(param, NOTHING))
 
 
-def _declaration(item: tree.Item) -> Found:
+def _declaration(item: tree.Item) -> Mentions:
     """Yield what a declaration mentions; its parameters are its own."""
     named = getattr(item, "name", None)
     clause = named.text if isinstance(named, tree.Word) else ""
     clause = "winners" if isinstance(item, tree.Winners) else clause
-    bound, found = _own_names(item)
-    yield from _in(clause, None, iter(found))
-    for each in fields(item):
-        if each.name not in NO_USES and not _holds_own_names(item, each.name):
-            uses = _part(item, getattr(item, each.name), bound)
-            yield from _in(clause, PARTS.get(each.name), uses)
+    row = CONSTRUCTS.get(type(item))
+    for field, node, bound in in_scope(item):
+        if field in NO_USES:
+            continue
+        if field == "showing" and isinstance(node, tree.Word):
+            yield Mention(node.text, True, node.span, clause)
+            continue
+        part = row.words.get(field) if row else None
+        yield from _in(clause, part, _walk(node, bound))
 
 
-def _holds_own_names(item: tree.Item, field: str) -> bool:
-    return field == "params" or (field == "each" and not isinstance(item, tree.State))
-
-
-def _own_names(item: tree.Item) -> tuple[Bound, list[Mention]]:
-    """Return the names that a declaration binds, and what their types mention."""
-    match item:
-        case tree.Adjust(params=words):
-            return frozenset(word.text for word in words), []
-        case tree.Component(each=params) | tree.DiceDecl(each=params):
-            return _of_params(params)
-        case tree.Tokens() | tree.Zone() | tree.State() | tree.Value() | tree.Always():
-            return _of_params(item.params)
-        case _:
-            return NOTHING, []
-
-
-def _of_params(params: tree.Params) -> tuple[Bound, list[Mention]]:
-    bound, found = NOTHING, list[Mention]()
-    for param in params:
-        found += _source(param, bound)
-        bound |= {word.text for word in param.names}
-    return bound, found
-
-
-def _part(item: tree.Item, value: object, bound: Bound) -> Found:
-    """Yield the mentions in one field of a declaration."""
-    match value:
-        case tree.Word():
-            # anchors of a layer are addresses, which the layer edits
-            yield from () if isinstance(item, tree.Layer) else _word(value, bound)
-        case tree.Node():
-            yield from _walk(value, bound)
-        case tuple() if isinstance(item, tree.Zone):
-            words = (each for each in value if isinstance(each, tree.Word))
-            yield from (Mention(word.text, True, word.span) for word in words)
-        case tuple():
-            for each in value:
-                yield from _inner(each, bound)
-        case _:
-            pass
-
-
-def _inner(part: object, bound: Bound) -> Found:
-    """Yield the mentions in a field, a slot or a face of a declaration."""
-    match part:
-        case tree.Field(type=kind):
-            yield from _walk(kind, bound)
-        case tree.Slot(keys=keys):
-            for key in keys:
-                yield from _word(key.type, bound) if key.type else ()
-        case tree.ValueLayer() | tree.Word():
-            pass
-        case _:
-            yield from _walk(part, bound)
-
-
-# ---- parameters and binders
-
-
-def _in_params(clause: str, params: tree.Params) -> Found:
-    """Yield what parameters of an action mention: their types and domains."""
-    for param in params:
-        for word in param.names[:1]:
-            yield from _in(clause, word.text, _source(param, NOTHING))
-
-
-def _source(param: tree.Param, bound: Bound) -> Found:
-    if isinstance(param, tree.Binder):
-        yield from _binder_source(param, bound)
-    else:
-        yield from _walk(param.type, bound)
-
-
-def _binder_source(binder: tree.Binder, bound: Bound) -> Found:
-    yield from _walk(binder.source, bound)
-    for end in (binder.low, binder.high):
-        if isinstance(end, tree.Word):
-            yield from _word(end, bound)
-
-
-def _binders(
-    binders: Iterable[tree.Binder], bound: Bound
-) -> Generator[Mention, None, Bound]:
-    for binder in binders:
-        yield from _binder_source(binder, bound)
-        bound |= {word.text for word in binder.names}
-    return bound
-
-
-# ---- expressions and statements
-
-
-def _word(word: tree.Word, bound: Bound) -> Found:
-    if word.text not in bound:
-        yield Mention(word.text, False, word.span)
-
-
-def _walk(node: object, bound: Bound) -> Found:
-    """Yield the free names of any part of an expression or a block."""
+def _walk(node: tree.Node, bound: Names) -> Mentions:
+    """Yield the free names of a node and of all beneath it."""
     match node:
-        case tree.Name(name):
-            yield from _name(name, node.span, bound)
-        case tree.Apply(name, args) | tree.Call(name, args):
-            yield from _name(name, node.span, bound)
-            yield from _walk(args, bound)
-        case tree.Dot(subject, field):
-            yield from _walk(subject, bound)
-            yield Mention(field, True, node.span)
-        case tree.NamedType(name):
-            yield from _name(name, node.span, bound)
-        case tree.SetType(member) | tree.PartType(member):
-            yield from _name(member, node.span, bound)
-        case tree.RangeType(low, high):
-            for end in (low, high):
-                yield from _word(end, bound) if isinstance(end, tree.Word) else ()
-        case tree.Again(name) | tree.End(name):
-            yield from _word(name, bound)
-        case tree.Block(statements):
-            yield from _block(statements, bound)
-        case tuple():
-            for each in node:
-                yield from _walk(each, bound)
-        case tree.Node():
-            yield from _scoped(node, bound)
+        case tree.Word(name) | tree.Name(name) | tree.NamedType(name):
+            yield from _use(name, node, bound)
+        case tree.Apply(name) | tree.Call(name):
+            yield from _use(name, node, bound)
+        case tree.SetType(name) | tree.PartType(name):
+            yield from _use(name, node, bound)
+        case tree.Dot(field=name):
+            yield Mention(name, True, node.span)
         case _:
             pass
+    for field, child, inner in in_scope(node, bound):
+        # what stands inside a declaration has a name of its own
+        if field != "name" or isinstance(node, tree.Again | tree.End):
+            yield from _walk(child, inner)
 
 
-def _name(name: str, span: Span, bound: Bound) -> Found:
+def _use(name: str, node: tree.Node, bound: Names) -> Mentions:
     if name not in bound:
-        yield Mention(name, False, span)
-
-
-def _block(statements: tuple[tree.Statement, ...], bound: Bound) -> Found:
-    for statement in statements:
-        yield from _walk(statement, bound)
-        if isinstance(statement, tree.Let):
-            bound |= {statement.name.text}
-
-
-def _scoped(node: tree.Node, bound: Bound) -> Found:
-    """Yield the free names of a node that may bind some for its own parts."""
-    inner = bound
-    outside: tuple[str, ...] = ()
-    match node:
-        case tree.Fold() | tree.Count() | tree.Quantified():
-            inner = yield from _binders(node.binders, bound)
-        case tree.TheOne() | tree.TheOnly() | tree.Those() | tree.Random() | tree.For():
-            inner = yield from _binders((node.binder,), bound)
-        case tree.Choose():
-            inner, outside = (
-                (yield from _binders((node.binder,), bound)),
-                ("otherwise",),
-            )
-        case tree.Share():
-            yield from _walk(node.amount, bound)
-            inner = (yield from _binders((node.binder,), bound)) | {node.count.text}
-        case tree.Reached():
-            yield from _walk(node.start, bound)
-            inner = bound | {node.name.text}
-        case _:
-            pass
-    done = {"binders", "binder", "amount" if isinstance(node, tree.Share) else ""}
-    done.add("start" if isinstance(node, tree.Reached) else "")
-    for each in fields(node):
-        if each.name not in done:
-            scope = bound if each.name in outside else inner
-            yield from _walk_field(getattr(node, each.name), scope)
-
-
-def _walk_field(value: object, bound: Bound) -> Found:
-    """Walk one field of a node; bare words there are names being bound, not used."""
-    if isinstance(value, tuple | tree.Node) and not isinstance(value, tree.Word):
-        yield from _walk(value, bound)
+        yield Mention(name, False, node.span)

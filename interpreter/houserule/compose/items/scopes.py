@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import clause_address
+from houserule.syntax.tree.visitor import names_bound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from houserule.compose.items.index import Declaration, Family
 
@@ -53,44 +54,23 @@ class Scopes:
 
     def _params(self, item: tree.Item) -> Iterator[tuple[str, str, str]]:
         """Yield (owner, clause that brings it, name) of every parameter."""
+        words = [word.text for word in names_bound(item)]
         match item:
-            case tree.Action() | tree.Effect():
+            case tree.Action() | tree.Effect() | tree.Reaction():
                 owner = item.name.text
-                yield from ((owner, owner, name) for name in _names(item.params))
-                if isinstance(item, tree.Action) and item.by:
-                    yield from ((owner, owner, word.text) for word in item.by.names)
-                yield from _of_costs(owner, item.clauses)
-            case tree.Value():
-                owner = item.name.text
-                yield from ((owner, owner, name) for name in _names(item.params))
-            case tree.Reaction():
-                yield from self._of_reaction(item)
-            case tree.Cost():
-                clause = item.name.text
-                owner = clause.partition(".")[0]
-                yield from ((owner, clause, name) for name in _names(item.params))
-            case tree.Component(each=params) | tree.DiceDecl(each=params):
-                self.fields |= set(_names(params))
+                yield from ((owner, owner, name) for name in words)
+                for clause in item.clauses:
+                    address = clause_address(owner, clause)
+                    keys = names_bound(clause)
+                    yield from ((owner, address, key.text) for key in keys)
+                if isinstance(item, tree.Reaction) and item.params is None:
+                    self.hooked[owner].add(item.event.text.partition(".")[0])
+            case tree.Value(name=name):
+                yield from ((name.text, name.text, key) for key in words)
+            case tree.Cost(name=name):
+                owner = name.text.partition(".")[0]
+                yield from ((owner, name.text, key) for key in words)
+            case tree.Component() | tree.DiceDecl():
+                self.fields |= set(words)
             case _:
                 pass
-
-    def _of_reaction(self, item: tree.Reaction) -> Iterator[tuple[str, str, str]]:
-        owner = item.name.text
-        words = [*(item.params or ()), item.old, item.new]
-        yield from ((owner, owner, word.text) for word in words if word)
-        if item.params is None:
-            self.hooked[owner].add(item.event.text.partition(".")[0])
-
-
-def _names(params: tree.Params) -> Iterator[str]:
-    for param in params:
-        yield from (word.text for word in param.names)
-
-
-def _of_costs(
-    owner: str, clauses: Iterable[tree.Clause]
-) -> Iterator[tuple[str, str, str]]:
-    for clause in clauses:
-        if isinstance(clause, tree.Cost):
-            address = clause_address(owner, clause)
-            yield from ((owner, address, name) for name in _names(clause.params))
