@@ -1,15 +1,129 @@
 """Houserule: a rules language for tabletop games, and the tools around it.
 
-The parts, in the order in which a text passes through them: `syntax` and `manifest`
-read, `compose` applies the variants of a table, `check` makes an `ir` program of it,
-`engine` plays it. `prepare` runs them in that order. Around them stand `scenario`,
-`record`, `bots`, `simulate`, `narrate` and the command line in `cli`.
+    import houserule
 
-Importing this package loads none of them.
+    table = houserule.load("pig").table(players=3)
+    game = table.start(seed=7)
+
+is all that a program needs to import; `docs/python.md` shows the rest. What stands in
+`__all__` is public, everything else in the package may change with any version.
+
+Each public name is loaded when it is first used: importing the package loads nothing.
+Behind them, in the order in which a text passes through: `syntax` and `manifest` read,
+`compose` applies the variants of a table, `lower` makes an `ir` program of it, `engine`
+and `compiled` play it. `prepare` runs them in that order. Around them stand `scenario`,
+`record`, `bots`, `simulate`, `narrate`, `diagram`, this face (`api`) and the command
+line in `cli`.
 """
 
 from __future__ import annotations
 
-__all__ = ["__version__"]
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from houserule.api.arguments import Playing as Playing
+    from houserule.api.files import format_rules as format_rules
+    from houserule.api.files import schema as schema
+    from houserule.api.files import schemas as schemas
+    from houserule.api.game import ChoiceMade as ChoiceMade
+    from houserule.api.game import Game as Game
+    from houserule.api.meanings import ClauseMeaning as ClauseMeaning
+    from houserule.api.meanings import CodeMeaning as CodeMeaning
+    from houserule.api.meanings import NoClauseError as NoClauseError
+    from houserule.api.meanings import codes as codes
+    from houserule.api.meanings import explain as explain
+    from houserule.api.record import Record as Record
+    from houserule.api.record import Replay as Replay
+    from houserule.api.record import read_record as read_record
+    from houserule.api.ruleset import Ruleset as Ruleset
+    from houserule.api.ruleset import SampledTable as SampledTable
+    from houserule.api.ruleset import TableArguments as TableArguments
+    from houserule.api.ruleset import TestReport as TestReport
+    from houserule.api.ruleset import load as load
+    from houserule.api.ruleset import shipped as shipped
+    from houserule.api.table import Table as Table
+    from houserule.compiled.writer.functions import Unsupported as Unsupported
+    from houserule.compose.tables.offers import Offer as Offer
+    from houserule.compose.tables.offers import Offers as Offers
+    from houserule.compose.tables.offers import VariantGroup as VariantGroup
+    from houserule.diagnostics.diagnostic import Diagnostic as Diagnostic
+    from houserule.diagnostics.diagnostic import Severity as Severity
+    from houserule.diagnostics.errors import DiagnosticsError as DiagnosticsError
+    from houserule.diagnostics.errors import RecordError as RecordError
+    from houserule.diagnostics.errors import RulesetError as RulesetError
+    from houserule.diagnostics.errors import TableError as TableError
+    from houserule.engine.choices import Act as Act
+    from houserule.engine.choices import Answered as Answered
+    from houserule.engine.choices import Done as Done
+    from houserule.engine.choices import Outcome as Outcome
+    from houserule.engine.choices import Picked as Picked
+    from houserule.engine.choices import Refusal as Refusal
+    from houserule.engine.choices import Refused as Refused
+    from houserule.engine.choices import Shared as Shared
+    from houserule.engine.options.options import Decision as Decision
+    from houserule.engine.options.options import Options as Options
+    from houserule.manifest.shipped import ShippedGame as ShippedGame
+    from houserule.record.replay import Difference as Difference
+    from houserule.simulate.comparison import Comparison as Comparison
+    from houserule.simulate.results import Finished as Finished
+    from houserule.simulate.statistics.summary import Simulation as Simulation
+    from houserule.state.faults import RuleFault as RuleFault
+
+# The module of each public name. The imports above say the same to type checkers and
+# editors; a test holds both together.
+_MODULES = {
+    "api.arguments": ("Playing",),
+    "api.files": ("format_rules", "schema", "schemas"),
+    "api.game": ("ChoiceMade", "Game"),
+    "api.meanings": (
+        "ClauseMeaning",
+        "CodeMeaning",
+        "NoClauseError",
+        "codes",
+        "explain",
+    ),
+    "api.record": ("Record", "Replay", "read_record"),
+    "api.ruleset": (
+        *("Ruleset", "SampledTable", "TableArguments", "TestReport"),
+        *("load", "shipped"),
+    ),
+    "api.table": ("Table",),
+    "compiled.writer.functions": ("Unsupported",),
+    "compose.tables.offers": ("Offer", "Offers", "VariantGroup"),
+    "diagnostics.diagnostic": ("Diagnostic", "Severity"),
+    "diagnostics.errors": (
+        *("DiagnosticsError", "RecordError", "RulesetError", "TableError"),
+    ),
+    "engine.choices": (
+        *("Act", "Answered", "Done", "Outcome", "Picked", "Refusal", "Refused"),
+        "Shared",
+    ),
+    "engine.options.options": ("Decision", "Options"),
+    "manifest.shipped": ("ShippedGame",),
+    "record.replay": ("Difference",),
+    "simulate.comparison": ("Comparison",),
+    "simulate.results": ("Finished",),
+    "simulate.statistics.summary": ("Simulation",),
+    "state.faults": ("RuleFault",),
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
+
+__all__ = ["__version__", *sorted(_HOMES)]
 
 __version__ = "0.1.0"
+
+
+if not TYPE_CHECKING:  # else no type checker would miss a name that is not there
+
+    def __getattr__(name: str) -> object:
+        """Load a public name when it is first used."""
+        if name not in _HOMES:
+            raise AttributeError(f"module 'houserule' has no attribute '{name}'")
+        found = getattr(import_module(f"houserule.{_HOMES[name]}"), name)
+        globals()[name] = found
+        return found
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -1,8 +1,11 @@
-"""Where the shipped data stands: grammar, rulesets, schemas."""
+"""Where the shipped data stands: grammar, rulesets, schemas, pages of codes."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+from houserule.diagnostics.codes import TITLES
+from houserule.diagnostics.suggest import nearest
 
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKOUT = _PACKAGE.parents[1]
@@ -26,6 +29,26 @@ def shipped_rulesets() -> dict[str, Path]:
     """Return the folders of the rulesets that come with the package, by name."""
     found = (data_root() / "rulesets").glob("*/ruleset.yaml")
     return {manifest.parent.name: manifest.parent for manifest in sorted(found)}
+
+
+def no_such_ruleset(asked: str) -> str:
+    """Return the sentence that there is no game of a name, with the nearest one."""
+    names = list(shipped_rulesets())
+    near = nearest(asked, names)
+    hint = f" Did you mean `{near}`?" if near else ""
+    known = f" Shipped: {', '.join(names)}." if names else ""
+    return f"There is no game `{asked}`.{hint}{known}"
+
+
+def page_of(code: str) -> str | None:
+    """Return the page that explains a code, in Markdown; None for an unknown code.
+
+    Raises:
+        FileNotFoundError: the package was installed without its pages.
+    """
+    if code not in TITLES:
+        return None
+    return (data_root() / "docs" / "diagnostics" / f"{code}.md").read_text("utf-8")
 
 
 def find_ruleset(name_or_path: str | Path) -> Path | None:

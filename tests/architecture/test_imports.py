@@ -37,6 +37,7 @@ PARTS = (
     "diagram",
     "simulate",
     "scenario",
+    "api",
     "cli",
 )
 BEHIND_ONE_MODULE = {
@@ -101,6 +102,16 @@ def words_of_games() -> set[str]:
     return {word for word in found if len(word) > 3}
 
 
+def without_examples(path: Path) -> str:
+    """Return a module without the examples of docstrings, its lines kept.
+
+    They have to play some game, and nothing but documentation hangs on which.
+    """
+    text = path.read_text(encoding="utf-8")
+    lines = re.compile(r"^ +Example:\n(?: {8,}.*\n)+", re.MULTILINE)
+    return lines.sub(lambda found: "\n" * found[0].count("\n"), text)
+
+
 def test_the_engine_knows_no_game() -> None:
     pattern = re.compile(
         r"\b(" + "|".join(sorted(words_of_games())) + r"|pasch|pachisi|pasha|takeover"
@@ -110,7 +121,7 @@ def test_the_engine_knows_no_game() -> None:
     found = [
         f"{path.name}:{number}: {line.strip()}"
         for path in modules()
-        for number, line in enumerate(path.read_text().split("\n"), 1)
+        for number, line in enumerate(without_examples(path).split("\n"), 1)
         if pattern.search(line)
     ]
     assert not found

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from houserule.cli.pages import page_of
 from houserule.diagnostics.codes import TITLES, title_of
+from houserule.resources import page_of
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "interpreter" / "houserule"

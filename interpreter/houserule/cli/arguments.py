@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from houserule.diagnostics.suggest import nearest
-
 if TYPE_CHECKING:
     from houserule.manifest.ruleset import Plain
     from houserule.prepare import TableChoice
@@ -36,19 +34,14 @@ class GameParameter(PathType):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> Path:
         """Return the ruleset's folder; a name that is none is wrong usage."""
-        from houserule.resources import find_ruleset, shipped_rulesets
+        from houserule.resources import find_ruleset, no_such_ruleset
 
         if isinstance(value, Path):
             return value
-        asked = str(value)
-        found = find_ruleset(asked)
-        if found is not None:
-            return found
-        names = list(shipped_rulesets())
-        near = nearest(asked, names)
-        hint = f" Did you mean `{near}`?" if near else ""
-        known = f" Shipped: {', '.join(names)}." if names else ""
-        self.fail(f"There is no game `{asked}`.{hint}{known}", param, ctx)
+        found = find_ruleset(str(value))
+        if found is None:
+            self.fail(no_such_ruleset(str(value)), param, ctx)
+        return found
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str

@@ -10,7 +10,12 @@ from houserule.source import Span
 
 
 class Severity(StrEnum):
-    """How much a diagnostic matters: only errors keep a ruleset from being played."""
+    """How much a diagnostic matters: only errors keep a ruleset from being played.
+
+    Example:
+        >>> [each.value for each in houserule.Severity]
+        ['error', 'warning', 'note']
+    """
 
     ERROR = "error"
     WARNING = "warning"
@@ -39,6 +44,14 @@ class Diagnostic:
         labels: the places, most important first.
         details: paragraphs after the places: why, and in which tables.
         fixes: ways out, each ready to paste; numbered when there are several.
+
+    Example:
+        >>> try:
+        ...     houserule.load("pig").table(players=9)
+        ... except houserule.TableError as error:
+        ...     (found,) = error.diagnostics
+        >>> found.code, found.severity.value, len(found.fixes)
+        ('E308', 'error', 1)
     """
 
     code: str

@@ -17,6 +17,13 @@ class DiagnosticsError(ValueError):
     Attributes:
         diagnostics: the faults, in reading order; empty where a thing was not found.
         sources: the texts that the diagnostics point into, by name.
+
+    Example:
+        >>> try:
+        ...     houserule.load("pig").table(players=9)
+        ... except houserule.DiagnosticsError as error:
+        ...     [each.code for each in error.diagnostics]
+        ['E308']
     """
 
     def __init__(
@@ -31,12 +38,38 @@ class DiagnosticsError(ValueError):
 
 
 class RulesetError(DiagnosticsError):
-    """A ruleset or a rules file cannot be read, or there is no such ruleset."""
+    r"""A ruleset or a rules file cannot be read, or there is no such ruleset.
+
+    Example:
+        >>> try:
+        ...     houserule.format_rules("game pig\nplayers many")
+        ... except houserule.RulesetError as error:
+        ...     error.diagnostics[0].span.line
+        2
+    """
 
 
 class TableError(DiagnosticsError):
-    """A table cannot be played: its variants, its options or its seats do not fit."""
+    """A table cannot be played: its variants, its options or its seats do not fit.
+
+    Example:
+        >>> try:
+        ...     houserule.load("pig").table(with_="fast")
+        ... except houserule.TableError as error:
+        ...     error.diagnostics[0].message
+        'There is no variant called fast. There are: no_early_hold.'
+    """
 
 
 class RecordError(DiagnosticsError):
-    """A record cannot be read, or the table that it was played at cannot be."""
+    """A record cannot be read, or the table that it was played at cannot be.
+
+    Example:
+        >>> import pathlib
+        >>> written = pathlib.Path("note.txt").write_text("milk, eggs")
+        >>> try:
+        ...     houserule.read_record("note.txt")
+        ... except houserule.RecordError as error:
+        ...     error.diagnostics[0].code
+        'E080'
+    """

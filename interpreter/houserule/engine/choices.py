@@ -13,6 +13,11 @@ class Act:
     """Take an action: header factors, then those of its costs, one value a variable.
 
     `by` is the acting seat of an action that others than the seat in turn may take.
+
+    Example:
+        >>> game = houserule.load("hex_5x5").table().start()
+        >>> game.options[7]
+        Act(action='put', args=(7,), by=None)
     """
 
     action: str
@@ -22,26 +27,47 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Decline what is open: `done`."""
+    """Decline what is open: `done`.
+
+    Example:
+        >>> game = houserule.load("hex_5x5").table().start()
+        >>> houserule.Done() in game.options
+        False
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """An answer to `choose`: the chosen values, or None to decline."""
+    """An answer to `choose`: the chosen values, or None to decline.
+
+    Example:
+        >>> houserule.Picked((3,))
+        Picked(values=(3,))
+    """
 
     values: tuple[Data, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """An answer to `share`: (member, amount) for each member that gets something."""
+    """An answer to `share`: (member, amount) for each member that gets something.
+
+    Example:
+        >>> houserule.Shared(((0, 3), (1, 2)))
+        Shared(amounts=((0, 3), (1, 2)))
+    """
 
     amounts: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer to `asks`."""
+    """An answer to `asks`.
+
+    Example:
+        >>> houserule.Answered(True)
+        Answered(yes=True)
+    """
 
     yes: bool
 
@@ -55,13 +81,27 @@ class Refusal:
 
     A parameter outside its domain is named like `slide.target`; an action that is not
     open here like `slide.at`.
+
+    Example:
+        >>> game = houserule.load("pig").table().start()
+        >>> [refusal.address for refusal in game.refusals("hold")]
+        ['hold.something']
     """
 
     address: str
 
 
 class Refused(Exception):
-    """The choice is not legal; the state is unchanged."""
+    """The choice is not legal; the state is unchanged.
+
+    Example:
+        >>> game = houserule.load("pig").table().start()
+        >>> try:
+        ...     game.choose("hold")
+        ... except houserule.Refused as refused:
+        ...     print(refused)
+        refused: hold.something
+    """
 
     def __init__(self, choice: Choice, refusals: tuple[Refusal, ...]) -> None:
         self.choice = choice
@@ -72,7 +112,12 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended. A stalled game names the phase whose bound was reached."""
+    """How a game ended. A stalled game names the phase whose bound was reached.
+
+    Example:
+        >>> houserule.load("pig").table().start(seed=7).play().outcome
+        Outcome(kind='won', winners=(1,), stalled_in='')
+    """
 
     kind: Literal["won", "stalled"]
     winners: tuple[int, ...] = ()

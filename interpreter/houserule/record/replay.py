@@ -50,6 +50,14 @@ class Difference:
     """Where a game played again first differs: the number of the choice, and why.
 
     Choice 0 is the start. `line` is the line of the record.
+
+    Example:
+        >>> record = houserule.load("pig").table().start(seed=2).play().record()
+        >>> other = record.text.replace('"seed": 2', '"seed": 3')
+        >>> with open("other.jsonl", "w", encoding="utf-8") as file:
+        ...     written = file.write(other)
+        >>> houserule.read_record("other.jsonl").replay().difference.choice > 0
+        True
     """
 
     choice: int

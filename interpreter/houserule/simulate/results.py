@@ -25,6 +25,11 @@ class Finished(NamedTuple):
         ran: how often each clause ran. Of games that were played at once, the first
             may tell it for all of them.
         message: what went wrong, if the rules failed, and where.
+
+    Example:
+        >>> (game,) = houserule.load("pig").table().games([3])
+        >>> game.number, game.outcome, game.failed
+        (3, 'won:0', False)
     """
 
     number: int

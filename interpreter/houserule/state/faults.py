@@ -28,6 +28,11 @@ class RuleFault(Exception):
         message: one sentence for people.
         span: where in the rules, `NOWHERE` until somebody who knows adds it.
         address: the clause that ran, '' until somebody who knows adds it.
+
+    Example:
+        >>> fault = houserule.RuleFault("F08", "Nothing can be divided by 0.")
+        >>> fault.code, fault.message
+        ('F08', 'Nothing can be divided by 0.')
     """
 
     def __init__(

@@ -10,9 +10,9 @@ import click
 
 from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.output import say, say_json, tell
-from houserule.cli.pages import page_of
 from houserule.diagnostics.codes import TITLES, title_of
 from houserule.diagnostics.suggest import nearest, nearest_few
+from houserule.resources import page_of
 
 if TYPE_CHECKING:
     from pathlib import Path

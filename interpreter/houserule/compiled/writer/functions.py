@@ -14,7 +14,14 @@ NONE_VALUE = -(1 << 31)
 
 
 class Unsupported(Exception):
-    """The program cannot be compiled; the message says what stands in the way."""
+    """The program cannot be compiled; the message says what stands in the way.
+
+    Example:
+        >>> try:
+        ...     text = houserule.load("pig").table().compiled_text()
+        ... except houserule.Unsupported as error:
+        ...     text = f"the reference engine alone plays this: {error}"
+    """
 
 
 def i32(value: int) -> Code:

@@ -48,6 +48,10 @@ class Offer:
         players: of a variant: the lowest and highest number of players that it allows;
             None for any that the game has.
         remarks: of options and presets: short sentences about them.
+
+    Example:
+        >>> houserule.load("nim").variants[1].about()
+        ('brings one_heap', 'not with ring')
     """
 
     id: str
@@ -78,6 +82,10 @@ class VariantGroup:
         variants: the names of its variants, as written.
         or_none: whether none of them may be on.
         normally: the one that is on if the table does not choose; '' if there is none.
+
+    Example:
+        >>> houserule.load("nim").groups[0].about()
+        'at most one of one_heap, higher_heaps'
     """
 
     id: str
@@ -101,6 +109,11 @@ class Offers:
         players: the lowest and highest number of players.
         variants: by name. groups: by name. options: those of the base game as written,
             then those of variants. presets: as written.
+
+    Example:
+        >>> offers = houserule.load("nim").offers()
+        >>> offers.title, len(offers.variants), len(offers.options)
+        ('Nim', 9, 5)
     """
 
     id: str

@@ -24,7 +24,13 @@ from houserule.engine.subsets import count_shares, shares, unrank_share
 
 
 class Options(ABC):
-    """The options of one decision, in the order that the language lays down."""
+    """The options of one decision, in the order that the language lays down.
+
+    Example:
+        >>> options = houserule.load("hex_5x5").table().start().options
+        >>> len(options), options[0] in options, options.first(1)
+        (25, True, [Act(action='put', args=(0,), by=None)])
+    """
 
     @abstractmethod
     def count(self) -> int:
@@ -73,6 +79,11 @@ class Decision:
 
     `site` is the address of the clause that asks; of an "act" it is the phase.
     `open_steps` are the steps whose actions are offered in an "act".
+
+    Example:
+        >>> decision = houserule.load("pig").table().start().decision
+        >>> decision.seat, decision.kind, decision.site, decision.open_steps
+        (0, 'act', 'turn', ('deciding',))
     """
 
     seat: int

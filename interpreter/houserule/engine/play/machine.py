@@ -47,10 +47,21 @@ class Firing:
 
 @dataclass(slots=True)
 class Forced:
-    """Faces and draws laid down from outside, for scenarios; used up in order."""
+    """Chance laid down from outside, for scenarios and tests; used up in order.
+
+    Attributes:
+        faces: what the next dice show.
+        draws: the next numbers drawn, each taken modulo how many there are.
+        shuffles: the next orders of shuffled piles, from the bottom up, by name or id.
+    """
 
     faces: list[int] = field(default_factory=list)
     draws: list[int] = field(default_factory=list)
+    shuffles: list[list[int | str]] = field(default_factory=list)
+
+    def copy(self) -> Forced:
+        """Return a copy that is used up for itself."""
+        return Forced(list(self.faces), list(self.draws), list(self.shuffles))
 
 
 class Machine:
@@ -95,7 +106,7 @@ class Machine:
         other.shadows = {name: list(each) for name, each in self.shadows.items()}
         other.settled_at, other.fired = self.settled_at, self.fired
         other.replaced, other.outcome = self.replaced, self.outcome
-        other.forced = Forced(list(self.forced.faces), list(self.forced.draws))
+        other.forced = self.forced.copy()
         other.events = None if self.events is None else list(self.events)
         other.ran = None if self.ran is None else Counter(self.ran)
         return other
@@ -144,12 +155,34 @@ class Machine:
         return faces[self.draw(tag, len(faces))]
 
     def shuffle(self, family: str, index: int, tag: str) -> None:
-        """Put a pile into a random order."""
+        """Put a pile into a random order, or into the one that is forced.
+
+        Raises:
+            ValueError: what is forced is no order of what lies there.
+        """
         streams, pile = self.store.streams, self.store.zones[family][index]
-        first, inc = stream_seed(self.seed, self.game_number, tag)
-        order, streams[tag] = shuffled(streams.get(tag, first), inc, pile)
+        order: Sequence[int]
+        if self.forced.shuffles:
+            order = self._ordered(family, pile, self.forced.shuffles.pop(0))
+        else:
+            first, inc = stream_seed(self.seed, self.game_number, tag)
+            order, streams[tag] = shuffled(streams.get(tag, first), inc, pile)
         self.store.set_order(family, index, order)
         self.tell("shuffle", tag, family, index)
+
+    def _ordered(
+        self, family: str, pile: Sequence[int], order: Sequence[int | str]
+    ) -> list[int]:
+        """Return the things of a pile in an order that names or numbers them."""
+        kind = self.engine.program.zones[family].member.name
+        ids = {name: at for at, name in enumerate(self.engine.program.labels[kind])}
+        things = [
+            ids.get(each, -1) if isinstance(each, str) else each for each in order
+        ]
+        if sorted(things) != sorted(pile):
+            listed = ", ".join(map(str, order))
+            raise ValueError(f"{listed}: this is no order of what lies in {family}")
+        return things
 
     # ---- changes
 

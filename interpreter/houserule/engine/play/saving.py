@@ -78,6 +78,7 @@ class SavedGame(BaseModel):
     taken: dict[str, int]
     outcome: dict[str, JsonValue] | None
     forced: dict[str, list[int]]
+    shuffles: list[list[int | str]] = []
 
 
 def plain(value: object) -> JsonValue:
@@ -121,6 +122,7 @@ def save(m: Machine) -> dict[str, object]:
         taken=dict(m.context.taken),
         outcome=None if m.outcome is None else _save_outcome(m.outcome),
         forced={"faces": list(m.forced.faces), "draws": list(m.forced.draws)},
+        shuffles=list(m.forced.shuffles),
     )
     return saved.model_dump(mode="json")
 
@@ -209,7 +211,8 @@ def _restore_pending(m: Machine, saved: SavedGame) -> None:
     }
     m.settled_at = m.store.version if saved.settled else -1
     m.fired = saved.fired
-    m.forced = Forced(list(saved.forced["faces"]), list(saved.forced["draws"]))
+    faces, draws = saved.forced["faces"], saved.forced["draws"]
+    m.forced = Forced(list(faces), list(draws), list(saved.shuffles))
     if saved.outcome is not None:
         m.outcome = Outcome(
             saved.outcome["kind"],  # type: ignore[arg-type]  # as saved

@@ -26,7 +26,7 @@ COLOURS = ("#30638e", "#d1495b", "#66a182", "#edae49", "#8d6a9f", "#555b6e")
 WIDE, HIGH = 6.4, 4.2
 
 
-class NoPicture(Exception):
+class NoPicture(RuntimeError):
     """A picture cannot be drawn; the message says why, in the words of users."""
 
 

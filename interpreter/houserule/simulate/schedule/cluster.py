@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PATIENCE = 10  # seconds for a scheduler to answer, and for a first worker to be there
 
 
-class NoCluster(Exception):
+class NoCluster(RuntimeError):
     """The cluster cannot be used; the message says why, in the words of users."""
 
 
@@ -57,7 +57,7 @@ class _Client(Protocol):
     def close(self, timeout: float) -> None: ...
 
 
-class LostCluster(Exception):
+class LostCluster(RuntimeError):
     """The cluster was lost at work; the message says how, in the words of users."""
 
 

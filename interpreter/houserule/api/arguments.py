@@ -1,0 +1,157 @@
+"""What callers say about a table and about playing, brought into the form of inside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
+
+from houserule.bots.bot import bot_names
+from houserule.diagnostics.errors import TableError
+from houserule.prepare import TableChoice
+from houserule.table_files import read_table_file
+
+if TYPE_CHECKING:
+    from houserule.ir import Program
+    from houserule.manifest.ruleset import Plain
+    from houserule.simulate.experiments import Experiment
+    from houserule.simulate.results import Finished
+
+Names: TypeAlias = str | Iterable[str]
+"""Names of variants, or a text with commas between them."""
+
+EngineName: TypeAlias = Literal["compiled", "reference"]
+
+
+class Playing(TypedDict, total=False):
+    """How many games are played: arguments of `simulate`, `compare`, `compare_each`.
+
+    Attributes:
+        seed: the luck; normally 1.
+        bots: names by seat, "random" or "greedy"; fewer than seats go round. Normally
+            all are random.
+        engine: "compiled" or "reference"; normally the compiled one where it can play
+            these rules.
+        jobs: how many at once; 0 for one a core, normally 1. More than one on the
+            reference engine, and a time limit there, start processes: a script then
+            needs its `if __name__ == "__main__":`.
+        cluster: the address of a Dask scheduler that is to play instead.
+        time_limit: seconds, more than 0, after which the work ends.
+        csv: a file for one row a game.
+        plot: a file for pictures: .png, .svg or .pdf.
+
+    Example:
+        >>> playing: houserule.Playing = {"bots": "greedy,random", "seed": 3}
+        >>> result = houserule.load("pig").table().simulate(games=40, **playing)
+        >>> result.bots, result.seed
+        (['greedy', 'random'], 3)
+    """
+
+    seed: int
+    bots: Names
+    engine: EngineName | None
+    jobs: int
+    cluster: str | None
+    time_limit: float | None
+    csv: str | Path | None
+    plot: str | Path | None
+
+
+def choice_of(
+    preset: str | None,
+    with_: Names,
+    without: Names,
+    settings: Mapping[str, Plain] | None,
+    players: int | None,
+    file: str | Path | None,
+) -> TableChoice:
+    """Return what was said about a table; a table file stands below the rest.
+
+    Raises:
+        TableError: the file is no table file.
+        OSError: it cannot be read.
+    """
+    choice = TableChoice(
+        preset=preset,
+        with_=names_of(with_),
+        without=names_of(without),
+        settings=dict(settings or {}),
+        players=players,
+    )
+    if file is None:
+        return choice
+    below, found, source = read_table_file(Path(file))
+    if below is None:
+        raise TableError(found, {source.name: source})
+    return choice.over(below)
+
+
+def names_of(said: Names) -> tuple[str, ...]:
+    """Return names: as they are, or those between the commas of a text."""
+    words = re.split(r"[,\s]+", said) if isinstance(said, str) else said
+    return tuple(word for word in words if word)
+
+
+def experiment_of(games: int, playing: Playing) -> Experiment:
+    """Return an experiment whose arguments are in their domains.
+
+    Raises:
+        ValueError: one is not.
+        OSError: a file has no folder. RuntimeError: no picture can be drawn here.
+    """
+    from houserule.simulate.experiments import Experiment
+
+    jobs, time_limit = playing.get("jobs", 1), playing.get("time_limit")
+    if games < 1 or jobs < 0 or (time_limit is not None and time_limit <= 0):
+        raise ValueError("games and a time limit are more than 0, jobs not less")
+    csv, plot, engine = playing.get("csv"), playing.get("plot"), playing.get("engine")
+    if engine is not None:
+        _check_engine(engine)
+    experiment = Experiment(
+        games=games,
+        seed=playing.get("seed", 1),
+        bots=bot_names(playing.get("bots", "random")),
+        engine=engine,
+        jobs=jobs,
+        cluster=playing.get("cluster"),
+        time_limit=time_limit,
+        csv_file=None if csv is None else Path(csv),
+        plot_file=None if plot is None else Path(plot),
+    )
+    experiment.check_files()
+    return experiment
+
+
+def play_numbers(
+    program: Program, numbers: Iterable[int], seed: int, bots: Names, engine: str
+) -> list[Finished]:
+    """Play the games with these numbers and return them in order.
+
+    Raises:
+        ValueError: there is no such bot, or no such engine.
+        Unsupported: the rules cannot be compiled yet.
+    """
+    from houserule.simulate.play import play_games
+
+    _check_engine(engine)
+    found: list[Finished] = []
+    names = bot_names(bots)
+    for run in _runs(numbers):
+        found += play_games(program, seed, run, names, engine)
+    return found
+
+
+def _check_engine(engine: str) -> None:
+    from houserule.simulate.engines import AT_ONCE
+
+    if engine not in AT_ONCE:
+        known = ", ".join(AT_ONCE)
+        raise ValueError(f"There is no engine `{engine}`. Engines: {known}.")
+
+
+def _runs(numbers: Iterable[int]) -> Iterable[range]:
+    """Return numbers as ranges of consecutive ones."""
+    if isinstance(numbers, range) and numbers.step == 1:
+        return [numbers]
+    return [range(number, number + 1) for number in numbers]

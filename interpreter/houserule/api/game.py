@@ -1,0 +1,357 @@
+"""One game in hand: decide, look, copy, save, record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from houserule.api.state import GameState
+from houserule.bots.bot import bot_names, seat_bots
+from houserule.engine.play.game import ReferenceGame
+from houserule.engine.play.machine import Forced
+from houserule.record.names import choice_of, words_of
+from houserule.record.write import Recorder
+from houserule.source import Source
+from houserule.state.domains import Json
+
+if TYPE_CHECKING:
+    from houserule.api.record import Record
+    from houserule.api.rules import Rules, Tell
+    from houserule.engine.choices import Choice, Outcome, Refusal
+    from houserule.engine.options.options import Decision, Options
+    from houserule.narrate.narrator import Narrator
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceMade:
+    """A choice that was made.
+
+    Attributes:
+        seat: who made it, by the seat's name.
+        at: the address of the clause, or the phase, that asked.
+        do: the choice in the words of a scenario's `do`.
+
+    Example:
+        >>> game = houserule.load("hex_5x5").table().start()
+        >>> game.choose({"put": {"x": "2-5"}})
+        >>> game.choices[0]
+        ChoiceMade(seat='p1', at='turn', do={'put': {'x': '2-5'}})
+    """
+
+    seat: str
+    at: str
+    do: Json
+
+
+class Game(GameState):
+    """A game under way on the reference engine: at a decision, or over.
+
+    `Table.start` makes one. Names go in and come out: of seats, things, places. Where a
+    name is wanted a number is understood too, from 0 in order of declaration. A fault
+    of the rules (`RuleFault`) may come out of whatever plays on; then the game is not
+    to be used any more.
+
+    Attributes:
+        seed: the luck.
+        number: the number of the game among those of this seed.
+
+    Example:
+        >>> game = houserule.load("pig").table().start(seed=7)
+        >>> while game.decision:
+        ...     game.choose(0)
+        >>> game.outcome.kind
+        'won'
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        reference: ReferenceGame,
+        seed: int,
+        number: int = 0,
+        *,
+        choices: Sequence[ChoiceMade] = (),
+        laid_down: bool = False,
+        narrator: tuple[Narrator, Tell] | None = None,
+    ) -> None:
+        self.seed, self.number = seed, number
+        super().__init__(rules, reference)
+        self._choices = list(choices)
+        self._laid_down = laid_down
+        self._narrator = narrator
+        self._players: tuple[str, ...] = ()
+        self._tell()
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is to be decided: seat, kind, place, options; None when it is over."""
+        return self._reference.decision
+
+    @property
+    def options(self) -> Options:
+        """The options of the decision: counted, indexed and walked, never listed.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        return self._asked().options
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended: kind, winners, phase of a stall; None before that."""
+        return self._reference.outcome
+
+    @property
+    def choices(self) -> tuple[ChoiceMade, ...]:
+        """The choices that were made so far."""
+        return tuple(self._choices)
+
+    def _asked(self) -> Decision:
+        if self._reference.decision is None:
+            raise ValueError("the game is over: there is nothing to choose")
+        return self._reference.decision
+
+    def _tell(self) -> None:
+        if self._narrator is not None:
+            narrator, tell = self._narrator
+            for line in narrator.news(self._reference):
+                tell(line)
+
+    # ---- deciding
+
+    def choose(self, choice: Choice | int | str | Mapping[str, Json]) -> None:
+        """Make a choice and play on to the next decision.
+
+        Args:
+            choice: one of the options; its number, from 0; or its words, as in a
+                scenario's `do`: `"hold"`, `{"put": {"x": "2-5"}}`, `{"answer": True}`.
+
+        Raises:
+            Refused: the choice is not legal; nothing has changed.
+            RuleFault: the rules did what no rules may do.
+            IndexError: there is no option of this number.
+            ValueError: the game is over, or the words mean nothing.
+
+        Example:
+            >>> game = houserule.load("pig").table().start(seed=3)
+            >>> game.choose("throw")
+            >>> game.state("pot")
+            6
+        """
+        decision = self._asked()
+        chosen = self._meant(choice, decision)
+        words = words_of(chosen, decision.site, self._rules.program)
+        self._reference.choose(chosen)
+        made = ChoiceMade(self.seats[decision.seat], decision.site, words)
+        self._choices.append(made)
+        self._tell()
+
+    def _meant(
+        self, choice: Choice | int | str | Mapping[str, Json], decision: Decision
+    ) -> Choice:
+        if isinstance(choice, int):
+            return decision.options[choice]
+        if isinstance(choice, str | Mapping):
+            said = choice if isinstance(choice, str) else dict(choice)
+            return choice_of(said, decision.site, self._rules.program)
+        return choice
+
+    def refusals(
+        self, choice: Choice | int | str | Mapping[str, Json]
+    ) -> tuple[Refusal, ...]:
+        """Return the clauses that refuse a choice; nothing where it is legal.
+
+        Args:
+            choice: as `choose` takes it.
+
+        Raises:
+            ValueError: the game is over, or the words mean nothing.
+
+        Example:
+            >>> game = houserule.load("pig").table().start()
+            >>> game.refusals("hold")
+            (Refusal(address='hold.something'),)
+        """
+        return self._reference.refusals(self._meant(choice, self._asked()))
+
+    def words(self, choice: Choice) -> Json:
+        """Return an option in words: plain data in the names of the rules.
+
+        Args:
+            choice: one of the options of the decision.
+
+        Raises:
+            ValueError: the game is over.
+
+        Example:
+            >>> game = houserule.load("hex_5x5").table().start()
+            >>> game.words(game.options[24])
+            {'put': {'x': '5-5'}}
+        """
+        return words_of(choice, self._asked().site, self._rules.program)
+
+    def play(self, bots: str | Sequence[str] = "random") -> Game:
+        """Let bots play to the end; return the game itself.
+
+        Args:
+            bots: names by seat, "random" or "greedy"; fewer than seats go round.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+            ValueError: there is no such bot.
+
+        Example:
+            >>> game = houserule.load("pig").table().start(seed=5)
+            >>> game.play("greedy,random").outcome
+            Outcome(kind='won', winners=(0,), stalled_in='')
+        """
+        for _ in self.turns(bots):
+            pass
+        return self
+
+    def turns(self, bots: str | Sequence[str] = "random") -> Iterator[Game]:
+        """Let bots play, and yield the game at each decision before it is made.
+
+        Args:
+            bots: names by seat, "random" or "greedy"; fewer than seats go round.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+            ValueError: there is no such bot.
+
+        Example:
+            >>> game = houserule.load("pig").table().start(seed=5)
+            >>> max(each.state("pot") for each in game.turns("greedy"))
+            20
+        """
+        names, seats = bot_names(bots), len(self.seats)
+        self._players = tuple(names[seat % len(names)] for seat in range(seats))
+        players = seat_bots(names, seats, self.seed, self.number)
+        while self.decision is not None:
+            yield self
+            self.choose(players[self.decision.seat].choose(self._reference))
+
+    # ---- copies and records
+
+    def copy(self) -> Game:
+        """Return an independent copy at the same decision; nobody is told of it.
+
+        Example:
+            >>> game = houserule.load("pig").table().start(seed=3)
+            >>> ahead = game.copy()
+            >>> ahead.choose("throw")
+            >>> game.state("pot"), ahead.state("pot")
+            (0, 6)
+        """
+        return Game(
+            self._rules,
+            self._reference.clone(),
+            self.seed,
+            self.number,
+            choices=self._choices,
+            laid_down=self._laid_down,
+        )
+
+    def save(self) -> dict[str, object]:
+        """Return everything needed to go on, as plain data for JSON.
+
+        `Table.restore` goes on from it.
+
+        Example:
+            >>> game = houserule.load("pig").table().start()
+            >>> sorted(game.save())
+            ['choices', 'game', 'laid_down']
+        """
+        return {
+            "game": self._reference.save(),
+            "choices": [[each.seat, each.at, each.do] for each in self._choices],
+            "laid_down": self._laid_down,
+        }
+
+    def record(self, players: Sequence[str] = ()) -> Record:
+        """Return the record of the game so far: it is played once more for that.
+
+        Args:
+            players: who played, by seat; if none are named, the bots of `play`.
+
+        Raises:
+            ValueError: chance was laid down, so that a seed cannot bring it back.
+
+        Example:
+            >>> game = houserule.load("pig").table().start(seed=5).play()
+            >>> game.record().replay().same
+            True
+        """
+        if self._laid_down:
+            raise ValueError("chance was laid down: no seed brings this game back")
+        program = self._rules.program
+        names = tuple(players) or self._players
+        recorder = Recorder(program, self._rules.chosen, self.seed, self.number, names)
+        again = ReferenceGame.start(program, self.seed, self.number)
+        for made in self._choices:
+            decision = again.decision
+            assert decision is not None, "the same choices lead to the same decisions"
+            choice = choice_of(made.do, decision.site, program)
+            again.choose(choice)
+            recorder.note(decision, choice, again)
+        if again.outcome is not None:
+            recorder.finish(again)
+        # A game makes a record and a record makes a game: the one circle of the face.
+        from houserule.api.record import record_of
+
+        return record_of(Source("the record", recorder.text))
+
+
+def start(
+    rules: Rules,
+    seed: int,
+    number: int,
+    forced: Forced,
+    tell: Tell | None,
+    language: str,
+    *,
+    boards: bool,
+) -> Game:
+    """Start a game by rules; `Table.start` says what the arguments are.
+
+    Raises:
+        RuleFault: the rules did what no rules may do.
+        ValueError: chance was laid down that is not possible.
+    """
+    laid_down = bool(forced.faces or forced.draws or forced.shuffles)
+    reference = ReferenceGame.start(
+        rules.program, seed, number, listen=tell is not None, forced=forced
+    )
+    narrator = tell and (rules.narrator(language, boards=boards), tell)
+    return Game(
+        rules,
+        reference,
+        seed,
+        number,
+        laid_down=laid_down,
+        narrator=narrator or None,
+    )
+
+
+def restore(rules: Rules, saved: Mapping[str, object]) -> Game:
+    """Return a game as `Game.save` gave it.
+
+    Raises:
+        ValueError: it is no saved game, or one under other rules.
+        RuleFault: the saved state is not one that the rules allow.
+    """
+    data, made, laid = (saved.get(key) for key in ("game", "choices", "laid_down"))
+    if not (isinstance(data, dict) and isinstance(made, list)):
+        raise ValueError("this is not a saved game")
+    reference = ReferenceGame.restore(rules.program, data)
+    machine = reference.machine
+    choices = [ChoiceMade(str(seat), str(at), do) for seat, at, do in made]
+    return Game(
+        rules,
+        reference,
+        machine.seed,
+        machine.game_number,
+        choices=choices,
+        laid_down=bool(laid),
+    )

@@ -1,0 +1,192 @@
+"""Records: games that were written down, read and played again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from houserule.api.game import ChoiceMade, Game
+from houserule.api.rules import Rules, open_ruleset
+from houserule.diagnostics.errors import RecordError
+from houserule.prepare import prepare_table
+from houserule.record.replay import Difference, ParsedRecord, replay
+from houserule.record.replay import read_record as parse_record
+from houserule.source import Source, read_source
+
+if TYPE_CHECKING:
+    from houserule.api.rules import Tell
+    from houserule.engine.play.game import ReferenceGame
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What became of a record that was played again.
+
+    Attributes:
+        difference: where the game first differs from its record, and how; None where
+            it is the same byte for byte.
+        same_rules: whether the rules are those that the record was made under.
+        game: the game at its end; None where it differs.
+
+    Example:
+        >>> record = houserule.load("pig").table().start().play().record()
+        >>> replay = record.replay()
+        >>> replay.same, replay.same_rules, replay.game.outcome.kind
+        (True, True, 'won')
+    """
+
+    difference: Difference | None
+    same_rules: bool
+    game: Game | None = field(repr=False)
+
+    @property
+    def same(self) -> bool:
+        """Whether the game is played as it was recorded."""
+        return self.difference is None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game that was written down: its table, its luck, every choice and the end.
+
+    Example:
+        >>> game = houserule.load("pig").table(players=3).start(seed=5).play("greedy")
+        >>> record = game.record()
+        >>> record.game, record.seed, record.players
+        ('pig', 5, ('greedy', 'greedy', 'greedy'))
+        >>> record.choices[0]
+        ChoiceMade(seat='p1', at='turn', do='throw')
+    """
+
+    parsed: ParsedRecord = field(repr=False)
+
+    @property
+    def game(self) -> str:
+        """The name of the game that was played."""
+        return self.parsed.head.game
+
+    @property
+    def seed(self) -> int:
+        """The luck."""
+        return self.parsed.head.seed
+
+    @property
+    def number(self) -> int:
+        """The number of the game among those of its seed."""
+        return self.parsed.head.number
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who played, by seat; nobody if the record does not say."""
+        return tuple(self.parsed.head.players)
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variants that were on, by name."""
+        return tuple(sorted(self.parsed.table.variants))
+
+    @property
+    def choices(self) -> tuple[ChoiceMade, ...]:
+        """The choices that were made."""
+        return tuple(
+            ChoiceMade(each.seat, each.at, each.do) for each in self.parsed.taken
+        )
+
+    @property
+    def text(self) -> str:
+        """The record as it stands in a file: JSON, a line for each choice."""
+        return self.parsed.source.text
+
+    def write(self, path: str | Path) -> None:
+        """Write the record into a file.
+
+        Args:
+            path: the file; what was in it is replaced.
+
+        Raises:
+            OSError: it cannot be written.
+
+        Example:
+            >>> record = houserule.load("pig").table().start().play().record()
+            >>> record.write("evening.jsonl")
+            >>> houserule.read_record("evening.jsonl").seed
+            1
+        """
+        Path(path).write_text(self.text, encoding="utf-8")
+
+    def replay(
+        self,
+        game: str | Path | None = None,
+        *,
+        tell: Tell | None = None,
+        language: str = "en",
+        boards: bool = True,
+    ) -> Replay:
+        """Play the game again and verify every choice, every state, and the end.
+
+        Args:
+            game: the ruleset by name or folder; None for the shipped one of its name.
+            tell: is given each line of the tale, such as `print`.
+            language: of the tale.
+            boards: whether boards are drawn in it.
+
+        Raises:
+            RulesetError: there is no such ruleset, or it cannot be read.
+            RecordError: its table cannot be played any more.
+
+        Example:
+            >>> record = houserule.load("pig").table().start(seed=2).play().record()
+            >>> record.replay().difference is None
+            True
+        """
+        ruleset = open_ruleset(self.game if game is None else game)
+        prepared = prepare_table(ruleset, self.parsed.table)
+        if prepared.program is None:
+            raise RecordError(prepared.diagnostics, ruleset.sources)
+        rules = Rules(ruleset, self.parsed.table, prepared.program)
+        narrator = rules.narrator(language, self.players, boards=boards)
+
+        def news(playing: ReferenceGame) -> None:
+            for line in narrator.news(playing):
+                if tell is not None:
+                    tell(line)
+
+        ended, difference = replay(
+            self.parsed, rules.program, each=news if tell else None, listen=bool(tell)
+        )
+        same_rules = self.parsed.head.rules == rules.program.fingerprint
+        if difference is not None or ended is None:
+            return Replay(difference, same_rules, None)
+        again = Game(rules, ended, self.seed, self.number, choices=self.choices)
+        return Replay(None, same_rules, again)
+
+
+def read_record(path: str | Path) -> Record:
+    """Read a record from a file.
+
+    Args:
+        path: the file, as `houserule run --record` or `Record.write` wrote it.
+
+    Raises:
+        RecordError: a line of it is no line of a record.
+        OSError: the file cannot be read.
+
+    Example:
+        >>> houserule.load("pig").table().start(seed=4).record().write("begun.jsonl")
+        >>> houserule.read_record("begun.jsonl").choices
+        ()
+    """
+    return record_of(read_source(Path(path)))
+
+
+def record_of(source: Source) -> Record:
+    """Return the record that a text is.
+
+    Raises:
+        RecordError: a line of it is no line of a record.
+    """
+    parsed, faults = parse_record(source)
+    if parsed is None:
+        raise RecordError(faults, {source.name: source})
+    return Record(parsed)

@@ -1,0 +1,282 @@
+"""A ruleset in hand: what it offers, whether it is sound, and its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+from houserule.api.arguments import choice_of
+from houserule.api.rules import open_ruleset
+from houserule.api.table import choose
+from houserule.compose.tables.offers import Offer, Offers, VariantGroup, offers_of
+from houserule.compose.tables.sample import sample_tables
+from houserule.manifest.model import in_language
+from houserule.manifest.shipped import ShippedGame, shipped_games
+from houserule.prepare import Programs
+from houserule.record.golden import golden_records
+from houserule.scenario.files import read_examples, scenario_files, trials
+from houserule.scenario.report import failure
+from houserule.scenario.run import run_trial
+
+if TYPE_CHECKING:
+    from houserule.api.arguments import Names
+    from houserule.api.table import Table
+    from houserule.manifest.ruleset import LoadedRuleset, Plain
+
+
+def load(name_or_path: str | Path) -> Ruleset:
+    """Load a ruleset: its rules, house rules, components, texts and rulings.
+
+    Args:
+        name_or_path: a shipped game by name, or the path of a ruleset's folder.
+
+    Raises:
+        RulesetError: there is no such ruleset, or its files have errors.
+
+    Example:
+        >>> houserule.load("pig").title
+        'Pig'
+        >>> try:
+        ...     houserule.load("pik")
+        ... except houserule.RulesetError as error:
+        ...     print(str(error).partition(" Shipped")[0])
+        There is no game `pik`. Did you mean `pig`?
+    """
+    return Ruleset(open_ruleset(name_or_path))
+
+
+def shipped(language: str = "en") -> tuple[ShippedGame, ...]:
+    """Return the games that come with the package, by name.
+
+    Args:
+        language: of titles and summaries, where a game has them in it.
+
+    Example:
+        >>> "pig" in [game.id for game in houserule.shipped()]
+        True
+    """
+    return tuple(shipped_games(language))
+
+
+class TableArguments(TypedDict):
+    """What `Ruleset.table` takes to make a table of a sample.
+
+    Example:
+        >>> pig = houserule.load("pig")
+        >>> arguments: houserule.TableArguments = pig.sample()[0].arguments
+        >>> pig.table(**arguments).players
+        2
+    """
+
+    with_: tuple[str, ...]
+    settings: Mapping[str, Plain]
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class SampledTable:
+    """A table out of a sample that stands for all of them.
+
+    Attributes:
+        why: which part of the sample it belongs to, such as "presets" or "pairs".
+        arguments: for `Ruleset.table`.
+
+    Example:
+        >>> pig = houserule.load("pig")
+        >>> sampled = pig.sample()[5]
+        >>> sampled.why, pig.table(**sampled.arguments).variants
+        ('only no_early_hold', ('no_early_hold',))
+    """
+
+    why: str
+    arguments: TableArguments
+
+
+@dataclass(frozen=True, slots=True)
+class TestReport:
+    """What became of a ruleset's worked examples and recorded games.
+
+    Attributes:
+        passed: how many are as they should be.
+        failures: the others, each as the command prints it; also files of examples
+            that cannot be read.
+
+    Example:
+        >>> report = houserule.load("pig").test("hold")
+        >>> report.ok, report.passed > 3
+        (True, True)
+    """
+
+    __test__ = False  # not a test of pytest
+
+    passed: int
+    failures: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing failed."""
+        return not self.failures
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A game with its house rules, as `load` read it.
+
+    Example:
+        >>> pig = houserule.load("pig")
+        >>> pig.id, pig.title, pig.players
+        ('pig', 'Pig', (2, 6))
+        >>> [variant.id for variant in pig.variants]
+        ['no_early_hold']
+    """
+
+    loaded: LoadedRuleset = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """The game's name."""
+        return self.loaded.id
+
+    @property
+    def folder(self) -> Path:
+        """Where it was loaded from."""
+        return self.loaded.folder
+
+    @property
+    def title(self) -> str:
+        """What people call it, in English where it has such a title."""
+        return in_language(self.loaded.manifest.title, "en")
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """The lowest and the highest number of players."""
+        return self.offers().players
+
+    @property
+    def variants(self) -> tuple[Offer, ...]:
+        """The variants by name, with titles and with how they relate."""
+        return self.offers().variants
+
+    @property
+    def groups(self) -> tuple[VariantGroup, ...]:
+        """The groups of variants of which one is on, or one at most."""
+        return self.offers().groups
+
+    @property
+    def options(self) -> tuple[Offer, ...]:
+        """The options: those of the base game, then those of variants."""
+        return self.offers().options
+
+    @property
+    def presets(self) -> tuple[Offer, ...]:
+        """The presets: ready-made choices."""
+        return self.offers().presets
+
+    def offers(self, language: str = "en") -> Offers:
+        """Return all that the game lets a table choose.
+
+        Args:
+            language: of the titles, where the game has them in it.
+
+        Example:
+            >>> houserule.load("pachisi").offers("de").title
+            'Pachisi'
+        """
+        return offers_of(self.loaded, language)
+
+    def table(
+        self,
+        *,
+        preset: str | None = None,
+        with_: Names = (),
+        without: Names = (),
+        settings: Mapping[str, Plain] | None = None,
+        players: int | None = None,
+        file: str | Path | None = None,
+    ) -> Table:
+        """Choose a table; without any argument the base game with its fewest seats.
+
+        Args:
+            preset: a ready-made choice to start from.
+            with_: variants to switch on: names, or a text with commas between them.
+            without: variants of the preset, or of the file, to leave out.
+            settings: options by name: numbers, yes or no, names, lists of them.
+            players: how many play; None for the fewest that the variants allow.
+            file: a table file; what the other arguments say stands above it.
+
+        Raises:
+            TableError: there is no such table, or its rules are not sound.
+            OSError: the file cannot be read.
+
+        Example:
+            >>> pig = houserule.load("pig")
+            >>> pig.table(with_="no_early_hold", settings={"least_hold": 15}, players=3)
+            <Table of pig: no_early_hold, 3 players>
+        """
+        choice = choice_of(preset, with_, without, settings, players, file)
+        return choose(self.loaded, choice)
+
+    def sample(
+        self,
+        *,
+        pairs: bool = True,
+        triples: bool = False,
+        random: int = 0,
+        seed: int = 0,
+    ) -> tuple[SampledTable, ...]:
+        """Return a small set of tables that stands for all of them.
+
+        Nothing on, each variant alone, all but one, every preset, interesting values
+        of options; the same tables every time.
+
+        Args:
+            pairs: every possible pair of switch settings occurs.
+            triples: every possible three of them occur.
+            random: so many tables besides, each valid table as likely as any other.
+            seed: decides among tables that are equally good, and the random ones.
+
+        Example:
+            >>> [table.why for table in houserule.load("pig").sample()][4:7]
+            ['nothing on', 'only no_early_hold', 'all but no_early_hold']
+        """
+        return tuple(
+            SampledTable(
+                each.why,
+                TableArguments(
+                    with_=tuple(sorted(each.variants)),
+                    settings=each.settings,
+                    players=each.players,
+                ),
+            )
+            for each in sample_tables(
+                self.loaded, pairs=pairs, triples=triples, random=random, seed=seed
+            )
+        )
+
+    def test(self, words: str = "") -> TestReport:
+        """Run the worked examples of the game, and replay its recorded games.
+
+        Args:
+            words: only examples with these words in their name, and no records.
+
+        Example:
+            >>> houserule.load("pig").test().ok
+            True
+        """
+        programs, passed, failures = Programs(self.loaded), 0, list[str]()
+        for file in scenario_files(self.folder):
+            examples = read_examples(file)
+            failures += [f"{file}: {each.message}" for each in examples.faults]
+            for trial in trials(examples):
+                if words.casefold() in trial.title.casefold():
+                    result = run_trial(trial, programs)
+                    passed += result.passed
+                    if not result.passed:
+                        failures.append(failure(result, self.loaded.sources))
+        for golden in () if words else golden_records(self.loaded):
+            passed += not golden.problem
+            if golden.problem:
+                failures.append(f"{golden.path}: {golden.problem}")
+        return TestReport(passed, tuple(failures))

@@ -1,0 +1,476 @@
+"""A table: what people agreed to play by, and all that can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, TypeAlias, Unpack
+
+from houserule.api.arguments import (
+    EngineName,
+    Names,
+    Playing,
+    choice_of,
+    experiment_of,
+    names_of,
+    play_numbers,
+)
+from houserule.api.game import Game, restore, start
+from houserule.api.meanings import ClauseMeaning, explain_clause
+from houserule.api.rules import Rules
+from houserule.engine.play.machine import Forced
+from houserule.engine.play.warnings import table_warnings
+from houserule.prepare import TableChoice, playable, prepare
+from houserule.record.write import seat_names
+
+if TYPE_CHECKING:
+    from houserule.api.rules import Tell
+    from houserule.ir import Program
+    from houserule.manifest.ruleset import LoadedRuleset, Plain
+    from houserule.simulate.comparison import Comparison
+    from houserule.simulate.results import Finished
+    from houserule.simulate.statistics.summary import Simulation
+
+DiagramForm: TypeAlias = Literal["text", "svg", "mermaid", "markdown", "json"]
+
+
+class Table:
+    """A game as some people agreed to play it: variants, options, seats.
+
+    `Ruleset.table` chooses one. It never changes; `change` returns another.
+
+    Example:
+        >>> table = houserule.load("pig").table(players=3, settings={"target": 50})
+        >>> table.game, table.players, table.options["target"]
+        ('pig', 3, 50)
+    """
+
+    def __init__(self, rules: Rules, choice: TableChoice) -> None:
+        self._rules, self._choice = rules, choice
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self._rules.chosen.game
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self._rules.chosen.players
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names of the seats, in order."""
+        return seat_names(self.program)
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variants that are on, by name."""
+        return tuple(sorted(self._rules.chosen.variants))
+
+    @property
+    def implied(self) -> tuple[str, ...]:
+        """Those of the variants that nobody chose but that others brought along."""
+        return tuple(sorted(self._rules.chosen.implied))
+
+    @property
+    def options(self) -> Mapping[str, Plain]:
+        """The value of every option, by name."""
+        return self._rules.chosen.options
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The addresses of all clauses; `explain` says what each means."""
+        return tuple(self.program.clauses)
+
+    @property
+    def program(self) -> Program:
+        """The rules as engines have them: the inside, which may change."""
+        return self._rules.program
+
+    def __repr__(self) -> str:
+        on = ", ".join((*self.variants, f"{self.players} players"))
+        return f"<Table of {self.game}: {on}>"
+
+    def change(
+        self,
+        *,
+        with_: Names = (),
+        without: Names = (),
+        settings: Mapping[str, Plain] | None = None,
+        players: int | None = None,
+        preset: str | None = None,
+    ) -> Table:
+        """Return the same table with a change; it keeps its number of players.
+
+        Args:
+            with_: variants to switch on besides.
+            without: variants to switch off.
+            settings: options to set otherwise, by name.
+            players: another number of seats.
+            preset: another preset to start from.
+
+        Raises:
+            TableError: there is no such table.
+
+        Example:
+            >>> table = houserule.load("pig").table(players=4)
+            >>> table.change(with_="no_early_hold")
+            <Table of pig: no_early_hold, 4 players>
+        """
+        seats = self.players if players is None else players
+        change = choice_of(preset, with_, without, settings, seats, None)
+        return choose(self._rules.ruleset, change.over(self._choice))
+
+    # ---- playing
+
+    def start(
+        self,
+        seed: int = 1,
+        number: int = 0,
+        *,
+        faces: Iterable[int] = (),
+        draws: Iterable[int] = (),
+        shuffles: Iterable[Iterable[int | str]] = (),
+        tell: Tell | None = None,
+        language: str = "en",
+        boards: bool = True,
+    ) -> Game:
+        """Start a game on the reference engine and play to its first decision.
+
+        Chance that is laid down is used up in order; then the seed goes on.
+
+        Args:
+            seed: the luck; the same seed and choices are the same game.
+            number: the number of the game among those of this seed, from 0.
+            faces: what the next dice show.
+            draws: the next numbers drawn, from 0; each modulo how many there are.
+            shuffles: the next orders of shuffled piles, from the bottom up, by name.
+            tell: is given each line of the tale, such as `print`.
+            language: of the tale.
+            boards: whether boards are drawn in it.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+            ValueError: a shuffle is no order of what lies in the pile.
+
+        Example:
+            >>> game = houserule.load("pig").table().start(faces=[6, 5])
+            >>> game.choose("throw")
+            >>> game.choose("throw")
+            >>> game.state("pot")
+            11
+        """
+        orders = [list(order) for order in shuffles]
+        forced = Forced(list(faces), list(draws), orders)
+        return start(self._rules, seed, number, forced, tell, language, boards=boards)
+
+    def restore(self, saved: Mapping[str, object]) -> Game:
+        """Return a game as `Game.save` gave it.
+
+        Args:
+            saved: plain data, as it was saved or as JSON brings it back.
+
+        Raises:
+            ValueError: it is no saved game, or one under other rules.
+            RuleFault: the saved state is not one that the rules allow.
+
+        Example:
+            >>> table = houserule.load("pig").table()
+            >>> saved = table.start(seed=3).save()
+            >>> table.restore(saved).seed
+            3
+        """
+        return restore(self._rules, saved)
+
+    def games(
+        self,
+        numbers: Iterable[int],
+        *,
+        seed: int = 1,
+        bots: Names = "random",
+        engine: EngineName = "reference",
+    ) -> list[Finished]:
+        """Play whole games by bots and return what came of each, in order.
+
+        Args:
+            numbers: of the games among those of the seed, such as `range(10)`.
+            seed: the luck.
+            bots: names by seat, "random" or "greedy"; fewer than seats go round.
+            engine: which engine plays.
+
+        Raises:
+            ValueError: there is no such bot, or no such engine.
+            Unsupported: these rules cannot be compiled yet.
+
+        Example:
+            >>> table = houserule.load("pig").table()
+            >>> one, other = (
+            ...     table.games(range(3), engine=engine)
+            ...     for engine in ("reference", "compiled")
+            ... )
+            >>> [game.outcome for game in one] == [game.outcome for game in other]
+            True
+        """
+        return play_numbers(self.program, numbers, seed, bots, engine)
+
+    # ---- many games
+
+    def simulate(
+        self,
+        games: int = 100,
+        *,
+        until_width: float | None = None,
+        **playing: Unpack[Playing],
+    ) -> Simulation:
+        """Let bots play many games and count: the object of `simulate --json`.
+
+        The games depend on the seed alone. An interruption ends the work like a time
+        limit, with what was played.
+
+        Args:
+            games: how many, at least 1.
+            until_width: stop when the mean of rounds is known to so wide an interval.
+            playing: seed, bots, engine and more, as in `Playing`.
+
+        Raises:
+            ValueError: there is no such bot or engine, or a number is out of range.
+            OSError: a file cannot be written.
+            RuntimeError: a picture or a cluster is wanted that is not to be had here.
+
+        Example:
+            >>> result = houserule.load("pig").table().simulate(games=50, seed=2)
+            >>> result.games, sum(result.wins)
+            (50, 50)
+        """
+        experiment = experiment_of(games, playing)
+        found = experiment.simulate(self._rules.chosen, self.program, until_width)
+        found.draw()
+        return found.result
+
+    def compare(
+        self,
+        others: Table | Mapping[str, Table] | Sequence[Table],
+        games: int = 100,
+        *,
+        until_width: float | None = None,
+        **playing: Unpack[Playing],
+    ) -> Comparison:
+        """Play the same games at this table and at others: `compare --json`.
+
+        Every game has the same luck at all tables, and each game seats the bots one
+        further.
+
+        Args:
+            others: tables of the same game with as many players; by name, or they are
+                called after what differs.
+            games: how many at each table, at least 1.
+            until_width: stop when the difference in rounds is known to so wide an
+                interval.
+            playing: seed, bots, engine and more, as in `Playing`.
+
+        Raises:
+            ValueError: a table is of another game or has other seats; or as `simulate`.
+            OSError: a file cannot be written.
+            RuntimeError: a picture or a cluster is wanted that is not to be had here.
+
+        Example:
+            >>> table = houserule.load("pig").table()
+            >>> quick = table.change(settings={"target": 50})
+            >>> found = table.compare({"quick": quick}, games=50)
+            >>> found.changes[0].differences[0].verdict[:7]
+            'shorter'
+        """
+        from houserule.simulate.comparison import Plan
+
+        named = self._named(others)
+        tables = [self, *named.values()]
+        plan = Plan(("base", *named), tuple(each._rules.chosen for each in tables), {})
+        found = experiment_of(games, playing).compare(
+            plan, tuple(each.program for each in tables), until_width
+        )
+        found.draw()
+        return found.result
+
+    def compare_each(
+        self,
+        changes: Names,
+        games: int = 100,
+        *,
+        pairs: bool = False,
+        until_width: float | None = None,
+        **playing: Unpack[Playing],
+    ) -> Comparison:
+        """Compare this table with each of some changes: variants, or a preset.
+
+        Changes that this table cannot have are left out, and the result says why.
+
+        Args:
+            changes: names of variants or presets.
+            games: how many at each table, at least 1.
+            pairs: whether each two that go together are played as well.
+            until_width: as in `compare`.
+            playing: seed, bots, engine and more, as in `Playing`.
+
+        Raises:
+            ValueError: there is no such change, or none can be played; or as
+                `simulate`.
+            OSError: a file cannot be written.
+            RuntimeError: a picture or a cluster is wanted that is not to be had here.
+
+        Example:
+            >>> table = houserule.load("nim").table()
+            >>> found = table.compare_each("misere,one_pass", games=20, pairs=True)
+            >>> [change.name for change in found.changes], len(found.interactions)
+            (['misere', 'one_pass'], 1)
+        """
+        from houserule.simulate.compared_tables import ComparedTables
+
+        tables = ComparedTables.begin(self._rules.ruleset, self._choice, "base")
+        tables.add_each(names_of(changes), pairs=pairs)
+        found = experiment_of(games, playing).compare(
+            tables.plan, tuple(tables.programs), until_width
+        )
+        found.draw()
+        return found.result
+
+    def _named(
+        self, others: Table | Mapping[str, Table] | Sequence[Table]
+    ) -> Mapping[str, Table]:
+        if isinstance(others, Table):
+            others = [others]
+        if not isinstance(others, Mapping):
+            others = {self._difference(each): each for each in others}
+        for each in others.values():
+            if (each.game, each.players) != (self.game, self.players):
+                raise ValueError(f"{each!r} has other seats, or is of another game")
+        return others
+
+    def _difference(self, other: Table) -> str:
+        """Return what another table has otherwise, in the words of `compare`."""
+        from houserule.simulate.compared_tables import setting_words
+
+        on = [name for name in other.variants if name not in self.variants]
+        off = [
+            f"without {name}" for name in self.variants if name not in other.variants
+        ]
+        settings = {
+            name: value
+            for name, value in other.options.items()
+            if name in self.options and self.options[name] != value
+        }
+        return ", ".join([*on, *off, *setting_words(settings)]) or "the same"
+
+    # ---- looking at the rules
+
+    def explain(self, address: str) -> ClauseMeaning:
+        """Return what a clause says at this table, and where it comes from.
+
+        Args:
+            address: its name, such as "throw.short"; `clauses` lists them.
+
+        Raises:
+            NoClauseError: there is no such clause at this table.
+
+        Example:
+            >>> print(houserule.load("pig").table().explain("throw.short").caption)
+            You have enough: hold
+        """
+        return explain_clause(address, self.program, self._rules.ruleset)
+
+    def warnings(self, language: str = "en") -> tuple[str, ...]:
+        """Return what the rules themselves warn of at this table, for players.
+
+        Args:
+            language: of the warnings, where the ruleset has texts in it.
+
+        Raises:
+            RuleFault: a warning has no value at this table.
+
+        Example:
+            >>> houserule.load("pig").table().warnings()
+            ()
+        """
+        texts = self._rules.ruleset.texts.get(language, {})
+        return tuple(
+            each.text(
+                texts.get(each.address) or self.program.clauses[each.address].caption
+            )
+            for each in table_warnings(self.program)
+        )
+
+    def diagram(
+        self,
+        form: DiagramForm = "text",
+        *,
+        language: str = "en",
+        phase: str | None = None,
+        width: int = 80,
+    ) -> str:
+        """Return the turn of the game, drawn.
+
+        Args:
+            form: "text", "svg", "mermaid", "markdown" (with Mermaid in it) or "json".
+            language: of the words.
+            phase: draw only this phase.
+            width: columns of a text.
+
+        Raises:
+            ValueError: there is no such form, or no such phase.
+
+        Example:
+            >>> print(houserule.load("pig").table().diagram("mermaid").splitlines()[0])
+            flowchart TD
+        """
+        from houserule.compose.compose import compose
+        from houserule.diagram.build import draw
+        from houserule.diagram.forms import FORMS
+
+        if form not in FORMS:
+            raise ValueError(f"there is no form `{form}`; forms: {', '.join(FORMS)}")
+        rules = compose(self._rules.ruleset, self._rules.chosen)[0]
+        assert rules is not None, "the table was composed before"
+        if phase is not None and phase not in rules.phases:
+            known = ", ".join(rules.phases)
+            raise ValueError(f"there is no phase `{phase}`; phases: {known}")
+        return FORMS[form](draw(self._rules.ruleset, rules, language, phase), width)
+
+    def compiled_text(self) -> str:
+        """Return these rules as compiled: WebAssembly text with comments.
+
+        Raises:
+            Unsupported: these rules cannot be compiled yet.
+
+        Example:
+            >>> "$action.throw" in houserule.load("pig").table().compiled_text()
+            True
+        """
+        from houserule.compiled.module import emit
+        from houserule.compiled.readable import readable
+
+        return readable(emit(self.program))
+
+    def layout(self) -> dict[str, object]:
+        """Return where compiled rules keep a state, as plain data: `show --layout`.
+
+        Raises:
+            Unsupported: these rules cannot be compiled yet.
+
+        Example:
+            >>> houserule.load("pig").table().layout()["start"]
+            64
+        """
+        from houserule.compiled.memory.published import layout_of
+        from houserule.compiled.module import emit
+
+        return layout_of(emit(self.program)).model_dump(mode="json")
+
+
+def choose(ruleset: LoadedRuleset, choice: TableChoice) -> Table:
+    """Return the table of a choice, its rules composed and checked.
+
+    Raises:
+        TableError: there is no such table, or its rules are not sound.
+    """
+    prepared = prepare(ruleset, choice, for_play=True)
+    chosen, program = playable(prepared, ruleset, choice)
+    return Table(Rules(ruleset, chosen, program), choice)
