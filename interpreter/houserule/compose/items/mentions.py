@@ -16,7 +16,7 @@ from houserule.syntax.tree.constructs import (
     CONSTRUCTS,
     MAIN,
     clause_address,
-    parts_of,
+    main_part,
 )
 from houserule.syntax.tree.visitor import Names, in_scope
 
@@ -103,9 +103,7 @@ def _clause(clause: tree.Clause, address: str) -> Mentions:
         yield from _in_params(address, clause.params)
     if isinstance(clause, tree.Limit):
         yield from _in(address, None, _walk(clause.phase, NOTHING))
-    main = parts_of(clause)[MAIN]
-    if isinstance(main, tree.Node):
-        yield from _in(address, MAIN, _walk(main, NOTHING))
+    yield from _in(address, MAIN, _walk(main_part(clause), NOTHING))
 
 
 def _in_params(clause: str, params: tree.Params) -> Mentions:

@@ -9,6 +9,7 @@ from houserule.compose.rules import ClauseRecord, Rules
 from houserule.lower.symbols.symbol_table import World
 from houserule.lower.written import written
 from houserule.syntax import tree
+from houserule.syntax.tree.constructs import clause_address, main_part
 
 
 def explain(world: World) -> dict[str, ir.ClauseInfo]:
@@ -86,23 +87,7 @@ def _add_clauses(rules: Rules, found: dict[str, tree.Expr | tree.Block]) -> None
     for owner in (rules.actions, rules.effects, rules.reactions):
         for name, each in owner.items():
             for clause in each.clauses:
-                _add_clause(name, clause, found)
+                found[clause_address(name, clause)] = main_part(clause)
     for name, needs in rules.step_needs.items():
         for clause in needs:
-            _add_clause(name, clause, found)
-
-
-def _add_clause(
-    owner: str, clause: tree.Clause, found: dict[str, tree.Expr | tree.Block]
-) -> None:
-    match clause:
-        case tree.Needs(name, _, condition) | tree.Unwise(name, _, condition):
-            found[f"{owner}.{name.text}"] = condition
-        case tree.Cost(name=name, body=body) | tree.Does(name=name, body=body):
-            found[f"{owner}.{name.text}"] = body
-        case tree.Limit(name, _, count):
-            found[f"{owner}.{name.text}"] = count
-        case tree.Asks(name, _, who):
-            found[f"{owner}.{name.text}"] = who
-        case tree.UsesUp(_, measure):
-            found[f"{owner}.uses_up"] = measure
+            found[clause_address(name, clause)] = main_part(clause)

@@ -17,6 +17,7 @@ from houserule.lower.statements import statements
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import World
 from houserule.syntax import tree
+from houserule.syntax.tree.constructs import kind_of
 
 
 def define_effects(world: World) -> dict[str, ir.EffectDef]:
@@ -54,10 +55,8 @@ def _effect(world: World, effect: tree.Effect) -> ir.EffectDef:
     )
 
 
-def condition(
-    scope: Scope, clause: tree.Needs | tree.Unwise, owner: str
-) -> ir.Condition:
-    """Return a `needs` or `unwise` clause; its names end with it.
+def condition(scope: Scope, clause: tree.ConditionClause, owner: str) -> ir.Condition:
+    """Return a clause that is a condition; its names end with it.
 
     A `needs` comes with what lifts it.
     """
@@ -96,14 +95,5 @@ def sized(made: ir.Body, scope: Scope) -> ir.Body:
 
 def refuse(world: World, clause: tree.Clause, owner: str, wanted: str) -> None:
     """Report a clause of a kind that its owner cannot have."""
-    word = {
-        tree.Needs: "needs",
-        tree.Unwise: "unwise",
-        tree.Cost: "cost",
-        tree.Limit: "limit",
-        tree.Does: "does",
-        tree.Asks: "asks",
-        tree.UsesUp: "uses up",
-    }[type(clause)]
-    message = f"`{word}` cannot stand in {owner}; it has {wanted}."
+    message = f"`{kind_of(clause)}` cannot stand in {owner}; it has {wanted}."
     world.report("E018", message, clause.span)

@@ -261,9 +261,9 @@ def _clauses(
             case tree.UsesUp(_, measure):
                 scope.root = measure
                 uses_up = expect.number(scope, measure)
-            case tree.Cost() | tree.Limit() | tree.Unwise():
-                has = "`needs`, `asks`, `does` and `uses up`"
-                refuse(scope.world, each, "a reaction", has)
             case tree.Needs():
                 pass
+            case _:
+                has = "`needs`, `asks`, `does` and `uses up`"
+                refuse(scope.world, each, "a reaction", has)
     return needs, tuple(asks), does, uses_up

@@ -34,7 +34,7 @@ def clauses(csts: list[CstNode]) -> tuple[t.Clause, ...]:
     return tuple(found for cst in csts for found in _CLAUSES[cst.rule](cst))
 
 
-def _conditions(node: type[t.Needs | t.Unwise]) -> ClauseBuilder:
+def _conditions(node: type[t.ConditionClause]) -> ClauseBuilder:
     def build(cst: CstNode) -> list[t.Clause]:
         condition, margins = long_expression(cst.node(2))
         said = caption(cst.option(1))

@@ -440,6 +440,13 @@ def parts_of(node: tree.Node) -> Parts:
     return {word: payload for part in every for word, payload in part.read(node)}
 
 
+def main_part(clause: tree.Clause) -> tree.Expr | tree.Block:
+    """Return what a clause says: an expression, or statements."""
+    main = parts_of(clause)[MAIN]
+    assert not isinstance(main, str)  # only steps have modes
+    return main
+
+
 def with_part(node: tree.Node, word: str, new: tree.Payload) -> tree.Node | None:
     """Return the declaration with one part replaced; None where `new` cannot stand.
 

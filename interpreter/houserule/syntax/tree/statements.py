@@ -23,6 +23,7 @@ __all__ = [
     "Call",
     "Choose",
     "Clause",
+    "ConditionClause",
     "Cost",
     "Does",
     "End",
@@ -300,4 +301,5 @@ class UsesUp(Node):
     notes: Notes = ()
 
 
-Clause: TypeAlias = Needs | Unwise | Cost | Limit | Does | Asks | UsesUp
+ConditionClause: TypeAlias = Needs | Unwise
+Clause: TypeAlias = ConditionClause | Cost | Limit | Does | Asks | UsesUp
