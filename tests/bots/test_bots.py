@@ -6,9 +6,8 @@ import pytest
 from tests.play import prepared, program
 
 from houserule.bots.bot import KINDS, seat_bots
-from houserule.bots.determinize import imagine
-from houserule.bots.greedy import GreedyBot, quiet, standing
-from houserule.bots.sensible import sensible
+from houserule.bots.greedy import GreedyBot, imagine, quiet, standing
+from houserule.bots.random_choice import sensible
 from houserule.engine.choices import Act, Choice
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.setup import Position, arrange

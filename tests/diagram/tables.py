@@ -9,10 +9,10 @@ from typing import NamedTuple
 from houserule.compose.compose import compose
 from houserule.diagram.build import draw
 from houserule.diagram.model import (
-    Action,
     Diagram,
-    Phase,
-    Step,
+    DiagramAction,
+    DiagramPhase,
+    DiagramStep,
 )
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
@@ -74,15 +74,15 @@ def drawing(
     return draw(ruleset, rules, language, phase), prepared.program
 
 
-def steps_of(diagram: Diagram) -> list[Step]:
+def steps_of(diagram: Diagram) -> list[DiagramStep]:
     return [
         item
         for phase in diagram.phases()
         for item in phase.items
-        if isinstance(item, Step)
+        if isinstance(item, DiagramStep)
     ]
 
 
-def actions_of(diagram: Diagram) -> list[Action]:
-    holders: list[Phase | Step] = [*diagram.phases(), *steps_of(diagram)]
+def actions_of(diagram: Diagram) -> list[DiagramAction]:
+    holders: list[DiagramPhase | DiagramStep] = [*diagram.phases(), *steps_of(diagram)]
     return [action for holder in holders for action in holder.actions]

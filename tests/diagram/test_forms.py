@@ -16,19 +16,19 @@ from tests.diagram.tables import CASES, Case, actions_of, drawing, steps_of
 from houserule.compose.merge.order import closed
 from houserule.diagram.mermaid import as_markdown, as_mermaid, escaped
 from houserule.diagram.model import (
-    Action,
     Diagram,
+    DiagramAction,
+    DiagramPhase,
+    DiagramStep,
+    DiagramUnit,
     Edge,
     Hands,
-    Phase,
-    Step,
-    Unit,
 )
-from houserule.diagram.order import Edge as Pair
 from houserule.diagram.order import arranged, direct
 from houserule.diagram.report import DiagramReport, report
 from houserule.diagram.svg import as_svg
 from houserule.diagram.text import as_text
+from houserule.graph import Edge as Pair
 
 GOLDEN = Path(__file__).parent / "golden"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -43,16 +43,17 @@ def tangled() -> Diagram:
     odd = '"<b>|[(x)]&#35;; `c` %% end' + " word" * 14 + " " + "long" * 24
     hands = Hands(("more",))
     steps = tuple(
-        Step(name, odd, "any number", (), (), hands, ("“x” & y",)) for name in names
+        DiagramStep(name, odd, "any number", (), (), hands, ("“x” & y",))
+        for name in names
     )
-    action = Action("act", odd, "by q in players", Hands((), ("more",)), ())
-    whole = Phase(
+    action = DiagramAction("act", odd, "by q in players", Hands((), ("more",)), ())
+    whole = DiagramPhase(
         name="",
         caption="",
         conditions=(),
         actions=(),
         items=(
-            Phase(
+            DiagramPhase(
                 name="turn",
                 caption=odd,
                 conditions=(odd,),
@@ -73,7 +74,7 @@ def tangled() -> Diagram:
         hands=Hands(),
         cites=(),
     )
-    unit = Unit("more", "variant", '"More" <i>|[&]')
+    unit = DiagramUnit("more", "variant", '"More" <i>|[&]')
     return Diagram("t", odd, 2, "en", (unit,), whole, ())
 
 

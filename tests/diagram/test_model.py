@@ -9,14 +9,14 @@ from tests.diagram.tables import CASES, Case, actions_of, drawing, steps_of
 
 from houserule.compose.merge.order import closed
 from houserule.diagram.model import (
-    Action,
     Diagram,
+    DiagramAction,
+    DiagramPhase,
+    DiagramStep,
     Hands,
-    Phase,
-    Step,
 )
-from houserule.diagram.order import Edge as Pair
 from houserule.diagram.order import implied
+from houserule.graph import Edge as Pair
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -43,7 +43,7 @@ def test_everything_stands_where_it_is_played(case: Case) -> None:
         assert actions == sorted(played_step.actions)
 
 
-def each_phase(case: Case) -> list[tuple[Phase, set[Pair], tuple[Pair, ...]]]:
+def each_phase(case: Case) -> list[tuple[DiagramPhase, set[Pair], tuple[Pair, ...]]]:
     diagram, program = drawing(case)
     found = []
     for phase in diagram.phases():
@@ -75,7 +75,10 @@ def test_released_edges_follow_from_those_drawn(case: Case) -> None:
 
 
 def hands_of(diagram: Diagram) -> dict[str, Hands]:
-    parts: list[Phase | Step | Action] = [*diagram.phases()[1:], *steps_of(diagram)]
+    parts: list[DiagramPhase | DiagramStep | DiagramAction] = [
+        *diagram.phases()[1:],
+        *steps_of(diagram),
+    ]
     parts += actions_of(diagram)
     return {part.name: part.hands for part in parts}
 

@@ -21,7 +21,6 @@ from houserule.diagram.order import (
     implied,
     in_order,
     names_of,
-    way,
 )
 
 NAMES = "abcdefg"
@@ -63,19 +62,6 @@ def test_names_stand_in_a_possible_order(given_: tuple[list[str], Relation]) -> 
     assert sorted(found) == sorted(names)
     assert all(found.index(a) < found.index(b) for a, b in before)
     assert in_order(found, before) == found
-
-
-@given(orders())
-def test_a_way_leads_where_the_order_goes(given_: tuple[list[str], Relation]) -> None:
-    names, before = given_
-    edges = direct(before)
-    for start in names:
-        for end in names:
-            steps = way(edges, start, end)
-            assert bool(steps) == ((start, end) in before)
-            assert all(step in edges for step in steps)
-            if steps:
-                assert (steps[0][0], steps[-1][1]) == (start, end)
 
 
 @given(orders())

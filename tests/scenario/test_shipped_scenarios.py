@@ -9,7 +9,7 @@ from tests.play import PLAY
 
 from houserule.manifest.load import load_ruleset
 from houserule.prepare import Programs
-from houserule.record.golden import golden_records
+from houserule.record.replay import golden_records
 from houserule.resources import shipped_rulesets
 from houserule.scenario.files import read_examples, scenario_files, trials
 from houserule.scenario.report import failure

@@ -15,7 +15,7 @@ from houserule.compose.tables.sample import sample_tables
 from houserule.manifest.model import in_language
 from houserule.manifest.shipped import ShippedGame, shipped_games
 from houserule.prepare import Programs
-from houserule.record.golden import golden_records
+from houserule.record.replay import golden_records
 from houserule.scenario.files import read_examples, scenario_files, trials
 from houserule.scenario.report import failure
 from houserule.scenario.run import run_trial

@@ -26,14 +26,14 @@ class Bot(Protocol):
         """
 
 
-class Kind(Protocol):
+class BotKind(Protocol):
     """A kind of bot: makes one for a seat, with its own stream."""
 
     def __call__(self, seat: int, stream: Stream) -> Bot:
         """Return a bot."""
 
 
-KINDS: Mapping[str, Kind] = {"random": RandomBot, "greedy": GreedyBot}
+KINDS: Mapping[str, BotKind] = {"random": RandomBot, "greedy": GreedyBot}
 """The bots by name."""
 
 

@@ -1,8 +1,8 @@
-"""The bot that looks one turn ahead, for what its rules say makes a winner.
+"""The greedy bot: one-ply search by the winning keys, over determinised copies.
 
 It tries some options on copies of the game in which all that its seat does not see is
-dealt anew, plays on quietly until it is asked again after the others, and takes the
-option after which it stands best, over all the deals together. It knows nothing of any
+drawn at random, plays on quietly until it is asked again after the others, and takes
+the option after which it stands best, summed over the copies. It knows nothing of any
 game but the winning keys.
 """
 
@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.bots.determinize import imagine
-from houserule.bots.random_choice import MOST, random_option
-from houserule.bots.sensible import sensible
+from houserule.bots.random_choice import MOST, random_option, sensible
 from houserule.engine.choices import Choice, Done
+from houserule.engine.play import turns
+from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
+from houserule.state.determinize import determinise
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from houserule.engine.options.options import Decision, Options
-    from houserule.engine.play.game import ReferenceGame
 
 MOST_TRIED = 8
 MOST_COPIES = 8
@@ -41,7 +41,7 @@ class GreedyBot:
         tried = self._some(sensible(decision.options))
         if len(tried) == 1:
             return tried[0]
-        # The same deals of what is hidden for all options, so that they share luck.
+        # All options are tried on the same copies, so that chance favours none.
         worlds = [self._imagined(game) for _ in range(MOST_COPIES // len(tried))]
         rated = [(self._rate(worlds, option), option) for option in tried]
         best = max(standing for standing, _ in rated)
@@ -60,8 +60,8 @@ class GreedyBot:
         return found
 
     def _imagined(self, game: ReferenceGame) -> ReferenceGame:
-        luck = Stream.of(self._stream.below(MOST), 0, "imagined")
-        return imagine(game, self._seat, luck)
+        stream = Stream.of(self._stream.below(MOST), 0, "imagined")
+        return imagine(game, self._seat, stream)
 
     def _rate(self, worlds: list[ReferenceGame], option: Choice) -> Standing:
         """Return how the seat stands after an option, summed over some deals."""
@@ -87,6 +87,24 @@ class GreedyBot:
             if others and decision.seat == self._seat:
                 return
             game.choose(quiet(decision))
+
+
+def imagine(game: ReferenceGame, seat: int, stream: Stream) -> ReferenceGame:
+    """Return a copy of a game that looks the same to a seat.
+
+    Hidden things, hidden cells and all chance to come are drawn from `stream`. The copy
+    stands at the same decision, and may be played on. It is not held to invariants:
+    they may speak of what the seat does not see.
+    """
+    machine = game.machine.clone()
+    machine.store = determinise(
+        game.program, game.engine.evaluator, machine.store, seat, stream
+    )
+    machine.context.store = machine.store
+    machine.events = machine.ran = None
+    if not machine.frames:
+        machine.look()
+    return ReferenceGame(machine, turns.advance(machine), checked=False)
 
 
 def quiet(decision: Decision) -> Choice:

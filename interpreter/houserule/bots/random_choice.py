@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.bots.sensible import sensible
-
 if TYPE_CHECKING:
     from houserule.engine.choices import Choice
     from houserule.engine.options.options import Options
     from houserule.engine.play.game import ReferenceGame
     from houserule.engine.random_numbers import Stream
 
-MOST = 1 << 32
+MOST = 1 << 32  # the range of one draw
 
 
 class RandomBot:
@@ -31,3 +29,9 @@ class RandomBot:
 def random_option(options: Options, stream: Stream) -> Choice:
     """Return one option, each alike (of the first 2^32, should there be more)."""
     return options[stream.below(min(options.count(), MOST))]
+
+
+def sensible(options: Options) -> Options:
+    """Return the options that are not unwise; all of them where there is no other."""
+    advised = options.advised()
+    return advised if advised is options or advised.first(1) else options

@@ -22,7 +22,7 @@ Point: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line of text in a box, with the class that gives its look."""
 
     text: str
@@ -74,10 +74,10 @@ class Box:
         ]
 
 
-def wrapped(text: str, look: str, columns: int, deeper: str = "") -> list[Line]:
+def wrapped(text: str, look: str, columns: int, deeper: str = "") -> list[TextLine]:
     """Return a text as lines of so many letters."""
     lines = textwrap.wrap(text, columns, subsequent_indent=deeper)
-    return [Line(line, look) for line in lines]
+    return [TextLine(line, look) for line in lines]
 
 
 def nothing(_box: Box) -> Iterable[str]:
@@ -125,10 +125,10 @@ def _row(boxes: Sequence[Box], gap: float) -> Box:
 
 
 def framed(
-    lines: Sequence[Line],
+    lines: Sequence[TextLine],
     content: Box | None,
     paint: Callable[[Box], Iterable[str]],
-    below: Sequence[Line] = (),
+    below: Sequence[TextLine] = (),
 ) -> Box:
     """Return a box with lines at its head, a box beneath, and lines at its foot."""
     texts = (*lines, *below)

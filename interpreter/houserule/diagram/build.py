@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from houserule.compose.compose import drafted
 from houserule.compose.merge.order import closed
 from houserule.diagram.captions import Captions
 from houserule.diagram.model import (
-    Action,
     Diagram,
+    DiagramAction,
+    DiagramPhase,
+    DiagramStep,
+    DiagramUnit,
     Edge,
     Hands,
     Item,
-    Phase,
     Removed,
-    Step,
-    Unit,
 )
 from houserule.diagram.order import (
     Relation,
     arranged,
     direct,
     in_order,
-    way,
 )
+from houserule.graph import shortest_path, successors
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -67,13 +68,13 @@ def draw(
 
 def _units(
     ruleset: LoadedRuleset, variants: frozenset[str], captions: Captions
-) -> tuple[Unit, ...]:
+) -> tuple[DiagramUnit, ...]:
     """Return the variants by name, then the bridges that apply."""
     units = [*ruleset.units_of("variant"), *ruleset.units_of("bridge")]
     on = [each for each in units if {n.text for n in each.names} <= variants]
     on.sort(key=lambda unit: (unit.kind == "bridge", unit.id))
     return tuple(
-        Unit(
+        DiagramUnit(
             unit.id,
             unit.kind,
             captions.title(unit.id) or unit.title,
@@ -122,11 +123,11 @@ class _Builder:
         self.captions = captions
         self._changes = changes
 
-    def root(self) -> Phase:
+    def root(self) -> DiagramPhase:
         """Return the game itself, as the phase around all others."""
         return self._whole("", "", (), Hands(), ())
 
-    def phase(self, name: str) -> Phase:
+    def phase(self, name: str) -> DiagramPhase:
         """Return a phase by name, with all that stands in it."""
         node = self.rules.phases[name].node
         captions, words = self.captions, list[str]()
@@ -148,7 +149,7 @@ class _Builder:
         conditions: Sequence[str],
         hands: Hands,
         cites: tuple[str, ...],
-    ) -> Phase:
+    ) -> DiagramPhase:
         items = self._items(name)
         names = [item.name for item in items]
         here = frozenset(names)
@@ -159,7 +160,7 @@ class _Builder:
         order = _order(direct(before), pairs)
         released = _released(free)
         names = in_order(names, once)
-        return Phase(
+        return DiagramPhase(
             name=name,
             caption=caption,
             conditions=tuple(conditions),
@@ -189,12 +190,12 @@ class _Builder:
         added = bool(record.origin.unit)
         return added, 0 if added else record.span.line, record.address
 
-    def _step(self, name: str) -> Step:
+    def _step(self, name: str) -> DiagramStep:
         node, captions = self.rules.steps[name].node, self.captions
         words = []
         if node.guard is not None:
             words.append(captions.say("if", condition=captions.spoken(node.guard)))
-        return Step(
+        return DiagramStep(
             name=name,
             caption=captions.of(name),
             mode=node.mode or "automatic",
@@ -204,9 +205,9 @@ class _Builder:
             cites=self._cites(name),
         )
 
-    def _actions(self, at: str) -> tuple[Action, ...]:
+    def _actions(self, at: str) -> tuple[DiagramAction, ...]:
         return tuple(
-            Action(
+            DiagramAction(
                 name=name,
                 caption=self.captions.of_action(name),
                 by=self.captions.taken_by(node),
@@ -240,7 +241,7 @@ def _order(edges: Relation, pairs: Iterable[Pair]) -> tuple[Edge, ...]:
         said.setdefault((pair.before, pair.after), set()).add(pair.origin.unit)
     found = []
     for before, after in sorted(edges):
-        steps = way(said, before, after)
+        steps = pairwise(shortest_path(successors(said), before, after))
         by = {unit for step in steps if "" not in said[step] for unit in said[step]}
         found.append(Edge(before, after, tuple(sorted(by))))
     return tuple(found)
@@ -267,7 +268,7 @@ def _drawn(
     direct_first = sorted(released, key=lambda e: (e.before, e.after) not in once)
     drawn = []
     for edge in direct_first:
-        if not way(shown, edge.before, edge.after):
+        if not shortest_path(successors(shown), edge.before, edge.after):
             shown.add((edge.before, edge.after))
             drawn.append(edge)
     places = {name: place for place, name in enumerate(names)}

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from houserule.diagram.model import (
-    Action,
     Diagram,
+    DiagramAction,
+    DiagramPhase,
+    DiagramStep,
     Edge,
     Hands,
     Item,
-    Phase,
-    Step,
 )
 from houserule.diagram.palette import CHANGED_BORDER, colours_of
 from houserule.phrases import Phrases
@@ -61,7 +61,7 @@ class _Mermaid:
 
     # ---- phases
 
-    def _phase(self, phase: Phase) -> Iterator[str]:
+    def _phase(self, phase: DiagramPhase) -> Iterator[str]:
         node = self._node(phase)
         label = [f"<b>{escaped(phase.name)}</b>", escaped(phase.caption)]
         label += [escaped(words) for words in phase.conditions]
@@ -72,7 +72,7 @@ class _Mermaid:
         yield "end"
         self._paint(node, phase.hands)
 
-    def _inside(self, phase: Phase) -> Iterator[str]:
+    def _inside(self, phase: DiagramPhase) -> Iterator[str]:
         for item in phase.items:
             yield from self._item(item)
         if phase.actions:
@@ -87,7 +87,7 @@ class _Mermaid:
             yield self._edge(phase, edge, "-.->", words)
             self._links.append(self._stroke(edge.by))
 
-    def _edge(self, phase: Phase, edge: Edge, arrow: str, words: str) -> str:
+    def _edge(self, phase: DiagramPhase, edge: Edge, arrow: str, words: str) -> str:
         one = self._node(phase.item(edge.before))
         other = self._node(phase.item(edge.after))
         label = f'|"{escaped(words)}"|' if words else ""
@@ -95,14 +95,14 @@ class _Mermaid:
 
     def _item(self, item: Item) -> Iterator[str]:
         match item:
-            case Phase():
+            case DiagramPhase():
                 yield from self._phase(item)
-            case Step():
+            case DiagramStep():
                 yield self._step(item)
             case _:
                 assert_never(item)
 
-    def _step(self, step: Step) -> str:
+    def _step(self, step: DiagramStep) -> str:
         says = ", ".join((self._say(step.mode), *step.conditions))
         label = [f"<b>{escaped(step.name)}</b>", escaped(step.caption)]
         label += [f"<i>{escaped(says)}</i>", *self._marks(step.hands)]
@@ -110,7 +110,7 @@ class _Mermaid:
         self._paint(self._node(step), step.hands)
         return f'{self._node(step)}["{_joined(label)}"]'
 
-    def _actions(self, actions: Iterable[Action]) -> Iterator[str]:
+    def _actions(self, actions: Iterable[DiagramAction]) -> Iterator[str]:
         for action in actions:
             caption = f": {action.caption}" if action.caption else ""
             by = f" ({action.by})" if action.by else ""
@@ -120,7 +120,7 @@ class _Mermaid:
     @staticmethod
     def _node(item: Item) -> str:
         """Return an id that is no word of Mermaid."""
-        return f"{'phase' if isinstance(item, Phase) else 'step'}_{item.name}"
+        return f"{'phase' if isinstance(item, DiagramPhase) else 'step'}_{item.name}"
 
     # ---- who did it
 

@@ -14,7 +14,7 @@ from houserule.diagram.order import Arrangement
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class DiagramUnit:
     """A variant or a bridge of the table."""
 
     id: str
@@ -31,7 +31,7 @@ class Hands:
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class DiagramAction:
     """An action as it may be taken; `by` says who takes it, if not the seat in turn."""
 
     name: str
@@ -42,14 +42,14 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DiagramStep:
     """A step. `mode` is how often it may be used, "automatic" if it runs by itself."""
 
     name: str
     caption: str
     mode: str
     conditions: tuple[str, ...]
-    actions: tuple[Action, ...]
+    actions: tuple[DiagramAction, ...]
     hands: Hands
     cites: tuple[str, ...]
 
@@ -64,7 +64,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Phase:
+class DiagramPhase:
     """A phase and all that stands in it.
 
     Attributes:
@@ -78,7 +78,7 @@ class Phase:
     name: str
     caption: str
     conditions: tuple[str, ...]
-    actions: tuple[Action, ...]
+    actions: tuple[DiagramAction, ...]
     items: tuple[Item, ...]
     arrangement: Arrangement | None  # None: nothing stands in it
     order: tuple[Edge, ...]
@@ -97,7 +97,7 @@ class Phase:
         return next(e for e in self.order if (e.before, e.after) == wanted)
 
 
-Item: TypeAlias = Step | Phase
+Item: TypeAlias = DiagramStep | DiagramPhase
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +117,15 @@ class Diagram:
     title: str
     players: int
     language: str
-    units: tuple[Unit, ...]
-    root: Phase
+    units: tuple[DiagramUnit, ...]
+    root: DiagramPhase
     removed: tuple[Removed, ...]
 
     def title_of(self, unit: str) -> str:
         """Return what people call a unit."""
         return next((u.title for u in self.units if u.id == unit), unit)
 
-    def phases(self) -> list[Phase]:
+    def phases(self) -> list[DiagramPhase]:
         """Return every phase that is drawn, outer ones first, the root among them."""
         return list(_phases(self.root))
 
@@ -135,13 +135,13 @@ class Diagram:
             yield phase.hands
             yield from (action.hands for action in phase.actions)
             for item in phase.items:
-                if isinstance(item, Step):
+                if isinstance(item, DiagramStep):
                     yield item.hands
                     yield from (action.hands for action in item.actions)
 
 
-def _phases(phase: Phase) -> Iterator[Phase]:
+def _phases(phase: DiagramPhase) -> Iterator[DiagramPhase]:
     yield phase
     for item in phase.items:
-        if isinstance(item, Phase):
+        if isinstance(item, DiagramPhase):
             yield from _phases(item)

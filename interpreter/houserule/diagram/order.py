@@ -1,4 +1,4 @@
-"""What must come before what in one phase, taken apart so that it can be drawn.
+"""Decomposition: the partial order in one phase, taken apart so that it can be drawn.
 
 The order of the children of a phase is a partial order. It is taken apart into parts
 that follow one another and parts that do not wait for one another, and so on inside
@@ -7,13 +7,13 @@ these; what neither cuts apart is a tangle, and is drawn edge by edge.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias, assert_never
 
-Edge: TypeAlias = tuple[str, str]
+from houserule.graph import Edge
+
 Relation: TypeAlias = frozenset[Edge]
 
 
@@ -56,6 +56,9 @@ def arranged(names: Sequence[str], before: Relation) -> Arrangement:
         names: at least one, each once.
         before: a strict order, transitive; of other names nothing is read.
     """
+    # What no comparable pair joins is free (parallel); what no incomparable pair joins
+    # is in series. Where both join everything, the order holds an N, which neither can
+    # show: it is a tangle.
     if len(names) == 1:
         return Single(names[0])
     free = _joined(names, lambda a, b: (a, b) in before or (b, a) in before)
@@ -121,7 +124,7 @@ def between(one: Arrangement, next_: Arrangement) -> tuple[Edge, ...]:
 
 
 def implied(arrangement: Arrangement) -> Iterator[Edge]:
-    """Yield every direct edge that the drawing of an arrangement tells."""
+    """Yield every direct edge that the drawing of an arrangement shows."""
     match arrangement:
         case Single():
             return
@@ -154,7 +157,9 @@ def direct(relation: Relation) -> Relation:
 def in_order(names: Sequence[str], before: Iterable[Edge]) -> list[str]:
     """Return names so that earlier ones come first, else as they were given.
 
-    Names that wait for each other in a circle are taken as given.
+    Names that wait for each other, before some lines of order were released, come as
+    they were given, and all of them after what any of them waits for: so this is not
+    `graph.in_order`, which takes each as soon as it can.
     """
     known = set(names)
     waits = {name: {a for a, b in before if b == name and a in known} for name in names}
@@ -167,24 +172,6 @@ def in_order(names: Sequence[str], before: Iterable[Edge]) -> list[str]:
         left.remove(chosen)
         done.append(chosen)
     return done
-
-
-def way(edges: Iterable[Edge], start: str, end: str) -> list[Edge]:
-    """Return the edges of a shortest way, or none if no way leads there."""
-    after: dict[str, list[str]] = {}
-    for a, b in sorted(edges):
-        after.setdefault(a, []).append(b)
-    ways: dict[str, list[Edge]] = {start: []}
-    waiting = deque([start])
-    while waiting:
-        name = waiting.popleft()
-        if name == end:
-            return ways[name]
-        for each in after.get(name, ()):
-            if each not in ways:
-                ways[each] = [*ways[name], (name, each)]
-                waiting.append(each)
-    return []
 
 
 def chains(edges: Iterable[Edge]) -> list[list[str]]:
@@ -203,7 +190,7 @@ def chains(edges: Iterable[Edge]) -> list[list[str]]:
 def _joined(
     names: Sequence[str], together: Callable[[str, str], bool]
 ) -> list[list[str]]:
-    """Return names in groups: two that are `together` stand in one."""
+    """Return the connected components of names, of which some two are `together`."""
     left, groups = list(names), list[list[str]]()
     while left:
         group, waiting = set[str](), [left[0]]

@@ -8,23 +8,23 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from houserule.diagram.model import (
-    Action,
     Diagram,
+    DiagramAction,
+    DiagramPhase,
+    DiagramStep,
     Edge,
     Hands,
     Item,
-    Phase,
-    Step,
 )
 
 
-class Form(BaseModel):
+class DiagramPart(BaseModel):
     """A part of the report, which has all its keys and no others."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
-class UnitReport(Form):
+class UnitReport(DiagramPart):
     """A variant of the table, or a bridge that applies there."""
 
     id: str
@@ -32,7 +32,7 @@ class UnitReport(Form):
     title: str
 
 
-class Drawn(Form):
+class Drawn(DiagramPart):
     """Something that is drawn, and who had a hand in it."""
 
     name: str
@@ -62,7 +62,7 @@ class StepReport(Drawn):
     actions: list[ActionReport]
 
 
-class EdgeReport(Form):
+class EdgeReport(DiagramPart):
     """One of two items comes before the other, or did."""
 
     before: str
@@ -87,7 +87,7 @@ class PhaseReport(Drawn):
     """All that came before, and need not any more."""
 
 
-class RemovedReport(Form):
+class RemovedReport(DiagramPart):
     """Something that the base game has, and this table has not."""
 
     name: str
@@ -95,7 +95,7 @@ class RemovedReport(Form):
     by: list[str]
 
 
-class DiagramReport(Form):
+class DiagramReport(DiagramPart):
     """The flow of the game at one table."""
 
     game: str
@@ -126,7 +126,7 @@ def report(diagram: Diagram) -> DiagramReport:
     )
 
 
-def _phase(phase: Phase) -> dict[str, object]:
+def _phase(phase: DiagramPhase) -> dict[str, object]:
     return {
         "kind": "phase",
         **_drawn(phase),
@@ -139,7 +139,7 @@ def _phase(phase: Phase) -> dict[str, object]:
 
 
 def _item(item: Item) -> dict[str, object]:
-    if isinstance(item, Phase):
+    if isinstance(item, DiagramPhase):
         return _phase(item)
     return {
         "kind": "step",
@@ -150,11 +150,11 @@ def _item(item: Item) -> dict[str, object]:
     }
 
 
-def _actions(actions: Iterable[Action]) -> list[dict[str, object]]:
+def _actions(actions: Iterable[DiagramAction]) -> list[dict[str, object]]:
     return [{**_drawn(action), "by": action.by} for action in actions]
 
 
-def _drawn(part: Phase | Step | Action) -> dict[str, object]:
+def _drawn(part: DiagramPhase | DiagramStep | DiagramAction) -> dict[str, object]:
     hands: Hands = part.hands
     return {
         "name": part.name,

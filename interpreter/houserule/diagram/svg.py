@@ -16,8 +16,8 @@ from houserule.diagram.boxes import (
     LINE,
     PAD,
     Box,
-    Line,
     Point,
+    TextLine,
     framed,
     in_rows,
     nothing,
@@ -25,13 +25,13 @@ from houserule.diagram.boxes import (
     wrapped,
 )
 from houserule.diagram.model import (
-    Action,
     Diagram,
+    DiagramAction,
+    DiagramPhase,
+    DiagramStep,
     Edge,
     Hands,
     Item,
-    Phase,
-    Step,
 )
 from houserule.diagram.order import (
     Arrangement,
@@ -123,25 +123,25 @@ class _Svg:
     def _head(self) -> Box:
         diagram, say = self._diagram, self._say
         players = say("players", number=diagram.players)
-        lines = [Line(f"{diagram.title}, {players}", "name")]
+        lines = [TextLine(f"{diagram.title}, {players}", "name")]
         return framed(lines, None, lambda box: self._texts(box, lines))
 
     def _legend(self) -> Box:
         diagram, say = self._diagram, self._say
         lines = [
-            Line(f"+ {say('legend added')}", "quiet"),
-            Line(f"~ {say('legend changed')}", "quiet"),
+            TextLine(f"+ {say('legend added')}", "quiet"),
+            TextLine(f"~ {say('legend changed')}", "quiet"),
         ]
         if any(phase.drawn for phase in diagram.phases()):
-            lines.append(Line(f"┄▸ {say('legend released')}", "quiet"))
+            lines.append(TextLine(f"┄▸ {say('legend released')}", "quiet"))
         for unit in diagram.units:
             look = f"unit{self._numbers[unit.id]}"
-            lines.append(Line(f"■ {unit.title} ({unit.id})", look))
+            lines.append(TextLine(f"■ {unit.title} ({unit.id})", look))
         for each in diagram.removed:
             words = say("removed", names=each.name)
-            lines.append(Line(f"{words} ({self._titles(each.by)})", "quiet"))
+            lines.append(TextLine(f"{words} ({self._titles(each.by)})", "quiet"))
         if not diagram.units:
-            lines = [Line(say("base"), "quiet")]
+            lines = [TextLine(say("base"), "quiet")]
         return framed(lines, None, lambda box: self._texts(box, lines))
 
     def _titles(self, units: Iterable[str]) -> str:
@@ -149,9 +149,9 @@ class _Svg:
 
     # ---- phases
 
-    def _phase(self, phase: Phase) -> Box:
+    def _phase(self, phase: DiagramPhase) -> Box:
         lines = [
-            Line(phase.name, "name"),
+            TextLine(phase.name, "name"),
             *wrapped(phase.caption, "text", PHASE_COLUMNS),
         ]
         for words in phase.conditions:
@@ -160,7 +160,7 @@ class _Svg:
         below = [line for a in phase.actions for line in self._action(a, 60)]
         if below:
             heading = self._say("anywhere", phase=phase.name)
-            below.insert(0, Line(f"{heading}:", "quiet"))
+            below.insert(0, TextLine(f"{heading}:", "quiet"))
         below += self._released_lines(phase)
 
         def paint(box: Box) -> list[str]:
@@ -176,12 +176,12 @@ class _Svg:
         self._boxes[phase.name] = box
         return box
 
-    def _content(self, phase: Phase) -> Box | None:
+    def _content(self, phase: DiagramPhase) -> Box | None:
         if phase.arrangement is None:
             return None
         return self._part(phase, phase.arrangement)
 
-    def _released_lines(self, phase: Phase) -> list[Line]:
+    def _released_lines(self, phase: DiagramPhase) -> list[TextLine]:
         """Say which edges are released, for those that are drawn apart."""
         self._under += [self._dashed(edge) for edge in phase.drawn]
         by_whom: dict[tuple[str, ...], list[tuple[str, str]]] = {}
@@ -192,7 +192,7 @@ class _Svg:
             for chain in chains(edges):
                 words = f"{' ┄▸ '.join(chain)} ({self._titles(units)})"
                 lines += wrapped(words, self._look(units), PHASE_COLUMNS, "  ")
-        heading = Line(f"{self._say('released')}:", "quiet")
+        heading = TextLine(f"{self._say('released')}:", "quiet")
         return [heading, *lines] if lines else []
 
     def _frame(
@@ -209,11 +209,15 @@ class _Svg:
 
     # ---- parts of a phase
 
-    def _part(self, phase: Phase, part: Arrangement) -> Box:
+    def _part(self, phase: DiagramPhase, part: Arrangement) -> Box:
         match part:
             case Single(name):
                 item = phase.item(name)
-                return self._step(item) if isinstance(item, Step) else self._phase(item)
+                return (
+                    self._step(item)
+                    if isinstance(item, DiagramStep)
+                    else self._phase(item)
+                )
             case Series(parts):
                 return self._series(phase, parts)
             case Free(parts):
@@ -224,7 +228,7 @@ class _Svg:
             case _:
                 assert_never(part)
 
-    def _series(self, phase: Phase, parts: Sequence[Arrangement]) -> Box:
+    def _series(self, phase: DiagramPhase, parts: Sequence[Arrangement]) -> Box:
         boxes = [self._part(phase, each) for each in parts]
         room, gap = 0.0, ARROW
         for place, each in enumerate(parts[1:]):
@@ -236,7 +240,7 @@ class _Svg:
         return stacked(boxes, gap, room)
 
     def _group(self, phrase: str, inside: Box) -> Box:
-        lines = [Line(self._say(phrase), "quiet")]
+        lines = [TextLine(self._say(phrase), "quiet")]
         inside = stacked([Box(0.0, 0.0, nothing), inside], ARCH)
 
         def paint(box: Box) -> list[str]:
@@ -244,7 +248,7 @@ class _Svg:
 
         return framed(lines, inside, paint)
 
-    def _tangle(self, phase: Phase, part: Tangle) -> Box:
+    def _tangle(self, phase: DiagramPhase, part: Tangle) -> Box:
         """Lay out a tangle in layers, each item below all that it waits for."""
         layer: dict[str, int] = {}
         for name in part.names:
@@ -263,13 +267,13 @@ class _Svg:
         widest = max(row.width for row in rows)
         return stacked(rows, ARROW * 1.5, widest + room)
 
-    def _step(self, step: Step) -> Box:
+    def _step(self, step: DiagramStep) -> Box:
         says = ", ".join((self._say(step.mode), *step.conditions))
-        lines = [Line(step.name, "name"), *wrapped(says, "quiet", STEP_COLUMNS)]
+        lines = [TextLine(step.name, "name"), *wrapped(says, "quiet", STEP_COLUMNS)]
         lines += self._marks(step.hands, STEP_COLUMNS)
         lines += wrapped(step.caption, "text", STEP_COLUMNS)
         heads = [len(lines)]
-        actions: list[list[Line]] = []
+        actions: list[list[TextLine]] = []
         for action in step.actions:
             actions.append(self._action(action, STEP_COLUMNS))
             heads.append(heads[-1] + len(actions[-1]))
@@ -290,25 +294,27 @@ class _Svg:
 
     # ---- words
 
-    def _action(self, action: Action, columns: int) -> list[Line]:
+    def _action(self, action: DiagramAction, columns: int) -> list[TextLine]:
         caption = f": {action.caption}" if action.caption else ""
         by = f" ({action.by})" if action.by else ""
         lines = wrapped(f"• {action.name}{caption}{by}", "text", columns, "   ")
         return lines + self._marks(action.hands, columns, "   ")
 
-    def _marks(self, hands: Hands, columns: int, indent: str = "") -> list[Line]:
-        lines: list[Line] = []
+    def _marks(self, hands: Hands, columns: int, indent: str = "") -> list[TextLine]:
+        lines: list[TextLine] = []
         for sign, units in (("+", hands.added), ("~", hands.changed)):
             if units:
                 words = f"{sign} {self._titles(units)}"
                 some = wrapped(words, self._look(units), columns, "  ")
-                lines += [Line(indent + each.text, each.look) for each in some]
+                lines += [TextLine(indent + each.text, each.look) for each in some]
         return lines
 
     def _look(self, units: Sequence[str]) -> str:
         return f"unit{self._numbers[units[0]]}" if units else ""
 
-    def _texts(self, box: Box, lines: Sequence[Line], down: float = PAD) -> list[str]:
+    def _texts(
+        self, box: Box, lines: Sequence[TextLine], down: float = PAD
+    ) -> list[str]:
         return [
             _tag(
                 "text",
@@ -324,7 +330,7 @@ class _Svg:
 
     def _room(self, edges: Sequence[Edge]) -> float:
         """Return how much wider the labels of an arrow make what it stands in."""
-        widths = [Line(text, "small").width for text, _ in self._labels(edges)]
+        widths = [TextLine(text, "small").width for text, _ in self._labels(edges)]
         return 2 * (LABEL + max(widths)) if widths else 0.0
 
     def _labels(self, edges: Iterable[Edge]) -> list[tuple[str, str]]:

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from houserule.diagram.model import (
-    Action,
     Diagram,
+    DiagramAction,
+    DiagramPhase,
+    DiagramStep,
     Edge,
     Hands,
     Item,
-    Phase,
-    Step,
 )
 from houserule.diagram.order import (
     Arrangement,
@@ -114,7 +114,7 @@ class _Text:
 
     # ---- phases
 
-    def _box(self, phase: Phase, width: int) -> list[str]:
+    def _box(self, phase: DiagramPhase, width: int) -> list[str]:
         room = width - 4
         lines = _filled(phase.caption, room)
         for words in phase.conditions:
@@ -130,7 +130,7 @@ class _Text:
             f"╰{'─' * (width - 2)}╯",
         ]
 
-    def _inside(self, phase: Phase, width: int) -> list[str]:
+    def _inside(self, phase: DiagramPhase, width: int) -> list[str]:
         lines: list[str] = []
         if phase.arrangement is not None:
             lines += self._part(phase, phase.arrangement, width)
@@ -142,7 +142,7 @@ class _Text:
             lines += ["", *self._released(phase, width)]
         return lines
 
-    def _released(self, phase: Phase, width: int) -> Iterator[str]:
+    def _released(self, phase: DiagramPhase, width: int) -> Iterator[str]:
         by_whom: dict[tuple[str, ...], list[tuple[str, str]]] = {}
         for edge in phase.drawn:
             by_whom.setdefault(edge.by, []).append((edge.before, edge.after))
@@ -154,7 +154,7 @@ class _Text:
 
     # ---- what stands in a phase
 
-    def _part(self, phase: Phase, part: Arrangement, width: int) -> list[str]:
+    def _part(self, phase: DiagramPhase, part: Arrangement, width: int) -> list[str]:
         match part:
             case Single(name):
                 return self._item(phase.item(name), width)
@@ -180,7 +180,9 @@ class _Text:
             lines += [f"┆ {line}" for line in part]
         return lines
 
-    def _tangle(self, phase: Phase, names: Iterable[str], width: int) -> list[str]:
+    def _tangle(
+        self, phase: DiagramPhase, names: Iterable[str], width: int
+    ) -> list[str]:
         """Draw items one below the other; each says which others it waits for."""
         parts = []
         for name in names:
@@ -212,11 +214,11 @@ class _Text:
     def _item(self, item: Item, width: int) -> list[str]:
         return (
             self._step(item, width)
-            if isinstance(item, Step)
+            if isinstance(item, DiagramStep)
             else self._box(item, width)
         )
 
-    def _step(self, step: Step, width: int) -> list[str]:
+    def _step(self, step: DiagramStep, width: int) -> list[str]:
         says = ", ".join((self._say(step.mode), *step.conditions))
         marks = self._marks(step.hands)
         lines = _filled(f"{step.name}  ({says}){marks}", width, deeper="    ")
@@ -225,7 +227,7 @@ class _Text:
             lines += self._action(action, width)
         return lines
 
-    def _action(self, action: Action, width: int) -> list[str]:
+    def _action(self, action: DiagramAction, width: int) -> list[str]:
         caption = f": {action.caption}" if action.caption else ""
         by = f" ({action.by})" if action.by else ""
         marks = self._marks(action.hands)

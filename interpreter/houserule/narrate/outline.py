@@ -94,7 +94,7 @@ class Outline:
                 return event.address, ""
 
 
-class Moments:
+class EndedParts:
     """Notes when named phases and steps are over, from the events of structure.
 
     An item of a phase is over with the first event outside it, or with the next item.

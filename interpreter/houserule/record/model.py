@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, RootModel
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
 
 
-class Line(BaseModel):
+class LineModel(BaseModel):
     """A line of a record."""
 
     model_config = ConfigDict(
@@ -17,7 +17,7 @@ class Line(BaseModel):
     )
 
 
-class RecordTable(Line):
+class RecordTable(LineModel):
     """The table, as it was composed: nothing is left to be chosen."""
 
     players: Annotated[int, Field(ge=1)]
@@ -25,7 +25,7 @@ class RecordTable(Line):
     options: dict[str, JsonValue]
 
 
-class Head(Line):
+class Head(LineModel):
     """The first line: what was played, at which table, with which luck."""
 
     format: Literal["houserule record"] = "houserule record"
@@ -41,7 +41,7 @@ class Head(Line):
     """Who played, by seat: names of people or of bots."""
 
 
-class Taken(Line):
+class Taken(LineModel):
     """One choice, in the words of a scenario's `do`."""
 
     n: Annotated[int, Field(ge=1)]
@@ -53,7 +53,7 @@ class Taken(Line):
     """The hash of the state after it; now and then, and after the last."""
 
 
-class End(Line):
+class RecordEnd(LineModel):
     """The last line of a game that was played to its end."""
 
     end: Literal["won", "stalled"]
@@ -63,5 +63,5 @@ class End(Line):
     state: Hash
 
 
-class RecordLine(RootModel[Head | Taken | End]):
+class RecordLine(RootModel[Head | Taken | RecordEnd]):
     """Any line of a record."""

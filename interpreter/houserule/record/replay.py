@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
@@ -13,15 +14,20 @@ from houserule.compose.rules import ChosenTable
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.engine.choices import Refused
 from houserule.engine.play.game import ReferenceGame
+from houserule.prepare import prepare_table
 from houserule.record.hashes import state_hash
-from houserule.record.model import End, Head, Taken
+from houserule.record.model import Head, RecordEnd, Taken
 from houserule.record.names import choice_of
 from houserule.record.write import Recorder, seat_names
-from houserule.source import Source, Span
+from houserule.source import Source, Span, read_source
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from houserule.ir import Program
+    from houserule.manifest.ruleset import LoadedRuleset
+
+
+GOLDEN_RECORDS = "playthroughs"  # the folder in a ruleset's
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ class ParsedRecord:
     source: Source
     head: Head
     taken: tuple[Taken, ...]
-    end: End | None
+    end: RecordEnd | None
 
     @property
     def table(self) -> ChosenTable:
@@ -69,9 +75,9 @@ def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
     """Read the text of a record; a line that does not fit is E080."""
     lines = source.text.splitlines()
     faults: list[Diagnostic] = []
-    read: list[Head | Taken | End] = []
+    read: list[Head | Taken | RecordEnd] = []
     for number, line in enumerate(lines, 1):
-        model = Head if number == 1 else End if '"end":' in line[:10] else Taken
+        model = Head if number == 1 else RecordEnd if '"end":' in line[:10] else Taken
         try:
             read.append(model.model_validate_json(line))
         except ValidationError as error:
@@ -82,7 +88,7 @@ def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
         faults.append(fault("E080", "The file is empty.", Span.at(source.name)))
     if faults or not isinstance(read[0], Head):
         return None, faults
-    end = read[-1] if isinstance(read[-1], End) else None
+    end = read[-1] if isinstance(read[-1], RecordEnd) else None
     taken = tuple(each for each in read if isinstance(each, Taken))
     return ParsedRecord(source, read[0], taken, end), []
 
@@ -185,3 +191,35 @@ def _ending(
 def _faulty(error: RuleFault) -> str:
     where = f" at {error.address}" if error.address else ""
     return f"A fault of the rules{where}: {error.code}, {error.message}"
+
+
+# ---- golden records: games of a ruleset that must be played as they once were
+
+
+@dataclass(frozen=True, slots=True)
+class Golden:
+    """A record of a ruleset, and why it is not played as before; '' if it is."""
+
+    path: Path
+    problem: str
+
+
+def golden_records(ruleset: LoadedRuleset) -> Iterator[Golden]:
+    """Replay each record in a ruleset's folder `playthroughs`, by name."""
+    for path in sorted((ruleset.folder / GOLDEN_RECORDS).glob("**/*.jsonl")):
+        yield Golden(path, verify(path, ruleset))
+
+
+def verify(path: Path, ruleset: LoadedRuleset) -> str:
+    """Return why a record cannot be replayed, or where it first differs; else ''."""
+    record, faults = read_record(read_source(path))
+    if record is None:
+        return faults[0].message
+    prepared = prepare_table(ruleset, record.table)
+    if prepared.program is None:
+        codes = ", ".join(dict.fromkeys(each.code for each in prepared.diagnostics))
+        return f"Its table cannot be played: {codes}."
+    _, difference = replay(record, prepared.program)
+    if difference is None:
+        return ""
+    return f"line {difference.line}: {difference.message}"

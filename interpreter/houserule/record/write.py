@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from houserule.record.hashes import state_hash
 from houserule.record.model import (
-    End,
     Head,
-    Line,
+    LineModel,
+    RecordEnd,
     RecordTable,
     Taken,
 )
@@ -92,7 +92,7 @@ class Recorder:
         """Note the end of a game that is over."""
         outcome = game.outcome
         assert outcome is not None, "only a game that is over has an end"
-        end = End(
+        end = RecordEnd(
             end=outcome.kind,
             winners=[self._seats[seat] for seat in outcome.winners],
             stalled_in=outcome.stalled_in,
@@ -107,5 +107,5 @@ class Recorder:
         return "\n".join(self.lines) + "\n"
 
 
-def _line(part: Line, without: set[str] | None = None) -> str:
+def _line(part: LineModel, without: set[str] | None = None) -> str:
     return json.dumps(part.model_dump(exclude=without), ensure_ascii=False)

@@ -20,7 +20,7 @@ from houserule.cli.output import (
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.report import report
 from houserule.prepare import Programs
-from houserule.record.golden import Golden, golden_records
+from houserule.record.replay import Golden, golden_records
 from houserule.resources import shipped_rulesets
 from houserule.scenario.files import (
     Examples,

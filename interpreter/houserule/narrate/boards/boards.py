@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from houserule.manifest.model import in_language
 from houserule.narrate.boards.drawing import Paint, drawn, unpainted
 from houserule.narrate.boards.grid import grid_of
-from houserule.narrate.outline import Moments, Outline
+from houserule.narrate.outline import EndedParts, Outline
 
 if TYPE_CHECKING:
     from houserule.engine.choices import Event
@@ -30,7 +30,7 @@ class Boards:
         self._boards, self._words, self._paint = tuple(boards), words, paint
         outline = Outline(words.program)
         self._moments = [
-            Moments(outline, frozenset(board.after) or outline.rounds())
+            EndedParts(outline, frozenset(board.after) or outline.rounds())
             for board in self._boards
         ]
         self._last: dict[int, str] = {}
