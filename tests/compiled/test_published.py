@@ -14,14 +14,14 @@ from tests.play import PLAY
 from houserule.cli.main import run
 from houserule.compiled.machine import Machine
 from houserule.compiled.memory.codec import (
-    Block,
     Codec,
+    StateBlock,
     codec_of,
     read_state,
     write_state,
 )
 from houserule.compiled.memory.layout import START
-from houserule.compiled.memory.published import Holds, StateLayout, layout_of
+from houserule.compiled.memory.published import Holds, StateLayout
 from houserule.ir import Program
 from houserule.state.model import state_model
 from houserule.state.store import Store
@@ -41,7 +41,7 @@ def at_play(name: str, seed: int) -> tuple[Program, Machine]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_byte_is_in_one_run(name: str) -> None:
-    layout = layout_of(at_play(name, 0)[1].module)
+    layout = at_play(name, 0)[1].module.layout()
     runs = sorted(layout.runs, key=lambda run: run.at)
     assert runs[0].at == layout.start == START
     for one, other in pairwise(runs):
@@ -53,7 +53,7 @@ def test_every_byte_is_in_one_run(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_keys_tell_all_entries_apart(name: str) -> None:
-    for run_ in layout_of(at_play(name, 0)[1].module).runs:
+    for run_ in at_play(name, 0)[1].module.layout().runs:
         entries = 1
         for key in run_.keys:
             entries *= key.size
@@ -67,7 +67,7 @@ def test_the_published_text_is_enough_for_a_state(name: str, seed: int) -> None:
     """A codec of the JSON text reads what the reference engine has; back as well."""
     program, machine = at_play(name, seed)
     memory, block = machine.module.memory, machine.block()
-    text = layout_of(machine.module).model_dump_json()
+    text = machine.module.layout().model_dump_json()
     layout = StateLayout.model_validate_json(text)
     codec = Codec(layout.runs, layout.zones)
     parts = codec.read(block)
@@ -92,7 +92,7 @@ def test_states_of_the_model_go_both_ways(name: str) -> None:
     _, machine = at_play(name, 1)
     memory, block = machine.module.memory, machine.block()
     state = read_state(block, memory)
-    other = Block(bytearray(len(block.content)))
+    other = StateBlock(bytearray(len(block.content)))
     write_state(other, memory, state)
     assert read_state(other, memory) == state
     ours = state.model_dump(mode="json", by_alias=True)
@@ -105,10 +105,10 @@ def test_a_set_that_may_be_none_goes_both_ways() -> None:
     program = program_of(MAYBE)
     assert program is not None
     machine = machine_of(program)
-    layout = layout_of(machine.module)
+    layout = machine.module.layout()
     codec = Codec(layout.runs, layout.zones)
     machine.call("reset", 1, 0)
-    block, other = machine.block(), Block(bytearray(layout.size))
+    block, other = machine.block(), StateBlock(bytearray(layout.size))
     parts = codec.read(block)
     assert parts["cells"]["mine"] == [None, None]
     assert parts["cells"]["many"] == [()]
@@ -119,7 +119,7 @@ def test_a_set_that_may_be_none_goes_both_ways() -> None:
     for cells in (values, {"mine": [(), (1,)], "many": [None]}, parts["cells"]):
         codec.write(other, parts | {"cells": cells})
         assert codec.read(other)["cells"] == cells
-        again = Block(bytearray(layout.size))
+        again = StateBlock(bytearray(layout.size))
         memory = machine.module.memory
         write_state(again, memory, read_state(other, memory))
         assert codec.read(again) == codec.read(other)

@@ -1,37 +1,25 @@
-"""What the parts of one compilation share: memory, names, tables, faults."""
+"""The context of one compilation: plain facts, and what is laid down while it writes.
+
+A context knows the program, where everything lies in memory, the constants, the names
+of functions, the faults by number, and the functions written so far. It knows none of
+those who write: these are made in `module`, each from what it needs.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from houserule import ir
-from houserule.compiled.expressions.queries import Queries
-from houserule.compiled.expressions.subsets import Tables
-from houserule.compiled.expressions.values import COST_AT_MOST, Values
 from houserule.compiled.memory.layout import Allocator, Memory
 from houserule.compiled.memory.shapes import in_words, kept_words, scalar
-from houserule.compiled.optimize.common_subexpressions import Repeated
-from houserule.compiled.optimize.indexes import Indexes
-from houserule.compiled.optimize.memoisation import Results
-from houserule.compiled.optimize.memoised_queries import Shared
-from houserule.compiled.optimize.numbering import Parts
-from houserule.compiled.optimize.totality import Certainty, CertaintyOfQueries
-from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.writer.functions import Function
-from houserule.engine.evaluate.values import Reach
 from houserule.engine.play.engine import engine_of
-from houserule.state.faults import RuleFault
+from houserule.source import Span
 from houserule.state.store import Store
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from houserule.source import Span
-
-DATA_AT = 1 << 20  # tables, scratch and counts; the state block lies below
-STATE_AT_MOST = DATA_AT
+DATA_AT = 1 << 20  # constants, scratch and counts; the state block lies below
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,61 +32,75 @@ class Fault:
 
 
 class Data:
-    """Tables of constants, and room that holds nothing between calls."""
+    """Memory behind the state block: constants, and room to work in."""
 
     def __init__(self) -> None:
-        self.taker = Allocator(DATA_AT)
+        self._allocator = Allocator(DATA_AT)
         self.parts: list[tuple[int, bytes]] = []
 
+    @property
+    def end(self) -> int:
+        """The first address that nothing was laid at."""
+        return self._allocator.at
+
     def numbers(self, values: Sequence[int]) -> int:
-        """Return the address of a table of 32-bit numbers."""
+        """Return the address of an array of 32-bit numbers."""
         return self.raw(
             b"".join((v & 0xFFFF_FFFF).to_bytes(4, "little") for v in values)
         )
 
     def words(self, values: Sequence[int]) -> int:
-        """Return the address of a table of 64-bit words."""
+        """Return the address of an array of 64-bit words."""
         return self.raw(
             b"".join((v & (1 << 64) - 1).to_bytes(8, "little") for v in values)
         )
 
     def raw(self, content: bytes) -> int:
         """Return the address of some bytes."""
-        at = self.taker.take(len(content))
+        at = self.room(len(content))
         self.parts.append((at, content))
         return at
 
+    def room(self, size: int) -> int:
+        """Return the address of room that is all 0 at first."""
+        return self._allocator.take(size)
 
-class Unit:
-    """One program under compilation."""
+
+class Context:
+    """The facts of one compilation.
+
+    Attributes:
+        program: what is compiled.
+        engine: the reference engine of it, for what that works out beforehand.
+        empty: a store in which nothing was played, for what hangs on no state.
+        memory: where the state of a game lies.
+        data: what lies behind it.
+        functions: what was written, in the order in which it stands in the text.
+        faults: what may go wrong, by number less one.
+        sites: the numbers of the places where something is decided, by address.
+    """
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.engine = engine_of(program)
         self.layout, self.evaluator = self.engine.layout, self.engine.evaluator
+        self.empty = Store.fresh(self.layout)
         self.memory = Memory(program, self.layout)
         self.data = Data()
         self.functions: list[Function] = []
         self.faults: list[Fault] = []
-        self.empty = Store.fresh(self.layout)
-        self.results, self.shared = Results(self), Shared(self)
-        self.values, self.queries = Values(self), Queries()
-        self.parts = Parts(self)
-        self.versions = Versions(self)
-        self.certain, self.certain_too = Certainty(self), CertaintyOfQueries(self)
-        self.indexes, self.repeated = Indexes(self), Repeated(self)
-        self.subsets = Tables()
-        self._columns: dict[tuple[str, str], int] = {}
-        self._names: dict[str, int] = {}
-        self._constants: dict[int, tuple[ir.Expr, ir.Const | None]] = {}
-        self.clauses: dict[str, int] = {}
         self.sites: dict[str, int] = {}
-        self.shadows: dict[str, int] = {}
+        self._names: dict[str, int] = {}
+        self._columns: dict[tuple[str, str], int] = {}
+
+    def add(self, function: Function) -> None:
+        """Put a function behind those that were written before."""
+        self.functions.append(function)
 
     # ---- names and numbers
 
     def name(self, kind: str, name: str) -> str:
-        """Return a name for a function that tells where it comes from."""
+        """Return a name for a function that says where it comes from; each is new."""
         made = f"${kind}.{re.sub(r'[^A-Za-z0-9_.]', '_', name)}"
         number = self._names.get(made, 0)
         self._names[made] = number + 1
@@ -109,51 +111,18 @@ class Unit:
         self.faults.append(Fault(code, message, span))
         return len(self.faults)
 
-    def clause(self, address: str) -> int:
-        """Return the number of a clause whose runs are counted."""
-        return self.clauses.setdefault(address, len(self.clauses))
-
     def site(self, address: str) -> int:
         """Return the number of a place where something is decided."""
         return self.sites.setdefault(address, len(self.sites))
 
-    def can(self, step: str) -> str:
-        """Return the function that says whether something at a step could be done."""
-        return f"$can.{step}"
-
-    def scratch(self, size: int) -> int:
-        """Return the address of room that holds nothing between calls."""
-        return self.data.taker.take(size)
+    # ---- addresses
 
     def stream(self, tag: str) -> int:
         """Return the address of a stream of random numbers."""
-        return self.memory.streams + 24 * self.memory.tags.index(tag)
-
-    # ---- what is known beforehand
-
-    def constant(self, node: ir.Expr) -> ir.Const | None:
-        """Return the constant that an expression amounts to, if it does."""
-        if id(node) not in self._constants:
-            self._constants[id(node)] = (node, self._constant(node))
-        return self._constants[id(node)][1]
-
-    def _constant(self, node: ir.Expr) -> ir.Const | None:
-        found = self.evaluator.constant(node)
-        if found is not None or not isinstance(node, ir.CallValue):
-            return found
-        if self.values.reaches[node.value] is not Reach.FOREVER:
-            return None
-        if any(self.constant(arg) is None for arg in node.args):
-            return None
-        if self.values.costs.of_all(node.value) > COST_AT_MOST:
-            return None
-        try:
-            return ir.Const(self.evaluator.closed(node, self.empty), node.type)
-        except RuleFault:
-            return None
+        return self.memory.stream(tag)
 
     def column(self, kind: str, field: str) -> int:
-        """Return the address of a field of a component."""
+        """Return the address of a field of a component: its values, thing by thing."""
         key = (kind, field)
         if key not in self._columns:
             type_, column = self.program.components[kind].fields[field]
@@ -163,3 +132,8 @@ class Unit:
             else:
                 self._columns[key] = self.data.numbers([scalar(v) for v in column])
         return self._columns[key]
+
+
+def can_function(step: str) -> str:
+    """Return the function that says whether something at a step could be done."""
+    return f"$can.{step}"

@@ -14,8 +14,8 @@ from weakref import WeakSet
 import wasmtime
 
 from houserule.cache import Store
-from houserule.compiled.flow.endings import leads_are_told
-from houserule.compiled.memory.codec import Block
+from houserule.compiled.flow.endings import leads_are_known
+from houserule.compiled.memory.codec import StateBlock
 from houserule.compiled.memory.layout import START
 from houserule.compiled.module import RESULTS_AT_MOST, Module
 from houserule.compiled.writer.functions import Unsupported
@@ -181,17 +181,17 @@ class Machine:
         """How many bytes of memory it has."""
         return self._memory.data_len(self._store)
 
-    def block(self) -> Block:
+    def block(self) -> StateBlock:
         """Return a copy of the state block."""
         return self._block(START)
 
-    def imagined(self, number: int) -> Block:
+    def imagined(self, number: int) -> StateBlock:
         """Return a game that a greedy bot imagined at the last decision it rated."""
         return self._block(self.module.worlds + number * self.module.block)
 
-    def _block(self, at: int) -> Block:
+    def _block(self, at: int) -> StateBlock:
         end = at + self.module.block
-        return Block(bytearray(self._memory.read(self._store, at, end)))
+        return StateBlock(bytearray(self._memory.read(self._store, at, end)))
 
     def batch(
         self,
@@ -251,7 +251,7 @@ class Machine:
         at, width = self.module.results, self.module.width
         raw = self._memory.read(self._store, at, at + width * games)
         program = self.module.program
-        leads, scored = leads_are_told(program), bool(program.winning_keys)
+        leads, scored = leads_are_known(program), bool(program.winning_keys)
         rows = Struct(f"<IIQIIQi4x{2 * program.seats}i").iter_unpack(raw)
         return [
             Row._make(

@@ -13,16 +13,33 @@ from houserule.compiled.bots.greedy import (
     room_for_worlds,
     write_greedy,
 )
-from houserule.compiled.clauses.procedures import Procedures
+from houserule.compiled.clauses.procedures import CompiledProcedures
 from houserule.compiled.clauses.reactions import Reactions
-from houserule.compiled.context import STATE_AT_MOST, Fault, Unit
+from houserule.compiled.clauses.writing import write_procedures
+from houserule.compiled.context import DATA_AT, Context, Fault
+from houserule.compiled.expressions.expressions import Translator
+from houserule.compiled.expressions.loops import Loops
+from houserule.compiled.expressions.queries import Queries
+from houserule.compiled.expressions.values import DeclaredValues
 from houserule.compiled.flow.endings import FIXED, write_endings
-from houserule.compiled.flow.flow import Flow
+from houserule.compiled.flow.writing import Flow
 from houserule.compiled.memory.codec import initial_block
-from houserule.compiled.memory.hashing import write_hash
-from houserule.compiled.memory.layout import START, Frame, Memory
-from houserule.compiled.options.offering import Offering
+from houserule.compiled.memory.hashing import hash_function
+from houserule.compiled.memory.layout import START, STREAM, Memory, ProcedureFrame
+from houserule.compiled.memory.published import StateLayout, layout_of
+from houserule.compiled.optimize.common_subexpressions import CommonSubexpressions
+from houserule.compiled.optimize.constants import Constants
+from houserule.compiled.optimize.costs import Costs
+from houserule.compiled.optimize.indexes import Indexes
+from houserule.compiled.optimize.memoisation import Memos
+from houserule.compiled.optimize.memoised_queries import MemoisedQueries
+from houserule.compiled.optimize.numbering import Numbering
+from houserule.compiled.optimize.totality import QueryTotality, Totality
+from houserule.compiled.optimize.versions import Versions
+from houserule.compiled.options.offers import Offers
+from houserule.compiled.options.products import Walks
 from houserule.compiled.writer.functions import Unsupported
+from houserule.engine.evaluate.values import reaches as reaches_of
 from houserule.engine.random_numbers import hash_tag
 from houserule.source import NOWHERE
 from houserule.state.faults import RuleFault
@@ -47,7 +64,7 @@ class Module:
         phases: the names of the phases, by number.
         sites: the places where something is decided, by number.
         counters: where the runs of each clause are counted.
-        results: where a batch lays down what came of its games, a row each.
+        results: where a batch lays down how its games ended, a row each.
         width: the bytes of such a row.
         block: the bytes of the state block, from `START`.
         frames: where each procedure keeps its values.
@@ -68,12 +85,16 @@ class Module:
     results: int
     width: int
     block: int
-    frames: dict[str, Frame]
+    frames: dict[str, ProcedureFrame]
     pages: int
     bots: int
     worlds: int
     stage: int
     no_greedy: str
+
+    def layout(self) -> StateLayout:
+        """Return where everything lies in its state block, as it is published."""
+        return layout_of(self.memory, self.block, self.frames)
 
 
 def emit(program: ir.Program) -> Module:
@@ -86,68 +107,109 @@ def emit(program: ir.Program) -> Module:
     if program.seats > SEATS_AT_MOST:
         raise Unsupported(f"{program.seats} seats")
     try:
-        unit = Unit(program)
-        procedures = Procedures(unit)
-        names, no_greedy = _write(unit, procedures)
-        names |= _room(unit, program.seats)
+        module = _compile(Context(program))
     except RecursionError:
         raise Unsupported("values that call one another too deep") from None
-    module = Module(
-        _text(unit, names, ABSENT if no_greedy else greedy_text()),
-        program,
-        unit.memory,
-        tuple(unit.faults),
-        unit.memory.phase_names,
-        tuple(unit.sites),
-        procedures.counters,
-        names["results"],
-        names["result_width"],
-        names["block"],
-        procedures.frames,
-        _pages(unit),
-        names["bot_at"],
-        names["worlds"],
-        names["stage"],
-        no_greedy,
-    )
     if len(module.text) > TEXT_AT_MOST:
         raise Unsupported(f"a text of {len(module.text)} characters")
     return module
 
 
-def _write(unit: Unit, procedures: Procedures) -> tuple[dict[str, int], str]:
-    """Write all functions; return the addresses that the common part wants.
+def _compile(context: Context) -> Module:
+    """Write all functions of a program, in the order of their text.
 
-    Also why greedy bots cannot play, if so.
+    Each writer is made from what it uses: what is known of expressions first, then what
+    writes them, and with that procedures, options, the flow and bots.
     """
-    reactions = Reactions(unit, procedures)
-    unit.shadows = reactions.shadows
-    procedures.write()
+    program, memory = context.program, context.memory
+    reaches, costs = reaches_of(program), Costs(program)
+    constants, versions = Constants(context, reaches, costs), Versions(program)
+    memos, numbering = Memos(context.data), Numbering(context)
+    totality = Totality(context, constants)
+    common = CommonSubexpressions(constants, costs, QueryTotality(context, constants))
+    indexes = Indexes(context, reaches, constants, totality, versions, memos)
+    memoised = MemoisedQueries(context, reaches, versions, memos)
+    loops = Loops(context, constants, indexes, numbering, common)
+    values = DeclaredValues(
+        context, reaches, costs, constants, versions, memos, memoised
+    )
+    queries = Queries(loops, totality, costs)
+    translator = Translator(context, constants, common, memoised, values, queries)
+    walks = Walks(context, translator, loops, numbering)
+
+    procedures = CompiledProcedures(context)
+    reactions = Reactions(context, reaches, versions, translator, procedures)
+    write_procedures(context, translator, loops, walks, costs, procedures)
     reactions.write()
-    offering = Offering(unit, procedures)
-    offering.write()
-    names = Flow(unit, procedures, offering).write()
-    write_endings(unit)
-    write_hash(unit)
-    greedy, no_greedy = write_greedy(unit, offering)
-    unit.results.write_forgetting()
-    unit.versions.write_renewing()
-    return names | greedy | _addresses(unit), no_greedy
+    offers = Offers(
+        context, reaches, costs, versions, memos, translator, walks, procedures
+    )
+    offers.write()
+    addresses = Flow(context, versions, translator, procedures, offers).write()
+    write_endings(context, translator)
+    context.add(hash_function(memory))
+    greedy, no_greedy = write_greedy(context, reaches, versions, translator, offers)
+    context.add(memos.forgetting())
+    context.add(versions.renewing())
+
+    addresses |= greedy | _addresses(context)
+    addresses |= _rooms(context, reactions.shadows)
+    return Module(
+        _text(context, versions, addresses, ABSENT if no_greedy else greedy_text()),
+        program,
+        memory,
+        tuple(context.faults),
+        memory.phase_names,
+        tuple(context.sites),
+        procedures.counters,
+        addresses["results"],
+        addresses["result_width"],
+        addresses["block"],
+        procedures.frames,
+        _pages(context),
+        addresses["bot_at"],
+        addresses["worlds"],
+        addresses["stage"],
+        no_greedy,
+    )
 
 
-def _room(unit: Unit, seats: int) -> dict[str, int]:
-    """Lay out results and the first state of a game; return where they are."""
-    width = FIXED + 8 * seats
-    results = unit.scratch(width * RESULTS_AT_MOST)
-    block = unit.memory.taker.at - START
-    if unit.memory.taker.at > STATE_AT_MOST:
+def _addresses(context: Context) -> dict[str, int]:
+    """Return what the names in braces of `runtime.wat` stand for, but for `_rooms`."""
+    program, memory, data = context.program, context.memory, context.data
+    bots = [hash_tag(f"bot/{seat}") for seat in range(program.seats)]
+    lost = context.fault("F10", "It is not under way here.", NOWHERE)
+    return {
+        **memory.header,
+        "stack": memory.stack,
+        "streams": len(memory.tags),
+        "stream_at": memory.streams,
+        "tag_table": data.words([hash_tag(tag) for tag in memory.tags] or [0]),
+        "bot_at": data.room(STREAM * program.seats),
+        "bot_table": data.words(bots),
+        "order": data.room(32),  # what a batch was called with: see `$batch`
+        "seats": program.seats,
+        "not_under_way": lost,
+    }
+
+
+def _rooms(context: Context, shadows: dict[str, int]) -> dict[str, int]:
+    """Lay out results and the first state of a game; return where they are.
+
+    It comes last: only now is it known how large the state block is.
+    """
+    memory, data = context.memory, context.data
+    width = FIXED + 8 * context.program.seats
+    results = data.room(width * RESULTS_AT_MOST)
+    block = memory.allocator.at - START
+    if memory.allocator.at > DATA_AT:
         raise Unsupported("a state of more than a megabyte")
-    initial = unit.scratch(block)
-    worlds = room_for_worlds(unit, block)
-    if _pages(unit) > PAGES_AT_MOST:
-        raise Unsupported(f"tables of {_pages(unit)} pages")
+    initial = data.room(block)
+    worlds = room_for_worlds(context, block)
+    if _pages(context) > PAGES_AT_MOST:
+        raise Unsupported(f"tables of {_pages(context)} pages")
     try:
-        unit.data.parts.append((initial, initial_block(unit, block)))
+        data.parts.append((initial, initial_block(memory, shadows, block)))
     except RuleFault as fault:
         raise Unsupported(f"rules that fail before the first move: {fault}") from None
     return {
@@ -159,38 +221,23 @@ def _room(unit: Unit, seats: int) -> dict[str, int]:
     }
 
 
-def _addresses(unit: Unit) -> dict[str, int]:
-    program, memory = unit.program, unit.memory
-    bots = [hash_tag(f"bot/{seat}") for seat in range(program.seats)]
-    lost = unit.fault("F10", "It is not under way here.", NOWHERE)
-    return {
-        **memory.header,
-        "stack": memory.stack,
-        "streams": len(memory.tags),
-        "stream_at": memory.streams,
-        "tag_table": unit.data.words([hash_tag(tag) for tag in memory.tags] or [0]),
-        "bot_at": unit.scratch(24 * program.seats),
-        "bot_table": unit.data.words(bots),
-        "order": unit.scratch(32),
-        "seats": program.seats,
-        "not_under_way": lost,
-    }
+def _pages(context: Context) -> int:
+    return -(-context.data.end // PAGE) + 1
 
 
-def _pages(unit: Unit) -> int:
-    return -(-unit.data.taker.at // PAGE) + 1
-
-
-def _text(unit: Unit, names: dict[str, int], greedy: str) -> str:
-    pages = _pages(unit)
+def _text(
+    context: Context, versions: Versions, addresses: dict[str, int], greedy: str
+) -> str:
+    pages = _pages(context)
     runtime = _runtime() + greedy
-    for name, value in names.items():
+    for name, value in addresses.items():
         runtime = runtime.replace("{" + name + "}", str(value))
     data = "".join(
         f'(data (i32.const {at}) "{_escaped(content)}")\n'
-        for at, content in unit.data.parts
+        for at, content in context.data.parts
     )
-    functions = unit.versions.put_in("".join(f.text() for f in unit.functions))
+    # Counters are put in at the end: only now is it known which there are.
+    functions = versions.put_in("".join(f.text() for f in context.functions))
     return (
         f'(module\n(memory (export "memory") {pages} {pages})\n'
         "(global $hit (mut i32) (i32.const 0))\n"
@@ -199,7 +246,7 @@ def _text(unit: Unit, names: dict[str, int], greedy: str) -> str:
         "(global $listing (mut i32) (i32.const 0))\n"
         "(global $counting (mut i32) (i32.const 1))\n"
         "(global $eye (mut i32) (i32.const 0))\n"
-        f"{unit.versions.declared()}{runtime}\n{OWN}{functions}{TABLES}{data})\n"
+        f"{versions.declared()}{runtime}\n{OWN}{functions}{TABLES}{data})\n"
     )
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.cli.output import tell, write_file
-from houserule.compiled.memory.published import layout_of
 from houserule.compiled.module import emit
 from houserule.compiled.readable import readable
 from houserule.compiled.writer.functions import Unsupported
@@ -48,4 +47,4 @@ def show_layout(program: Program) -> None:
 
 
 def _layout(module: Module) -> str:
-    return layout_of(module).model_dump_json(indent=2) + "\n"
+    return module.layout().model_dump_json(indent=2) + "\n"

@@ -1,22 +1,23 @@
 """The greedy bot inside the module: `greedy.wat`, and what hangs on the program.
 
-What it imagines is written by `imagining`; here are its room, and how a seat stands.
+What it imagines is written by `imagined`; here are its room, and how a seat stands.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from houserule.bots.greedy import MOST_AHEAD, MOST_COPIES, MOST_TRIED
-from houserule.compiled.bots.imagining import Imagining
+from houserule.compiled.bots.imagined import ImaginedGames
+from houserule.compiled.context import Context
+from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.flow.endings import write_key
+from houserule.compiled.optimize.versions import Versions
+from houserule.compiled.options.offers import Offers
 from houserule.compiled.writer.functions import Function, Unsupported, i32
-
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
-    from houserule.compiled.options.offering import Offering
+from houserule.engine.evaluate.values import Reach
 
 STATE = ("stage", "thinker", "tried", "wanted", "made", "option", "world")
 ABSENT = """\
@@ -25,61 +26,67 @@ ABSENT = """\
 """
 
 
-def write_greedy(unit: Unit, offering: Offering) -> tuple[dict[str, int], str]:
+def write_greedy(
+    context: Context,
+    reaches: Mapping[str, Reach],
+    versions: Versions,
+    translator: Translator,
+    offers: Offers,
+) -> tuple[dict[str, int], str]:
     """Write the program's part; return addresses, and why the bot cannot play.
 
     What it cannot play random bots still can: nothing is written then.
     """
-    names = {name: unit.scratch(8) for name in STATE}
-    before = len(unit.functions)
+    names = {name: context.data.room(8) for name in STATE}
+    before = len(context.functions)
     try:
-        names |= Imagining(unit).write()
-        _standing(unit)
+        names |= ImaginedGames(context, reaches, versions, translator).write()
+        _standing(context, translator)
     except Unsupported as error:
-        del unit.functions[before:]
+        del context.functions[before:]
         return names, str(error)
-    keys = len(unit.program.winning_keys)
-    sum_width, choice_width = 8 * (1 + keys), 8 + offering.most_kept()
+    keys = len(context.program.winning_keys)
+    sum_width, choice_width = 8 * (1 + keys), 8 + offers.most_kept()
     return {
         **names,
-        "picks": unit.scratch(8 * MOST_TRIED),
-        "choices": unit.scratch(choice_width * MOST_TRIED),
+        "picks": context.data.room(8 * MOST_TRIED),
+        "choices": context.data.room(choice_width * MOST_TRIED),
         "choice_width": choice_width,
-        "sums": unit.scratch(sum_width * MOST_TRIED),
+        "sums": context.data.room(sum_width * MOST_TRIED),
         "sum_width": sum_width,
         "most_tried": MOST_TRIED,
         "most_copies": MOST_COPIES,
         "most_ahead": MOST_AHEAD,
-        "direction": 1 if unit.program.winning_direction == "most" else -1,
+        "direction": 1 if context.program.winning_direction == "most" else -1,
     }, ""
 
 
-def room_for_worlds(unit: Unit, block: int) -> dict[str, int]:
+def room_for_worlds(context: Context, block: int) -> dict[str, int]:
     """Return where the game itself and what it may be are kept, as copied blocks."""
     return {
-        "real": unit.scratch(block),
-        "worlds": unit.scratch(block * (MOST_COPIES // 2)),
+        "real": context.data.room(block),
+        "worlds": context.data.room(block * (MOST_COPIES // 2)),
     }
 
 
-def _standing(unit: Unit) -> None:
+def _standing(context: Context, translator: Translator) -> None:
     """Write what adds to a row how a seat stands: whether it won, how far it leads."""
-    header, program = unit.memory.header, unit.program
+    header, program = context.memory.header, context.program
     f = Function("$stand", (("$seat", "i32"), ("$to", "i32")))
     with f.when(f"(i32.eq (i32.load (i32.const {header['outcome']})) (i32.const 1))"):
         winners = f"(i64.load (i32.const {header['winners']}))"
         bit = f"(i64.and (i64.shr_u {winners} {_wide('$seat')}) (i64.const 1))"
         won = f"(select (i64.const 1) (i64.const -1) (i64.ne {bit} (i64.const 0)))"
         f.add(f"(call $add_to (local.get $to) {won})")
-    room = i32(unit.scratch(8 * program.seats))
+    room = i32(context.data.room(8 * program.seats))
     for number, key in enumerate(program.winning_keys):
         title = f"$key.{number}" if number else "$scores"
         if number:
-            write_key(unit, title, key)
+            write_key(context, translator, title, key)
         f.add(f"(call {title} {room})")
         to = f"(i32.add (local.get $to) {i32(8 + 8 * number)})"
         f.add(f"(call $add_to {to} (call $lead {room} (local.get $seat)))")
-    unit.functions.append(f)
+    context.add(f)
 
 
 def _wide(name: str) -> str:

@@ -9,36 +9,33 @@ of a game in the midst of an effect.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule import ir
-from houserule.compiled.clauses.writing import Writer
-from houserule.compiled.memory.layout import Frame, binds_of
+from houserule.compiled.context import Context
+from houserule.compiled.memory.layout import ProcedureFrame, binds_of
 from houserule.compiled.memory.shapes import words_of
 from houserule.ir.walk import beneath
-
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
 
 Parts: TypeAlias = tuple[ir.CoreNode, ...] | tuple[str, ...]
 """What a procedure is made of: one clause, or the names of hooks."""
 
 
-class Procedures:
+class CompiledProcedures:
     """All procedures of a program, by the names that the reference engine uses."""
 
-    def __init__(self, unit: Unit) -> None:
-        self.unit, self.program = unit, unit.program
-        program = unit.program
+    def __init__(self, context: Context) -> None:
+        self._context, self._program = context, context.program
+        program = context.program
         self.watching = any(r.moment == "when" for r in program.reactions.values())
-        self._parts: dict[str, Parts] = self._named()
-        self.frames = {name: self._frame(parts) for name, parts in self._parts.items()}
+        self.parts: dict[str, Parts] = self._named()
+        self.frames = {name: self._frame(parts) for name, parts in self.parts.items()}
         self.numbers = {name: number for number, name in enumerate(self.frames)}
         self._counters: dict[str, int] = {}
         self._stopping: dict[str, bool] = {}
 
     def _named(self) -> dict[str, Parts]:
-        program, found = self.program, dict[str, Parts]()
+        program, found = self._program, dict[str, Parts]()
         for action in program.actions.values():
             found[f"action {action.name}"] = (action,)
         for effect in program.effects.values():
@@ -57,16 +54,16 @@ class Procedures:
             found[f"reaction {reaction.name}"] = (reaction,)
         return found
 
-    def _frame(self, parts: Parts) -> Frame:
+    def _frame(self, parts: Parts) -> ProcedureFrame:
         """Return room for every slot that a procedure uses."""
-        taker = self.unit.memory.taker
+        taker = self._context.memory.allocator
         words = {0: 1}
         for part in parts:
             if isinstance(part, str):
                 continue
-            for slot, many in _slots_beneath(part, self.program):
+            for slot, many in _slots_beneath(part, self._program):
                 words[slot] = max(many, words.get(slot, 1))
-        frame = Frame(taker.take(8))
+        frame = ProcedureFrame(taker.take(8))
         for slot in sorted(words):
             frame.slots[slot] = taker.take(8 * words[slot])
         frame.end = taker.at
@@ -79,8 +76,7 @@ class Procedures:
     def counter(self, address: str) -> int:
         """Return the address where the runs of a clause are counted."""
         if address not in self._counters:
-            self.unit.clause(address)
-            self._counters[address] = self.unit.scratch(4)
+            self._counters[address] = self._context.data.room(4)
         return self._counters[address]
 
     @property
@@ -91,7 +87,7 @@ class Procedures:
     def may_stop(self, name: str) -> bool:
         """Say whether a procedure may want a decision."""
         if name not in self._stopping:
-            self._stopping[name] = any(self._stops(part) for part in self._parts[name])
+            self._stopping[name] = any(self._stops(part) for part in self.parts[name])
         return self._stopping[name]
 
     def _stops(self, part: ir.CoreNode | str) -> bool:
@@ -120,23 +116,6 @@ class Procedures:
 
     def _hooks_stop(self, names: tuple[str, ...]) -> bool:
         return any(self.may_stop(f"reaction {name}") for name in names)
-
-    def write(self) -> None:
-        """Write all of them."""
-        for name, parts in self._parts.items():
-            writer = Writer(self.unit, self, name)
-            match parts[0]:
-                case ir.ActionDef() as action:
-                    writer.action(action)
-                case ir.EffectDef() as effect:
-                    writer.effect(effect)
-                case ir.ReactionDef() as reaction:
-                    writer.reaction(reaction)
-                case ir.Body() as body:
-                    writer.unit_of(body)
-                case _:
-                    writer.phase_hooks([str(part) for part in parts])
-            writer.finish()
 
 
 def _slots_beneath(part: ir.CoreNode, program: ir.Program) -> Iterator[tuple[int, int]]:

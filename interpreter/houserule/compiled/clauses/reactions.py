@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from houserule import ir
-from houserule.compiled.expressions.expressions import Expressions
+from houserule.compiled.clauses.procedures import CompiledProcedures
+from houserule.compiled.context import Context
+from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.memory.shapes import in_words, words_of
 from houserule.compiled.memory.slots import InMemory, Slot
+from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.legality import holds
-from houserule.compiled.writer.functions import (
-    NONE,
-    Code,
-    Function,
-    i32,
-)
+from houserule.compiled.writer.functions import NONE, Code, Function, i32
 from houserule.engine.evaluate.values import Reach, parts
 from houserule.engine.play import machine
+from houserule.engine.play.engine import Watch
 from houserule.state.layout import family_of
-
-if TYPE_CHECKING:
-    from houserule.compiled.clauses.procedures import Procedures
-    from houserule.compiled.context import Unit
-    from houserule.engine.play.engine import Watch
 
 WAITING_AT_MOST = 512
 
@@ -32,24 +25,33 @@ WAITING_AT_MOST = 512
 class Reactions:
     """Writes `$look`, `$settle` and what stands behind them."""
 
-    def __init__(self, unit: Unit, procedures: Procedures) -> None:
-        self.unit, self.procedures = unit, procedures
-        self.watches = unit.engine.watches
-        taker = unit.memory.taker
-        values = unit.program.values
+    def __init__(
+        self,
+        context: Context,
+        reaches: Mapping[str, Reach],
+        versions: Versions,
+        translator: Translator,
+        procedures: CompiledProcedures,
+    ) -> None:
+        self._context, self._header = context, context.memory.header
+        self._reaches, self._versions = reaches, versions
+        self._translator, self._procedures = translator, procedures
+        self.watches = context.engine.watches
+        allocator = context.memory.allocator
+        values = context.program.values
         self.widest = max(
             [1, *(words_of(values[watch.value].type) for watch in self.watches)]
         )
         self.shadows = {
-            watch.value: taker.take(8 * self._words(watch) * len(watch.keys))
+            watch.value: allocator.take(8 * self._words(watch) * len(watch.keys))
             for watch in self.watches
         }
         self.width = 16 + 16 * self.widest  # reaction, key, me; old and new
         room = self.width * WAITING_AT_MOST if self.watches else 8
-        self.waiting = taker.take(room)
+        self.waiting = allocator.take(room)
 
     def _words(self, watch: Watch) -> int:
-        return words_of(self.unit.program.values[watch.value].type)
+        return words_of(self._context.program.values[watch.value].type)
 
     def write(self) -> None:
         """Write everything."""
@@ -67,11 +69,11 @@ class Reactions:
 
     def _worked_out(self, watch: Watch) -> int:
         """Write what lays a value down at all its keys; return where."""
-        value = self.unit.program.values[watch.value]
+        value = self._context.program.values[watch.value]
         words = self._words(watch)
-        at = self.unit.scratch(8 * words * len(watch.keys))
+        at = self._context.data.room(8 * words * len(watch.keys))
         f = Function(f"$watch.{watch.value}")
-        e = Expressions(self.unit, f, {})
+        e = self._translator.into(f, {})
         for number, keys in enumerate(watch.keys):
             call = ir.CallValue(
                 value.name,
@@ -89,31 +91,30 @@ class Reactions:
             else:
                 code = f"(i64.extend_i32_s {e.scalar(call)})"
                 f.add(f"(i64.store (i32.const {to}) {code})")
-        self.unit.functions.append(f)
+        self._context.add(f)
         return at
 
     def _look(self) -> None:
         self.rows = {watch.value: self._worked_out(watch) for watch in self.watches}
-        self.stamps = {watch.value: self.unit.scratch(4) for watch in self.watches}
+        self.stamps = {
+            watch.value: self._context.data.room(4) for watch in self.watches
+        }
         f = Function("$look")
         for watch in self.watches:
-            with self._where_old(f, watch):
+            with self._if_old(f, watch):
                 f.add(f"(call $watch.{watch.value})")
                 self._copy(f, watch)
-        f.add(
-            f"(i32.store (i32.const {self.unit.memory.header['dirty']}) (i32.const 0))"
-        )
-        self.unit.functions.append(f)
+        f.add(f"(i32.store (i32.const {self._header['dirty']}) (i32.const 0))")
+        self._context.add(f)
 
     def _version(self, watch: Watch) -> Code:
         """Return the version of a watched value; '' where it hangs on the moment."""
-        values = self.unit.values
-        if values.reaches[watch.value] is Reach.MOMENT:
+        if self._reaches[watch.value] is Reach.MOMENT:
             return ""
-        return self.unit.versions.of(*parts(self.unit.program.values[watch.value]))
+        return self._versions.counter(*parts(self._context.program.values[watch.value]))
 
     @contextmanager
-    def _where_old(self, f: Function, watch: Watch) -> Iterator[None]:
+    def _if_old(self, f: Function, watch: Watch) -> Iterator[None]:
         """Write what is done where nothing is known of this version of the state."""
         version = self._version(watch)
         if not version:
@@ -132,16 +133,15 @@ class Reactions:
     # ---- what waits: by reaction, then by key
 
     def _queue(self) -> None:
-        header = self.unit.memory.header
         f = Function("$queue", (("$me", "i32"),))
-        with f.when(f"(i32.eqz (i32.load (i32.const {header['dirty']})))"):
+        with f.when(f"(i32.eqz (i32.load (i32.const {self._header['dirty']})))"):
             f.add("(return)")
         self._make_room(f)
         old: dict[str, str] = {}
         for watch in self.watches:
             old[watch.value] = f.local("i32", "old")
             f.set(old[watch.value], i32(0))
-            with self._where_old(f, watch):
+            with self._if_old(f, watch):
                 f.set(old[watch.value], i32(1))
                 f.add(f"(call $watch.{watch.value})")
         number, to = f.local("i32", "key"), f.local("i32", "to")
@@ -152,8 +152,8 @@ class Reactions:
         for watch in self.watches:
             with f.when(f"(local.get {old[watch.value]})"):
                 self._copy(f, watch)
-        f.add(f"(i32.store (i32.const {header['dirty']}) (i32.const 0))")
-        self.unit.functions.append(f)
+        f.add(f"(i32.store (i32.const {self._header['dirty']}) (i32.const 0))")
+        self._context.add(f)
 
     def _compare(
         self, f: Function, name: str, watch: Watch, number: str, to: str
@@ -190,8 +190,7 @@ class Reactions:
 
     def _make_room(self, f: Function) -> None:
         """Where nothing waits any more, begin again at the first place."""
-        header = self.unit.memory.header
-        first, waiting = header["first_waiting"], header["waiting"]
+        first, waiting = self._header["first_waiting"], self._header["waiting"]
         at_end = (
             f"(i32.eq (i32.load (i32.const {first})) (i32.load (i32.const {waiting})))"
         )
@@ -201,7 +200,7 @@ class Reactions:
 
     def _take_room(self, f: Function, to: str) -> None:
         """Take the next room to wait in; where there is none, the module stops."""
-        at = self.unit.memory.header["waiting"]
+        at = self._header["waiting"]
         count = f.keep(f"(i32.load (i32.const {at}))")
         with f.when(f"(i32.ge_u {count} {i32(WAITING_AT_MOST)})"):
             f.add("(unreachable)")
@@ -220,20 +219,20 @@ class Reactions:
         which = "(i32.load (local.get $at))"
         for name, number in self.names.items():
             with f.when(f"(i32.eq {which} {i32(number)})"):
-                self._begin(f, self.unit.program.reactions[name], number)
+                self._begin(f, self._context.program.reactions[name], number)
         f.add("(i32.const 0)")
-        self.unit.functions.append(f)
+        self._context.add(f)
 
     def _begin(self, f: Function, reaction: ir.ReactionDef, number: int) -> None:
         """Write a reaction's beginning: count it, fill its frame, ask its needs."""
-        unit, at = self.unit, self.unit.memory.header["fired"]
-        frame = self.procedures.frames[f"reaction {reaction.name}"]
+        at = self._header["fired"]
+        frame = self._procedures.frames[f"reaction {reaction.name}"]
         slots: dict[int, Slot] = {
             slot: InMemory(at) for slot, at in frame.slots.items()
         }
-        e = Expressions(unit, f, slots)
+        e = self._translator.into(f, slots)
         me = f.keep("(i32.load offset=8 (local.get $at))")
-        if reaction.name in unit.engine.needs_me:
+        if reaction.name in self._context.engine.needs_me:
             with f.when(f"(i32.eq {me} {NONE})"):
                 message = f"{reaction.name} speaks of `me`, but nobody acts here."
                 e.fault("F06", message, reaction.span)
@@ -252,7 +251,7 @@ class Reactions:
         self, f: Function, reaction: ir.ReactionDef, slots: dict[int, int]
     ) -> None:
         """Put the keys, and the values before and after, into the reaction's frame."""
-        value = self.unit.program.values[reaction.event]
+        value = self._context.program.values[reaction.event]
         axes = family_of("", value.params).axes
         key = "(i32.load offset=4 (local.get $at))"
         for number, axis in enumerate(axes, 1):
@@ -278,35 +277,35 @@ class Reactions:
 
     def _settle(self) -> None:
         """Queue what changed, run what waits, look again; 1 where somebody decides."""
-        header = self.unit.memory.header
         f = Function("$settle", (("$me", "i32"),), ("i32",))
         f.locals.append(("$one", "i32"))
-        running = f"(i32.load (i32.const {header['running']}))"
+        running_at, first_at = self._header["running"], self._header["first_waiting"]
+        running = f"(i32.load (i32.const {running_at}))"
         with f.when(running):
             self._go_on(f, running)
         with f.loop("$again"):
             f.add("(call $queue (local.get $me))")
             with f.block("(block $none"), f.loop("$next"):
-                waiting = f"(i32.load (i32.const {header['waiting']}))"
-                first = f"(i32.load (i32.const {header['first_waiting']}))"
+                waiting = f"(i32.load (i32.const {self._header['waiting']}))"
+                first = f"(i32.load (i32.const {first_at}))"
                 f.add(f"(br_if $none (i32.ge_u {first} {waiting}))")
                 place = f"(i32.mul {first} {i32(self.width)})"
                 at = f"(i32.add {i32(self.waiting)} {place})"
                 f.add(f"(local.set $one (call $fire {at}))")
                 more = f"(i32.add {first} (i32.const 1))"
-                f.add(f"(i32.store (i32.const {header['first_waiting']}) {more})")
+                f.add(f"(i32.store (i32.const {first_at}) {more})")
                 f.add("(br_if $next (i32.eqz (local.get $one)))")
-                f.add(f"(i32.store (i32.const {header['running']}) (local.get $one))")
+                f.add(f"(i32.store (i32.const {running_at}) (local.get $one))")
                 self._go_on(f, "(local.get $one)")
                 f.add("(br $again)")
         for name in ("waiting", "first_waiting", "fired"):
-            f.add(f"(i32.store (i32.const {header[name]}) (i32.const 0))")
+            f.add(f"(i32.store (i32.const {self._header[name]}) (i32.const 0))")
         f.add("(i32.const 0)")
-        self.unit.functions.append(f)
+        self._context.add(f)
 
     def _go_on(self, f: Function, which: str) -> None:
         """Run a reaction, or go on with it; stop where somebody decides."""
-        at = self.unit.memory.header["running"]
+        at = self._header["running"]
         run = f"(call $run_reaction {which})"
         f.add(f"(if {run} (then (return (i32.const 1))))")
         f.add(f"(i32.store (i32.const {at}) (i32.const 0))")
@@ -316,7 +315,7 @@ class Reactions:
         f = Function("$run_reaction", (("$which", "i32"),), ("i32",))
         for name, number in self.names.items():
             with f.when(f"(i32.eq (local.get $which) {i32(number + 1)})"):
-                title = self.procedures.title(f"reaction {name}")
+                title = self._procedures.title(f"reaction {name}")
                 f.add(f"(return (call {title}))")
         f.add("(i32.const 0)")
-        self.unit.functions.append(f)
+        self._context.add(f)

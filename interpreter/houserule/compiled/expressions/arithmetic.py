@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Callable, Sequence
+from typing import assert_never
 
 from houserule import ir
 from houserule.compiled.expressions import sets
-from houserule.compiled.expressions.branches import apart, rows
+from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import bounds, may_be_no_set
 from houserule.compiled.writer.functions import NONE, Code, i32
 from houserule.ir import types
 
-if TYPE_CHECKING:
-    from houserule.compiled.expressions.expressions import Expressions
-
 COMPARING = {">=": "ge_s", "<=": "le_s", ">": "gt_s", "<": "lt_s"}
 
 
-def arithmetic(e: Expressions, node: ir.Unary | ir.Binary) -> Code:
+def arithmetic(e: Operands, node: ir.Unary | ir.Binary) -> Code:
     """Return the result of arithmetic on present numbers, or of `not`."""
     match node:
         case ir.Unary("not", operand):
@@ -39,7 +36,7 @@ def arithmetic(e: Expressions, node: ir.Unary | ir.Binary) -> Code:
             assert_never(node)
 
 
-def _binary(e: Expressions, node: ir.Binary) -> Code:
+def _binary(e: Operands, node: ir.Binary) -> Code:
     left, right = e.in_order(lambda: e.number(node.left), lambda: e.number(node.right))
     match node.op:
         case "+":
@@ -58,7 +55,7 @@ def _binary(e: Expressions, node: ir.Binary) -> Code:
             assert_never(node.op)
 
 
-def _divided(e: Expressions, node: ir.Binary, left: Code, right: Code) -> Code:
+def _divided(e: Operands, node: ir.Binary, left: Code, right: Code) -> Code:
     left, right = e.f.keep(left), e.f.keep(right)
     limits = bounds(node.right.type)
     if limits is None or limits[0] <= 0 <= limits[1]:
@@ -75,7 +72,7 @@ def _divided(e: Expressions, node: ir.Binary, left: Code, right: Code) -> Code:
 # ---- comparison: with none it is false, but `!=` is the negation of `==`
 
 
-def compared(e: Expressions, node: ir.Comparison) -> Code:
+def compared(e: Operands, node: ir.Comparison) -> Code:
     """Return whether two values compare so."""
     if isinstance(node.left.type, types.Set) or may_be_no_set(node.left.type):
         return sets.same(e, node)
@@ -83,7 +80,7 @@ def compared(e: Expressions, node: ir.Comparison) -> Code:
     left, right = e.in_order(lambda: e.scalar(node.left), lambda: e.scalar(node.right))
     if node.op in COMPARING:
         return _ordered(e, node.op, left, right, optional)
-    constant = e.unit.constant(node.right)
+    constant = e.constant(node.right)
     if constant is not None and constant.value is not None:
         optional = [False, False]
     if not all(optional):
@@ -96,7 +93,7 @@ def compared(e: Expressions, node: ir.Comparison) -> Code:
 
 
 def _ordered(
-    e: Expressions, op: str, left: Code, right: Code, optional: Sequence[bool]
+    e: Operands, op: str, left: Code, right: Code, optional: Sequence[bool]
 ) -> Code:
     left, right = e.f.keep(left), e.f.keep(right)
     code = f"(i32.{COMPARING[op]} {left} {right})"
@@ -109,14 +106,14 @@ def _ordered(
 # ---- what does not matter is not evaluated
 
 
-def logic(e: Expressions, node: ir.Connective) -> Code:
+def logic(e: Operands, node: ir.Connective) -> Code:
     """Return whether both hold, or one of them; the second only where it matters."""
-    known = e.unit.constant(node.left)
+    known = e.constant(node.left)
     if known is not None:
         decided = bool(known.value) is (node.op == "or")
         return i32(int(node.op == "or")) if decided else e.truth(node.right)
     left = e.truth(node.left)
-    lines, right = apart(e, lambda: e.truth(node.right))
+    lines, right = _apart(e, lambda: e.truth(node.right))
     if not lines:
         yes, no = (right, i32(0)) if node.op == "and" else ("(i32.const 1)", right)
         return f"(if (result i32) {left} (then {yes}) (else {no}))"
@@ -129,7 +126,16 @@ def logic(e: Expressions, node: ir.Connective) -> Code:
     return condition
 
 
-def chosen(e: Expressions, node: ir.Cases | ir.OrElse) -> Code:
+def _apart(e: Operands, make: Callable[[], Code]) -> tuple[list[str], Code]:
+    """Return the statements that an operand needs, and the operand; none is added."""
+    lines, e.f.lines = e.f.lines, []
+    with e.f.perhaps():
+        code = make()
+    needed, e.f.lines = e.f.lines, lines
+    return needed, code
+
+
+def chosen(e: Operands, node: ir.Cases | ir.OrElse) -> Code:
     """Return the value of the first row that holds, or what stands for none."""
     result = e.f.local("i32")
     if isinstance(node, ir.OrElse):
@@ -137,5 +143,5 @@ def chosen(e: Expressions, node: ir.Cases | ir.OrElse) -> Code:
         with e.f.when(f"(i32.eq (local.get {result}) {NONE})"):
             e.f.set(result, e.scalar(node.otherwise))
     else:
-        rows(e, node, lambda each: e.f.set(result, e.scalar(each)))
+        e.first_row(node, lambda each: e.f.set(result, e.scalar(each)))
     return f"(local.get {result})"

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import WORD, Universe, is_set
 from houserule.compiled.memory.slots import Words
 from houserule.compiled.writer.functions import Code, i32, i64
 from houserule.ir import types
 from houserule.source import Span
 
-if TYPE_CHECKING:
-    from houserule.compiled.expressions.expressions import Expressions
 
-
-def loaded(e: Expressions, at: int, words: int, index: Code) -> Words:
+def loaded(e: Operands, at: int, words: int, index: Code) -> Words:
     """Return the words of a set in memory, each in a local."""
     place = f"(i32.mul {index} {i32(8 * words)})" if index != i32(0) else index
     if words > 1:
@@ -46,7 +43,7 @@ def both(op: str, left: Words, right: Words) -> tuple[Code, ...]:
     return tuple(f"(i64.{op} {a} {b})" for a, b in zip(left, right, strict=True))
 
 
-def kept(e: Expressions, words: Sequence[Code]) -> Words:
+def kept(e: Operands, words: Sequence[Code]) -> Words:
     """Return words that stay what they are."""
     return tuple(e.f.keep(word, "i64") for word in words)
 
@@ -87,7 +84,7 @@ def word_of(words: Words, place: Code) -> Code:
     return found
 
 
-def has(e: Expressions, words: Words, space: Universe, value: Code) -> Code:
+def has(e: Operands, words: Words, space: Universe, value: Code) -> Code:
     """Return whether a set has a member; a value outside its universe is none of it."""
     place = f"(i32.sub {value} {i32(space.low)})" if space.low else value
     place = e.f.keep(place)
@@ -97,7 +94,7 @@ def has(e: Expressions, words: Words, space: Universe, value: Code) -> Code:
     return f"(i32.and {found} (i32.lt_u {place} {i32(WORD * len(words))}))"
 
 
-def single(e: Expressions, space: Universe, value: Code) -> Words:
+def single(e: Operands, space: Universe, value: Code) -> Words:
     """Return the set of one member that lies in the universe."""
     place = f"(i32.sub {value} {i32(space.low)})" if space.low else value
     place = e.f.keep(place)
@@ -115,7 +112,7 @@ def single(e: Expressions, space: Universe, value: Code) -> Words:
     )
 
 
-def span_of(e: Expressions, space: Universe, low: Code, high: Code) -> Words:
+def span_of(e: Operands, space: Universe, low: Code, high: Code) -> Words:
     """Return the set of all members from `low` to `high`, cut to the universe."""
     first = e.f.keep(f"(i32.sub {low} {i32(space.low)})")
     behind = e.f.keep(f"(i32.sub {high} {i32(space.low - 1)})")
@@ -132,7 +129,7 @@ def span_of(e: Expressions, space: Universe, low: Code, high: Code) -> Words:
 
 
 def converted(
-    e: Expressions, words: Words, old: Universe, new: Universe, span: Span
+    e: Operands, words: Words, old: Universe, new: Universe, span: Span
 ) -> Words:
     """Return a set in another universe; a member that lies outside it is F01."""
     if old == new or (old.low == new.low and old.places <= new.places):
@@ -178,7 +175,7 @@ def joined(left: Universe, right: Universe) -> Universe:
 
 
 @contextmanager
-def each_member(e: Expressions, words: Words, low: int, into: str) -> Iterator[str]:
+def each_member(e: Operands, words: Words, low: int, into: str) -> Iterator[str]:
     """Write a loop over a set, ascending; yields the label that goes on to the next.
 
     `(br label)` inside goes on to the next member.
@@ -207,7 +204,7 @@ def each_member(e: Expressions, words: Words, low: int, into: str) -> Iterator[s
         f.add(f"(br {again})")
 
 
-def _next_word(e: Expressions, words: Words, number: str, rest: str, out: str) -> None:
+def _next_word(e: Operands, words: Words, number: str, rest: str, out: str) -> None:
     f, again = e.f, e.f.label("word")
     with f.loop(again), f.when(f"(i64.eqz (local.get {rest}))"):
         f.set(number, f"(i32.add (local.get {number}) (i32.const 1))")

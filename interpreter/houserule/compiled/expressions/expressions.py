@@ -1,4 +1,4 @@
-"""Expressions of the core as WebAssembly: what each means, `engine.evaluate` tells.
+"""Expressions of the core as WebAssembly: what each means, `engine.evaluate` says.
 
 A number, a flag, a member or a place is one operand of 32 bits; a set is a row of
 operands of 64 bits. Faults come in the same order as in the reference engine: from
@@ -8,16 +8,20 @@ left to right, and what does not matter is not evaluated.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from houserule import ir
-from houserule.compiled.expressions import bits, leaves, sets
+from houserule.compiled.context import Context, can_function
+from houserule.compiled.expressions import bits, lookups, sets
 from houserule.compiled.expressions.arithmetic import (
     arithmetic,
     chosen,
     compared,
     logic,
 )
+from houserule.compiled.expressions.fitting import outside
+from houserule.compiled.expressions.queries import Queries
+from houserule.compiled.expressions.values import DeclaredValues
 from houserule.compiled.memory.shapes import (
     Universe,
     fits,
@@ -27,7 +31,10 @@ from houserule.compiled.memory.shapes import (
     universe,
 )
 from houserule.compiled.memory.slots import InLocals, Slot, Words
+from houserule.compiled.optimize.common_subexpressions import CommonSubexpressions
+from houserule.compiled.optimize.constants import Constants
 from houserule.compiled.optimize.costs import AT_MOST
+from houserule.compiled.optimize.memoised_queries import MemoisedQueries
 from houserule.compiled.writer.functions import (
     NONE,
     Code,
@@ -39,51 +46,76 @@ from houserule.compiled.writer.functions import (
 from houserule.ir import types
 from houserule.source import NOWHERE, Span
 
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
+
+@dataclass(frozen=True, slots=True)
+class Translator:
+    """What writes the expressions of one program, into any function."""
+
+    context: Context
+    constants: Constants
+    common: CommonSubexpressions
+    memoised: MemoisedQueries
+    values: DeclaredValues
+    queries: Queries
+
+    def into(self, function: Function, slots: dict[int, Slot]) -> Expressions:
+        """Return what writes expressions into a function, over some slots."""
+        return Expressions(self, function, slots)
+
+    def acting(self, function: Function, me: str = "$me") -> Expressions:
+        """Return what writes into a function that has who acts in a local."""
+        return Expressions(self, function, {0: InLocals((me,))})
 
 
 class Expressions:
-    """Writes expressions into one function, over the slots of one frame.
+    """Writes expressions into one function; see `Operands` for what each part does."""
 
-    `near` is where the statement stands: faults of nodes that stand nowhere are placed
-    there.
-    """
-
-    def __init__(self, unit: Unit, function: Function, slots: dict[int, Slot]) -> None:
-        self.unit, self.f, self.slots = unit, function, slots
+    def __init__(
+        self, translator: Translator, function: Function, slots: dict[int, Slot]
+    ) -> None:
+        self._translator = translator
+        self.context = translator.context
+        self.f, self.slots = function, slots
         self.near: Span = NOWHERE
-        self.bound = AT_MOST  # on the work at hand: see `stopping`
+        self.bound = AT_MOST
+
+    def within(self, function: Function, slots: dict[int, Slot]) -> Expressions:
+        """Return what writes expressions into another function."""
+        return Expressions(self._translator, function, slots)
+
+    def constant(self, node: ir.Expr) -> ir.Const | None:
+        """Return the constant that an expression amounts to, if it does."""
+        return self._translator.constants.constant(node)
 
     # ---- what is asked for
 
     def scalar(self, node: ir.Expr) -> Code:
         """Return a number, a flag, a member or a place; the least number for none."""
         fits(node.type)
-        constant = self.unit.constant(node)
+        constant = self.constant(node)
         if constant is not None:
             return i32(scalar(constant.value))
-        repeated = self.unit.repeated
-        known = repeated.known(self, node)
+        common = self._translator.common
+        known = common.known(self, node)
         if known is not None:
             return known[0]
-        return repeated.noted(self, node, (self._scalar(node),))[0]
+        return common.noted(self, node, (self._scalar(node),))[0]
 
     def words(self, node: ir.Expr) -> Words:
         """Return a set in the words of its own type."""
-        constant = self.unit.constant(node)
+        constant = self.constant(node)
         if constant is not None and isinstance(constant.value, tuple):
             space = universe(node.type)
             return tuple(i64(word) for word in space.bits(constant.value))
-        repeated = self.unit.repeated
-        known = repeated.known(self, node)
-        return known or repeated.noted(self, node, sets.of(self, node))
+        common = self._translator.common
+        known = common.known(self, node)
+        return known or common.noted(self, node, sets.words(self, node))
 
     def words_in(
         self, node: ir.Expr, space: Universe, span: Span | None = None
     ) -> Words:
         """Return a set in the words of another universe; what does not fit is F01."""
-        constant = self.unit.constant(node)
+        constant = self.constant(node)
         if constant is not None and isinstance(constant.value, tuple):
             return tuple(i64(word) for word in space.bits(constant.value))
         own, where = universe(node.type), node.span if span is None else span
@@ -126,17 +158,47 @@ class Expressions:
     def fault(self, code: str, message: str, span: Span) -> None:
         """Write what ends the game with a fault."""
         where = self.near if span == NOWHERE else span
-        number = self.unit.fault(code, message, where)
+        number = self.context.fault(code, message, where)
         self.f.add(f"(call $fault (i32.const {number}))")
         self.f.add("(unreachable)")
 
     def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
         """Return the number of a family's member; F03 or F01 where it has none."""
-        return leaves.index(self, family, keys, span)
+        return lookups.index(self, family, keys, span)
 
     def load(self, at: int) -> Code:
         """Return a number of the memory."""
         return f"(i32.load (i32.const {at}))"
+
+    # ---- kinds of expressions
+
+    def called(self, node: ir.CallValue) -> tuple[Code, Words]:
+        """Return whether a call gives a set, and its words."""
+        return self._translator.values.call_or_none(self, node)
+
+    def best_set(self, node: ir.Pick) -> Words:
+        """Return the set of all that share the best."""
+        return self._translator.queries.best_set(self, node)
+
+    def best_part(self, node: ir.Pick) -> tuple[Code, Words]:
+        """Return whether one part is the best, and its words."""
+        return self._translator.queries.best_part(self, node)
+
+    def first_row(self, node: ir.Cases, take: Callable[[ir.Expr], None]) -> None:
+        """Write what takes the value of the first row that holds."""
+        out = self.f.label("row")
+        with self.f.block(f"(block {out}"):
+            for condition, value in node.rows:
+                known = self.constant(condition)
+                if known is not None and not known.value:
+                    continue
+                if known is not None:
+                    take(value)
+                    return
+                with self.f.when(self.truth(condition)):
+                    take(value)
+                    self.f.add(f"(br {out})")
+            take(node.otherwise)
 
     # ---- operands one after another
 
@@ -169,23 +231,23 @@ class Expressions:
             case ir.PhaseVar(phase):
                 return self._phase_var(node, phase)
             case ir.Doing():
-                return self.load(self.unit.memory.header["doing"])
+                return self.load(self.context.memory.header["doing"])
             case ir.Can(step):
-                return f"(call {self.unit.can(step)} (call $acting))"
+                return f"(call {can_function(step)} (call $acting))"
             case ir.ReadCell() | ir.TokenCount():
-                return leaves.cell(self, node)
+                return lookups.cell(self, node)
             case ir.ReadFace() | ir.ReadField():
-                return leaves.of_component(self, node)
+                return lookups.component(self, node)
             case ir.ZoneSize() | ir.PileTop() | ir.PositionOf():
-                return leaves.lying(self, node)
+                return lookups.lying(self, node)
             case ir.CallValue():
-                return self.unit.values.call(self, node)
+                return self._translator.values.call(self, node)
             case _:
-                shared = self.unit.shared.call(self, node)
-                return self.alone(node) if shared is None else shared
+                memoised = self._translator.memoised.call(self, node)
+                return self.unshared(node) if memoised is None else memoised
 
-    def alone(self, node: ir.Expr) -> Code:
-        """Return a number that is worked out right here."""
+    def unshared(self, node: ir.Expr) -> Code:
+        """Return a number that is worked out right here, not in a function."""
         match node:
             case ir.Unary() | ir.Binary():
                 return arithmetic(self, node)
@@ -206,7 +268,7 @@ class Expressions:
             case ir.Size() | ir.FirstOf() | ir.DiceTest():
                 return sets.measured(self, node)
             case ir.Aggregate() | ir.CountOf() | ir.Quantifier() | ir.Pick():
-                return self.unit.queries.scalar(self, node)
+                return self._translator.queries.scalar(self, node)
             case _:
                 raise Unsupported(f"{type(node).__name__} as a number")
 
@@ -226,13 +288,7 @@ class Expressions:
         return code
 
     def _phase_var(self, node: ir.PhaseVar, phase: str) -> Code:
-        code = self.load(self.unit.memory.field(phase, "item"))
+        code = self.load(self.context.memory.field(phase, "item"))
         if isinstance(node.type, types.Maybe):
             return code
         return self.present(code, node.span)
-
-
-def outside(code: Code, low: int, high: int) -> Code:
-    """Return whether a number lies outside a range."""
-    shifted = f"(i32.sub {code} {i32(low)})" if low else code
-    return f"(i32.gt_u {shifted} {i32(high - low)})"

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from dataclasses import replace
+from typing import TypeAlias, assert_never
 
 from houserule import ir
 from houserule.compiled.expressions import bits
-from houserule.compiled.expressions.loops import nested
+from houserule.compiled.expressions.loops import Loops
+from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import LARGEST, universe
 from houserule.compiled.memory.slots import Words
-from houserule.compiled.optimize.all_equal import Alike, alike
+from houserule.compiled.optimize.conditions import with_arguments
+from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.stopping import bounded
+from houserule.compiled.optimize.totality import Totality
 from houserule.compiled.writer.functions import (
     NONE,
     Code,
@@ -19,9 +23,8 @@ from houserule.compiled.writer.functions import (
     i32,
     i64,
 )
-
-if TYPE_CHECKING:
-    from houserule.compiled.expressions.expressions import Expressions
+from houserule.ir import types
+from houserule.ir.walk import beneath, slots_read
 
 BELOW_ALL, ABOVE_ALL = i32(-LARGEST - 1), i32(LARGEST + 1)  # no number is either
 
@@ -29,14 +32,17 @@ Scalar: TypeAlias = ir.Aggregate | ir.CountOf | ir.Quantifier | ir.Pick
 
 
 class Queries:
-    """Writes queries."""
+    """Writes queries, with `Loops` over what they ask about."""
 
-    def scalar(self, e: Expressions, node: Scalar) -> Code:
+    def __init__(self, loops: Loops, totality: Totality, costs: Costs) -> None:
+        self._loops, self._totality, self._costs = loops, totality, costs
+
+    def scalar(self, e: Operands, node: Scalar) -> Code:
         """Return a query that amounts to a number, a flag or a member."""
-        with bounded(e, node):
+        with bounded(e, self._costs.whole(node)):
             return self._scalar(e, node)
 
-    def _scalar(self, e: Expressions, node: Scalar) -> Code:
+    def _scalar(self, e: Operands, node: Scalar) -> Code:
         match node:
             case ir.Aggregate():
                 return self._fold(e, node)
@@ -45,15 +51,15 @@ class Queries:
             case ir.Quantifier():
                 return self._quantified(e, node)
             case ir.Pick():
-                return self._only(e, node)
+                return self._best_member(e, node)
             case _:
                 assert_never(node)
 
-    def _fold(self, e: Expressions, node: ir.Aggregate) -> Code:
+    def _fold(self, e: Operands, node: ir.Aggregate) -> Code:
         total = e.f.local("i32", "total")
         if node.kind == "sum":
             e.f.set(total, i32(0))
-            nested(
+            self._loops.nested(
                 e,
                 node.binds,
                 node.where,
@@ -73,18 +79,18 @@ class Queries:
             with e.f.when(f"(i32.or {first} {more})"):
                 e.f.set(total, value)
 
-        nested(e, node.binds, node.where, leaf, bodies=(node.body,))
+        self._loops.nested(e, node.binds, node.where, leaf, bodies=(node.body,))
         got = f"(local.get {total})"
         return f"(select {i32(node.empty)} {got} (i32.eq {got} {NONE}))"
 
-    def _count(self, e: Expressions, node: ir.CountOf) -> Code:
+    def _count(self, e: Operands, node: ir.CountOf) -> Code:
         total = e.f.local("i32", "count")
         e.f.set(total, i32(0))
 
         def more(by: Code) -> None:
             e.f.set(total, f"(i32.add (local.get {total}) {by})")
 
-        nested(
+        self._loops.nested(
             e,
             node.binds,
             node.where,
@@ -93,10 +99,10 @@ class Queries:
         )
         return f"(local.get {total})"
 
-    def _quantified(self, e: Expressions, node: ir.Quantifier) -> Code:
-        same = alike(e.unit, node)
-        if same is not None:
-            return self._alike(e, same)
+    def _quantified(self, e: Operands, node: ir.Quantifier) -> Code:
+        equal = _all_equal(node, self._totality)
+        if equal is not None:
+            return self._compared_with_first(e, *equal)
         found, out = e.f.local("i32", "found"), e.f.label("decided")
         yes = int(node.kind == "some")
         e.f.set(found, i32(1 - yes))
@@ -108,18 +114,20 @@ class Queries:
                 e.f.add(f"(br {out})")
 
         with e.f.block(f"(block {out}"):
-            nested(e, node.binds, node.where, leaf, bodies=(node.body,))
+            self._loops.nested(e, node.binds, node.where, leaf, bodies=(node.body,))
         return f"(local.get {found})"
 
-    def _alike(self, e: Expressions, same: Alike) -> Code:
-        """Compare each with the first one."""
+    def _compared_with_first(
+        self, e: Operands, bind: ir.Bind, reading: ir.Expr
+    ) -> Code:
+        """Return whether all have the reading of the first one."""
         f, found, out = e.f, e.f.local("i32", "found"), e.f.label("decided")
         first, seen = f.local("i32", "first"), f.local("i32", "seen")
         f.set(found, i32(1))
         f.set(seen, i32(0))
 
         def leaf(_: str) -> None:
-            shown = f.keep(e.scalar(same.reading))
+            shown = f.keep(e.scalar(reading))
             differs = f"(i32.ne {shown} (local.get {first}))"
             with f.when(f"(i32.and (local.get {seen}) {differs})"):
                 f.set(found, i32(0))
@@ -128,12 +136,12 @@ class Queries:
             f.set(seen, i32(1))
 
         with f.block(f"(block {out}"):
-            nested(e, (same.bind,), None, leaf, bodies=(same.reading,))
+            self._loops.nested(e, (bind,), None, leaf, bodies=(reading,))
         return f"(local.get {found})"
 
     # ---- the best
 
-    def words(self, e: Expressions, node: ir.Pick) -> Words:
+    def best_set(self, e: Operands, node: ir.Pick) -> Words:
         """Return the set of all that share the best."""
         space = universe(node.type)
         names = [e.f.local("i64", "best") for _ in range(space.words)]
@@ -148,18 +156,18 @@ class Queries:
             for name, word in zip(names, bits.single(e, space, value), strict=True):
                 e.f.set(name, f"(i64.or (local.get {name}) {word})")
 
-        with bounded(e, node):
+        with bounded(e, self._costs.whole(node)):
             self._best(e, node, begin, take)
         return tuple(f"(local.get {name})" for name in names)
 
-    def _only(self, e: Expressions, node: ir.Pick) -> Code:
+    def _best_member(self, e: Operands, node: ir.Pick) -> Code:
         if node.many:
             raise Unsupported("several where one is wanted")
         found = e.f.local("i32", "only")
         one = self._single(e, node, (found,))
         return f"(select (local.get {found}) {NONE} {one})"
 
-    def part(self, e: Expressions, node: ir.Pick) -> tuple[Code, Words]:
+    def best_part(self, e: Operands, node: ir.Pick) -> tuple[Code, Words]:
         """Return whether one part is the best, and its words, none where it is not."""
         space = universe(node.bind.type)
         names = [e.f.local("i64", "only") for _ in range(space.words)]
@@ -167,7 +175,7 @@ class Queries:
         words = (f"(select (local.get {n}) (i64.const 0) {one})" for n in names)
         return one, bits.kept(e, tuple(words))
 
-    def _single(self, e: Expressions, node: ir.Pick, names: Sequence[str]) -> Code:
+    def _single(self, e: Operands, node: ir.Pick, names: Sequence[str]) -> Code:
         """Give locals the best there is; return whether it is the only one."""
         many = e.f.local("i32", "many")
         slot = node.bind.slots[0]
@@ -186,7 +194,7 @@ class Queries:
 
     def _best(
         self,
-        e: Expressions,
+        e: Operands,
         node: ir.Pick,
         begin: Callable[[], None],
         take: Callable[[], None],
@@ -199,7 +207,7 @@ class Queries:
         def leaf(label: str) -> None:
             ranks = [e.f.keep(e.number(key)) for key in node.keys]
             if ranks:
-                better, worse = _compared(ranks, bests, node.direction)
+                better, worse = _better_and_worse(ranks, bests, node.direction)
                 e.f.add(f"(br_if {label} {worse})")
                 with e.f.when(better):
                     begin()
@@ -207,10 +215,12 @@ class Queries:
                         e.f.set(best, rank)
             take()
 
-        nested(e, (node.bind,), node.where, leaf, bodies=node.keys)
+        self._loops.nested(e, (node.bind,), node.where, leaf, bodies=node.keys)
 
 
-def _compared(ranks: list[Code], bests: list[str], direction: str) -> tuple[Code, Code]:
+def _better_and_worse(
+    ranks: list[Code], bests: list[str], direction: str
+) -> tuple[Code, Code]:
     """Return whether ranks are better, and whether they are worse, key by key."""
     more, less = ("gt_s", "lt_s") if direction == "most" else ("lt_s", "gt_s")
     *first, (rank, best) = zip(ranks, bests, strict=True)
@@ -225,3 +235,36 @@ def _compared(ranks: list[Code], bests: list[str], direction: str) -> tuple[Code
             f"(i32.or (i32.{less} {rank} (local.get {best})) (i32.and {same} {worse}))"
         )
     return better, worse
+
+
+def _all_equal(
+    node: ir.Quantifier, totality: Totality
+) -> tuple[ir.Bind, ir.Expr] | None:
+    """Return what `every j, k in S has f(j) is f(k)` compares, if a query says that.
+
+    It is the binder of `j` alone and `f(j)`. Each is compared with the first one, not
+    with all others: only where no reading can fail, so that nobody sees that fewer are
+    worked out.
+    """
+    match node:
+        case ir.Quantifier(
+            kind="every",
+            binds=[ir.Bind(slots=[one, other], how="member") as bind],
+            where=None,
+            body=ir.Comparison("==", reading, again),
+        ):
+            pass
+        case _:
+            return None
+    if other in slots_read(reading) or not totality.is_total(reading):
+        return None
+    if isinstance(reading.type, types.Set | types.Maybe):
+        return None
+    same = [
+        each
+        for each in beneath(again)
+        if isinstance(each, ir.Local) and each.slot == other
+    ]
+    if not same or with_arguments(reading, {one: same[0]}) != again:
+        return None
+    return replace(bind, slots=(one,), names=bind.names[:1]), reading

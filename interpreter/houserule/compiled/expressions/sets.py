@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from houserule import ir
 from houserule.compiled.expressions import bits
@@ -24,7 +24,7 @@ from houserule.compiled.expressions.bits import (
     single,
     span_of,
 )
-from houserule.compiled.expressions.branches import rows
+from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import (
     WORD,
     Universe,
@@ -45,13 +45,10 @@ from houserule.compiled.writer.functions import (
 )
 from houserule.ir import types
 
-if TYPE_CHECKING:
-    from houserule.compiled.expressions.expressions import Expressions
-
 # ---- what they are made of
 
 
-def of(e: Expressions, node: ir.Expr) -> Words:
+def words(e: Operands, node: ir.Expr) -> Words:
     """Return the words of a set that is no constant."""
     space = universe(node.type)
     match node:
@@ -60,24 +57,24 @@ def of(e: Expressions, node: ir.Expr) -> Words:
         case ir.ReadCell():
             return _cell(e, node)[: space.words]
         case ir.Contents(zone, keys):
-            masks = e.unit.memory.zones[zone].masks
+            masks = e.context.memory.zones[zone].masks
             index = e.index(zone, keys, node.span)
             return bits.loaded(e, masks.at, masks.words, index)
         case ir.ReadField():
             return _field(e, node, e.number(node.subject))[: space.words]
         case ir.CallValue():
-            return e.unit.values.call_or_none(e, node)[1]
+            return e.called(node)[1]
         case ir.Cases() | ir.OrElse():
             return _chosen(e, node, space)[1]
         case ir.MakeSet() | ir.MakeRange() | ir.Without() | ir.ReachedCells():
             return built(e, node)
         case ir.Pick():
-            return e.unit.queries.words(e, node)
+            return e.best_set(node)
         case _:
             raise Unsupported(f"{type(node).__name__} as a set")
 
 
-def _local(e: Expressions, node: ir.Local, words: int) -> Words:
+def _local(e: Operands, node: ir.Local, words: int) -> Words:
     slot = e.slots.get(node.slot)
     if slot is None:
         raise Unsupported(f"slot {node.slot}, {node.name}, is not bound here")
@@ -86,25 +83,25 @@ def _local(e: Expressions, node: ir.Local, words: int) -> Words:
     return bits.loaded(e, slot.at, words, i32(0))
 
 
-def _cell(e: Expressions, node: ir.ReadCell) -> Words:
+def _cell(e: Operands, node: ir.ReadCell) -> Words:
     """Return all words of a cell, the one that says whether it is there among them."""
-    cells = e.unit.memory.cells[node.state]
+    cells = e.context.memory.cells[node.state]
     index = e.index(node.state, node.keys, node.span)
     return bits.loaded(e, cells.at, cells.words, index)
 
 
-def _field(e: Expressions, node: ir.ReadField, subject: Code) -> Words:
+def _field(e: Operands, node: ir.ReadField, subject: Code) -> Words:
     """Return all words of a field, the one that says whether it is there among them."""
-    type_, _ = e.unit.program.components[node.kind.name].fields[node.field]
-    at = e.unit.column(node.kind.name, node.field)
+    type_, _ = e.context.program.components[node.kind.name].fields[node.field]
+    at = e.context.column(node.kind.name, node.field)
     return bits.loaded(e, at, words_of(type_), subject)
 
 
-def present(e: Expressions, node: ir.Expr) -> tuple[Code, Words]:
+def present(e: Operands, node: ir.Expr) -> tuple[Code, Words]:
     """Return whether a set is there, and its words, none of them where it is not."""
     if is_set(node.type):
         return i32(1), kept(e, e.words(node))
-    constant, space = e.unit.constant(node), universe_of(node.type)
+    constant, space = e.constant(node), universe_of(node.type)
     if constant is not None:
         value = constant.value
         members = value if isinstance(value, tuple) else ()
@@ -117,17 +114,17 @@ def present(e: Expressions, node: ir.Expr) -> tuple[Code, Words]:
         case ir.ReadField():
             return _field_or_none(e, node, space)
         case ir.CallValue():
-            return e.unit.values.call_or_none(e, node)
+            return e.called(node)
         case ir.Cases() | ir.OrElse():
             return _chosen(e, node, space)
         case ir.Pick():
-            return e.unit.queries.part(e, node)
+            return e.best_part(node)
         case _:
             raise Unsupported(f"{type(node).__name__} as a set that may be none")
 
 
 def _field_or_none(
-    e: Expressions, node: ir.ReadField, space: Universe
+    e: Operands, node: ir.ReadField, space: Universe
 ) -> tuple[Code, Words]:
     which = e.f.keep(e.scalar(node.subject))
     there = e.f.keep(f"(i32.ne {which} {NONE})")
@@ -143,7 +140,7 @@ def _only_if(there: Code, word: Code) -> Code:
 
 
 def _chosen(
-    e: Expressions, node: ir.Cases | ir.OrElse, space: Universe
+    e: Operands, node: ir.Cases | ir.OrElse, space: Universe
 ) -> tuple[Code, Words]:
     """Return what a row gives, or what stands for none."""
     names = [e.f.local("i64", "s") for _ in range(space.words)]
@@ -162,14 +159,14 @@ def _chosen(
         with e.f.when(f"(i32.eqz (local.get {there}))"):
             take(node.otherwise)
     else:
-        rows(e, node, take)
+        e.first_row(node, take)
     return f"(local.get {there})", tuple(f"(local.get {name})" for name in names)
 
 
 # ---- what is asked of them
 
 
-def same(e: Expressions, node: ir.Comparison) -> Code:
+def same(e: Operands, node: ir.Comparison) -> Code:
     """Return whether two sets are the same, or are not; none is like no set."""
     first, second = universe_of(node.left.type), universe_of(node.right.type)
     space = joined(first, second)
@@ -181,9 +178,9 @@ def same(e: Expressions, node: ir.Comparison) -> Code:
     return found if node.op == "==" else f"(i32.eqz {found})"
 
 
-def membership(e: Expressions, node: ir.In) -> Code:
+def membership(e: Operands, node: ir.In) -> Code:
     """Return whether a value is in a set; none never is."""
-    constant = e.unit.constant(node.right)
+    constant = e.constant(node.right)
     if constant is None and isinstance(node.right, ir.MakeRange):
         return _in_range(e, node, node.right)
     value = e.f.keep(e.scalar(node.left))
@@ -195,7 +192,7 @@ def membership(e: Expressions, node: ir.In) -> Code:
     return found
 
 
-def _in_range(e: Expressions, node: ir.In, of: ir.MakeRange) -> Code:
+def _in_range(e: Operands, node: ir.In, of: ir.MakeRange) -> Code:
     value, low, high = e.in_order(
         lambda: e.scalar(node.left),
         lambda: e.number(of.low),
@@ -208,7 +205,7 @@ def _in_range(e: Expressions, node: ir.In, of: ir.MakeRange) -> Code:
     return found
 
 
-def measured(e: Expressions, node: ir.Size | ir.FirstOf | ir.DiceTest) -> Code:
+def measured(e: Operands, node: ir.Size | ir.FirstOf | ir.DiceTest) -> Code:
     """Return the size of a set, its first member, or what its dice show."""
     match node:
         case ir.Size(operand):
@@ -221,7 +218,7 @@ def measured(e: Expressions, node: ir.Size | ir.FirstOf | ir.DiceTest) -> Code:
             assert_never(node)
 
 
-def _first(e: Expressions, operand: ir.Expr) -> Code:
+def _first(e: Operands, operand: ir.Expr) -> Code:
     space, words = universe(operand.type), kept(e, e.words(operand))
     found = NONE
     for number, word in reversed(list(enumerate(words))):
@@ -231,17 +228,19 @@ def _first(e: Expressions, operand: ir.Expr) -> Code:
     return found
 
 
-def _dice_test(e: Expressions, node: ir.DiceTest) -> Code:
+def _dice_test(e: Operands, node: ir.DiceTest) -> Code:
     """Compare the readings of dice; a reading that is none is like no other."""
     space, words = universe(node.dice.type), kept(e, e.words(node.dice))
     die = e.f.local("i32", "die")
     e.slots[node.slot] = InLocals((die,))
     if node.what == "equal":
-        return _alike(e, node, words, space.low, die)
-    return _unlike(e, node, words, space.low, die)
+        return _all_equal(e, node, words, space.low, die)
+    return _all_different(e, node, words, space.low, die)
 
 
-def _alike(e: Expressions, node: ir.DiceTest, words: Words, low: int, die: str) -> Code:
+def _all_equal(
+    e: Operands, node: ir.DiceTest, words: Words, low: int, die: str
+) -> Code:
     f = e.f
     result, first, seen = f.local("i32"), f.local("i32"), f.local("i32")
     f.set(result, i32(1))
@@ -258,8 +257,8 @@ def _alike(e: Expressions, node: ir.DiceTest, words: Words, low: int, die: str) 
     return f"(i32.or {few} (local.get {result}))"
 
 
-def _unlike(
-    e: Expressions, node: ir.DiceTest, words: Words, low: int, die: str
+def _all_different(
+    e: Operands, node: ir.DiceTest, words: Words, low: int, die: str
 ) -> Code:
     f, limits = e.f, bounds(node.read.type)
     if limits is None or limits[1] - limits[0] >= WORD:
@@ -283,7 +282,7 @@ def _unlike(
 
 
 def built(
-    e: Expressions, node: ir.MakeSet | ir.MakeRange | ir.Without | ir.ReachedCells
+    e: Operands, node: ir.MakeSet | ir.MakeRange | ir.Without | ir.ReachedCells
 ) -> Words:
     """Return a set that is put together."""
     space = universe(node.type)
@@ -301,7 +300,7 @@ def built(
             assert_never(node)
 
 
-def _of_items(e: Expressions, items: Sequence[ir.Expr], space: Universe) -> Words:
+def _of_items(e: Operands, items: Sequence[ir.Expr], space: Universe) -> Words:
     names = [e.f.local("i64", "s") for _ in range(space.words)]
     makers = [partial(e.scalar, item) for item in items]
     values = [e.f.keep(code) for code in e.in_order(*makers)]
@@ -316,12 +315,12 @@ def _of_items(e: Expressions, items: Sequence[ir.Expr], space: Universe) -> Word
     return tuple(f"(local.get {name})" for name in names)
 
 
-def _put(e: Expressions, names: list[str], space: Universe, value: Code) -> None:
+def _put(e: Operands, names: list[str], space: Universe, value: Code) -> None:
     for name, word in zip(names, single(e, space, value), strict=True):
         e.f.set(name, f"(i64.or (local.get {name}) {word})")
 
 
-def _without(e: Expressions, left: ir.Expr, right: ir.Expr, space: Universe) -> Words:
+def _without(e: Operands, left: ir.Expr, right: ir.Expr, space: Universe) -> Words:
     words = kept(e, e.words_in(left, space))
     if in_words(right.type):
         own = universe_of(right.type)
@@ -346,7 +345,7 @@ def _without(e: Expressions, left: ir.Expr, right: ir.Expr, space: Universe) -> 
     )
 
 
-def _reached(e: Expressions, node: ir.ReachedCells, space: Universe) -> Words:
+def _reached(e: Operands, node: ir.ReachedCells, space: Universe) -> Words:
     """Take members that wait one by one, the order does not matter for the result."""
     f, words = e.f, range(space.words)
     waiting, seen, found = (
@@ -376,7 +375,7 @@ def _reached(e: Expressions, node: ir.ReachedCells, space: Universe) -> Words:
     return tuple(f"(local.get {name})" for name in found)
 
 
-def _take_one(e: Expressions, waiting: list[str], space: Universe, member: str) -> None:
+def _take_one(e: Operands, waiting: list[str], space: Universe, member: str) -> None:
     """Take the first member out of what waits."""
     f, done = e.f, e.f.label("taken")
     with f.block(f"(block {done}"):
@@ -389,7 +388,7 @@ def _take_one(e: Expressions, waiting: list[str], space: Universe, member: str) 
                 f.add(f"(br {done})")
 
 
-def as_words(e: Expressions, node: ir.Expr, space: Universe) -> Words:
+def as_words(e: Operands, node: ir.Expr, space: Universe) -> Words:
     """Return a set, a thing as a set of one, none as the empty set."""
     if in_words(node.type):
         own = universe_of(node.type)

@@ -10,20 +10,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
+from houserule.compiled.context import Data
+from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import WORD
 from houserule.compiled.memory.slots import Words
 from houserule.compiled.writer.functions import Code, i32
-
-if TYPE_CHECKING:
-    from houserule.compiled.expressions.expressions import Expressions
 
 FEW = 6  # so many things have all their parts in a table: 64 at most, bit by bit
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SubsetArrays:
     """The parts of `FEW` things, for one range of sizes.
 
     Attributes:
@@ -45,14 +43,15 @@ class Table:
         return f"(i64.load offset={self.beneath} {at})"
 
 
-class Tables:
-    """The tables of one program, one for each range of sizes that is asked for."""
+class Subsets:
+    """The arrays of one program, for each range of sizes that is asked for."""
 
-    def __init__(self) -> None:
-        self._made: dict[tuple[int, int], Table] = {}
+    def __init__(self, data: Data) -> None:
+        self._data = data
+        self._made: dict[tuple[int, int], SubsetArrays] = {}
 
-    def of(self, e: Expressions, low: int, high: int) -> Table:
-        """Return the table for a range of sizes, laid down when first asked for."""
+    def arrays(self, low: int, high: int) -> SubsetArrays:
+        """Return the arrays for a range of sizes, laid down when first asked for."""
         key = (low, min(high, FEW))
         if key not in self._made:
             parts = [
@@ -64,14 +63,16 @@ class Tables:
                 sum(1 << n for n, part in enumerate(parts) if not part & ~things)
                 for things in range(1 << FEW)
             ]
-            data = e.unit.data
-            self._made[key] = Table(data.words(parts or [0]), data.words(beneath))
+            self._made[key] = SubsetArrays(
+                self._data.words(parts or [0]), self._data.words(beneath)
+            )
         return self._made[key]
 
 
 @contextmanager
 def each_part(
-    e: Expressions,
+    subsets: Subsets,
+    e: Operands,
     sizes: tuple[int, int | None],
     words: Words,
     places: int,
@@ -80,7 +81,7 @@ def each_part(
     """Write a loop that puts each part of a set into locals; `(br label)` goes on."""
     low = max(sizes[0], 0)
     high = places if sizes[1] is None else min(sizes[1], places)
-    parts = _Parts(e, words, names, low, high)
+    parts = _SubsetLoop(subsets, e, words, names, low, high)
     if len(words) > 1:
         with parts.all() as label:
             yield label
@@ -92,13 +93,20 @@ def each_part(
             yield label
 
 
-class _Parts:
+class _SubsetLoop:
     """One loop over parts."""
 
     def __init__(
-        self, e: Expressions, words: Words, names: Sequence[str], low: int, high: int
+        self,
+        subsets: Subsets,
+        e: Operands,
+        words: Words,
+        names: Sequence[str],
+        low: int,
+        high: int,
     ) -> None:
-        self._e, self._f, self._words, self._names = e, e.f, words, names
+        self._subsets, self._context, self._f = subsets, e.context, e.f
+        self._words, self._names = words, names
         self._low, self._high = low, high
 
     @contextmanager
@@ -114,9 +122,9 @@ class _Parts:
     @contextmanager
     def near(self) -> Iterator[str]:
         """Go over the parts of a set of few."""
-        self._table = self._e.unit.subsets.of(self._e, self._low, self._high)
+        self._arrays = self._subsets.arrays(self._low, self._high)
         self._left, self._first = self._f.local("i64", "left"), ""
-        self._f.set(self._left, self._table.parts_of(self._words[0]))
+        self._f.set(self._left, self._arrays.parts_of(self._words[0]))
         with self._loop() as (out, inner):
             self._look_up(out)
             with self._f.block(f"(block {inner}"):
@@ -125,16 +133,16 @@ class _Parts:
     def _begin(self) -> None:
         """Take up the parts of a set whose members all lie near each other."""
         f = self._f
-        self._table = self._e.unit.subsets.of(self._e, self._low, self._high)
+        self._arrays = self._subsets.arrays(self._low, self._high)
         self._left = f.local("i64", "left")
         self._first = f.keep(f"(i64.ctz {self._words[0]})", "i64")
         span = f"(i64.shr_u {self._words[0]} {self._first})"
-        f.set(self._left, self._table.parts_of(span))
+        f.set(self._left, self._arrays.parts_of(span))
 
     def _look_up(self, out: str) -> None:
         f, left, name = self._f, f"(local.get {self._left})", self._names[0]
         f.add(f"(br_if {out} (i64.eqz {left}))")
-        part = self._table.part(f"(i64.ctz {left})")
+        part = self._arrays.part(f"(i64.ctz {left})")
         f.set(name, f"(i64.shl {part} {self._first})" if self._first else part)
         f.set(self._left, f"(i64.and {left} (i64.sub {left} (i64.const 1)))")
 
@@ -151,10 +159,10 @@ class _Parts:
 
     def _gather(self) -> None:
         """Lay the places of the members down in a row."""
-        f, unit = self._f, self._e.unit
+        f, data = self._f, self._context.data
         room = 4 * WORD * len(self._words)
-        self._members = i32(unit.scratch(room))
-        self._places = i32(unit.scratch(room))
+        self._members = i32(data.room(room))
+        self._places = i32(data.room(room))
         self._count, self._most = f.local("i32", "count"), f.local("i32", "most")
         self._size, self._under = f.local("i32", "size"), f.local("i32", "under")
         f.set(self._count, i32(0))

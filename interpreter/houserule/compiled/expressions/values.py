@@ -1,23 +1,19 @@
-"""Declared values: a function each, or a table of what never changes."""
+"""Declared values: a function each, a memo, or an array of what never changes."""
 
 from __future__ import annotations
 
-from itertools import product
-from math import prod
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from houserule import ir
+from houserule.compiled.context import Context
 from houserule.compiled.expressions import bits
-from houserule.compiled.expressions.arguments import argument
-from houserule.compiled.expressions.expressions import Expressions, outside
-from houserule.compiled.expressions.fitting import fitting
+from houserule.compiled.expressions.fitting import argument, fitting, outside
+from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import (
     LARGEST,
     bounds,
     in_words,
     is_set,
-    kept_words,
-    scalar,
     words_of,
 )
 from houserule.compiled.memory.slots import (
@@ -26,16 +22,24 @@ from houserule.compiled.memory.slots import (
     Words,
     scaled,
 )
+from houserule.compiled.optimize.constants import Constants
 from houserule.compiled.optimize.costs import Costs
-from houserule.compiled.optimize.keys import index_of, size_of
 from houserule.compiled.optimize.memoisation import (
     FOR_EVER,
     ROWS_AT_MOST,
     Memo,
+    Memos,
+    index_of,
     rows_of,
 )
-from houserule.compiled.optimize.memoised_queries import LOOPS, declared, parameters
+from houserule.compiled.optimize.memoised_queries import (
+    LOOPS,
+    MemoisedQueries,
+    declared,
+    parameters,
+)
 from houserule.compiled.optimize.stopping import look_if_long
+from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.writer.functions import (
     NONE,
     Code,
@@ -44,39 +48,43 @@ from houserule.compiled.writer.functions import (
     i32,
     i64,
 )
-from houserule.engine.evaluate.values import Reach, parts, reaches
+from houserule.engine.evaluate.values import Reach, parts
 from houserule.ir import types
 from houserule.ir.walk import beneath
-from houserule.state.domains import values_of
-from houserule.state.faults import RuleFault
 
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
-
-TABLE_AT_MOST = 4096
-COST_AT_MOST = 5_000_000  # nodes that a table may take to work out
 SMALL = 24  # nodes of a definition that is written where it is called
 
 
-class Values:
-    """The functions and tables of a program's values, made when first called."""
+class DeclaredValues:
+    """Writes calls of declared values, and what they call, when that is first called.
 
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
-        self.reaches = reaches(unit.program)
+    A call looks into an array of what never changes, is a small definition written out,
+    looks into a memo, or calls a function, in this order of preference.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        reaches: Mapping[str, Reach],
+        costs: Costs,
+        constants: Constants,
+        versions: Versions,
+        memos: Memos,
+        queries: MemoisedQueries,
+    ) -> None:
+        self._context, self._reaches, self._costs = context, reaches, costs
+        self._constants, self._versions = constants, versions
+        self._results, self._queries = memos, queries
         self._made: dict[str, str] = {}
         self._sizes: dict[str, int] = {}
-        self._tables: dict[str, int | None] = {}
         self._looping: dict[str, bool] = {}
-        self.costs = Costs(unit.program)
         self._memos: dict[str, Memo | None] = {}
-        self.results = unit.results
 
     # ---- calls
 
-    def call(self, e: Expressions, node: ir.CallValue) -> Code:
+    def call(self, e: Operands, node: ir.CallValue) -> Code:
         """Return a call that gives a number; of none it is none."""
-        value = self._unit.program.values[node.value]
+        value = self._context.program.values[node.value]
         args, there = self._arguments(e, node, value)
         if not there:
             return self._result(e, value, args)[0]
@@ -87,9 +95,9 @@ class Values:
             e.f.set(result, code)
         return f"(local.get {result})"
 
-    def call_or_none(self, e: Expressions, node: ir.CallValue) -> tuple[Code, Words]:
+    def call_or_none(self, e: Operands, node: ir.CallValue) -> tuple[Code, Words]:
         """Return whether a call gives a set, and its words."""
-        value = self._unit.program.values[node.value]
+        value = self._context.program.values[node.value]
         args, there = self._arguments(e, node, value)
         if not there:
             return bits.taken_apart(value.type, self._result(e, value, args))
@@ -107,7 +115,7 @@ class Values:
         return bits.taken_apart(value.type, found)
 
     def _arguments(
-        self, e: Expressions, node: ir.CallValue, value: ir.ValueDef
+        self, e: Operands, node: ir.CallValue, value: ir.ValueDef
     ) -> tuple[list[Code], Code]:
         """Return the arguments, and whether all are there that must; '' for surely."""
         there: Code = ""
@@ -120,16 +128,16 @@ class Values:
                 there = f"(i32.and {there} {one})" if there else one
         return args, there
 
-    def _result(self, e: Expressions, value: ir.ValueDef, args: list[Code]) -> Words:
-        table = self._table(value)
-        if table is not None:
-            return self._looked_up(e, value, args, table)
+    def _result(self, e: Operands, value: ir.ValueDef, args: list[Code]) -> Words:
+        array = self._constants.array(value)
+        if array is not None:
+            return self._looked_up(e, value, args, array)
         if self._is_small(value):
             return self._inlined(e, value, args)
-        memo = self._memo(value)
+        memo = self._memo(e, value)
         if memo is not None:
-            return self.results.found(e, memo, args)
-        call = f"(call {self.function(value.name)}{''.join(f' {a}' for a in args)})"
+            return self._results.look_up(e, memo, args)
+        call = f"(call {self._function(e, value)}{''.join(f' {a}' for a in args)})"
         if not in_words(value.type):
             return (call,)
         names = [e.f.local("i64", "s") for _ in range(words_of(value.type))]
@@ -155,12 +163,12 @@ class Values:
             if self._goes_over(node, value):
                 return SMALL + 1
             if isinstance(node, ir.CallValue):
-                called = self._unit.program.values[node.value]
+                called = self._context.program.values[node.value]
                 if self._is_small(called):
                     size += self._sizes[called.name]
         return size
 
-    def _inlined(self, e: Expressions, value: ir.ValueDef, args: list[Code]) -> Words:
+    def _inlined(self, e: Operands, value: ir.ValueDef, args: list[Code]) -> Words:
         slots: dict[int, Slot] = {}
         given = iter(args)
         for number, param in enumerate(value.params, 1):
@@ -171,112 +179,66 @@ class Values:
                 e.f.set(name, next(given))
                 names.append(name)
             slots[number] = InLocals(tuple(names))
-        inner = Expressions(self._unit, e.f, slots)
+        inner = e.within(e.f, slots)
         return (self._checked(inner, value, self._layered(inner, value)),)
 
-    # ---- tables of what never changes
-
-    def has_table(self, value: ir.ValueDef) -> bool:
-        """Say whether all results of a value stand in a table: then none is a fault."""
-        return self._table(value) is not None
-
-    def _table(self, value: ir.ValueDef) -> int | None:
-        """Return the address of a value's table; None if it has none."""
-        if value.name not in self._tables:
-            self._tables[value.name] = self._tabulate(value)
-        return self._tables[value.name]
-
-    def _tabulate(self, value: ir.ValueDef) -> int | None:
-        if self.reaches[value.name] is not Reach.FOREVER:
-            return None
-        sizes = [size_of(param.type) for param in value.params]
-        rows = prod(size or 0 for size in sizes)
-        if None in sizes or rows > TABLE_AT_MOST:
-            return None
-        if any(is_set(param.type) for param in value.params):
-            return None
-        if self.costs.of_all(value.name) > COST_AT_MOST:
-            return None
-        try:
-            found = self._worked_out(value)
-        except RuleFault:
-            return None
-        if in_words(value.type):
-            words = [w for each in found for w in kept_words(value.type, each)]
-            return self._unit.data.words(words)
-        return self._unit.data.numbers([scalar(each) for each in found])
-
-    def _worked_out(self, value: ir.ValueDef) -> list[types.Data]:
-        evaluator, store = self._unit.evaluator, self._unit.empty
-        found: list[types.Data] = []
-        for args in product(*(list(values_of(p.type)) for p in value.params)):
-            call = ir.CallValue(
-                value.name,
-                tuple(
-                    ir.Const(arg, param.type)
-                    for arg, param in zip(args, value.params, strict=True)
-                ),
-                value.type,
-            )
-            found.append(evaluator.closed(call, store))
-        return found
+    # ---- arrays of what never changes
 
     def _looked_up(
-        self, e: Expressions, value: ir.ValueDef, args: list[Code], table: int
+        self, e: Operands, value: ir.ValueDef, args: list[Code], array: int
     ) -> Words:
         index = index_of(args, value.params)
         if in_words(value.type):
-            return bits.loaded(e, table, words_of(value.type), index)
-        return (f"(i32.load offset={table} {scaled(index, 4)})",)
+            return bits.loaded(e, array, words_of(value.type), index)
+        return (f"(i32.load offset={array} {scaled(index, 4)})",)
 
     # ---- functions
 
-    def function(self, name: str) -> str:
+    def _function(self, e: Operands, value: ir.ValueDef) -> str:
         """Return the name of a value's function, written when first asked for."""
-        value = self._unit.program.values[name]
-        if name not in self._made and self._memo(value) is None:
-            self._made[name] = self._unit.name("value", name)
-            self._write(value)
-        return self._made[name]
+        if value.name not in self._made:
+            self._made[value.name] = self._context.name("value", value.name)
+            self._write(e, value)
+        return self._made[value.name]
 
-    def _write(self, value: ir.ValueDef) -> None:
+    def _write(self, e: Operands, value: ir.ValueDef) -> None:
         slots = parameters(value.params)
         kinds = declared(value.params)
         many = in_words(value.type)
         results = ["i64"] * words_of(value.type) if many else ["i32"]
         f = Function(self._made[value.name], kinds, results, asks=True)
-        e = Expressions(self._unit, f, dict(slots))
-        e.bound = self.costs.of_call(value.name)
+        e = e.within(f, dict(slots))
+        e.bound = self._costs.of_call(value.name)
         look_if_long(e)
         if many:
-            found = self._checked_set(e, value)
+            found = fitting(e, value.definition, value)
         else:
             found = (self._checked(e, value, self._layered(e, value)),)
-        memo = self._memo(value)
+        memo = self._memo(e, value)
         if memo is not None:
             args = [f"(local.get {name})" for name, _ in kinds]
-            found = self.results.keep(e, memo, args, found)
+            found = self._results.keep(e, memo, args, found)
         for code in found:
             f.add(code)
-        self._unit.functions.append(f)
+        self._context.add(f)
 
     # ---- what is worked out once for each version of the state
 
-    def _memo(self, value: ir.ValueDef) -> Memo | None:
+    def _memo(self, e: Operands, value: ir.ValueDef) -> Memo | None:
         """Return the rows of a value whose results are remembered."""
         if value.name not in self._memos:
             self._memos[value.name] = None
             if self._worth_remembering(value):
-                title = self._made[value.name] = self._unit.name("value", value.name)
-                forever = self.reaches[value.name] is Reach.FOREVER
-                stamp = FOR_EVER if forever else self._unit.versions.of(*parts(value))
-                memo = self.results.memo(title, value.params, value.type, stamp)
+                title = self._made[value.name] = self._context.name("value", value.name)
+                forever = self._reaches[value.name] is Reach.FOREVER
+                stamp = FOR_EVER if forever else self._versions.counter(*parts(value))
+                memo = self._results.memo(title, value.params, value.type, stamp)
                 self._memos[value.name] = memo
-                self._write(value)
+                self._write(e, value)
         return self._memos[value.name]
 
     def _worth_remembering(self, value: ir.ValueDef) -> bool:
-        if self.reaches[value.name] is Reach.MOMENT:
+        if self._reaches[value.name] is Reach.MOMENT:
             return False
         rows = rows_of(value.params)
         return rows is not None and rows <= ROWS_AT_MOST and self._loops(value)
@@ -291,12 +253,12 @@ class Values:
 
     def _goes_over(self, node: ir.CoreNode, value: ir.ValueDef) -> bool:
         if isinstance(node, ir.CallValue):
-            called = self._unit.program.values[node.value]
+            called = self._context.program.values[node.value]
             return self._loops(called) and not self._worth_remembering(called)
         scope = range(1, len(value.params) + 1)
-        return isinstance(node, LOOPS) and not self._unit.shared.apart(node, scope)
+        return isinstance(node, LOOPS) and not self._queries.stands_alone(node, scope)
 
-    def _layered(self, e: Expressions, value: ir.ValueDef) -> Code:
+    def _layered(self, e: Operands, value: ir.ValueDef) -> Code:
         changes = [
             (layer.op, adjust) for layer in value.layers for _, adjust in layer.adjusts
         ]
@@ -309,12 +271,12 @@ class Values:
         if isinstance(value.definition.type, types.Maybe):
             with e.f.when(f"(i32.eq (local.get {total}) {NONE})"):
                 e.fault("F03", f"`{value.name}` is none.", value.span)
-        _bounded(value)
+        _check_layers(value)
         for op, adjust in changes:
             self._change(e, total, op, e.number(adjust))
         return f"(local.get {total})"
 
-    def _change(self, e: Expressions, total: str, op: str, by: Code) -> None:
+    def _change(self, e: Operands, total: str, op: str, by: Code) -> None:
         now = f"(local.get {total})"
         match op:
             case "times":
@@ -326,7 +288,7 @@ class Values:
                 less = "gt_s" if op == "at least" else "lt_s"
                 e.f.set(total, f"(select {now} {by} (i32.{less} {now} {by}))")
 
-    def _lifted(self, e: Expressions, value: ir.ValueDef) -> Code:
+    def _lifted(self, e: Operands, value: ir.ValueDef) -> Code:
         result, out = e.f.local("i32"), e.f.label("holds")
         e.f.set(result, i32(1))
         with e.f.block(f"(block {out}"):
@@ -335,7 +297,7 @@ class Values:
             e.f.set(result, i32(0))
         return f"(local.get {result})"
 
-    def _checked(self, e: Expressions, value: ir.ValueDef, code: Code) -> Code:
+    def _checked(self, e: Operands, value: ir.ValueDef, code: Code) -> Code:
         """Return a result that lies in its range, else F01."""
         optional = isinstance(value.type, types.Maybe)
         inner = value.type.inner if isinstance(value.type, types.Maybe) else value.type
@@ -354,12 +316,8 @@ class Values:
             e.fault("F01", f"`{value.name}` is outside {value.type}.", value.span)
         return code
 
-    def _checked_set(self, e: Expressions, value: ir.ValueDef) -> Words:
-        """Return a result that fits its type, else F01."""
-        return fitting(e, value.definition, value)
 
-
-def _bounded(value: ir.ValueDef) -> None:
+def _check_layers(value: ir.ValueDef) -> None:
     """See to it that no layer leaves the module's numbers on its way.
 
     Raises:

@@ -2,62 +2,60 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from houserule import ir
+from houserule.compiled.context import Context
 from houserule.compiled.expressions import bits, sets
-from houserule.compiled.expressions.expressions import Expressions
+from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.memory.shapes import Universe, in_words
 from houserule.compiled.memory.slots import InLocals
 from houserule.compiled.options.legality import holds
 from houserule.compiled.writer.functions import NONE, Function, i32
 from houserule.ir import types
 
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
-
 FIXED = 40  # bytes of a game's row of results before the scores
 
 
-def write_endings(unit: Unit) -> None:
+def write_endings(context: Context, translator: Translator) -> None:
     """Write what holds at every decision, winners and scores."""
-    _check(unit)
-    _winners(unit)
-    _scores(unit)
-    _leads(unit)
+    _check(context, translator)
+    _winners(context, translator)
+    _scores(context, translator)
+    _leads(context)
 
 
-def _check(unit: Unit) -> None:
+def _check(context: Context, translator: Translator) -> None:
     f = Function("$check")
     f.locals.append(("$me", "i32"))
     f.set("$me", NONE)
-    e = Expressions(unit, f, {0: InLocals(("$me",))})
-    for condition in unit.program.always:
+    e = translator.acting(f)
+    for condition in context.program.always:
         with f.when(f"(i32.eqz {holds(e, condition)})"):
             message = f"The invariant {condition.address} does not hold."
             e.fault("F05", message, condition.span)
-    unit.functions.append(f)
+    context.add(f)
 
 
-def _winners(unit: Unit) -> None:
+def _winners(context: Context, translator: Translator) -> None:
     f = Function("$winners", (), ("i64",))
     f.locals.append(("$me", "i32"))
     f.set("$me", NONE)
-    e = Expressions(unit, f, {0: InLocals(("$me",))})
-    space = Universe(0, unit.program.seats)
-    f.add(e.words_in(unit.program.winners, space)[0])
-    unit.functions.append(f)
+    e = translator.acting(f)
+    space = Universe(0, context.program.seats)
+    f.add(e.words_in(context.program.winners, space)[0])
+    context.add(f)
 
 
-def _scores(unit: Unit) -> None:
+def _scores(context: Context, translator: Translator) -> None:
     """Lay down the first winning key of each seat."""
-    keys = unit.program.winning_keys
-    write_key(unit, "$scores", keys[0] if keys else None)
+    keys = context.program.winning_keys
+    write_key(context, translator, "$scores", keys[0] if keys else None)
 
 
-def write_key(unit: Unit, title: str, key: ir.Expr | None) -> None:
+def write_key(
+    context: Context, translator: Translator, title: str, key: ir.Expr | None
+) -> None:
     """Write what lays down a winning key of each seat, 0 where it has no value."""
-    program = unit.program
+    program = context.program
     f = Function(title, (("$at", "i32"),))
     f.locals += [("$me", "i32"), ("$seat", "i32")]
     if key is not None:
@@ -65,7 +63,7 @@ def write_key(unit: Unit, title: str, key: ir.Expr | None) -> None:
         slots = {0: InLocals(("$me",)), program.winners_slot: InLocals(("$seat",))}
         with f.block("(block $out"), f.loop("$again"):
             f.add(f"(br_if $out (i32.ge_s (local.get $seat) {i32(program.seats)}))")
-            e = Expressions(unit, f, dict(slots))
+            e = translator.into(f, dict(slots))
             if in_words(key.type):
                 value = bits.count(sets.present(e, key)[1])
             else:
@@ -78,29 +76,31 @@ def write_key(unit: Unit, title: str, key: ir.Expr | None) -> None:
             f.add(f"(i32.store {where} {value})")
             f.set("$seat", "(i32.add (local.get $seat) (i32.const 1))")
             f.add("(br $again)")
-    unit.functions.append(f)
+    context.add(f)
 
 
 # ---- who leads, looked at whenever a round begins and once more at the end
 
 
-def leads_are_told(program: ir.Program) -> bool:
-    """Say whether somebody leads under way: whether the rules have winning keys."""
+def leads_are_known(program: ir.Program) -> bool:
+    """Say whether a leader is known under way: whether the rules have winning keys."""
     return bool(program.winning_keys)
 
 
-def _leads(unit: Unit) -> None:
+def _leads(context: Context) -> None:
     """Count a change where another seat leads alone than the last that did."""
-    program, header = unit.program, unit.memory.header
+    program, header = context.program, context.memory.header
     f = Function("$look_leads")
-    if leads_are_told(program):
-        room = unit.scratch(8 * program.seats)
+    if leads_are_known(program):
+        room = context.data.room(8 * program.seats)
         best, leader = f.local("i32", "best"), f.local("i32", "leader")
         f.add(f"(call $scores {i32(room)})")
         f.set(best, f"(i32.load (i32.const {room}))")
         f.set(leader, i32(0))
         for seat in range(1, program.seats):
-            _stands(f, room + 8 * seat, seat, best, leader, program.winning_direction)
+            _compare_leader(
+                f, room + 8 * seat, seat, best, leader, program.winning_direction
+            )
         last = f"(i32.load (i32.const {header['leader']}))"
         with f.when(f"(i32.lt_s (local.get {leader}) (i32.const 0))"):
             f.add("(return)")
@@ -111,10 +111,10 @@ def _leads(unit: Unit) -> None:
             more = f"(i32.add (i32.load (i32.const {at})) (i32.const 1))"
             f.add(f"(i32.store (i32.const {at}) {more})")
         f.add(f"(i32.store (i32.const {header['leader']}) (local.get {leader}))")
-    unit.functions.append(f)
+    context.add(f)
 
 
-def _stands(
+def _compare_leader(
     f: Function, at: int, seat: int, best: str, leader: str, direction: str
 ) -> None:
     """Take a seat as leader if it stands better; nobody leads if it stands alike."""

@@ -1,43 +1,24 @@
-"""The lives of states: their first values anew, constants first, then the others."""
+"""Initialisation: states get their first values when their phase begins.
+
+Constant values come first, then those that are worked out.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from houserule import ir
-from houserule.compiled.expressions.expressions import Expressions, outside
-from houserule.compiled.expressions.fitting import fitting
-from houserule.compiled.memory.shapes import (
-    bounds,
-    in_words,
-    kept_words,
-    scalar,
-)
+from houserule.compiled.context import Context
+from houserule.compiled.expressions.expressions import Expressions, Translator
+from houserule.compiled.expressions.fitting import check_range, fitting
+from houserule.compiled.memory.shapes import in_words, kept_words, scalar
 from houserule.compiled.memory.slots import InLocals
-from houserule.compiled.optimize.versions import cells, wrote
-from houserule.compiled.writer.functions import (
-    NONE,
-    Code,
-    Function,
-    Write,
-    i32,
-    i64,
-)
-from houserule.ir import types
-
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
-    from houserule.state.layout import Axis
-
+from houserule.compiled.optimize.versions import Versions, cells, wrote
+from houserule.compiled.writer.functions import Function, Write, i32, i64
+from houserule.state.layout import Axis
 
 STORED_AT_MOST = 512  # bytes, so many are written without a call
 ALL = (1 << 64) - 1
-
-
-def pure(unit: Unit, f: Function, me: str = "$me") -> Expressions:
-    """Return what writes expressions into a function that knows who acts."""
-    return Expressions(unit, f, {0: InLocals((me,))})
 
 
 def each_key(e: Expressions, axes: Sequence[Axis], make: Callable[[], None]) -> None:
@@ -68,31 +49,34 @@ def each_key(e: Expressions, axes: Sequence[Axis], make: Callable[[], None]) -> 
     level(0)
 
 
-class Lives:
+class Initialisation:
     """Writes what happens to states when the phase that they live for begins."""
 
-    def __init__(self, unit: Unit) -> None:
-        self.unit = unit
+    def __init__(
+        self, context: Context, versions: Versions, translator: Translator
+    ) -> None:
+        self._context, self._versions = context, versions
+        self._translator = translator
 
     def cases(self) -> dict[int, Write]:
         """Return what restarts the lives of each phase that has some."""
         return {
             plan.number: self._restarting(name)
-            for name, plan in self.unit.memory.phases.items()
+            for name, plan in self._context.memory.phases.items()
             if self._lives(name) or self._limits(name)
         }
 
     def _lives(self, phase: str) -> list[ir.StateDef]:
         return [
             state
-            for state in self.unit.program.states.values()
+            for state in self._context.program.states.values()
             if state.life and state.life == phase
         ]
 
     def _limits(self, phase: str) -> list[str]:
         return [
             limit.address
-            for action in self.unit.program.actions.values()
+            for action in self._context.program.actions.values()
             for limit in action.limits
             if limit.phase == phase
         ]
@@ -100,7 +84,7 @@ class Lives:
     def _restarting(self, phase: str) -> Write:
         def make(f: Function) -> None:
             for address in self._limits(phase):
-                at = self.unit.memory.taken[address]
+                at = self._context.memory.taken[address]
                 f.add(f"(i32.store (i32.const {at}) (i32.const 0))")
             lives = self._lives(phase)
             for state in lives:
@@ -119,57 +103,57 @@ class Lives:
 
     def _reset(self, f: Function, state: ir.StateDef) -> None:
         """Write the constant first values of a state."""
-        cells = self.unit.memory.cells[state.name]
-        first = self.unit.layout.first[state.name]
-        if cells.words:
+        place = self._context.memory.cells[state.name]
+        first = self._context.layout.first[state.name]
+        if place.words:
             words = [w for value in first for w in kept_words(state.type, value)]
             content = b"".join((word & ALL).to_bytes(8, "little") for word in words)
         else:
             numbers = [scalar(value) & 0xFFFF_FFFF for value in first]
             content = b"".join(number.to_bytes(4, "little") for number in numbers)
         if len(content) > STORED_AT_MOST:
-            at = self.unit.data.raw(content)
+            at = self._context.data.raw(content)
             size = i32(len(content))
-            f.add(f"(memory.copy (i32.const {cells.at}) (i32.const {at}) {size})")
+            f.add(f"(memory.copy (i32.const {place.at}) (i32.const {at}) {size})")
             return
-        for place in range(0, len(content), 8):
-            part = content[place : place + 8]
+        for offset in range(0, len(content), 8):
+            part = content[offset : offset + 8]
             number = int.from_bytes(part, "little")
             value = i64(number) if len(part) == 8 else i32(number)
             kind = "i64" if len(part) == 8 else "i32"
-            f.add(f"({kind}.store (i32.const {cells.at + place}) {value})")
+            f.add(f"({kind}.store (i32.const {place.at + offset}) {value})")
 
     def _first_values(self, phase: str, states: Sequence[ir.StateDef]) -> str:
         """Write what works first values out, all before any of them is read."""
-        title = self.unit.name("first_values", phase or "game")
+        title = self._context.name("first_values", phase or "game")
         f = Function(title, (("$me", "i32"),), asks=True)
         written = {cells(state.name) for state in states}
-        read = self.unit.versions.read_beneath(*(state.first for state in states))
+        read = self._versions.read_beneath(*(state.first for state in states))
         copies: list[str] = []
         for state in states:
-            place = self.unit.memory.cells[state.name]
+            place = self._context.memory.cells[state.name]
             if written.isdisjoint(read):
                 self._each_key(f, state, place.at)
                 continue
             size = place.count * place.width
-            room = self.unit.scratch(size)
+            room = self._context.data.room(size)
             self._each_key(f, state, room)
             copies.append(
                 f"(memory.copy (i32.const {place.at}) (i32.const {room}) {i32(size)})"
             )
         f.lines += copies
-        self.unit.functions.append(f)
+        self._context.add(f)
         return title
 
     def _each_key(self, f: Function, state: ir.StateDef, room: int) -> None:
-        cells = self.unit.memory.cells[state.name]
-        e = pure(self.unit, f)
+        place = self._context.memory.cells[state.name]
+        e = self._translator.acting(f)
         at = f.local("i32", "at")
         f.set(at, i32(0))
-        axes = self.unit.layout.families[state.name].axes
-        each_key(e, axes, lambda: self._one(e, state, room, at, cells.width))
+        axes = self._context.layout.families[state.name].axes
+        each_key(e, axes, lambda: self._first_value(e, state, room, at, place.width))
 
-    def _one(
+    def _first_value(
         self, e: Expressions, state: ir.StateDef, room: int, at: str, width: int
     ) -> None:
         f = e.f
@@ -179,22 +163,6 @@ class Lives:
                 f.add(f"(i64.store offset={room + 8 * number} (local.get {at}) {word})")
         else:
             value = f.keep(e.scalar(state.first))
-            self._in_range(e, state, value)
+            check_range(e, state, value, state.first.type, state.span)
             f.add(f"(i32.store offset={room} (local.get {at}) {value})")
         f.set(at, f"(i32.add (local.get {at}) {i32(width)})")
-
-    def _in_range(self, e: Expressions, state: ir.StateDef, value: Code) -> None:
-        inner = state.type.inner if isinstance(state.type, types.Maybe) else state.type
-        limits, has = bounds(inner), bounds(state.first.type)
-        message = f"`{state.name}` would be outside {state.type}."
-        optional = isinstance(state.first.type, types.Maybe)
-        if optional and not isinstance(state.type, types.Maybe):
-            with e.f.when(f"(i32.eq {value} {NONE})"):
-                e.fault("F01", message, state.span)
-        if limits is None or (has and limits[0] <= has[0] and has[1] <= limits[1]):
-            return
-        wrong = outside(value, *limits)
-        if optional:
-            wrong = f"(i32.and {wrong} (i32.ne {value} {NONE}))"
-        with e.f.when(wrong):
-            e.fault("F01", message, state.span)

@@ -4,50 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import reduce
-from typing import TYPE_CHECKING
 
-from houserule.compiled.writer.functions import (
-    NONE,
-    Code,
-    Function,
-    Write,
-    i32,
-    i64,
-)
+from houserule import ir
+from houserule.compiled.context import Context, can_function
+from houserule.compiled.flow.phase_tree import PhaseTree
+from houserule.compiled.options.offers import Offers
+from houserule.compiled.writer.functions import NONE, Code, Function, Write, i32, i64
 
-if TYPE_CHECKING:
-    from houserule import ir
-    from houserule.compiled.flow.flow import Flow
-
+NOBODY = "There is something to do, but nobody acts."
 ONCE = "exactly once"
 ALL = (1 << 64) - 1
 
 
-class Openings:
+class OpenSteps:
     """Writes what is offered while a phase is on top; that phase is known."""
 
-    def __init__(self, flow: Flow) -> None:
-        self.flow, self.unit = flow, flow.unit
-        self.program, self.phases = flow.program, flow.phases
-
-    # ---- the children of a phase
-
-    def over(self, phase: ir.PhaseDef) -> Code:
-        """Return which children of a phase are over, bit by bit."""
-        return f"(i64.load (i32.const {self.unit.memory.phases[phase.name].over}))"
-
-    def before(self, phase: ir.PhaseDef, name: str) -> int:
-        """Return the children that come before one, bit by bit."""
-        return sum(1 << phase.items.index(each) for each in phase.before.get(name, ()))
-
-    def is_open(self, name: str) -> bool:
-        """Say whether a child is a step at which actions are taken."""
-        step = self.program.steps.get(name)
-        return step is not None and step.mode is not None
-
-    def _open(self, phase: ir.PhaseDef) -> int:
-        """Return the steps of actions of a phase, bit by bit."""
-        return sum(1 << n for n, each in enumerate(phase.items) if self.is_open(each))
+    def __init__(self, context: Context, tree: PhaseTree, offers: Offers) -> None:
+        self._context, self._program = context, context.program
+        self._tree, self._offers, self._offered = tree, offers, offers.offered
 
     # ---- what is offered
 
@@ -57,7 +31,7 @@ class Openings:
         `over` is the local that holds which children of the phase are over, `$me` who
         acts. Where only `done` is left, it is said at once, and the phase goes on.
         """
-        header = self.unit.memory.header
+        header = self._context.memory.header
         done = f.local("i32", "done")
         f.set(done, i32(1))
         offered, pressing = self._gathered(f, phase, over, done)
@@ -79,9 +53,10 @@ class Openings:
             self.say_done(f, phase)
             f.add("(br $again)")
         with f.when(f"(i32.eq (local.get $me) {NONE})"):
-            f.add(f"(call $fault {i32(self.flow.nobody(phase))})")
+            nobody = self._context.fault("F06", NOBODY, phase.span)
+            f.add(f"(call $fault {i32(nobody)})")
             f.add("(unreachable)")
-        site = i32(self.flow.numbers[phase.name])
+        site = i32(self._tree.numbers[phase.name])
         for name, code in (("decision", i32(1)), ("site", site)):
             f.add(f"(i32.store (i32.const {header[name]}) {code})")
         whole = f"(i64.add {everything} {said})"
@@ -96,18 +71,18 @@ class Openings:
         far as that was asked.
         """
         pressing: dict[str, str] = {}
-        many = 1 + (len(self.program.actions) > 64)
+        many = 1 + (len(self._program.actions) > 64)
         offered = [f.local("i64", "offered") for _ in range(many)]
         for name in offered:
             f.set(name, i64(0))
-        for each in self.flow.path(phase):
+        for each in self._tree.path(phase):
             self._add(f, offered, each.actions)
-            if not self._open(each):
+            if not self._tree.open_steps(each):
                 continue
             local = over
             if each is not phase:
                 local = f.local("i64", "over")
-                f.set(local, self.over(each))
+                f.set(local, self._tree.over(each))
             pressing |= self._steps_of(f, each, offered, done, local)
         return offered, pressing
 
@@ -131,25 +106,24 @@ class Openings:
         total: str,
     ) -> None:
         """Write what counts the options of all actions on offer, by number."""
-        offering = self.flow.offering
-        f.add(offering.begin_listing())
+        f.add(self._offered.begin_listing())
         for action in self._ever_offered(phase):
-            number = offering.numbers[action]
+            number = self._offered.numbers[action]
             bit = i64(1 << number % 64)
             seen = f"(i64.and (local.get {offered[number // 64]}) {bit})"
             with f.when(f"(i64.ne {seen} (i64.const 0))"):
-                here = offering.count_into(
+                here = self._offers.count_into(
                     f, action, self._known_none(action, pressing)
                 )
                 f.set(total, f"(i64.add (local.get {total}) {here})")
-        f.add(offering.end_listing())
+        f.add(self._offered.end_listing())
 
     def _known_none(self, action: str, pressing: dict[str, str]) -> Code:
         """Return whether an action is known to have no option; '' if nobody asked."""
         asked = [
             f"(i32.eqz (local.get {known}))"
             for step, known in pressing.items()
-            if action in self.program.steps[step].actions
+            if action in self._program.steps[step].actions
         ]
         return (
             reduce(lambda some, each: f"(i32.or {some} {each})", asked) if asked else ""
@@ -158,15 +132,15 @@ class Openings:
     def _ever_offered(self, phase: ir.PhaseDef) -> list[str]:
         """Return the actions that may be offered while a phase is on top, by number."""
         found: set[str] = set()
-        for each in self.flow.path(phase):
+        for each in self._tree.path(phase):
             found.update(each.actions)
             for name in each.items:
-                if self.is_open(name):
-                    found.update(self.program.steps[name].actions)
+                if self._tree.is_open(name):
+                    found.update(self._program.steps[name].actions)
         return sorted(found)
 
     def _add(self, f: Function, offered: list[str], actions: tuple[str, ...]) -> None:
-        mask = self.flow.offering.mask(actions)
+        mask = self._offered.mask(actions)
         for name in offered:
             if mask & ALL:
                 some = i64(mask & ALL)
@@ -178,16 +152,16 @@ class Openings:
     ) -> dict[str, str]:
         pressing = dict(self._asked(f, phase))
         for number, name in enumerate(phase.items):
-            if not self.is_open(name):
+            if not self._tree.is_open(name):
                 continue
-            before = self.before(phase, name)
-            closed = before & ~self._open(phase)
+            before = self._tree.before(phase, name)
+            closed = before & ~self._tree.open_steps(phase)
             seen = f"(i64.and (local.get {over}) {i64(closed | 1 << number)})"
             with f.when(f"(i64.eq {seen} {i64(closed)})"):
                 out = f.label("held")
                 with f.block(f"(block {out}"):
                     self._held_up(f, phase, before, over, pressing, out)
-                    self._add(f, offered, self.program.steps[name].actions)
+                    self._add(f, offered, self._program.steps[name].actions)
                     if name in pressing:
                         with f.when(f"(local.get {done})"):
                             held = self._pressing(f, name, pressing[name])
@@ -197,7 +171,7 @@ class Openings:
     def _asked(self, f: Function, phase: ir.PhaseDef) -> Iterator[tuple[str, str]]:
         """Yield a local for each step that holds others up; -1: not known yet."""
         for name in phase.items:
-            if self.is_open(name) and self.program.steps[name].mode == ONCE:
+            if self._tree.is_open(name) and self._program.steps[name].mode == ONCE:
                 known = f.local("i32", "pressing")
                 f.set(known, i32(-1))
                 yield name, known
@@ -220,7 +194,7 @@ class Openings:
 
     def _pressing(self, f: Function, name: str, known: str) -> Code:
         with f.when(f"(i32.lt_s (local.get {known}) (i32.const 0))"):
-            f.set(known, f"(call {self.unit.can(name)} (local.get $me))")
+            f.set(known, f"(call {can_function(name)} (local.get $me))")
         return f"(local.get {known})"
 
     # ---- what `done` closes
@@ -232,13 +206,13 @@ class Openings:
     def say_done(self, f: Function, phase: ir.PhaseDef) -> None:
         """Write what `done` closes while a phase is on top."""
         over, closed = f.local("i64", "over"), f.local("i64", "closed")
-        f.set(over, self.over(phase))
+        f.set(over, self._tree.over(phase))
         f.set(closed, i64(0))
         for number, name in enumerate(phase.items):
-            if self.is_open(name):
+            if self._tree.is_open(name):
                 continue
-            before = self.before(phase, name)
-            hard = before & ~self._open(phase)
+            before = self._tree.before(phase, name)
+            hard = before & ~self._tree.open_steps(phase)
             seen = f"(i64.and (local.get {over}) {i64(hard | 1 << number)})"
             with f.when(f"(i64.eq {seen} {i64(hard)})"):
                 behind = (
@@ -247,7 +221,7 @@ class Openings:
                 f.set(closed, f"(i64.or (local.get {closed}) {behind})")
         with f.when(f"(i64.eqz (local.get {closed}))"):
             f.set(closed, i64((1 << len(phase.items)) - 1))
-        at = self.unit.memory.phases[phase.name].over
+        at = self._context.memory.phases[phase.name].over
         whole = f"(i64.or (local.get {over}) (local.get {closed}))"
         f.add(f"(i64.store (i32.const {at}) {whole})")
 
@@ -258,8 +232,8 @@ class Openings:
         return lambda f: self._acting(f, phase)
 
     def _acting(self, f: Function, phase: ir.PhaseDef) -> None:
-        memory = self.unit.memory
-        for each in reversed(self.flow.path(phase)):
+        memory = self._context.memory
+        for each in reversed(self._tree.path(phase)):
             if not each.acts or each.source is None:
                 continue
             listed, index, count = (

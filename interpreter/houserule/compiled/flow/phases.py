@@ -7,14 +7,16 @@ goes over into the next.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
 from houserule import ir
+from houserule.compiled.clauses.procedures import CompiledProcedures
+from houserule.compiled.context import Context
 from houserule.compiled.expressions import bits
-from houserule.compiled.expressions.seats import seats_in_order
-from houserule.compiled.flow.initialisation import pure
-from houserule.compiled.flow.open_steps import Openings
+from houserule.compiled.expressions.expressions import Translator
+from houserule.compiled.expressions.loops import seats_in_order
+from houserule.compiled.flow.open_steps import OpenSteps
+from houserule.compiled.flow.phase_tree import PhaseTree
 from houserule.compiled.memory.layout import FIELDS, NUMBER
 from houserule.compiled.memory.shapes import universe
 from houserule.compiled.optimize.stopping import look
@@ -23,29 +25,38 @@ from houserule.compiled.writer.functions import (
     Code,
     Function,
     Unsupported,
+    Write,
     i32,
     i64,
 )
-
-if TYPE_CHECKING:
-    from houserule.compiled.flow.flow import Flow
 
 STAGES = ("$enter", "$begin", "$open", "$leave", "$left")
 ENTER, BEGIN, OPEN, LEAVE, LEFT = range(5)
 
 
-class Phases:
-    """Writes `$phase.…` and `$next.…` for each phase."""
+class PhaseFunctions:
+    """Writes `$phase.…` and `$next.…` for each phase.
 
-    def __init__(self, flow: Flow) -> None:
-        self.flow, self.unit = flow, flow.unit
-        self.program = flow.program
-        self._openings = Openings(flow)
+    `initialisation` has, by the number of a phase, what writes how states begin there.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        tree: PhaseTree,
+        translator: Translator,
+        procedures: CompiledProcedures,
+        open_steps: OpenSteps,
+        initialisation: Mapping[int, Write],
+    ) -> None:
+        self._context, self._program, self._tree = context, context.program, tree
+        self._translator, self._procedures = translator, procedures
+        self._open_steps, self._initialisation = open_steps, initialisation
 
     def write(self, phase: ir.PhaseDef) -> None:
         """Write the functions of one phase."""
         self._next_item(phase)
-        f = Function(self.flow.title("phase", phase))
+        f = Function(self._tree.title("phase", phase))
         f.locals.append(("$me", "i32"))
         stage = f"(i32.load (i32.const {self._at(phase, 'stage')}))"
         inside = (self._enter, self._begin, self._open, self._leave)
@@ -59,12 +70,12 @@ class Phases:
                 write(f, phase)
             f.add(")")
             self._left(f, phase)
-        self.unit.functions.append(f)
+        self._context.add(f)
 
     # ---- what is known of a phase
 
     def _at(self, phase: ir.PhaseDef, field: str) -> int:
-        return self.unit.memory.field(phase.name, field)
+        return self._context.memory.field(phase.name, field)
 
     def _store(self, f: Function, phase: ir.PhaseDef, field: str, code: Code) -> None:
         f.add(f"(i32.store (i32.const {self._at(phase, field)}) {code})")
@@ -73,7 +84,24 @@ class Phases:
         return f"(i32.load (i32.const {self._at(phase, field)}))"
 
     def _number(self, phase: ir.PhaseDef) -> Code:
-        return i32(self.flow.numbers[phase.name])
+        return i32(self._tree.numbers[phase.name])
+
+    # ---- procedures as the task at hand
+
+    def _may_stop(self, proc: str) -> bool:
+        """Say whether a procedure may want a decision, reactions to it included."""
+        return self._procedures.watching or self._procedures.may_stop(proc)
+
+    def _with_me(self, proc: str) -> str:
+        """Return the statement that lets a procedure know who acts: `$me`."""
+        at = self._procedures.frames[proc].slots[0]
+        return f"(i32.store (i32.const {at}) (local.get $me))"
+
+    def _starting(self, proc: str) -> str:
+        """Return the statements that begin a procedure as the task at hand."""
+        at = self._context.memory.header["task_proc"]
+        number = i32(self._procedures.numbers[proc])
+        return f"{self._with_me(proc)} (i32.store (i32.const {at}) {number})"
 
     # ---- enter: what it goes over, hooks
 
@@ -91,18 +119,18 @@ class Phases:
                 if hooked is None:
                     f.add("(br $open)")
         if hooked is not None:
-            f.add(self.flow.starting(hooked))
+            f.add(self._starting(hooked))
             f.add("(return)")
 
     def _hook(self, phase: ir.PhaseDef, moment: str) -> str | None:
         name = f"{moment} {phase.name}"
-        return name if name in self.flow.procedures.numbers else None
+        return name if name in self._procedures.numbers else None
 
     def _items(self, f: Function, phase: ir.PhaseDef, node: ir.Expr) -> None:
-        plan, e = self.unit.memory.phases[phase.name], pure(self.unit, f)
+        plan, e = self._context.memory.phases[phase.name], self._translator.acting(f)
         if isinstance(node, ir.Seats):
             seats_in_order(e, node, plan.items)
-            self._store(f, phase, "count", i32(self.program.seats))
+            self._store(f, phase, "count", i32(self._program.seats))
             return
         space, words = universe(node.type), e.words(node)
         at, member = f.local("i32", "at"), f.local("i32", "member")
@@ -116,7 +144,7 @@ class Phases:
     # ---- begin: the next item, its guard, lives
 
     def _begin(self, f: Function, phase: ir.PhaseDef) -> None:
-        plan = self.unit.memory.phases[phase.name]
+        plan = self._context.memory.phases[phase.name]
         self._store(f, phase, "stage", i32(BEGIN))
         f.add(f"(i64.store (i32.const {plan.over}) (i64.const 0))")
         self._store(f, phase, "resolved", i32(-1))
@@ -125,18 +153,18 @@ class Phases:
             where = f"(i32.shl {self._load(phase, 'index')} (i32.const 2))"
             item = f"(i32.load offset={plan.items} {where})"
             self._store(f, phase, "item", item)
-        lives = self.flow.lives.get(plan.number)
+        initialise = self._initialisation.get(plan.number)
         if phase.guard is not None and not phase.together:
             f.set("$me", self._acting(phase))
-            with f.when(f"(i32.eqz {pure(self.unit, f).truth(phase.guard)})"):
+            with f.when(f"(i32.eqz {self._translator.acting(f).truth(phase.guard)})"):
                 self._go_on(f, phase)
-        if lives is not None:
-            lives(f)
+        if initialise is not None:
+            initialise(f)
         self._store(f, phase, "stage", i32(OPEN))
 
     def _acting(self, phase: ir.PhaseDef) -> Code:
         """Return who acts where a phase and those around it have begun their items."""
-        path = self.flow.path(phase)
+        path = self._tree.path(phase)
         if any(each.together for each in path):
             return "(call $acting)"
         for each in reversed(path):
@@ -152,10 +180,10 @@ class Phases:
             f.add("(return)")
             return
         over = f.local("i64", "over")
-        f.set(over, self._openings.over(phase))
+        f.set(over, self._tree.over(phase))
         for number, name in enumerate(phase.items):
-            if not self._openings.is_open(name):
-                before = self._openings.before(phase, name)
+            if not self._tree.is_open(name):
+                before = self._tree.before(phase, name)
                 seen = f"(i64.and (local.get {over}) {i64(before | 1 << number)})"
                 with f.when(f"(i64.eq {seen} {i64(before)})"):
                     self._start(f, phase, name, number)
@@ -163,33 +191,33 @@ class Phases:
         with f.when(f"(i64.eq (local.get {over}) {every})"):
             self._go_on(f, phase)
         f.set("$me", self._acting(phase))
-        self._openings.offer(f, phase, over)
+        self._open_steps.offer(f, phase, over)
         f.add("(return)")
 
     def _start(self, f: Function, phase: ir.PhaseDef, name: str, number: int) -> None:
-        step = self.program.steps.get(name)
+        step = self._program.steps.get(name)
         if step is None:
-            self._push(f, self.flow.phases[name])
+            self._push(f, self._tree.phases[name])
             f.add("(return)")
             return
         f.set("$me", self._acting(phase))
         if step.guard is not None:
-            with f.when(f"(i32.eqz {pure(self.unit, f).truth(step.guard)})"):
-                f.add(self.flow.over(phase, 1 << number))
+            with f.when(f"(i32.eqz {self._translator.acting(f).truth(step.guard)})"):
+                f.add(self._tree.closing(phase, 1 << number))
                 f.add("(br $again)")
         proc = f"step {name}"
-        if self.flow.may_stop(proc):
-            f.add(self.flow.starting(proc))
+        if self._may_stop(proc):
+            f.add(self._starting(proc))
             f.add("(return)")
             return
-        f.add(self.flow.with_me(proc))
-        f.add(f"(drop (call {self.flow.procedures.title(proc)}))")
-        f.add(self.flow.over(phase, 1 << number))
+        f.add(self._with_me(proc))
+        f.add(f"(drop (call {self._procedures.title(proc)}))")
+        f.add(self._tree.closing(phase, 1 << number))
         self._honour(f)
 
     def _honour(self, f: Function) -> None:
         """Heed what a clause wished for, or go on."""
-        wished = self.unit.memory.header["wished"]
+        wished = self._context.memory.header["wished"]
         with f.when(f"(i32.load (i32.const {wished}))"):
             f.add("(call $honour)")
             f.add("(return)")
@@ -199,9 +227,9 @@ class Phases:
         first = {"item": NONE, "resolved": i32(-1)}
         for name in FIELDS:
             self._store(f, phase, name, first.get(name, i32(0)))
-        memory = self.unit.memory
+        memory = self._context.memory
         f.add(f"(i64.store (i32.const {memory.phases[phase.name].over}) (i64.const 0))")
-        depth = len(self.flow.path(phase)) - 1
+        depth = len(self._tree.path(phase)) - 1
         top = memory.stack + NUMBER * depth
         f.add(f"(i32.store (i32.const {top}) {self._number(phase)})")
         f.add(f"(i32.store (i32.const {memory.header['depth']}) {i32(depth + 1)})")
@@ -209,11 +237,11 @@ class Phases:
     # ---- the next item, and the way out
 
     def _go_on(self, f: Function, phase: ir.PhaseDef) -> None:
-        f.add(f"(call {self.flow.title('next', phase)})")
+        f.add(f"(call {self._tree.title('next', phase)})")
         f.add("(return)")
 
     def _next_item(self, phase: ir.PhaseDef) -> None:
-        f = Function(self.flow.title("next", phase))
+        f = Function(self._tree.title("next", phase))
         f.locals.append(("$me", "i32"))
         self._store(f, phase, "stage", i32(LEAVE))
         if phase.until is not None:
@@ -223,7 +251,7 @@ class Phases:
             with f.when(f"(i32.lt_s {more} {self._load(phase, 'count')})"):
                 self._store(f, phase, "index", more)
                 self._store(f, phase, "stage", i32(BEGIN))
-        self.unit.functions.append(f)
+        self._context.add(f)
 
     def _once_more(self, f: Function, phase: ir.PhaseDef, until: ir.Expr) -> None:
         if phase.times is None:
@@ -231,8 +259,8 @@ class Phases:
         f.set("$me", "(call $acting)")
         passes = f.keep(f"(i32.add {self._load(phase, 'passes')} (i32.const 1))")
         self._store(f, phase, "passes", passes)
-        times = f.keep(pure(self.unit, f).number(phase.times))
-        with f.when(f"(i32.eqz {pure(self.unit, f).truth(until)})"):
+        times = f.keep(self._translator.acting(f).number(phase.times))
+        with f.when(f"(i32.eqz {self._translator.acting(f).truth(until)})"):
             self._store(f, phase, "stage", i32(BEGIN))
             with f.when(f"(i32.ge_s {passes} {times})"):
                 f.add(f"(call $finish (i32.const 2) {self._number(phase)})")
@@ -242,7 +270,7 @@ class Phases:
         hooked = self._hook(phase, "after")
         if hooked is not None:
             f.set("$me", "(call $acting)")
-            f.add(self.flow.starting(hooked))
+            f.add(self._starting(hooked))
             f.add("(return)")
 
     def _left(self, f: Function, phase: ir.PhaseDef) -> None:
@@ -250,21 +278,21 @@ class Phases:
         if not phase.name:
             f.add("(call $finish (i32.const 1) (i32.const 0))")
             return
-        depth = len(self.flow.path(phase)) - 1
-        at = self.unit.memory.header["depth"]
+        depth = len(self._tree.path(phase)) - 1
+        at = self._context.memory.header["depth"]
         f.add(f"(i32.store (i32.const {at}) {i32(depth)})")
-        parent = self.flow.phases[phase.parent]
-        f.add(self.flow.over(parent, 1 << parent.items.index(phase.name)))
+        parent = self._tree.phases[phase.parent]
+        f.add(self._tree.closing(parent, 1 << parent.items.index(phase.name)))
 
     # ---- everything by number
 
-    def cases(self) -> Iterator[tuple[str, dict[int, str]]]:
+    def calls(self) -> Iterator[tuple[str, dict[int, str]]]:
         """Yield for each kind of function the call of each phase's own."""
         for title, kind in (("$flow_in", "phase"), ("$next_item", "next")):
             yield (
                 title,
                 {
-                    self.flow.numbers[name]: f"(call {self.flow.title(kind, phase)})"
-                    for name, phase in self.flow.phases.items()
+                    self._tree.numbers[name]: f"(call {self._tree.title(kind, phase)})"
+                    for name, phase in self._tree.phases.items()
                 },
             )

@@ -32,8 +32,8 @@ from houserule.state.model import checked
 from houserule.state.store import PARTS, Store
 
 if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
     from houserule.engine.play.machine import Machine
+    from houserule.ir import Program
 
 Parts: TypeAlias = dict[str, Any]  # as `Store.to_data`; sets may be tuples
 PART_OF = {
@@ -46,7 +46,7 @@ PART_OF = {
 }
 
 
-class Block:
+class StateBlock:
     """The bytes of a state block, read and written by address."""
 
     def __init__(self, content: bytearray) -> None:
@@ -83,15 +83,17 @@ class Block:
         self.content[at : at + size] = value.to_bytes(size, "little")
 
 
-Read: TypeAlias = Callable[[Block, int], types.Data]
-Write: TypeAlias = Callable[[Block, int, types.Data], None]
+Read: TypeAlias = Callable[[StateBlock, int], types.Data]
+Write: TypeAlias = Callable[[StateBlock, int, types.Data], None]
 
 
-def initial_block(unit: Unit, size: int) -> bytes:
-    """Return the state block of a game before its first move, without its chance."""
-    block = Block(bytearray(size))
-    machine = fresh(unit.program, 0)
-    memory, header = unit.memory, unit.memory.header
+def initial_block(memory: Memory, shadows: Mapping[str, int], size: int) -> bytes:
+    """Return the state block of a game before its first move, without its chance.
+
+    `shadows` are the addresses of what watched values were when last looked at.
+    """
+    block = StateBlock(bytearray(size))
+    machine, header = fresh(memory.program, 0), memory.header
     write_store(block, memory, machine.store)
     block.put(header["doing"], NONE_VALUE)
     block.put(header["task_proc"], -1)
@@ -100,14 +102,15 @@ def initial_block(unit: Unit, size: int) -> bytes:
     for name in memory.phases:
         block.put(memory.field(name, "item"), NONE_VALUE)
         block.put(memory.field(name, "resolved"), -1)
-    _shadows(block, unit, machine)
+    _write_shadows(block, memory.program, shadows, machine)
     return bytes(block.content)
 
 
-def _shadows(block: Block, unit: Unit, machine: Machine) -> None:
-    at = unit.shadows
-    for name, place in at.items():
-        value = unit.program.values[name]
+def _write_shadows(
+    block: StateBlock, program: Program, shadows: Mapping[str, int], machine: Machine
+) -> None:
+    for name, place in shadows.items():
+        value = program.values[name]
         for number, found in enumerate(machine.shadows[name]):
             if in_words(value.type):
                 words = kept_words(value.type, found)
@@ -139,7 +142,7 @@ class Codec:
             if run.group in PART_OF
         ]
 
-    def read(self, block: Block) -> Parts:
+    def read(self, block: StateBlock) -> Parts:
         """Return the parts of the state that a block holds.
 
         Of piles the order is read last, and stands. Streams are those drawn from.
@@ -154,7 +157,7 @@ class Codec:
                 parts["streams"][run.name] = block.word(run.at)
         return parts
 
-    def write(self, block: Block, parts: Parts) -> None:
+    def write(self, block: StateBlock, parts: Parts) -> None:
         """Write the parts of a state; increments of streams are left as they are."""
         for run, part, _, write in self._rows:
             for number, value in enumerate(parts[part][run.name]):
@@ -199,26 +202,26 @@ def _forms(run: Run) -> tuple[Read, Write]:
 def _or_none(of: Callable[[int], types.Data], run: Run) -> Read:
     none = run.holds.none
 
-    def read(block: Block, at: int) -> types.Data:
+    def read(block: StateBlock, at: int) -> types.Data:
         value = block.number(at)
         return None if none and value == NONE_VALUE else of(value)
 
     return read
 
 
-def _put_scalar(block: Block, at: int, value: types.Data) -> None:
+def _put_scalar(block: StateBlock, at: int, value: types.Data) -> None:
     block.put(at, scalar(value))
 
 
 def _set_forms(low: int, width: int) -> tuple[Read, Write]:
-    def read(block: Block, at: int) -> types.Data:
+    def read(block: StateBlock, at: int) -> types.Data:
         bits, found = block.bits(at, width), []
         while bits:
             found.append(low + (bits & -bits).bit_length() - 1)
             bits &= bits - 1
         return tuple(found)
 
-    def write(block: Block, at: int, value: types.Data) -> None:
+    def write(block: StateBlock, at: int, value: types.Data) -> None:
         bits = sum(1 << member - low for member in members(value))
         block.put_bits(at, width, bits)
 
@@ -228,10 +231,10 @@ def _set_forms(low: int, width: int) -> tuple[Read, Write]:
 def _maybe_set_forms(low: int, width: int) -> tuple[Read, Write]:
     read_set, write_set = _set_forms(low, width)
 
-    def read(block: Block, at: int) -> types.Data:
+    def read(block: StateBlock, at: int) -> types.Data:
         return read_set(block, at) if block.word(at + width) else None
 
-    def write(block: Block, at: int, value: types.Data) -> None:
+    def write(block: StateBlock, at: int, value: types.Data) -> None:
         there = value is not None
         write_set(block, at, value if there else ())
         block.put_word(at + width, int(there))
@@ -239,13 +242,13 @@ def _maybe_set_forms(low: int, width: int) -> tuple[Read, Write]:
     return read, write
 
 
-def _read_order(block: Block, at: int) -> types.Data:
+def _read_order(block: StateBlock, at: int) -> types.Data:
     behind = at + 4 * (block.number(at) + 1)
     return tuple(block.number(each) for each in range(at + 4, behind, 4))
 
 
 def _order_forms(width: int) -> tuple[Read, Write]:
-    def write(block: Block, at: int, value: types.Data) -> None:
+    def write(block: StateBlock, at: int, value: types.Data) -> None:
         things = members(value)
         row = (len(things), *things, *[0] * (width // 4 - 1 - len(things)))
         for number, each in enumerate(row):
@@ -264,17 +267,17 @@ def codec_of(memory: Memory) -> Codec:
     return _codecs[memory]
 
 
-def read_store(block: Block, memory: Memory) -> Store:
+def read_store(block: StateBlock, memory: Memory) -> Store:
     """Return the store that a block holds, with the streams that were drawn from."""
     return Store.from_data(memory.layout, codec_of(memory).read(block))
 
 
-def write_store(block: Block, memory: Memory, store: Store) -> None:
+def write_store(block: StateBlock, memory: Memory, store: Store) -> None:
     """Write a store into a block; increments of streams are left as they are."""
     codec_of(memory).write(block, {part: getattr(store, part) for part in PARTS})
 
 
-def read_state(block: Block, memory: Memory) -> BaseModel:
+def read_state(block: StateBlock, memory: Memory) -> BaseModel:
     """Return the state that a block holds, as the model of the program's states.
 
     Raises:
@@ -283,6 +286,6 @@ def read_state(block: Block, memory: Memory) -> BaseModel:
     return checked(memory.layout).model_validate(codec_of(memory).read(block))
 
 
-def write_state(block: Block, memory: Memory, state: BaseModel) -> None:
+def write_state(block: StateBlock, memory: Memory, state: BaseModel) -> None:
     """Write a state of the program's model into a block, as `write_store` does."""
     codec_of(memory).write(block, state.model_dump(by_alias=True))

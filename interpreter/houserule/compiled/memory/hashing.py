@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from houserule.compiled.writer.functions import (
-    Code,
-    Function,
-    i32,
-    i64,
-)
+from houserule.compiled.memory.layout import Memory
+from houserule.compiled.writer.functions import Code, Function, i32, i64
 from houserule.engine.random_numbers import hash_tag
 from houserule.record.hashes import NUMBER_START
 
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
 
-
-def write_hash(unit: Unit) -> None:
-    """Write `$hash`, which goes over the state as `record.hashes.state_number` does."""
-    memory = unit.memory
+def hash_function(memory: Memory) -> Function:
+    """Return `$hash`: it goes over the state as `record.hashes.state_number` does."""
     f = Function("$hash", (), ("i64",))
     f.locals += [("$h", "i64"), ("$i", "i32"), ("$k", "i32"), ("$n", "i32")]
     f.set("$h", i64(NUMBER_START))
@@ -35,12 +25,12 @@ def write_hash(unit: Unit) -> None:
         for cells in part.values():
             _row(f, cells.at, cells.count, 0)
     for tag in sorted(memory.tags):
-        at = unit.stream(tag)
+        at = memory.stream(tag)
         with f.when(f"(i64.ne (i64.load (i32.const {at + 16})) (i64.const 0))"):
             _mix(f, i64(hash_tag(tag)))
             _mix(f, f"(i64.load (i32.const {at}))")
     f.add("(local.get $h)")
-    unit.functions.append(f)
+    return f
 
 
 def _mix(f: Function, code: Code) -> None:

@@ -20,8 +20,14 @@ from houserule.ir import types
 from houserule.ir.walk import beneath
 from houserule.state.layout import Layout
 
-START = 64  # the first bytes hold the fault record
-NUMBER, WORD_BYTES = 4, 8
+# The first bytes, which host and module both know. `runtime.wat` has the same numbers.
+FAULT_AT = 8  # the number of the fault that ended the last call, 0: none
+GAME_AT = 12  # how many games of the batch under way have ended
+STOP_AT = 16  # a host writes 1 here, from any thread, and what is under way ends
+BOTS_AT = 20  # the seats that greedy bots play, bit by bit
+START = 64  # here the state block begins
+NUMBER, WORD_BYTES = 4, 8  # the bytes of a number, and of a word of a set
+STREAM = 3 * WORD_BYTES  # of a stream of chance: state, increment, whether it was used
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +97,7 @@ class Allocator:
 
 
 @dataclass
-class Frame:
+class ProcedureFrame:
     """The place of a procedure's values: where it is to go on, then its slots."""
 
     at: int
@@ -104,11 +110,11 @@ class Memory:
 
     def __init__(self, program: ir.Program, layout: Layout) -> None:
         self.program, self.layout = program, layout
-        self.taker = Allocator(START)
-        take = self.taker
+        self.allocator = Allocator(START)
+        take = self.allocator
         self.header = {name: take.take(8) for name in HEADER}
         self.tags = stream_tags(program)
-        self.streams = take.take(24 * len(self.tags))  # state, increment, used
+        self.streams = take.take(STREAM * len(self.tags))
         self.cells = {
             state.name: take.cells(
                 layout.families[state.name].count,
@@ -142,12 +148,12 @@ class Memory:
         for zone in self.program.zones.values():
             count = self.layout.families[zone.name].count
             members = universe(types.Set(zone.member))
-            masks = self.taker.cells(count, members.words)
+            masks = self.allocator.cells(count, members.words)
             order, room = None, 0
             if zone.kind == "pile":
                 room = min(zone.member.size, zone.at_most or zone.member.size)
                 width = NUMBER * (room + 1)
-                order = Cells(self.taker.take(count * width), count, width)
+                order = Cells(self.allocator.take(count * width), count, width)
             most = 1 if zone.kind == "slot" else zone.at_most
             place = self.layout.place(zone.name, 0)
             found[zone.name] = ZonePlan(
@@ -156,12 +162,12 @@ class Memory:
         return found
 
     def _phase(self, number: int, phase: ir.PhaseDef) -> PhasePlan:
-        at = self.taker.take(NUMBER * len(FIELDS))
-        over = self.taker.take(WORD_BYTES)
+        at = self.allocator.take(NUMBER * len(FIELDS))
+        over = self.allocator.take(WORD_BYTES)
         room = 0
         if phase.source is not None:
             room = self._room(phase.source.type)
-        items = self.taker.take(NUMBER * room)
+        items = self.allocator.take(NUMBER * room)
         width = 0
         if phase.together:
             slots = [
@@ -174,11 +180,15 @@ class Memory:
                 )
             ]
             width = WORD_BYTES * (2 + max(slots, default=0))
-        chosen = self.taker.take(width * room)
+        chosen = self.allocator.take(width * room)
         return PhasePlan(number, at, over, items, room, chosen, width)
 
     def _room(self, type_: types.Type) -> int:
         return max(universe(type_).places, self.program.seats)
+
+    def stream(self, tag: str) -> int:
+        """Return the address of a stream of random numbers."""
+        return self.streams + STREAM * self.tags.index(tag)
 
     def field(self, phase: str, name: str) -> int:
         """Return the address of a field of a phase."""

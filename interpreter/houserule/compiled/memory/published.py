@@ -7,7 +7,7 @@ numbers of 32 bits, `NONE_VALUE` stands for none, of a set a word of its own tel
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
@@ -15,19 +15,17 @@ from houserule.compiled.memory.layout import (
     FIELDS,
     NUMBER,
     START,
+    STREAM,
     WORD_BYTES,
+    Cells,
+    Memory,
+    ProcedureFrame,
 )
 from houserule.compiled.memory.shapes import bounds, in_words, universe
 from houserule.compiled.writer.functions import NONE_VALUE
 from houserule.ir import types
+from houserule.state.layout import Axis
 
-if TYPE_CHECKING:
-    from houserule.compiled.memory.layout import Cells, Frame, Memory
-    from houserule.compiled.module import Module
-    from houserule.state.layout import Axis
-
-
-STREAM = 3 * WORD_BYTES
 WORDS = frozenset(
     ("winners", "ends", "agains", "reopened", "count", "offered", "offered_more")
 ) | {"answer"}
@@ -148,21 +146,23 @@ class StateLayout(Published):
     runs: list[Run]
 
 
-def layout_of(module: Module) -> StateLayout:
-    """Return the published layout of a compiled program."""
-    program, memory = module.program, module.memory
-    known = [*runs_of(memory), *_at_work(memory), *_frames(module.frames)]
+def layout_of(
+    memory: Memory, block: int, frames: Mapping[str, ProcedureFrame]
+) -> StateLayout:
+    """Return the published layout of a state block of so many bytes."""
+    program = memory.program
+    known = [*runs_of(memory), *_at_work(memory), *_frames(frames)]
     known.sort(key=lambda run: run.at)
     return StateLayout(
         game=program.game,
         players=program.seats,
         rules=program.fingerprint,
         start=START,
-        size=module.block,
+        size=block,
         none=NONE_VALUE,
         things={kind: list(program.labels[kind]) for kind in memory.where},
         zones=list(zones_of(memory)),
-        runs=[*known, *_rest(known, START + module.block)],
+        runs=[*known, *_rest(known, START + block)],
     )
 
 
@@ -304,7 +304,7 @@ def _at_work(memory: Memory) -> Iterator[Run]:
     yield _row("phases", "stack", memory.stack, under_way, NUMBER, "number")
 
 
-def _frames(frames: Mapping[str, Frame]) -> Iterator[Run]:
+def _frames(frames: Mapping[str, ProcedureFrame]) -> Iterator[Run]:
     """Yield where procedures go on, and what their slots hold."""
     for name, frame in frames.items():
         yield _one("frames", name, frame.at, frame.end - frame.at, "bytes")

@@ -1,10 +1,11 @@
-"""Where the values of a frame are while code is written: in locals, or in memory."""
+"""Where values are while code is written: of a frame, and of what a loop runs over."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from houserule.compiled.memory.shapes import Universe
 from houserule.compiled.writer.functions import Code, i32
 
 Words: TypeAlias = tuple[Code, ...]
@@ -25,6 +26,17 @@ class InMemory:
 
 
 Slot: TypeAlias = InLocals | InMemory
+
+
+@dataclass(frozen=True, slots=True)
+class LoopSource:
+    """What a binder runs over: the words of a set, a range's ends, or a row."""
+
+    words: Words
+    space: Universe
+    low: Code = ""
+    high: Code = ""
+    row: int = 0  # the address of members in an order of their own
 
 
 def scaled(index: Code, by: int) -> Code:

@@ -10,11 +10,16 @@ and cannot fail.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
 
 from houserule import ir
+from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import in_words, may_be_no_set
+from houserule.compiled.memory.slots import Words
+from houserule.compiled.optimize.constants import Constants
+from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.memoised_queries import LOOPS
+from houserule.compiled.optimize.totality import QueryTotality
+from houserule.compiled.writer.functions import Key
 from houserule.ir.walk import (
     beneath,
     bound_slots,
@@ -22,56 +27,55 @@ from houserule.ir.walk import (
     slots_read,
 )
 
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
-    from houserule.compiled.expressions.expressions import Expressions
-    from houserule.compiled.memory.slots import Words
-    from houserule.compiled.writer.functions import Key
-
 ASKED = (ir.CallValue, *LOOPS)  # what is work enough to be kept
 READ = (ir.ReadCell, ir.ReadFace, ir.ReadField)
 LITTLE = 32  # nodes
 
 
-class Repeated:
-    """Knows which expressions of a program are the same."""
+class CommonSubexpressions:
+    """Knows which expressions of a program are the same.
 
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
+    `totality` says of queries and sets too whether they can fail.
+    """
+
+    def __init__(
+        self, constants: Constants, costs: Costs, totality: QueryTotality
+    ) -> None:
+        self._constants, self._costs, self._totality = constants, costs, totality
         self._numbers: dict[ir.Expr, int] = {}
-        self._told: dict[int, tuple[ir.Expr, int, tuple[int, ...]]] = {}
+        self._keys: dict[int, tuple[ir.Expr, int, tuple[int, ...]]] = {}
 
-    def known(self, e: Expressions, node: ir.Expr) -> Words | None:
+    def known(self, e: Operands, node: ir.Expr) -> Words | None:
         """Return what an expression came to, if that is known here."""
         if not e.f.asks or not isinstance(node, (*ASKED, *READ)):
             return None
         return e.f.known(self._key(e, node))
 
-    def noted(self, e: Expressions, node: ir.Expr, found: Words) -> Words:
+    def noted(self, e: Operands, node: ir.Expr, found: Words) -> Words:
         """Let what is work enough be known from here on."""
         if e.f.asks and isinstance(node, ASKED):
             return self._learn(e, node, found)
         return found
 
-    def _learn(self, e: Expressions, node: ir.Expr, found: Words) -> Words:
+    def _learn(self, e: Operands, node: ir.Expr, found: Words) -> Words:
         kind = "i32" if len(found) == 1 and not in_words(node.type) else "i64"
         kept = tuple(e.f.keep(code, kind) for code in found)
         e.f.learn(self._key(e, node), kept)
         return kept
 
-    def _key(self, e: Expressions, node: ir.Expr) -> Key:
+    def _key(self, e: Operands, node: ir.Expr) -> Key:
         """Return what is the same for the same expression of the same variables."""
-        if id(node) not in self._told:
+        if id(node) not in self._keys:
             number = self._numbers.setdefault(node, len(self._numbers))
             read = tuple(sorted(slots_read(node)))
-            self._told[id(node)] = node, number, read
-        _, number, read = self._told[id(node)]
+            self._keys[id(node)] = node, number, read
+        _, number, read = self._keys[id(node)]
         return number, tuple(e.slots.get(slot) for slot in read)
 
     # ---- before a loop
 
-    def before(
-        self, e: Expressions, slots: Collection[int], inside: Sequence[ir.CoreNode]
+    def hoist(
+        self, e: Operands, slots: Collection[int], inside: Sequence[ir.CoreNode]
     ) -> None:
         """Write, before a loop over variables, what inside of it hangs on none."""
         if not e.f.asks:
@@ -80,7 +84,7 @@ class Repeated:
         for node in inside:
             self._lift(e, node, bound)
 
-    def _lift(self, e: Expressions, node: ir.CoreNode, bound: Collection[int]) -> None:
+    def _lift(self, e: Operands, node: ir.CoreNode, bound: Collection[int]) -> None:
         if isinstance(node, (ir.CallValue, *READ)) and self._may_go(e, node, bound):
             if e.f.known(self._key(e, node)) is None:
                 words = in_words(node.type)
@@ -89,14 +93,14 @@ class Repeated:
         for child in children(node):
             self._lift(e, child, bound)
 
-    def _may_go(self, e: Expressions, node: ir.Expr, bound: Collection[int]) -> bool:
+    def _may_go(self, e: Operands, node: ir.Expr, bound: Collection[int]) -> bool:
         """Say whether an expression may be worked out before it is asked for."""
         free = slots_read(node)
         return (
             free.isdisjoint(bound)
             and all(slot in e.slots for slot in free)
             and not may_be_no_set(node.type)
-            and self._unit.constant(node) is None
-            and self._unit.values.costs.whole(node) <= LITTLE
-            and self._unit.certain_too.of(node)
+            and self._constants.constant(node) is None
+            and self._costs.whole(node) <= LITTLE
+            and self._totality.is_total(node)
         )

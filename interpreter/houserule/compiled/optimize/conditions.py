@@ -8,36 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from houserule import ir
+from houserule.compiled.optimize.constants import Constants
 from houserule.compiled.optimize.totality import passes
 from houserule.engine.evaluate.queries import conjuncts
 from houserule.ir import types
 from houserule.ir.walk import beneath, bound_slots
 
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
-
 FIXED = ("span", "type")
 
 
-def tests_of(unit: Unit, where: ir.Expr | None) -> list[ir.Expr]:
+def tests_of(
+    program: ir.Program, constants: Constants, where: ir.Expr | None
+) -> list[ir.Expr]:
     """Return the tests that a condition joins, in order, declared ones written out."""
     found: list[ir.Expr] = []
     for test in conjuncts(where):
-        if isinstance(test, ir.CallValue) and _joins(unit, test):
-            value = unit.program.values[test.value]
+        if isinstance(test, ir.CallValue) and _joins(program, constants, test):
+            value = program.values[test.value]
             given = dict(enumerate(test.args, 1))
-            found += tests_of(unit, with_arguments(value.definition, given))
+            found += tests_of(
+                program, constants, with_arguments(value.definition, given)
+            )
         else:
             found.append(test)
     return found
 
 
-def _joins(unit: Unit, call: ir.CallValue) -> bool:
+def _joins(program: ir.Program, constants: Constants, call: ir.CallValue) -> bool:
     """Say whether a declared condition can be written out where it is asked."""
-    value = unit.program.values[call.value]
+    value = program.values[call.value]
     whole = value.definition
     return (
         isinstance(value.type, types.Flag)
@@ -45,7 +47,7 @@ def _joins(unit: Unit, call: ir.CallValue) -> bool:
         and whole.op == "and"
         and not value.adjusted
         and not value.lifts
-        and not unit.values.has_table(value)
+        and constants.array(value) is None
         and not any(map(bound_slots, beneath(whole)))
         and all(_plain(arg) for arg in call.args)
         and all(passes(*each) for each in zip(call.args, value.params, strict=True))

@@ -7,12 +7,14 @@ down by it once for each version of the state, and the query goes over few.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule import ir
+from houserule.compiled.context import Context
 from houserule.compiled.expressions import bits
+from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import (
     Universe,
     bounds,
@@ -20,20 +22,20 @@ from houserule.compiled.memory.shapes import (
     universe,
 )
 from houserule.compiled.memory.slots import InLocals, Words
-from houserule.compiled.optimize.memoisation import FOR_EVER
+from houserule.compiled.optimize.constants import Constants
+from houserule.compiled.optimize.memoisation import FOR_EVER, Memos
 from houserule.compiled.optimize.memoised_queries import of_the_moment
+from houserule.compiled.optimize.totality import Totality
+from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.writer.functions import (
     Code,
     Function,
     i32,
     i64,
 )
+from houserule.engine.evaluate.values import Reach
 from houserule.ir import types
 from houserule.ir.walk import slots_read
-
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
-    from houserule.compiled.expressions.expressions import Expressions
 
 Domain: TypeAlias = tuple[Universe, tuple[int, ...]]
 
@@ -51,7 +53,7 @@ class Equality:
 
 
 @dataclass(frozen=True, slots=True)
-class Index:
+class ReadingIndex:
     """Sets of members by their reading.
 
     Attributes:
@@ -70,8 +72,17 @@ class Index:
 class Indexes:
     """The indexes of a program."""
 
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
+    def __init__(
+        self,
+        context: Context,
+        reaches: Mapping[str, Reach],
+        constants: Constants,
+        totality: Totality,
+        versions: Versions,
+        memos: Memos,
+    ) -> None:
+        self._context, self._reaches, self._constants = context, reaches, constants
+        self._totality, self._versions, self._memos = totality, versions, memos
 
     def early(self, slot: int, tests: Sequence[ir.Expr]) -> list[int]:
         """Return the numbers of tests that can be made before a variable is bound.
@@ -80,14 +91,14 @@ class Indexes:
         """
         found: list[int] = []
         for number, test in enumerate(tests):
-            if not self._unit.certain.of(test):
+            if not self._totality.is_total(test):
                 break
             if slot not in slots_read(test):
                 found.append(number)
         return found
 
     def narrowed(
-        self, e: Expressions, bind: ir.Bind, slot: int, tests: Sequence[ir.Expr]
+        self, e: Operands, bind: ir.Bind, slot: int, tests: Sequence[ir.Expr]
     ) -> tuple[Words, list[ir.Expr]] | None:
         """Return the members to go over, and what is left to test; None for all."""
         domain = self._domain(bind)
@@ -98,15 +109,15 @@ class Indexes:
             return None
         before, after = list(tests[: found.number]), tests[found.number + 1 :]
         inside = [test for test in before if slots_read(test) == {slot}]
-        if of_the_moment(self._unit, found.reading, *inside):
+        if of_the_moment(self._reaches, found.reading, *inside):
             return None
-        index = self._index(domain, slot, found.reading, inside)
+        index = self._index(e, domain, slot, found.reading, inside)
         kept = [test for test in before if test not in inside]
         return (self._look_up(e, index, found.wanted),), [*kept, *after]
 
     def _domain(self, bind: ir.Bind) -> Domain | None:
         """Return what a variable goes over, if that is always the same, and not few."""
-        constant = self._unit.constant(bind.source)
+        constant = self._constants.constant(bind.source)
         if bind.how != "member" or constant is None:
             return None
         found, space = members(constant.value), universe(bind.source.type)
@@ -116,7 +127,7 @@ class Indexes:
 
     def _equality(self, slot: int, tests: Sequence[ir.Expr]) -> Equality | None:
         for number, test in enumerate(tests):
-            if not self._unit.certain.of(test):
+            if not self._totality.is_total(test):
                 return None
             match test:
                 case ir.Comparison("==", left, right):
@@ -129,7 +140,7 @@ class Indexes:
                     pass
         return None
 
-    def _varies(self, e: Expressions, wanted: ir.Expr) -> bool:
+    def _varies(self, e: Operands, wanted: ir.Expr) -> bool:
         """Say whether a query is likely asked for several readings in one state."""
         read = slots_read(wanted) - {0}
         return any(isinstance(e.slots.get(slot), InLocals) for slot in read)
@@ -138,31 +149,35 @@ class Indexes:
 
     def _index(
         self,
+        e: Operands,
         domain: Domain,
         slot: int,
         reading: ir.Expr,
         inside: Sequence[ir.Expr],
-    ) -> Index:
-        unit = self._unit
+    ) -> ReadingIndex:
         low, high = bounds(reading.type) or (0, 0)
         size = high - low + 1
-        read = unit.versions.read_beneath(reading, *inside)
-        stamp = unit.versions.of(reading, *inside) if read else FOR_EVER
-        title = unit.name("index", f"{reading.span.line}")
-        at = unit.results.room(8 + 8 * size, stamp) + 8
-        index = Index(title, at, low, size, stamp)
-        self._write(index, domain, slot, (reading, *inside))
+        read = self._versions.read_beneath(reading, *inside)
+        stamp = self._versions.counter(reading, *inside) if read else FOR_EVER
+        title = self._context.name("index", f"{reading.span.line}")
+        at = self._memos.room(8 + 8 * size, stamp) + 8
+        index = ReadingIndex(title, at, low, size, stamp)
+        self._write(e, index, domain, slot, (reading, *inside))
         return index
 
     def _write(
-        self, index: Index, domain: Domain, slot: int, nodes: tuple[ir.Expr, ...]
+        self,
+        e: Operands,
+        index: ReadingIndex,
+        domain: Domain,
+        slot: int,
+        nodes: tuple[ir.Expr, ...],
     ) -> None:
-        from houserule.compiled.expressions.expressions import Expressions
 
         reading, *inside = nodes
         f = Function(index.title, asks=True)
         name = f.local("i32", f"v{slot}_")
-        e = Expressions(self._unit, f, {slot: InLocals((name,))})
+        e = e.within(f, {slot: InLocals((name,))})
         f.add(f"(memory.fill {i32(index.at)} (i32.const 0) {i32(8 * index.size)})")
         space, found = domain
         words = tuple(map(i64, space.bits(found)))
@@ -175,9 +190,9 @@ class Indexes:
             now = f"(i64.load offset={index.at} {at})"
             f.add(f"(i64.store offset={index.at} {at} (i64.or {now} {one}))")
         f.add(f"(i32.store {i32(index.at - 8)} {index.stamp})")
-        self._unit.functions.append(f)
+        self._context.add(f)
 
-    def _look_up(self, e: Expressions, index: Index, wanted: ir.Expr) -> Code:
+    def _look_up(self, e: Operands, index: ReadingIndex, wanted: ir.Expr) -> Code:
         f = e.f
         code = e.scalar(wanted)
         place = f.keep(f"(i32.sub {code} {i32(index.low)})" if index.low else code)

@@ -5,20 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING
 
 from houserule import ir
-from houserule.compiled.memory.shapes import in_words, words_of
+from houserule.compiled.context import Data
+from houserule.compiled.expressions.operands import Operands
+from houserule.compiled.memory.shapes import (
+    bounds,
+    in_words,
+    is_set,
+    may_be_no_set,
+    universe,
+    words_of,
+)
 from houserule.compiled.memory.slots import Words, scaled
-from houserule.compiled.optimize.keys import index_of, size_of
-from houserule.compiled.writer.functions import Code, Function, i32
+from houserule.compiled.writer.functions import (
+    NONE,
+    Code,
+    Function,
+    Unsupported,
+    i32,
+)
 from houserule.ir import types
 
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
-    from houserule.compiled.expressions.expressions import Expressions
-
 ROWS_AT_MOST = 4096
+FEW = 6  # a set of so many things at most is one of few
 FOR_EVER = "(i32.const 1)"  # the stamp of a result that no write makes old
 
 
@@ -48,17 +58,11 @@ class Memo:
         return scaled(index_of(args, self.params), self.width)
 
 
-def rows_of(params: Sequence[ir.Param]) -> int | None:
-    """Return how many rows of arguments there may be; None where that is not told."""
-    sizes = [size_of(param.type) for param in params]
-    return prod(size or 0 for size in sizes) if None not in sizes else None
+class Memos:
+    """The memos of a program, and what looks into them."""
 
-
-class Results:
-    """The rows of a program's functions, and what looks into them."""
-
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
+    def __init__(self, data: Data) -> None:
+        self._data = data
         self._rooms: list[tuple[int, int]] = []
 
     def memo(
@@ -70,12 +74,12 @@ class Results:
 
     def room(self, size: int, stamp: Code) -> int:
         """Return the address of room that is cleared when versions are counted anew."""
-        at = self._unit.scratch(size)
+        at = self._data.room(size)
         if stamp != FOR_EVER:
             self._rooms.append((at, size))
         return at
 
-    def found(self, e: Expressions, memo: Memo, args: Sequence[Code]) -> Words:
+    def look_up(self, e: Operands, memo: Memo, args: Sequence[Code]) -> Words:
         """Return a result: what stands in its row, else what the function says."""
         row = e.f.keep(memo.row(args))
         known = f"(i32.eq (i32.load offset={memo.at} {row}) {memo.stamp})"
@@ -96,7 +100,7 @@ class Results:
         return tuple(f"(local.get {name})" for name in names)
 
     def keep(
-        self, e: Expressions, memo: Memo, args: Sequence[Code], found: Words
+        self, e: Operands, memo: Memo, args: Sequence[Code], found: Words
     ) -> Words:
         """Write what lays a result down in its row; return it."""
         kind = "i64" if in_words(memo.type) else "i32"
@@ -107,9 +111,61 @@ class Results:
         e.f.add(f"(i32.store offset={memo.at} {row} {memo.stamp})")
         return kept
 
-    def write_forgetting(self) -> None:
-        """Write what forgets all results, for when versions are counted anew."""
+    def forgetting(self) -> Function:
+        """Return what forgets all results, for when versions start again."""
         f = Function("$forget_values")
         for at, size in self._rooms:
             f.add(f"(memory.fill {i32(at)} (i32.const 0) {i32(size)})")
-        self._unit.functions.append(f)
+        return f
+
+
+# ---- the number of a row of arguments among all that may be
+
+
+def rows_of(params: Sequence[ir.Param]) -> int | None:
+    """Return how many rows of arguments there may be; None where that is not told."""
+    sizes = [size_of(param.type) for param in params]
+    return prod(size or 0 for size in sizes) if None not in sizes else None
+
+
+def index_of(args: Sequence[Code], params: Sequence[ir.Param]) -> Code:
+    """Return the number of a row of arguments, the last one fastest."""
+    index: Code = i32(0)
+    for arg, param in zip(args, params, strict=True):
+        size, low = size_of(param.type) or 1, _low(param.type)
+        if is_set(param.type):
+            arg = f"(i32.wrap_i64 {arg})"
+        place = f"(i32.sub {arg} {i32(low)})" if low else arg
+        if isinstance(param.type, types.Maybe):
+            # None stands before all others.
+            more = f"(i32.add {place} (i32.const 1))"
+            place = f"(select (i32.const 0) {more} (i32.eq {arg} {NONE}))"
+        more = f"(i32.add {scaled(index, size)} {place})"
+        index = place if index == i32(0) else more
+    return index
+
+
+def size_of(type_: types.Type) -> int | None:
+    """Return how many values a parameter may have; None where that is not told.
+
+    Not told are places, large sets and sets that may be none.
+
+    Raises:
+        Unsupported: it has no bounds.
+    """
+    if is_set(type_):
+        places = universe(type_).places
+        return 1 << places if places <= FEW else None
+    if isinstance(type_, types.Position) or may_be_no_set(type_):
+        return None
+    limits = bounds(type_)
+    if limits is None:
+        raise Unsupported(f"a parameter of type {type_}")
+    return limits[1] - limits[0] + 1 + isinstance(type_, types.Maybe)
+
+
+def _low(type_: types.Type) -> int:
+    if is_set(type_):
+        return 0
+    limits = bounds(type_)
+    return limits[0] if limits else 0

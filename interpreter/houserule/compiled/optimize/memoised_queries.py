@@ -7,20 +7,18 @@ are possible, it becomes a function of its own, whose results are remembered.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
 
 from houserule import ir
-from houserule.compiled.expressions.expressions import Expressions
+from houserule.compiled.context import Context
+from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import in_words, words_of
 from houserule.compiled.memory.slots import InLocals
-from houserule.compiled.optimize.memoisation import FOR_EVER, Memo, rows_of
+from houserule.compiled.optimize.memoisation import FOR_EVER, Memo, Memos, rows_of
+from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.writer.functions import Code, Function
 from houserule.engine.evaluate.values import Reach
 from houserule.ir.walk import beneath, slots_read
-
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
 
 LOOPS = (ir.Aggregate, ir.CountOf, ir.Quantifier, ir.Pick, ir.ReachedCells, ir.DiceTest)
 ROWS_AT_MOST = 256
@@ -48,9 +46,8 @@ def declared(params: Sequence[ir.Param]) -> list[tuple[str, str]]:
     ]
 
 
-def of_the_moment(unit: Unit, *nodes: ir.CoreNode) -> bool:
+def of_the_moment(reaches: Mapping[str, Reach], *nodes: ir.CoreNode) -> bool:
     """Say whether expressions hang on what is under way, not on the state alone."""
-    reaches = unit.values.reaches
     return any(
         isinstance(each, MOMENT)
         or (isinstance(each, ir.CallValue) and reaches[each.value] is Reach.MOMENT)
@@ -58,15 +55,23 @@ def of_the_moment(unit: Unit, *nodes: ir.CoreNode) -> bool:
     )
 
 
-class Shared:
+class MemoisedQueries:
     """The queries of a program that are functions of their own."""
 
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
+    def __init__(
+        self,
+        context: Context,
+        reaches: Mapping[str, Reach],
+        versions: Versions,
+        memos: Memos,
+    ) -> None:
+        self._context, self._reaches = context, reaches
+        self._versions, self._results = versions, memos
+        # By identity: a query is a function for the place where it stands.
         self._memos: dict[int, tuple[ir.Expr, Memo]] = {}
         self._read: dict[int, tuple[ir.CoreNode, dict[int, ir.Local] | None]] = {}
 
-    def apart(self, node: ir.CoreNode, scope: Collection[int]) -> bool:
+    def stands_alone(self, node: ir.CoreNode, scope: Collection[int]) -> bool:
         """Say whether a query stands on its own among the variables around it."""
         read = self._reads(node)
         return read is not None and bool(set(scope) - set(read) - {0})
@@ -91,17 +96,21 @@ class Shared:
         rows = rows_of([_param(each) for each in found.values()])
         if 0 in free or rows is None or rows > ROWS_AT_MOST:
             return None
-        if of_the_moment(self._unit, node):
+        if of_the_moment(self._reaches, node):
             return None
         return dict(sorted(found.items()))
 
     # ---- calls
 
-    def call(self, e: Expressions, node: ir.Expr) -> Code | None:
+    def call(self, e: Operands, node: ir.Expr) -> Code | None:
         """Return the result of a query that stands on its own here; None if none."""
         scope = [slot for slot, at in e.slots.items() if isinstance(at, InLocals)]
         read = self._reads(node)
-        if read is None or not self.apart(node, scope) or not set(read) <= set(scope):
+        if (
+            read is None
+            or not self.stands_alone(node, scope)
+            or not set(read) <= set(scope)
+        ):
             return None
         memo = self._memo(e, node, read)
         args = [
@@ -109,31 +118,34 @@ class Shared:
             for slot in read
             for name in e.slots[slot].names  # type: ignore[union-attr]  # in locals
         ]
-        return self._unit.results.found(e, memo, args)[0]
+        return self._results.look_up(e, memo, args)[0]
 
-    def _memo(self, e: Expressions, node: ir.Expr, read: dict[int, ir.Local]) -> Memo:
+    def _memo(self, e: Operands, node: ir.Expr, read: dict[int, ir.Local]) -> Memo:
         if id(node) not in self._memos:
-            title = self._unit.name("query", f"{node.span.line}" if node.span else "")
+            title = self._context.name(
+                "query", f"{node.span.line}" if node.span else ""
+            )
             params = tuple(_param(each) for each in read.values())
-            versions = self._unit.versions
-            stamp = versions.of(node) if versions.read_beneath(node) else FOR_EVER
-            memo = self._unit.results.memo(title, params, node.type, stamp)
+            stamp = FOR_EVER
+            if self._versions.read_beneath(node):
+                stamp = self._versions.counter(node)
+            memo = self._results.memo(title, params, node.type, stamp)
             self._memos[id(node)] = node, memo
             self._write(e, node, read, memo)
         return self._memos[id(node)][1]
 
     def _write(
-        self, e: Expressions, node: ir.Expr, read: dict[int, ir.Local], memo: Memo
+        self, e: Operands, node: ir.Expr, read: dict[int, ir.Local], memo: Memo
     ) -> None:
         slots = dict(zip(read, parameters(memo.params).values(), strict=True))
         kinds = declared(memo.params)
         f = Function(memo.title, kinds, ["i32"], asks=True)
-        inner = Expressions(self._unit, f, dict(slots))
+        inner = e.within(f, dict(slots))
         inner.near = e.near
         args = [f"(local.get {name})" for name, _ in kinds]
-        for code in self._unit.results.keep(inner, memo, args, (inner.alone(node),)):
+        for code in self._results.keep(inner, memo, args, (inner.unshared(node),)):
             f.add(code)
-        self._unit.functions.append(f)
+        self._context.add(f)
 
 
 def _param(local: ir.Local) -> ir.Param:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import comb
-from typing import TYPE_CHECKING
 
 from houserule import ir
+from houserule.compiled.context import Context
 from houserule.compiled.expressions import bits
+from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import WORD
-from houserule.compiled.memory.slots import InLocals, Words
+from houserule.compiled.memory.slots import InLocals, LoopSource, Words
 from houserule.compiled.writer.functions import (
     Code,
     Function,
@@ -23,17 +24,12 @@ from houserule.compiled.writer.functions import (
 from houserule.engine.subsets import count_subsets
 from houserule.ir import types
 
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
-    from houserule.compiled.expressions.expressions import Expressions
-    from houserule.compiled.expressions.loops import Source
-
 AT_MOST = 1 << 55  # options of 128 actions together have room in 64 bits
 Key = tuple[int, int, int]  # places, the least and the greatest size
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SubsetCounts:
     """How many parts sets have, and how many ways there are to take k of n.
 
     Attributes:
@@ -50,15 +46,15 @@ class Table:
     most: int
 
 
-class Parts:
+class Numbering:
     """Writes what counts values and finds one by its number."""
 
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
-        self._tables: dict[Key, Table] = {}
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._counts: dict[Key, SubsetCounts] = {}
         self._written: set[str] = set()
 
-    def size(self, e: Expressions, bind: ir.Bind, source: Source) -> Code:
+    def size(self, e: Operands, bind: ir.Bind, source: LoopSource) -> Code:
         """Return how many values a binder has, in 64 bits, `AT_MOST` at most."""
         if source.low:
             many = f"(i32.sub {source.high} {source.low})"
@@ -68,14 +64,14 @@ class Parts:
         many = bits.count(source.words)
         if bind.how == "member":
             return f"(i64.extend_i32_u {many})"
-        table = self._table(bind, source)
+        table = self._counts_of(bind, source)
         if table.most < source.space.places:
             many, beyond = e.f.keep(many), i32(table.most + 1)
             many = f"(select {many} {beyond} (i32.le_u {many} {i32(table.most)}))"
         return f"(i64.load offset={table.counts} (i32.shl {many} (i32.const 3)))"
 
     def bind(
-        self, e: Expressions, bind: ir.Bind, slot: int, source: Source, number: Code
+        self, e: Operands, bind: ir.Bind, slot: int, source: LoopSource, number: Code
     ) -> None:
         """Bind a variable to the value of a number, of which there must be so many."""
         words = source.words
@@ -92,9 +88,9 @@ class Parts:
         e.f.set(name, f"(i32.add {place} {i32(low)})" if low else place)
 
     def _bind_part(
-        self, e: Expressions, bind: ir.Bind, slot: int, source: Source, number: Code
+        self, e: Operands, bind: ir.Bind, slot: int, source: LoopSource, number: Code
     ) -> None:
-        table, words = self._table(bind, source), source.words
+        table, words = self._counts_of(bind, source), source.words
         names = tuple(e.f.local("i64", f"v{slot}_") for _ in words)
         e.slots[slot] = InLocals(names)
         how = f"{i32(max(bind.low, 0))} {number} {i32(table.ways)} {i32(table.width)}"
@@ -104,15 +100,15 @@ class Parts:
 
     # ---- tables
 
-    def _table(self, bind: ir.Bind, source: Source) -> Table:
+    def _counts_of(self, bind: ir.Bind, source: LoopSource) -> SubsetCounts:
         places, low = source.space.places, max(bind.low, 0)
         high = places if bind.high is None else min(bind.high, places)
         key = (places, low, high)
-        if key not in self._tables:
-            self._tables[key] = self._laid_down(*key)
-        return self._tables[key]
+        if key not in self._counts:
+            self._counts[key] = self._laid_down(*key)
+        return self._counts[key]
 
-    def _laid_down(self, places: int, low: int, high: int) -> Table:
+    def _laid_down(self, places: int, low: int, high: int) -> SubsetCounts:
         counts = [0]
         while len(counts) <= places and counts[-1] < AT_MOST:
             counts.append(count_subsets(len(counts), low, high))
@@ -120,8 +116,8 @@ class Parts:
         most = len(counts) - 1 - (counts[-1] >= AT_MOST)
         sizes = range(min(high, most) + 1)
         ways = [min(comb(n, k), AT_MOST) for n in range(most + 1) for k in sizes]
-        data = self._unit.data
-        return Table(
+        data = self._context.data
+        return SubsetCounts(
             data.words([min(count, AT_MOST) for count in counts]),
             data.words(ways),
             8 * len(sizes),
@@ -135,7 +131,7 @@ class Parts:
         title = f"$nth.{width}"
         if title not in self._written:
             self._written.add(title)
-            self._unit.functions.append(_nth_member(title, width))
+            self._context.add(_nth_member(title, width))
         return title
 
     def _part(self, width: int) -> str:
@@ -143,7 +139,7 @@ class Parts:
         title = f"$part.{width}"
         if title not in self._written:
             self._written.add(title)
-            self._unit.functions.append(_nth_part(title, width))
+            self._context.add(_nth_part(title, width))
         return title
 
 

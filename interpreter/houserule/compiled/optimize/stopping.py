@@ -14,19 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from houserule.compiled.memory.layout import binds_of
-from houserule.compiled.optimize.costs import one_of, times
-
-if TYPE_CHECKING:
-    from houserule import ir
-    from houserule.compiled.expressions.expressions import Expressions
-    from houserule.compiled.optimize.costs import Costs
-    from houserule.compiled.writer.functions import Function
+from houserule import ir
+from houserule.compiled.expressions.operands import Operands
+from houserule.compiled.memory.layout import STOP_AT, binds_of
+from houserule.compiled.optimize.costs import Costs, one_of, times
+from houserule.compiled.writer.functions import Function
 
 LONG = 1 << 22  # nodes: some milliseconds
-LOOK = "(if (i32.atomic.load (i32.const 16)) (then (unreachable)))"
+LOOK = f"(if (i32.atomic.load (i32.const {STOP_AT})) (then (unreachable)))"
 
 
 def look(f: Function) -> None:
@@ -34,14 +30,14 @@ def look(f: Function) -> None:
     f.add(LOOK)
 
 
-def look_if_long(e: Expressions) -> None:
+def look_if_long(e: Operands) -> None:
     """Write a look where the work at hand may be long."""
     if e.bound >= LONG:
         look(e.f)
 
 
 @contextmanager
-def passes(e: Expressions, bind: ir.Bind) -> Iterator[None]:
+def passes(e: Operands, bind: ir.Bind) -> Iterator[None]:
     """Write the inside of a loop over one variable: it begins with a look, if long."""
     whole = e.bound
     look_if_long(e)
@@ -51,10 +47,10 @@ def passes(e: Expressions, bind: ir.Bind) -> Iterator[None]:
 
 
 @contextmanager
-def bounded(e: Expressions, node: ir.Expr) -> Iterator[None]:
-    """Write an expression: the work at hand is no more than the expression makes."""
+def bounded(e: Operands, work: int) -> Iterator[None]:
+    """Write an expression of which a bound on its work is known."""
     before = e.bound
-    e.bound = min(before, e.unit.values.costs.whole(node))
+    e.bound = min(before, work)
     yield
     e.bound = before
 

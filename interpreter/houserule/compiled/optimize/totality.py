@@ -6,46 +6,45 @@ Such may be worked out before others, or where nobody would have asked: nobody s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from houserule import ir
-from houserule.compiled.expressions.leaves import may_fail
+from houserule.compiled.context import Context
+from houserule.compiled.expressions.lookups import may_fail
 from houserule.compiled.memory.shapes import (
     bounds,
     may_be_no_set,
     part_of,
     universe,
 )
+from houserule.compiled.optimize.constants import Constants
 from houserule.engine.evaluate.values import parts
 from houserule.ir import types
-
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
 
 DIVISIONS = ("/up", "/down", "mod")
 
 
-class Certainty:
-    """Says of expressions whether they are certain to have a result."""
+class Totality:
+    """Says of expressions whether they have a result in every state."""
 
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
+    def __init__(self, context: Context, constants: Constants) -> None:
+        self._program, self._layout = context.program, context.layout
+        self._constants = constants
         self._known: dict[str, bool] = {}
 
-    def of(self, *nodes: ir.Expr) -> bool:
+    def is_total(self, *nodes: ir.Expr) -> bool:
         """Say whether none of some expressions can fail."""
-        return all(map(self._one, nodes))
+        return all(map(self._is_total, nodes))
 
-    def _one(self, node: ir.Expr) -> bool:
+    def _is_total(self, node: ir.Expr) -> bool:
         match node:
             case ir.Const():
                 return True
             case ir.Local(slot=slot):
                 return slot != 0 or isinstance(node.type, types.Maybe)
             case ir.ReadField(subject=subject):
-                return self.of(subject)
+                return self.is_total(subject)
             case ir.ReadFace(die=die):
-                return self.of(die)
+                return self.is_total(die)
             case ir.ReadCell(state=family) | ir.TokenCount(slot=family):
                 return self._at(family, node.keys)
             case ir.CallValue():
@@ -56,35 +55,37 @@ class Certainty:
     def _composed(self, node: ir.Expr) -> bool:
         match node:
             case ir.Unary(operand=operand):
-                return _present(operand) and self.of(operand)
+                return _present(operand) and self.is_total(operand)
             case ir.Binary(op, left, right):
-                whole = _present(left) and _present(right) and self.of(left, right)
+                whole = (
+                    _present(left) and _present(right) and self.is_total(left, right)
+                )
                 return whole and not (op in DIVISIONS and _may_be_nought(right))
             case ir.Comparison(_, left, right):
-                return not _is_set(left) and self.of(left, right)
+                return not _is_set(left) and self.is_total(left, right)
             case ir.Connective(_, left, right):
-                return self.of(left, right)
+                return self.is_total(left, right)
             case ir.IsNone(operand):
-                return self.of(operand)
+                return self.is_total(operand)
             case ir.Cases(rows, otherwise):
-                return self.of(otherwise, *(each for row in rows for each in row))
+                return self.is_total(otherwise, *(each for row in rows for each in row))
             case ir.OrElse(value, otherwise):
-                return self.of(value, otherwise)
+                return self.is_total(value, otherwise)
             case _:
                 return False
 
     def _at(self, family: str, keys: Sequence[ir.Expr]) -> bool:
-        axes = self._unit.layout.families[family].axes
-        return self.of(*keys) and not any(
+        axes = self._layout.families[family].axes
+        return self.is_total(*keys) and not any(
             axis.of_sets or may_fail(axis, key)
             for axis, key in zip(axes, keys, strict=True)
         )
 
     def _call(self, node: ir.CallValue) -> bool:
-        value = self._unit.program.values[node.value]
+        value = self._program.values[node.value]
         given = zip(node.args, value.params, strict=True)
         return (
-            self.of(*node.args)
+            self.is_total(*node.args)
             and all(self._passes(arg, param) for arg, param in given)
             and self._value(value)
         )
@@ -94,13 +95,13 @@ class Certainty:
 
     def _value(self, value: ir.ValueDef) -> bool:
         if value.name not in self._known:
-            self._known[value.name] = self._unit.values.has_table(value) or (
-                not value.adjusted and _fits(value) and self.of(*parts(value))
+            self._known[value.name] = self._constants.array(value) is not None or (
+                not value.adjusted and _fits(value) and self.is_total(*parts(value))
             )
         return self._known[value.name]
 
 
-class CertaintyOfQueries(Certainty):
+class QueryTotality(Totality):
     """Says it of queries and sets too, which may be much work.
 
     Who asks looks at the costs too before anything is worked out early (`repeated`).
@@ -109,15 +110,15 @@ class CertaintyOfQueries(Certainty):
     def _composed(self, node: ir.Expr) -> bool:
         match node:
             case ir.Size(operand=operand) | ir.FirstOf(operand=operand):
-                return isinstance(operand.type, types.Set) and self.of(operand)
+                return isinstance(operand.type, types.Set) and self.is_total(operand)
             case ir.DiceTest(dice=dice, read=read):
-                return isinstance(dice.type, types.Set) and self.of(dice, read)
+                return isinstance(dice.type, types.Set) and self.is_total(dice, read)
             case ir.In(left, right):
-                return isinstance(right.type, types.Set) and self.of(left, right)
+                return isinstance(right.type, types.Set) and self.is_total(left, right)
             case ir.Contents(zone=family) | ir.ZoneSize(zone=family):
                 return self._at(family, node.keys)
             case ir.MakeRange(low, high):
-                return _present(low) and _present(high) and self.of(low, high)
+                return _present(low) and _present(high) and self.is_total(low, high)
             case ir.Aggregate(body=body):
                 return _present(body) and self._query(node, body)
             case ir.CountOf():
@@ -133,7 +134,7 @@ class CertaintyOfQueries(Certainty):
         where = () if node.where is None else (node.where,)
         sources = [bind.source for bind in node.binds]
         plain = all(isinstance(each.type, types.Set) for each in sources)
-        return plain and self.of(*sources, *where, *bodies)
+        return plain and self.is_total(*sources, *where, *bodies)
 
     def _passes(self, arg: ir.Expr, param: ir.Param) -> bool:
         given, wanted = arg.type, param.type

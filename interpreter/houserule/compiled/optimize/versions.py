@@ -8,15 +8,11 @@ counter, which every write to one of these moves on.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.compiled.writer.functions import Code, Function, i32
 from houserule.engine.evaluate.values import parts
 from houserule.ir.walk import beneath
-
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
 
 OLDEST = 1 << 30  # so many versions are told apart before all is forgotten
 _WROTE = re.compile(r"\(;wrote ([^;]*);\)")
@@ -50,12 +46,12 @@ def wrote(*families: str) -> str:
 class Versions:
     """The counters of one program, each for the families that it stands for."""
 
-    def __init__(self, unit: Unit) -> None:
-        self._unit = unit
+    def __init__(self, program: ir.Program) -> None:
+        self._program = program
         self._read: dict[str, frozenset[str]] = {}
         self._counters: dict[frozenset[str], str] = {}
 
-    def of(self, *nodes: ir.CoreNode) -> Code:
+    def counter(self, *nodes: ir.CoreNode) -> Code:
         """Return the counter of what expressions read, as it is now."""
         read = self.read_beneath(*nodes)
         if read not in self._counters:
@@ -65,7 +61,7 @@ class Versions:
     def read_by(self, value: str) -> frozenset[str]:
         """Return the families that a value reads, through those it calls too."""
         if value not in self._read:
-            named = parts(self._unit.program.values[value])
+            named = parts(self._program.values[value])
             self._read[value] = self.read_beneath(*named)
         return self._read[value]
 
@@ -87,11 +83,11 @@ class Versions:
             case (
                 ir.Contents(zone=zone) | ir.ZoneSize(zone=zone) | ir.PileTop(zone=zone)
             ):
-                return frozenset({places(self._unit.program.zones[zone].member.name)})
+                return frozenset({places(self._program.zones[zone].member.name)})
             case ir.CallValue(value=value):
                 return self.read_by(value)
             case ir.PayTop(zone=zone):
-                return frozenset({places(self._unit.program.zones[zone].member.name)})
+                return frozenset({places(self._program.zones[zone].member.name)})
             case ir.PayTokens(slot=slot):
                 return frozenset({tokens(slot)})
             case ir.PayCell(state=state):
@@ -119,8 +115,8 @@ class Versions:
             for name in self._counters.values()
         )
 
-    def write_renewing(self) -> None:
-        """Write what makes all results old; no counter ever runs over."""
+    def renewing(self) -> Function:
+        """Return what makes all results old; no counter ever runs over."""
         f = Function("$renew")
         old = f.local("i32", "old")
         for name in self._counters.values():
@@ -131,4 +127,4 @@ class Versions:
             f.add("(call $forget_values)")
             for name in self._counters.values():
                 f.add(f"(global.set {name} (i32.const 1))")
-        self._unit.functions.append(f)
+        return f

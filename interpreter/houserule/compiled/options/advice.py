@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from houserule.compiled.expressions.expressions import Expressions
+from houserule import ir
+from houserule.compiled.context import Context
+from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.memory.slots import InLocals
+from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.options.legality import sensible
-from houserule.compiled.options.lists import LISTED_AT_MOST
-from houserule.compiled.writer.functions import (
-    Function,
-    Write,
-    i32,
-    i64,
-)
+from houserule.compiled.options.listings import LISTED_AT_MOST
+from houserule.compiled.options.offered import OfferedActions
+from houserule.compiled.options.products import Walk
+from houserule.compiled.writer.functions import Function, Write, i32, i64
 from houserule.compiled.writer.switches import switch
-
-if TYPE_CHECKING:
-    from houserule import ir
-    from houserule.compiled.context import Unit
-    from houserule.compiled.options.offering import Offering
-    from houserule.compiled.options.products import Walk
 
 
 class Advice:
     """Writes what asks an action's advice about its listed options."""
 
-    def __init__(self, unit: Unit, walk: Walk, action: ir.ActionDef) -> None:
-        self._unit, self._walk, self._action = unit, walk, action
+    def __init__(
+        self,
+        context: Context,
+        translator: Translator,
+        costs: Costs,
+        walk: Walk,
+        action: ir.ActionDef,
+    ) -> None:
+        self._context, self._translator, self._costs = context, translator, costs
+        self._walk, self._action = walk, action
         self.title = f"$filter.{action.name}"
-        self.chosen = unit.scratch(4 * LISTED_AT_MOST)
+        self.chosen = context.data.room(4 * LISTED_AT_MOST)
 
     @property
     def listed(self) -> bool:
@@ -45,8 +45,8 @@ class Advice:
             f.add("(br_if $out (i32.ge_u (local.get $number) (local.get $count)))")
             listing = self._walk.listings[0]
             slots = listing.read(f, "(local.get $number)")
-            e = Expressions(self._unit, f, {**slots, 0: InLocals(("$me",))})
-            e.bound = self._unit.values.costs.whole(*self._action.unwise)
+            e = self._translator.into(f, {**slots, 0: InLocals(("$me",))})
+            e.bound = self._costs.whole(*self._action.unwise)
             with f.when(sensible(e, self._action.unwise)):
                 at = "(i32.shl (local.get $kept) (i32.const 2))"
                 f.add(f"(i32.store offset={self.chosen} {at} (local.get $number))")
@@ -54,18 +54,20 @@ class Advice:
             f.set("$number", "(i32.add (local.get $number) (i32.const 1))")
             f.add("(br $again)")
         f.add("(local.get $kept)")
-        self._unit.functions.append(f)
+        self._context.add(f)
 
 
 class Advising:
     """Writes `$advise` and `$seek_wise` over all actions on offer."""
 
-    def __init__(self, offering: Offering, advice: dict[str, Advice]) -> None:
-        self._offering, self._advice = offering, advice
-        unit = offering.unit
-        self._header = unit.memory.header
-        self._counts = unit.scratch(8 * max(len(offering.names), 1))
-        self._filtered = unit.scratch(4 * max(len(offering.names), 1))
+    def __init__(
+        self, context: Context, offered: OfferedActions, advice: dict[str, Advice]
+    ) -> None:
+        self._context, self._offered, self._advice = context, offered, advice
+        self._header = context.memory.header
+        actions = max(len(offered.names), 1)
+        self._counts = context.data.room(8 * actions)
+        self._filtered = context.data.room(4 * actions)
 
     def write(self) -> None:
         """Write both."""
@@ -80,10 +82,10 @@ class Advising:
 
     def _advise(self) -> None:
         """Count what is not unwise, if there is advice; return how many to draw of."""
-        offering = self._offering
-        f = offering.over_all("$advise", (("$plain", "i64"),), "i64")
+        offered = self._offered
+        f = offered.over_all("$advise", (("$plain", "i64"),), "i64")
         f.locals.append(("$all", "i64"))
-        mask = offering.mask(tuple(self._advice))
+        mask = offered.mask(tuple(self._advice))
         some = " ".join(
             f"(i64.and (i64.load (i32.const {self._header[name]})) {i64(bits)})"
             for name, bits in (
@@ -93,12 +95,12 @@ class Advising:
         )
         with f.when(f"(i64.eqz (i64.or {some}))"):
             f.add("(return (local.get $plain))")
-        f.add(offering.listed_anew())
+        f.add(offered.listed_anew())
         at = "(i32.shl (local.get $which) (i32.const 3))"
-        offering.each(
+        offered.each(
             f,
             [
-                f"(local.set $here (i64.load offset={offering.counts} {at}))",
+                f"(local.set $here (i64.load offset={offered.counts} {at}))",
                 "(local.set $here (call $wise_among (local.get $which)"
                 " (local.get $me) (local.get $here)))",
                 f"(i64.store offset={self._counts} {at} (local.get $here))",
@@ -115,22 +117,23 @@ class Advising:
 
     def _among(self) -> None:
         """Write how many of an action's options are not unwise."""
-        offering, cases = self._offering, dict[int, Write]()
+        offered, cases = self._offered, dict[int, Write]()
         for name, advice in self._advice.items():
-            cases[offering.numbers[name]] = self._asking(name, advice)
+            cases[offered.numbers[name]] = self._asking(name, advice)
         params = (("$me", "i32"), ("$count", "i64"))
-        switch(
-            offering.unit,
-            "$wise_among",
-            cases,
-            params=params,
-            results=("i64",),
-            default="(local.get $count)",
+        self._context.add(
+            switch(
+                "$wise_among",
+                cases,
+                params=params,
+                results=("i64",),
+                default="(local.get $count)",
+            )
         )
 
     def _asking(self, name: str, advice: Advice) -> Write:
-        offering, at = self._offering, self._filtered
-        at += 4 * offering.numbers[name]
+        offered, at = self._offered, self._filtered
+        at += 4 * offered.numbers[name]
 
         def make(f: Function) -> None:
             found = f.local("i64", "found")
@@ -141,33 +144,34 @@ class Advising:
                     count = "(i32.wrap_i64 (local.get $count))"
                     asked = f"(call {advice.title} (local.get $me) {count})"
                     wide = f"(i64.extend_i32_u {asked})"
-                    offering.considering(f, name, wide, found)
+                    offered.considering(f, name, wide, found)
                     f.add(f"(i32.store {i32(at)} (i32.const 1))")
                     f.add(f"(return (local.get {found}))")
             walk = f"(call $wise.{name} (local.get $me) (i64.const -1))"
-            offering.considering(f, name, walk, found)
+            offered.considering(f, name, walk, found)
             f.add(f"(return (local.get {found}))")
 
         return make
 
     def _bind_wise(self) -> None:
         """Write what binds an option of a number among those that are not unwise."""
-        offering, cases = self._offering, dict[int, Write]()
+        offered, cases = self._offered, dict[int, Write]()
         for name, advice in self._advice.items():
-            cases[offering.numbers[name]] = self._binding(name, advice)
+            cases[offered.numbers[name]] = self._binding(name, advice)
         plain = "(call $bind (local.get $which) (local.get $me) (local.get $index))"
-        switch(
-            offering.unit,
-            "$bind_wise",
-            cases,
-            params=(("$me", "i32"), ("$index", "i64")),
-            results=(),
-            default=plain,
+        self._context.add(
+            switch(
+                "$bind_wise",
+                cases,
+                params=(("$me", "i32"), ("$index", "i64")),
+                results=(),
+                default=plain,
+            )
         )
 
     def _binding(self, name: str, advice: Advice) -> Write:
-        offering = self._offering
-        which = offering.numbers[name]
+        offered = self._offered
+        which = offered.numbers[name]
         at = self._filtered + 4 * which
 
         def make(f: Function) -> None:
@@ -178,18 +182,18 @@ class Advising:
                 f.add("(return)")
             found = f.local("i64", "found")
             walk = f"(call $wise.{name} (local.get $me) (local.get $index))"
-            offering.considering(f, name, walk, found)
+            offered.considering(f, name, walk, found)
             f.add("(return)")
 
         return make
 
     def _seek(self) -> None:
         """Bind an option that is not unwise; return its action, -1 for `done`."""
-        offering = self._offering
-        f = offering.over_all("$seek_wise", (("$index", "i64"),), "i32")
+        offered = self._offered
+        f = offered.over_all("$seek_wise", (("$index", "i64"),), "i32")
         where = "(i32.shl (local.get $which) (i32.const 3))"
         walk = "(local.get $which) (local.get $me) (local.get $index)"
-        offering.each(
+        offered.each(
             f,
             [
                 f"(local.set $here (i64.load offset={self._counts} {where}))",
@@ -207,14 +211,14 @@ class Advising:
         Actions are counted up to the one that has it, and no further. So what is listed
         is of no decision's counting.
         """
-        offering = self._offering
-        f = offering.over_all("$seek_first", (), "i32")
+        offered = self._offered
+        f = offered.over_all("$seek_first", (), "i32")
         f.add("(global.set $listing (i32.add (global.get $listing) (i32.const 1)))")
         here = "(local.get $which) (local.get $me)"
         count = f"(call $count_of {here} (i64.const -1))"
         wise = f"(call $wise_among {here} {count})"
         for found, bind in ((wise, "$bind_wise"), (count, "$bind")):
-            offering.each(
+            offered.each(
                 f,
                 [
                     f"(if (i64.ne {found} (i64.const 0)) (then",
@@ -226,23 +230,23 @@ class Advising:
 
     def _count_advised(self) -> None:
         """Count what is not unwise as one who decides does, if there is advice."""
-        offering, cases = self._offering, dict[int, Write]()
+        offered, cases = self._offered, dict[int, Write]()
         for name in self._advice:
-            cases[offering.numbers[name]] = self._counting(name)
+            cases[offered.numbers[name]] = self._counting(name)
         here = "(local.get $which) (local.get $me)"
         plain = f"(drop (call $count_of {here} (i64.const -1)))"
-        switch(offering.unit, "$count_wise", cases, default=plain, results=())
+        self._context.add(switch("$count_wise", cases, default=plain, results=()))
         f = Function("$count_advised", (("$me", "i32"),))
         f.locals += [("$rest", "i64"), ("$which", "i32")]
         if self._advice:
-            offering.each(f, [f"(call $count_wise {here})"])
-        offering.unit.functions.append(f)
+            offered.each(f, [f"(call $count_wise {here})"])
+        self._context.add(f)
 
     def _counting(self, name: str) -> Write:
         def make(f: Function) -> None:
             found = f.local("i64", "found")
             walk = f"(call $wise.{name} (local.get $me) (i64.const -1))"
-            self._offering.considering(f, name, walk, found)
+            self._offered.considering(f, name, walk, found)
             f.add("(return)")
 
         return make

@@ -2,52 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from houserule import ir
 from houserule.compiled.expressions import bits, sets
+from houserule.compiled.expressions.expressions import Expressions
 from houserule.compiled.memory.layout import binds_of
 from houserule.compiled.memory.shapes import Universe
-from houserule.compiled.options.segments import Guard, Make
+from houserule.compiled.options.segments import FactorTest, Make
 from houserule.compiled.writer.functions import Code, i32
 from houserule.ir import types
 from houserule.ir.walk import slots_read
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from houserule.compiled.expressions.expressions import Expressions
-
-
-def guards(action: ir.ActionDef, *, advised: bool = False) -> list[Guard]:
+def taking_tests(action: ir.ActionDef, *, advised: bool = False) -> list[FactorTest]:
     """Return what is tested of each taking, in order; advice comes last."""
-    found = [Guard(_below(limit), slots_read(limit.count)) for limit in action.limits]
+    found = [
+        FactorTest(_below(limit), slots_read(limit.count)) for limit in action.limits
+    ]
     found += [_condition(each) for each in action.conditions]
     paying = [cost.payments for cost in action.costs]
     found += [
-        Guard(_payable(some), slots_read(*some)) for some in paying if _asks(some)
+        FactorTest(_payable(some), slots_read(*some)) for some in paying if _asks(some)
     ]
     every = tuple(each for some in paying for each in some)
     if any(_share(*pair) for pair in combinations(paying, 2)):
-        found.append(Guard(_payable(every), slots_read(*every)))
+        found.append(FactorTest(_payable(every), slots_read(*every)))
     if advised:
         slots = frozenset(slot for bind in binds_of(action) for slot in bind.slots)
-        found.append(Guard(lambda e: sensible(e, action.unwise), slots))
+        found.append(FactorTest(lambda e: sensible(e, action.unwise), slots))
     return found
 
 
 def _below(limit: ir.LimitDef) -> Make:
     def make(e: Expressions) -> Code:
-        taken = e.load(e.unit.memory.taken[limit.address])
+        taken = e.load(e.context.memory.taken[limit.address])
         return f"(i32.lt_s {taken} {e.number(limit.count)})"
 
     return make
 
 
-def _condition(condition: ir.Condition) -> Guard:
+def _condition(condition: ir.Condition) -> FactorTest:
     lifts = tuple(lift for _, lift in condition.lifts)
-    return Guard(lambda e: holds(e, condition), slots_read(condition.test, *lifts))
+    return FactorTest(lambda e: holds(e, condition), slots_read(condition.test, *lifts))
 
 
 def holds(e: Expressions, condition: ir.Condition) -> Code:
@@ -151,7 +150,7 @@ def _stock(
     e: Expressions, payment: ir.PayTop | ir.PayTokens | ir.PayCell
 ) -> tuple[str, Code, Code, Code]:
     """Return the family, the number in it, what is there, and what is taken."""
-    memory = e.unit.memory
+    memory = e.context.memory
     match payment:
         case ir.PayTop(wanted, family, keys):
             index = e.f.keep(e.index(family, keys, payment.span))
@@ -159,16 +158,16 @@ def _stock(
             there = bits.count(bits.loaded(e, zone.masks.at, zone.masks.words, index))
         case ir.PayTokens(wanted, family, keys):
             index = e.f.keep(e.index(family, keys, payment.span))
-            there = _row(memory.tokens[family].at, index)
+            there = _cell_at(memory.tokens[family].at, index)
         case ir.PayCell(wanted, family, keys):
             index = e.f.keep(e.index(family, keys, payment.span))
-            type_ = e.unit.program.states[family].type
+            type_ = e.context.program.states[family].type
             least = type_.low if isinstance(type_, types.Whole) else 0
-            there = f"(i32.sub {_row(memory.cells[family].at, index)} {i32(least)})"
+            there = f"(i32.sub {_cell_at(memory.cells[family].at, index)} {i32(least)})"
         case _:
             assert_never(payment)
     return family, index, e.f.keep(there), e.f.keep(e.number(wanted))
 
 
-def _row(at: int, index: Code) -> Code:
+def _cell_at(at: int, index: Code) -> Code:
     return f"(i32.load offset={at} (i32.shl {index} (i32.const 2)))"

@@ -14,16 +14,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING
 
 from houserule import ir
-from houserule.compiled.expressions.expressions import Expressions
-from houserule.compiled.expressions.loops import each, look_up
+from houserule.compiled.context import Context
+from houserule.compiled.expressions.expressions import Expressions, Translator
+from houserule.compiled.expressions.loops import Loops, look_up
+from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.memory.slots import InLocals, InMemory, Slot
 from houserule.compiled.optimize.costs import AT_MOST as UNBOUNDED
-from houserule.compiled.optimize.numbering import AT_MOST, most
-from houserule.compiled.options.lists import LISTED_AT_MOST, Listing
-from houserule.compiled.options.segments import Guard, Segments, placed
+from houserule.compiled.optimize.numbering import AT_MOST, Numbering, most
+from houserule.compiled.options.listings import LISTED_AT_MOST, Listing
+from houserule.compiled.options.segments import FactorTest, Segments, placed
 from houserule.compiled.writer.functions import (
     Code,
     Function,
@@ -32,10 +33,6 @@ from houserule.compiled.writer.functions import (
     i64,
 )
 from houserule.source import NOWHERE, Span
-
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
-    from houserule.compiled.memory.layout import Frame
 
 WANTED = "(i64.sub (local.get $limit) (local.get $found))"
 ONE = i64(1)
@@ -54,33 +51,64 @@ class Rest:
         return f"(call {' '.join(self.parts)} {limit})"
 
 
+@dataclass(frozen=True, slots=True)
+class Walks:
+    """What writes walks: they are made of loops and of numbered values."""
+
+    context: Context
+    translator: Translator
+    loops: Loops
+    numbering: Numbering
+
+    def over(
+        self,
+        title: str,
+        frame: ProcedureFrame,
+        binds: Sequence[ir.Bind],
+        tests: Sequence[FactorTest],
+        *,
+        acting: bool = True,
+        near: Span = NOWHERE,
+        bound: int = UNBOUNDED,
+    ) -> Walk:
+        """Return the walk over some binders, which leaves what it finds in a frame.
+
+        `acting` says that it is given who acts, `bound` bounds its work in nodes.
+        """
+        return Walk(
+            self, title, frame, binds, tests, acting=acting, near=near, bound=bound
+        )
+
+
 class Walk:
     """Writes the functions of one product."""
 
     def __init__(
         self,
-        unit: Unit,
+        walks: Walks,
         title: str,
-        frame: Frame,
+        frame: ProcedureFrame,
         binds: Sequence[ir.Bind],
-        guards: Sequence[Guard],
+        tests: Sequence[FactorTest],
         *,
-        acting: bool = True,
-        near: Span = NOWHERE,
-        bound: int = UNBOUNDED,
+        acting: bool,
+        near: Span,
+        bound: int,
     ) -> None:
-        self._unit, self.title, self.frame = unit, title, frame
+        self._context, self._translator = walks.context, walks.translator
+        self._loops, self._numbering = walks.loops, walks.numbering
+        self.title, self.frame = title, frame
         self._acting, self._near, self._bound = acting, near, bound
-        self._first, self.levels = placed(binds, guards)
-        self._segments = Segments(self.levels)
-        self._large = prod(most(level.bind) for level in self.levels) >= AT_MOST
+        self._first, self.factors = placed(binds, tests)
+        self._segments = Segments(self.factors)
+        self._large = prod(most(factor.bind) for factor in self.factors) >= AT_MOST
 
         self.listings: dict[int, Listing] = {}
 
     @property
     def free(self) -> bool:
         """Whether it has one member whatever the state is: no variable, no test."""
-        return not self.levels and not self._first
+        return not self.factors and not self._first
 
     @property
     def listed_whole(self) -> bool:
@@ -92,7 +120,7 @@ class Walk:
 
         What is to be listed whole goes over few values rather than to number them.
         """
-        self._segments = Segments(self.levels, LISTED_AT_MOST if whole else 0)
+        self._segments = Segments(self.factors, LISTED_AT_MOST if whole else 0)
         if listed:
             self._list()
         return self._walk(0, {})
@@ -103,10 +131,12 @@ class Walk:
         for start, end in self._segments.all():
             if not self._segments.alone(start, end):
                 return
-            binds = [(level.slot, level.bind) for level in self.levels[start:end]]
+            binds = [(factor.slot, factor.bind) for factor in self.factors[start:end]]
             if self._segments.by_number(start):
                 binds = []
-            found[start] = Listing(self._unit, binds, last=end == len(self.levels))
+            found[start] = Listing(
+                self._context.data, binds, last=end == len(self.factors)
+            )
         self.listings = found
 
     def _walk(self, start: int, given: dict[int, tuple[tuple[str, str], ...]]) -> str:
@@ -116,7 +146,7 @@ class Walk:
         params += [each for names in given.values() for each in names]
         f = Function(title, [*params, ("$limit", "i64")], ["i64"], asks=True)
         f.locals.append(("$found", "i64"))
-        e = Expressions(self._unit, f, self._slots())
+        e = self._translator.into(f, self._slots())
         for slot, names in given.items():
             e.slots[slot] = InLocals(tuple(name for name, _ in names))
         e.near, e.bound = self._near, self._bound
@@ -124,9 +154,9 @@ class Walk:
             f.add("(global.set $hit (i32.const 0))")
             for make in self._first:
                 f.add(f"(if (i32.eqz {make(e)}) (then (return (i64.const 0))))")
-        self._level(e, start, start)
+        self._factor(e, start, start)
         f.add("(local.get $found)")
-        self._unit.functions.append(f)
+        self._context.add(f)
         return title
 
     def _slots(self) -> dict[int, Slot]:
@@ -139,26 +169,28 @@ class Walk:
 
     # ---- variables
 
-    def _level(self, e: Expressions, start: int, number: int) -> None:
-        if number == len(self.levels):
+    def _factor(self, e: Expressions, start: int, number: int) -> None:
+        if number == len(self.factors):
             self._leaf(e, start)
             return
-        level, behind = self.levels[number], number + 1
+        factor, behind = self.factors[number], number + 1
         rest = self._rest(e, behind) if self._segments.splits(behind) else None
         if self._segments.by_number(number):
             self._numbered(e, start, number, rest)
             return
-        with each(e, level.bind, level.slot, look_up(e, level.bind)) as on:
-            for make in level.tests:
+        with self._loops.each(
+            e, factor.bind, factor.slot, look_up(e, factor.bind)
+        ) as on:
+            for make in factor.tests:
                 e.f.add(f"(br_if {on} (i32.eqz {make(e)}))")
             if rest:
                 self._among(e, (start, behind), rest)
             else:
-                self._level(e, start, behind)
+                self._factor(e, start, behind)
 
     def _leaf(self, e: Expressions, start: int) -> None:
         with e.f.when("(i64.eq (local.get $found) (local.get $limit))"):
-            self._stop(e, start, len(self.levels))
+            self._stop(e, start, len(self.factors))
         if start in self.listings:
             self.listings[start].add(e, "$found")
         e.f.add("(local.set $found (i64.add (local.get $found) (i64.const 1)))")
@@ -167,12 +199,12 @@ class Walk:
         self, e: Expressions, start: int, number: int, rest: Rest | None
     ) -> None:
         """Count the values of a variable, find one by its number, test none."""
-        level, parts, f = self.levels[number], self._unit.parts, e.f
-        source = look_up(e, level.bind)
-        many = f.keep(parts.size(e, level.bind, source), "i64")
+        factor, numbering, f = self.factors[number], self._numbering, e.f
+        source = look_up(e, factor.bind)
+        many = f.keep(numbering.size(e, factor.bind, source), "i64")
 
         def bind(place: Code) -> None:
-            parts.bind(e, level.bind, level.slot, source, place)
+            numbering.bind(e, factor.bind, factor.slot, source, place)
 
         if rest:
             with f.when(f"(i64.ne {many} (i64.const 0))"):
@@ -204,12 +236,12 @@ class Walk:
 
     def _given(self, e: Expressions, number: int) -> dict[int, tuple[str, ...]]:
         """Return the variables before this one that it or those behind it read."""
-        read = frozenset[int]().union(*(each.reads for each in self.levels[number:]))
+        read = frozenset[int]().union(*(each.reads for each in self.factors[number:]))
         found: dict[int, tuple[str, ...]] = {}
-        for level in self.levels[:number]:
-            place = e.slots[level.slot] if level.slot in read else None
+        for factor in self.factors[:number]:
+            place = e.slots[factor.slot] if factor.slot in read else None
             if isinstance(place, InLocals):
-                found[level.slot] = place.names
+                found[factor.slot] = place.names
         return found
 
     def _among(
@@ -283,8 +315,8 @@ class Walk:
             bind()
             if self._acting and start == 0:
                 self._put(e, 0)
-            for level in self.levels[start:end]:
-                self._put(e, level.slot)
+            for factor in self.factors[start:end]:
+                self._put(e, factor.slot)
         e.f.add("(return (local.get $found))")
 
     def _put(self, e: Expressions, slot: int) -> None:
@@ -337,7 +369,7 @@ class Walk:
             wrapped = f"(i32.wrap_i64 {number})"
             self.listings[start].bind(f, wrapped, self.frame.slots)
             return
-        e, level = Expressions(self._unit, f, self._slots()), self.levels[start]
-        source = look_up(e, level.bind)
-        self._unit.parts.bind(e, level.bind, level.slot, source, number)
-        self._put(e, level.slot)
+        e, factor = self._translator.into(f, self._slots()), self.factors[start]
+        source = look_up(e, factor.bind)
+        self._numbering.bind(e, factor.bind, factor.slot, source, number)
+        self._put(e, factor.slot)

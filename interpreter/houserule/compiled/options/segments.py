@@ -9,21 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from houserule import ir
+from houserule.compiled.expressions.expressions import Expressions
 from houserule.compiled.optimize.numbering import most
 from houserule.compiled.writer.functions import Code
 from houserule.ir.walk import slots_read
 
-if TYPE_CHECKING:
-    from houserule.compiled.expressions.expressions import Expressions
-
-Make: TypeAlias = "Callable[[Expressions], Code]"
+Make: TypeAlias = Callable[[Expressions], Code]
+"""What writes a condition into a function."""
 
 
 @dataclass(frozen=True, slots=True)
-class Guard:
+class FactorTest:
     """A test, and the slots that it reads."""
 
     make: Make
@@ -31,7 +30,7 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class Factor:
     """One variable, and what is tested once it is bound."""
 
     bind: ir.Bind
@@ -41,64 +40,64 @@ class Level:
 
 
 def placed(
-    binds: Sequence[ir.Bind], guards: Sequence[Guard]
-) -> tuple[list[Make], list[Level]]:
+    binds: Sequence[ir.Bind], tests: Sequence[FactorTest]
+) -> tuple[list[Make], list[Factor]]:
     """Return what is tested before all, and the variables, each with its tests."""
     plain = [(bind, slot) for bind in binds for slot in bind.slots]
     place = {slot: number for number, (_, slot) in enumerate(plain)}
-    at: list[list[Guard]] = [[] for _ in plain]
+    at: list[list[FactorTest]] = [[] for _ in plain]
     first: list[Make] = []
-    for guard in guards:
-        needed = [place[slot] for slot in guard.reads if slot in place]
+    for test in tests:
+        needed = [place[slot] for slot in test.reads if slot in place]
         if needed:
-            at[max(needed)].append(guard)
+            at[max(needed)].append(test)
         else:
-            first.append(guard.make)
-    levels = [
-        Level(
+            first.append(test.make)
+    factors = [
+        Factor(
             bind,
             slot,
-            tuple(guard.make for guard in at[number]),
+            tuple(test.make for test in at[number]),
             slots_read(bind.source).union(*(g.reads for g in at[number])) - {slot},
         )
         for number, (bind, slot) in enumerate(plain)
     ]
-    return first, levels
+    return first, factors
 
 
 class Segments:
     """The segments of a product; no variable of up to `few` values is numbered."""
 
-    def __init__(self, levels: Sequence[Level], few: int = 0) -> None:
-        self._levels, self._few = levels, few
+    def __init__(self, factors: Sequence[Factor], few: int = 0) -> None:
+        self._factors, self._few = factors, few
 
     def read_later(self, number: int) -> bool:
         """Say whether a variable behind this one reads it."""
-        slot = self._levels[number].slot
-        return any(slot in level.reads for level in self._levels[number + 1 :])
+        slot = self._factors[number].slot
+        return any(slot in factor.reads for factor in self._factors[number + 1 :])
 
     def apart(self, start: int) -> bool:
         """Say whether the variables from `start` on read none of those before."""
-        before = {level.slot for level in self._levels[:start]}
-        return not any(level.reads & before for level in self._levels[start:])
+        before = {factor.slot for factor in self._factors[:start]}
+        return not any(factor.reads & before for factor in self._factors[start:])
 
     def by_number(self, number: int) -> bool:
         """Say whether the values of a variable are numbered, not gone over."""
-        if number >= len(self._levels):
+        if number >= len(self._factors):
             return False
-        level = self._levels[number]
-        if level.tests or self.read_later(number):
+        factor = self._factors[number]
+        if factor.tests or self.read_later(number):
             return False
-        return most(level.bind) > self._few
+        return most(factor.bind) > self._few
 
     def splits(self, number: int) -> bool:
         """Say whether a segment begins with this variable."""
-        inside = 0 < number < len(self._levels)
+        inside = 0 < number < len(self._factors)
         return inside and (self.apart(number) or self.by_number(number - 1))
 
     def all(self) -> list[tuple[int, int]]:
         """Return where each segment begins, and what is behind its end."""
-        count = len(self._levels)
+        count = len(self._factors)
         starts = [0, *(n for n in range(1, count) if self.splits(n))]
         return [*pairwise([*starts, count])]
 

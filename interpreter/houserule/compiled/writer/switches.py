@@ -1,31 +1,26 @@
-"""Functions that do something else, or tell another number, for each number given."""
+"""Functions that do something else, or give another number, for each number given."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from houserule.compiled.writer.functions import Function, Write
 
-if TYPE_CHECKING:
-    from houserule.compiled.context import Unit
-
 
 def switch(
-    unit: Unit,
     title: str,
     cases: Mapping[int, Write],
     *,
     default: str = "",
     params: Iterable[tuple[str, str]] = (("$me", "i32"),),
     results: Iterable[str] = ("i32",),
-) -> None:
-    """Write a function that does something else for each number it is given."""
+) -> Function:
+    """Return a function that does something else for each number it is given."""
     f = Function(title, (("$which", "i32"), *params), tuple(results))
     choose_case(f, cases)
     if default:
         f.add(default)
-    unit.functions.append(f)
+    return f
 
 
 def choose_case(f: Function, cases: Mapping[int, Write]) -> None:
@@ -36,6 +31,8 @@ def choose_case(f: Function, cases: Mapping[int, Write]) -> None:
     every = range(numbers[-1] + 1)
     targets = " ".join(f"$case{n}" if n in cases else "$out" for n in every)
     with f.block("(block $out"):
+        # A branch to a block goes to its end. So blocks are opened from the last case
+        # to the first, and a case stands right behind the end of its own block.
         for number in reversed(numbers):
             f.add(f"(block $case{number}")
         f.add(f"(br_table {targets} $out (local.get $which))")
@@ -45,9 +42,8 @@ def choose_case(f: Function, cases: Mapping[int, Write]) -> None:
             f.add("(br $out)")
 
 
-def table(unit: Unit, title: str, values: list[int]) -> None:
-    """Write a function that looks a number up."""
-    at = unit.data.numbers(values or [0])
+def array_function(title: str, at: int) -> Function:
+    """Return a function that looks a number up in an array."""
     f = Function(title, (("$which", "i32"),), ("i32",))
     f.add(f"(i32.load offset={at} (i32.shl (local.get $which) (i32.const 2)))")
-    unit.functions.append(f)
+    return f

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from houserule import ir
 from houserule.compiled.expressions import bits
+from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import Universe, bounds
 from houserule.compiled.memory.slots import scaled
 from houserule.compiled.writer.functions import (
@@ -17,19 +18,15 @@ from houserule.compiled.writer.functions import (
     i32,
 )
 from houserule.ir import types
-from houserule.state.layout import BOTTOM, TOP
-
-if TYPE_CHECKING:
-    from houserule.compiled.expressions.expressions import Expressions
-    from houserule.source import Span
-    from houserule.state.layout import Axis
+from houserule.source import Span
+from houserule.state.layout import BOTTOM, TOP, Axis
 
 Lying: TypeAlias = ir.ZoneSize | ir.PileTop | ir.PositionOf
 
 
-def cell(e: Expressions, node: ir.ReadCell | ir.TokenCount) -> Code:
+def cell(e: Operands, node: ir.ReadCell | ir.TokenCount) -> Code:
     """Return a number that stands in a cell, or how many tokens lie in a slot."""
-    memory = e.unit.memory
+    memory = e.context.memory
     match node:
         case ir.ReadCell(family, keys):
             cells = memory.cells[family]
@@ -41,26 +38,26 @@ def cell(e: Expressions, node: ir.ReadCell | ir.TokenCount) -> Code:
     return f"(i32.load offset={cells.at} {where})"
 
 
-def index(e: Expressions, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
+def index(e: Operands, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
     """Return the number of a family's member; F03 or F01 where a key is none of it.
 
     A single number is wanted present where it stands; of several keys all are worked
     out before the first is looked at.
     """
-    axes = e.unit.layout.families[family].axes
+    axes = e.context.layout.families[family].axes
     if not axes:
         return i32(0)
     if len(axes) == 1 and not axes[0].of_sets:
         code = e.scalar(keys[0])
         if isinstance(keys[0].type, types.Maybe):
-            fixed = e.unit.constant(keys[0]) is not None
+            fixed = e.constant(keys[0]) is not None
             code = e.present(code, span if fixed else keys[0].span)
         return _place(e, axes[0], keys[0], code, span)
     return _of_several(e, axes, keys, span)
 
 
 def _of_several(
-    e: Expressions, axes: Sequence[Axis], keys: Sequence[ir.Expr], span: Span
+    e: Operands, axes: Sequence[Axis], keys: Sequence[ir.Expr], span: Span
 ) -> Code:
     makers = [partial(_key, e, axis, key) for axis, key in zip(axes, keys, strict=True)]
     codes = e.in_order(*makers)
@@ -93,25 +90,25 @@ def _may_leave(axis: Axis, key: ir.Expr) -> bool:
     return limits is None or limits[0] < axis.low or limits[1] > axis.type.high
 
 
-def _key(e: Expressions, axis: Axis, key: ir.Expr) -> Code:
+def _key(e: Operands, axis: Axis, key: ir.Expr) -> Code:
     if axis.of_sets:
         (word,) = e.words_in(key, Universe(axis.low, axis.places))
         return f"(i32.wrap_i64 {word})"
     return e.scalar(key)
 
 
-def _place(e: Expressions, axis: Axis, key: ir.Expr, code: Code, span: Span) -> Code:
+def _place(e: Operands, axis: Axis, key: ir.Expr, code: Code, span: Span) -> Code:
     if isinstance(axis.type, types.Whole) and _may_leave(axis, key):
         code = e.inside(code, axis.low, axis.type.high, axis.name, span)
     return f"(i32.sub {code} {i32(axis.low)})" if axis.low else code
 
 
-def of_component(e: Expressions, node: ir.ReadFace | ir.ReadField) -> Code:
+def component(e: Operands, node: ir.ReadFace | ir.ReadField) -> Code:
     """Return a die's face, or a field of a component; none for none."""
     if isinstance(node, ir.ReadFace):
-        subject, at = node.die, e.unit.memory.faces[node.kind.name].at
+        subject, at = node.die, e.context.memory.faces[node.kind.name].at
     else:
-        subject, at = node.subject, e.unit.column(node.kind.name, node.field)
+        subject, at = node.subject, e.context.column(node.kind.name, node.field)
     code = e.scalar(subject)
     if not isinstance(subject.type, types.Maybe):
         return f"(i32.load offset={at} {scaled(code, 4)})"
@@ -120,9 +117,9 @@ def of_component(e: Expressions, node: ir.ReadFace | ir.ReadField) -> Code:
     return f"(if (result i32) (i32.eq {code} {NONE}) (then {NONE}) (else {value}))"
 
 
-def lying(e: Expressions, node: Lying) -> Code:
+def lying(e: Operands, node: Lying) -> Code:
     """Return how much lies in a zone, what lies at its end, or the place itself."""
-    zone = e.unit.memory.zones[node.zone]
+    zone = e.context.memory.zones[node.zone]
     number = index(e, node.zone, node.keys, node.span)
     match node:
         case ir.PositionOf(end=end):
@@ -140,8 +137,8 @@ def lying(e: Expressions, node: Lying) -> Code:
             assert_never(node)
 
 
-def _pile_top(e: Expressions, node: ir.PileTop, number: Code) -> Code:
-    order = e.unit.memory.zones[node.zone].order
+def _pile_top(e: Operands, node: ir.PileTop, number: Code) -> Code:
+    order = e.context.memory.zones[node.zone].order
     if order is None:
         raise Unsupported("the top of what is no pile")
     base = e.f.keep(scaled(number, order.width))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from houserule import ir
+from houserule.compiled.context import Data
+from houserule.compiled.expressions.expressions import Expressions
 from houserule.compiled.memory.shapes import is_set, words_of
 from houserule.compiled.memory.slots import InLocals, Slot
 from houserule.compiled.writer.functions import (
@@ -13,11 +15,6 @@ from houserule.compiled.writer.functions import (
     i32,
     i64,
 )
-
-if TYPE_CHECKING:
-    from houserule import ir
-    from houserule.compiled.context import Unit
-    from houserule.compiled.expressions.expressions import Expressions
 
 LISTED_AT_MOST = 64
 
@@ -30,7 +27,7 @@ class Listing:
     """
 
     def __init__(
-        self, unit: Unit, binds: Sequence[tuple[int, ir.Bind]], *, last: bool
+        self, data: Data, binds: Sequence[tuple[int, ir.Bind]], *, last: bool
     ) -> None:
         self.room, self.last = LISTED_AT_MOST, last
         self._places: dict[int, tuple[int, ir.Bind]] = {}
@@ -39,8 +36,8 @@ class Listing:
             self._places[slot] = (width, bind)
             width += 8 * words_of(bind.type)
         self._width = width
-        self.at = unit.scratch(max(width, 8) * self.room)
-        self.each = unit.scratch(8)
+        self.at = data.room(max(width, 8) * self.room)
+        self.each = data.room(8)
 
     def add(self, e: Expressions, number: str) -> None:
         """Write what lists what is bound as the member of a number, while counting."""

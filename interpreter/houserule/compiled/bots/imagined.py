@@ -8,12 +8,15 @@ drawn.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from houserule import ir
+from houserule.compiled.context import Context
 from houserule.compiled.expressions import sets
-from houserule.compiled.flow.initialisation import each_key, pure
+from houserule.compiled.expressions.expressions import Translator
+from houserule.compiled.flow.initialisation import each_key
 from houserule.compiled.memory.layout import WORD_BYTES
 from houserule.compiled.memory.shapes import (
     Universe,
@@ -25,6 +28,7 @@ from houserule.compiled.memory.shapes import (
     universe_of,
 )
 from houserule.compiled.optimize.memoised_queries import of_the_moment
+from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.legality import holds
 from houserule.compiled.writer.functions import (
     NONE,
@@ -34,6 +38,7 @@ from houserule.compiled.writer.functions import (
     i32,
     i64,
 )
+from houserule.engine.evaluate.values import Reach
 from houserule.engine.random_numbers import hash_tag
 from houserule.ir import types
 from houserule.state.determinize import NONE_AMONG_AT_MOST, TRIES
@@ -41,12 +46,7 @@ from houserule.state.domains import size_of
 from houserule.state.faults import RuleFault
 from houserule.state.layout import Family, family_of
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from houserule.compiled.context import Unit
-
-    Make = Callable[[Function, ir.StateDef], None]
+Make: TypeAlias = Callable[[Function, ir.StateDef], None]
 
 RECORD = 40  # bytes of what is noted of a hidden thing
 
@@ -62,13 +62,21 @@ class HiddenCells:
     width: int
 
 
-class Imagining:
+class ImaginedGames:
     """Writes `$look_who_sees`, `$deal_all` and `$draw_cells`."""
 
-    def __init__(self, unit: Unit) -> None:
-        self.unit, self.program = unit, unit.program
-        self._everybody = (1 << unit.program.seats) - 1
-        self._tries = unit.scratch(8)
+    def __init__(
+        self,
+        context: Context,
+        reaches: Mapping[str, Reach],
+        versions: Versions,
+        translator: Translator,
+    ) -> None:
+        self._context, self._program = context, context.program
+        self._reaches, self._versions = reaches, versions
+        self._translator = translator
+        self._everybody = (1 << context.program.seats) - 1
+        self._tries = context.data.room(8)
         self._looking = Function("$look_who_sees")
 
     def write(self) -> dict[str, int]:
@@ -82,23 +90,23 @@ class Imagining:
         self._things(dealing)
         self._dice(dealing)
         self._cells()
-        self.unit.functions += [self._looking, dealing]
+        self._context.functions += [self._looking, dealing]
         return self._rooms()
 
     def _rooms(self) -> dict[str, int]:
-        unit = self.unit
+        context = self._context
         most = max(
-            (each.kind.size for each in self.program.components.values()), default=0
+            (each.kind.size for each in self._program.components.values()), default=0
         )
-        tags = sorted(unit.memory.tags)
+        tags = sorted(context.memory.tags)
         return {
             "tries": self._tries,
-            "luck": unit.scratch(24),
-            "held": unit.scratch(RECORD * max(most, 1)),
-            "sorted": unit.scratch(4 * max(most, 1)),
-            "lying": unit.scratch(4 * max(most, 1)),
-            "chance_table": unit.data.numbers(
-                [unit.stream(tag) for tag in tags] or [0]
+            "luck": context.data.room(24),
+            "held": context.data.room(RECORD * max(most, 1)),
+            "sorted": context.data.room(4 * max(most, 1)),
+            "lying": context.data.room(4 * max(most, 1)),
+            "chance_table": context.data.numbers(
+                [context.stream(tag) for tag in tags] or [0]
             ),
             "imagined_tag": hash_tag("imagined"),
         }
@@ -114,13 +122,13 @@ class Imagining:
             return self._worked_out(name, seen, family)
         if all(mask == self._everybody for mask in masks):
             return None
-        return self.unit.data.numbers(masks)
+        return self._context.data.numbers(masks)
 
     def _fixed(self, seen: ir.Expr, family: Family) -> list[int] | None:
         """Return who sees each of a family, where that never changes."""
         if self._reads_state(seen):
             return None
-        evaluator, empty = self.unit.evaluator, self.unit.empty
+        evaluator, empty = self._context.evaluator, self._context.empty
         try:
             found = [
                 evaluator.closed(seen, empty, family.keys(index))
@@ -139,22 +147,22 @@ class Imagining:
         Raises:
             Unsupported: it reads what is under way.
         """
-        if of_the_moment(self.unit, node):
+        if of_the_moment(self._reaches, node):
             raise Unsupported("sight or an invariant that hangs on what is under way")
-        return bool(self.unit.versions.read_beneath(node))
+        return bool(self._versions.read_beneath(node))
 
     def _worked_out(self, name: str, seen: ir.Expr, family: Family) -> int:
         """Write what works out who sees each of a family; return where it stands."""
-        row = self.unit.scratch(4 * max(family.count, 1))
-        f = Function(self.unit.name("seen", name))
+        row = self._context.data.room(4 * max(family.count, 1))
+        f = Function(self._context.name("seen", name))
         f.locals.append(("$me", "i32"))
         f.set("$me", NONE)
-        e, at = pure(self.unit, f), f.local("i32", "at")
+        e, at = self._translator.acting(f), f.local("i32", "at")
         f.set(at, i32(0))
 
-        def one() -> None:
+        def note() -> None:
             _, words = sets.present(e, seen)
-            seats = Universe(0, self.program.seats)
+            seats = Universe(0, self._program.seats)
             if universe_of(seen.type) != seats:
                 raise Unsupported("what is seen by others than seats")
             f.add(
@@ -162,8 +170,8 @@ class Imagining:
             )
             f.set(at, f"(i32.add (local.get {at}) (i32.const 4))")
 
-        each_key(e, family.axes, one)
-        self.unit.functions.append(f)
+        each_key(e, family.axes, note)
+        self._context.add(f)
         self._looking.add(f"(call {f.name})")
         return row
 
@@ -171,11 +179,11 @@ class Imagining:
 
     def _things(self, f: Function) -> None:
         """Write what gathers the hidden things of each kind and deals them anew."""
-        memory = self.unit.memory
+        memory = self._context.memory
         found = f.local("i32", "found")
-        for kind in self.program.components:
+        for kind in self._program.components:
             known = i32(memory.known[kind].at)
-            zones = [z for z in self.program.zones.values() if z.member.name == kind]
+            zones = [z for z in self._program.zones.values() if z.member.name == kind]
             rows = [(zone, self._seen_zone(zone)) for zone in zones]
             hidden = [(zone, row) for zone, row in rows if row is not None]
             if not hidden:
@@ -194,27 +202,27 @@ class Imagining:
             f.add(f"(call $deal (local.get {found}) {where} {known})")
 
     def _seen_zone(self, zone: ir.ZoneDef) -> int | None:
-        family = self.unit.layout.families[zone.name]
+        family = self._context.layout.families[zone.name]
         return self._row(zone.name, zone.seen, family)
 
     def _classes(self, zone: ir.ZoneDef) -> int:
         """Return the table of which things show the same in a zone; 0: all do."""
         if not zone.showing:
             return 0
-        fields = self.program.components[zone.member.name].fields
+        fields = self._program.components[zone.member.name].fields
         shown = list(zip(*(fields[name][1] for name in zone.showing), strict=True))
         numbers = {each: number for number, each in enumerate(dict.fromkeys(shown))}
-        return self.unit.data.numbers([numbers[each] for each in shown])
+        return self._context.data.numbers([numbers[each] for each in shown])
 
     def _dice(self, f: Function) -> None:
-        memory = self.unit.memory
-        for kind, faces in self.unit.layout.faces.items():
-            component = self.program.components[kind]
+        memory = self._context.memory
+        for kind, faces in self._context.layout.faces.items():
+            component = self._program.components[kind]
             die = ir.Param("die", component.kind)
             row = self._row(kind, component.seen, family_of(kind, (die,)))
             if row is None:
                 continue
-            table = self.unit.data.numbers(faces)
+            table = self._context.data.numbers(faces)
             places = (memory.known[kind].at, memory.faces[kind].at, table, len(faces))
             args = " ".join(map(i32, (component.kind.size, row, *places)))
             f.add(f"(call $throw_hidden {args})")
@@ -222,10 +230,10 @@ class Imagining:
     # ---- cells
 
     def _hidden_cells(self) -> Iterable[HiddenCells]:
-        for name, state in self.program.states.items():
-            row = self._row(name, state.seen, self.unit.layout.families[name])
+        for name, state in self._program.states.items():
+            row = self._row(name, state.seen, self._context.layout.families[name])
             if row is not None:
-                cells = self.unit.memory.cells[name]
+                cells = self._context.memory.cells[name]
                 yield HiddenCells(state, row, cells.at, cells.count, cells.width)
 
     def _cells(self) -> None:
@@ -237,7 +245,7 @@ class Imagining:
             self._over("$draw_hidden", hidden, self._draw)
             self._over("$begin_hidden", hidden, self._begin)
             self._until_they_hold(f, hidden)
-        self.unit.functions.append(f)
+        self._context.add(f)
 
     def _until_they_hold(self, f: Function, hidden: list[HiddenCells]) -> None:
         some: Code = i32(0)
@@ -264,14 +272,14 @@ class Imagining:
         f = Function("$invariants", (), ("i32",))
         f.locals.append(("$me", "i32"))
         f.set("$me", NONE)
-        e = pure(self.unit, f)
-        for condition in self.program.always:
+        e = self._translator.acting(f)
+        for condition in self._program.always:
             for each in (condition.test, *(lift for _, lift in condition.lifts)):
                 self._reads_state(each)
             with f.when(f"(i32.eqz {holds(e, condition)})"):
                 f.add("(return (i32.const 0))")
         f.add("(i32.const 1)")
-        self.unit.functions.append(f)
+        self._context.add(f)
 
     def _over(self, title: str, hidden: list[HiddenCells], make: Make) -> None:
         """Write what is done with each hidden cell; `$at` is where it lies."""
@@ -288,7 +296,7 @@ class Imagining:
                 f.set("$i", "(i32.add (local.get $i) (i32.const 1))")
                 f.set("$at", f"(i32.add (local.get $at) {i32(each.width)})")
                 f.add(f"(br {again})")
-        self.unit.functions.append(f)
+        self._context.add(f)
 
     def _draw(self, f: Function, state: ir.StateDef) -> None:
         """Draw a cell from its type, each value alike."""
@@ -338,7 +346,7 @@ class Imagining:
 
     def _begin(self, f: Function, state: ir.StateDef) -> None:
         """Give a cell its constant first value."""
-        first = self.unit.layout.first[state.name][0]
+        first = self._context.layout.first[state.name][0]
         if in_words(state.type):
             for number, word in enumerate(kept_words(state.type, first)):
                 f.add(f"(i64.store offset={8 * number} (local.get $at) {i64(word)})")

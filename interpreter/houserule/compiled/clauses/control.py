@@ -1,0 +1,345 @@
+"""Branches, loops, draws and decisions within a procedure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import comb
+
+from houserule import ir
+from houserule.compiled.clauses.resumable import ResumableCode
+from houserule.compiled.expressions import bits
+from houserule.compiled.expressions.loops import Loops
+from houserule.compiled.memory.shapes import bounds, is_set, universe, words_of
+from houserule.compiled.optimize.costs import Costs
+from houserule.compiled.optimize.numbering import most
+from houserule.compiled.optimize.stopping import of_picks
+from houserule.compiled.options.products import Walks
+from houserule.compiled.options.segments import FactorTest
+from houserule.compiled.writer.functions import Code, Unsupported, i32, i64
+from houserule.ir.walk import slots_read
+
+LISTED_AT_MOST = 4096
+DRAWN_AT_MOST = 1 << 32
+
+
+class Control:
+    """Writes what steers into a procedure.
+
+    `block` writes statements: the inside of a loop is written by whoever writes the
+    loop itself.
+    """
+
+    def __init__(
+        self,
+        code: ResumableCode,
+        loops: Loops,
+        walks: Walks,
+        costs: Costs,
+        block: Callable[[ir.Block], None],
+    ) -> None:
+        self._code, self._context = code, code.context
+        self._f, self._e, self._frame = code.f, code.e, code.frame
+        self._loops, self._walks, self._costs = loops, walks, costs
+        self._block = block
+
+    def write(
+        self, s: ir.When | ir.ForEach | ir.ChooseOption | ir.ShareOut | ir.DrawOne
+    ) -> None:
+        """Write a statement that steers."""
+        match s:
+            case ir.When():
+                self._when(s)
+            case ir.ForEach():
+                self._for(s)
+            case ir.ChooseOption():
+                self._choose(s)
+            case ir.ShareOut():
+                self._share(s)
+            case ir.DrawOne():
+                self._draw(s)
+
+    def _when(self, s: ir.When) -> None:
+        other, out = self._code.label(), self._code.label()
+        self._code.jump_if(f"(i32.eqz {self._e.truth(s.condition)})", other)
+        self._block(s.body)
+        if s.otherwise:
+            self._code.jump(out)
+        self._code.here(other)
+        self._block(s.otherwise)
+        self._code.here(out)
+
+    # ---- loops: what they run over is fixed on entry
+
+    def _for(self, s: ir.ForEach) -> None:
+        several = len(s.bind.slots) > 1 or s.bind.how == "subset"
+        if s.keys or several or isinstance(s.bind.source, ir.Seats):
+            self._listed(s)
+            return
+        slot, space = s.bind.slots[0], universe(s.bind.source.type)
+        rest = [self._context.memory.allocator.take(8) for _ in range(space.words)]
+        names = [self._f.local("i64", "items") for _ in rest]
+        for name in names:
+            self._f.set(name, i64(0))
+
+        def leaf(_: str) -> None:
+            value = self._e.scalar(ir.Local(slot, "it", s.bind.type))
+            for name, word in zip(
+                names, bits.single(self._e, space, value), strict=True
+            ):
+                self._f.set(name, f"(i64.or (local.get {name}) {word})")
+
+        self._walked(s.bind, s.where, leaf)
+        for at, name in zip(rest, names, strict=True):
+            self._f.add(f"(i64.store (i32.const {at}) (local.get {name}))")
+        head, out = self._code.label(), self._code.label()
+        self._code.here(head)
+        self._next_of(rest, space.low, slot, out)
+        self._block(s.body)
+        self._code.jump(head)
+        self._code.here(out)
+
+    def _walked(
+        self, bind: ir.Bind, where: ir.Expr | None, leaf: Callable[[str], None]
+    ) -> None:
+        """Write a walk over a binder in this very function.
+
+        A condition that reads nothing of what is bound is tested before all else.
+        """
+        kept = dict(self._e.slots)
+        if where is None or slots_read(where) & set(bind.slots):
+            self._loops.nested(self._e, (bind,), where, leaf)
+        else:
+            with self._f.when(self._e.truth(where)):
+                self._loops.nested(self._e, (bind,), None, leaf)
+        self._e.slots = kept
+
+    def _next_of(self, rest: list[int], low: int, slot: int, out: int) -> None:
+        """Take the first member that is left, or leave the loop."""
+        at = self._frame.slots[slot]
+        done = self._f.label("taken")
+        with self._f.block(f"(block {done}"):
+            for number, where in enumerate(rest):
+                word = self._f.keep(f"(i64.load (i32.const {where}))", "i64")
+                with self._f.when(f"(i64.ne {word} (i64.const 0))"):
+                    first = f"(i32.wrap_i64 (i64.ctz {word}))"
+                    value = f"(i32.add {first} {i32(64 * number + low)})"
+                    self._f.add(f"(i32.store (i32.const {at}) {value})")
+                    less = f"(i64.and {word} (i64.sub {word} (i64.const 1)))"
+                    self._f.add(f"(i64.store (i32.const {where}) {less})")
+                    self._f.add(f"(br {done})")
+            self._code.jump(out)
+
+    def _listed(self, s: ir.ForEach) -> None:
+        """Loop over a list that is laid down, sorted where there are keys."""
+        words = words_of(s.bind.type)
+        places = universe(s.bind.source.type).places
+        room = places ** len(s.bind.slots)
+        if s.bind.how == "subset":
+            room = 2**places
+        if room > LISTED_AT_MOST:
+            raise Unsupported("a loop over so many things")
+        width = 8 * (words * len(s.bind.slots) + len(s.keys))
+        taker = self._context.memory.allocator
+        items, count, number = taker.take(width * room), taker.take(8), taker.take(8)
+        self._f.add(f"(i32.store (i32.const {count}) (i32.const 0))")
+        self._f.add(f"(i32.store (i32.const {number}) (i32.const 0))")
+
+        def leaf(_: str) -> None:
+            self._append(s, items, count, width, words)
+
+        self._walked(s.bind, s.where, leaf)
+        head, out = self._code.label(), self._code.label()
+        self._code.here(head)
+        now = self._f.keep(self._e.load(number))
+        self._code.jump_if(f"(i32.ge_u {now} {self._e.load(count)})", out)
+        for place, slot in enumerate(s.bind.slots):
+            for word in range(words):
+                at = items + 8 * (place * words + word)
+                value = f"(i64.load offset={at} (i32.mul {now} {i32(width)}))"
+                to = self._frame.slots[slot] + 8 * word
+                self._f.add(f"(i64.store (i32.const {to}) {value})")
+        self._f.add(f"(i32.store (i32.const {number}) (i32.add {now} (i32.const 1)))")
+        self._block(s.body)
+        self._code.jump(head)
+        self._code.here(out)
+
+    def _append(
+        self, s: ir.ForEach, items: int, count: int, width: int, words: int
+    ) -> None:
+        """Put what is bound into its place in the list: ties stay as they come."""
+        ranks = [self._f.keep(self._e.number(key, s.span)) for key in s.keys]
+        at = self._f.local("i32", "at")
+        self._f.set(at, self._e.load(count))
+        if ranks:
+            self._make_room(s, items, width, words, ranks, at)
+        base = self._f.keep(f"(i32.mul (local.get {at}) {i32(width)})")
+        for place, slot in enumerate(s.bind.slots):
+            bound = self._e.value(ir.Local(slot, "it", s.bind.type))
+            for word, code in enumerate(bound):
+                kind = "i64" if is_set(s.bind.type) else "i32"
+                to = items + 8 * (place * words + word)
+                self._f.add(f"({kind}.store offset={to} {base} {code})")
+        for number, rank in enumerate(ranks):
+            to = items + 8 * (words * len(s.bind.slots) + number)
+            self._f.add(f"(i32.store offset={to} {base} {rank})")
+        more = f"(i32.add {self._e.load(count)} (i32.const 1))"
+        self._f.add(f"(i32.store (i32.const {count}) {more})")
+
+    def _make_room(
+        self,
+        s: ir.ForEach,
+        items: int,
+        width: int,
+        words: int,
+        ranks: list[Code],
+        at: str,
+    ) -> None:
+        again, out = self._f.label("sort"), self._f.label("sorted")
+        behind = items + 8 * words * len(s.bind.slots)
+        with self._f.block(f"(block {out}"), self._f.loop(again):
+            self._f.add(f"(br_if {out} (i32.eqz (local.get {at})))")
+            before = self._f.keep(
+                f"(i32.mul (i32.sub (local.get {at}) (i32.const 1)) {i32(width)})"
+            )
+            better = i32(0)
+            more = "gt_s" if s.direction == "most" else "lt_s"
+            for number, rank in reversed(list(enumerate(ranks))):
+                there = f"(i32.load offset={behind + 8 * number} {before})"
+                equal = f"(i32.eq {rank} {there})"
+                better = (
+                    f"(i32.or (i32.{more} {rank} {there}) (i32.and {equal} {better}))"
+                )
+            self._f.add(f"(br_if {out} (i32.eqz {better}))")
+            to = f"(i32.add {before} {i32(items + width)})"
+            self._f.add(
+                f"(memory.copy {to} (i32.add {before} {i32(items)}) {i32(width)})"
+            )
+            self._f.set(at, f"(i32.sub (local.get {at}) (i32.const 1))")
+            self._f.add(f"(br {again})")
+
+    # ---- one of several
+
+    def _walk(self, bind: ir.Bind, where: ir.Expr | None, site: str) -> str:
+        tests = []
+        if where is not None:
+            tests = [FactorTest(lambda e: e.truth(where), slots_read(where))]
+        title = self._context.name("pick", site)
+        walk = self._walks.over(
+            title,
+            self._frame,
+            (bind,),
+            tests,
+            acting=False,
+            near=self._e.near,
+            bound=of_picks(bind, where, self._costs),
+        )
+        return walk.write()
+
+    def _choose(self, s: ir.ChooseOption) -> None:
+        pick = self._walk(s.bind, s.where, s.site)
+        other, out, answered, body = (self._code.label() for _ in range(4))
+        count = self._f.keep(f"(call {pick} (i64.const -1))", "i64")
+        self._code.jump_if(f"(i64.eqz {count})", other)
+        declining = int(not s.must)
+        if s.must:
+            with self._f.when(f"(i64.eq {count} (i64.const 1))"):
+                self._f.add(f"(drop (call {pick} (i64.const 0)))")
+                self._code.jump(body)
+        seat = self._code.deciding_seat(s.by, s.span)
+        self._code.decide(2, s.site, seat, f"(i64.add {count} (i64.const {declining}))")
+        self._code.stop(answered)
+        self._code.here(answered)
+        header = self._context.memory.header
+        answer = self._f.keep(f"(i64.load (i32.const {header['answer']}))", "i64")
+        if declining:
+            last = f"(i64.sub (i64.load (i32.const {header['count']})) (i64.const 1))"
+            self._code.jump_if(f"(i64.eq {answer} {last})", other)
+        self._f.add(f"(drop (call {pick} {answer}))")
+        self._code.here(body)
+        self._block(s.body)
+        if s.otherwise:
+            self._code.jump(out)
+        self._code.here(other)
+        self._block(s.otherwise)
+        self._code.here(out)
+
+    def _draw(self, s: ir.DrawOne) -> None:
+        pick = self._walk(s.bind, s.where, s.stream)
+        out = self._code.label()
+        count = self._f.keep(f"(call {pick} (i64.const -1))", "i64")
+        self._code.jump_if(f"(i64.eqz {count})", out)
+        if most(s.bind) ** len(s.bind.slots) >= DRAWN_AT_MOST:
+            with self._f.when(f"(i64.ge_u {count} {i64(DRAWN_AT_MOST)})"):
+                self._f.add("(unreachable)")
+        stream = i32(self._context.stream(s.stream))
+        number = f"(call $draw {stream} (i32.wrap_i64 {count}))"
+        self._f.add(f"(drop (call {pick} (i64.extend_i32_u {number})))")
+        self._block(s.body)
+        self._code.here(out)
+
+    # ---- sharing out
+
+    def _share(self, s: ir.ShareOut) -> None:
+        """Lay down who gets how many, then loop over those that get some."""
+        slot, taker = s.bind.slots[0], self._context.memory.allocator
+        places = _places(s)
+        amounts, over = taker.take(4 * places), taker.take(4 * places)
+        number, many, pieces = taker.take(8), taker.take(8), taker.take(8)
+        begin, answered = self._code.label(), self._code.label()
+        amount = self._f.keep(self._e.number(s.amount, s.span))
+        self._f.add(f"(i32.store (i32.const {pieces}) {amount})")
+        self._f.add(f"(i32.store (i32.const {number}) (i32.const 0))")
+        self._f.add(f"(i32.store (i32.const {many}) (i32.const 0))")
+        self._walked(s.bind, s.where, lambda _: self._join(s, slot, over, many))
+        count = self._f.keep(self._e.load(many))
+        with self._f.when(f"(i32.le_s {amount} (i32.const 0))"):
+            self._f.add(f"(i32.store (i32.const {many}) (i32.const 0))")
+            self._code.jump(begin)
+        self._f.add(f"(i32.store (i32.const {amounts}) {amount})")
+        self._code.jump_if(f"(i32.lt_s {count} (i32.const 2))", begin)
+        seat = self._code.deciding_seat(None, s.span)
+        self._code.decide(3, s.site, seat, f"(call $count_shares {amount} {count})")
+        self._code.stop(answered)
+        self._code.here(answered)
+        answer = f"(i64.load (i32.const {self._context.memory.header['answer']}))"
+        args = f"{self._e.load(pieces)} {self._e.load(many)} {answer} {i32(amounts)}"
+        self._f.add(f"(call $unrank_share {args})")
+        self._code.here(begin)
+        self._shares(s, slot, (amounts, over, number, many))
+
+    def _join(self, s: ir.ShareOut, slot: int, over: int, many: int) -> None:
+        now = self._f.keep(self._e.load(many))
+        value = self._e.scalar(ir.Local(slot, "it", s.bind.type))
+        self._f.add(f"(i32.store offset={over} (i32.shl {now} (i32.const 2)) {value})")
+        self._f.add(f"(i32.store (i32.const {many}) (i32.add {now} (i32.const 1)))")
+
+    def _shares(
+        self, s: ir.ShareOut, slot: int, places: tuple[int, int, int, int]
+    ) -> None:
+        amounts, over, number, many = places
+        head, out = self._code.label(), self._code.label()
+        self._code.here(head)
+        now = self._f.keep(self._e.load(number))
+        self._code.jump_if(f"(i32.ge_u {now} {self._e.load(many)})", out)
+        self._f.add(f"(i32.store (i32.const {number}) (i32.add {now} (i32.const 1)))")
+        where = f"(i32.shl {now} (i32.const 2))"
+        amount = self._f.keep(f"(i32.load offset={amounts} {where})")
+        self._code.jump_if(f"(i32.eqz {amount})", head)
+        for to, code in (
+            (slot, f"(i32.load offset={over} {where})"),
+            (s.count_slot, amount),
+        ):
+            self._f.add(f"(i32.store (i32.const {self._frame.slots[to]}) {code})")
+        self._block(s.body)
+        self._code.jump(head)
+        self._code.here(out)
+
+
+def _places(s: ir.ShareOut) -> int:
+    """Return among how many is shared at most; the ways to do so can be counted."""
+    places = max(universe(s.bind.source.type).places, 1)
+    limits = bounds(s.amount.type)
+    most = max(limits[1], 0) if limits else 0
+    if most > 1 << 20 or comb(most + places, places) * (most + places) >= 1 << 62:
+        raise Unsupported("shares in more ways than can be counted")
+    return places

@@ -1,0 +1,102 @@
+"""Operands: what the parts of a writer of expressions need of the whole.
+
+An expression is made of expressions: a sum is written by whoever writes what is summed.
+So the modules of this folder, and the optimisations that write functions of their own,
+call back into `Expressions`, which calls them. This interface is that way back, and
+lets them import nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from houserule import ir
+from houserule.compiled.context import Context
+from houserule.compiled.memory.shapes import Universe
+from houserule.compiled.memory.slots import Slot, Words
+from houserule.compiled.writer.functions import Code, Function
+from houserule.source import Span
+
+
+class Operands(Protocol):
+    """Writes expressions into one function, over the slots of one frame.
+
+    Attributes:
+        f: the function that is written into.
+        slots: where the variables are that expressions read.
+        near: where the statement stands; faults of nodes that stand nowhere are placed
+            there.
+        bound: a bound on the work at hand, in nodes (`optimize.stopping`).
+    """
+
+    context: Context
+    f: Function
+    slots: dict[int, Slot]
+    near: Span
+    bound: int
+
+    def within(self, function: Function, slots: dict[int, Slot]) -> Operands:
+        """Return what writes expressions into another function."""
+
+    def constant(self, node: ir.Expr) -> ir.Const | None:
+        """Return the constant that an expression amounts to, if it does."""
+
+    # ---- whole expressions
+
+    def scalar(self, node: ir.Expr) -> Code:
+        """Return a number, a flag, a member or a place; the least number for none."""
+
+    def unshared(self, node: ir.Expr) -> Code:
+        """Return a number that is worked out right here, not in a function."""
+
+    def words(self, node: ir.Expr) -> Words:
+        """Return a set in the words of its own type."""
+
+    def words_in(
+        self, node: ir.Expr, space: Universe, span: Span | None = None
+    ) -> Words:
+        """Return a set in the words of another universe; what does not fit is F01."""
+
+    def value(self, node: ir.Expr) -> Words:
+        """Return a value as it is kept: a set's words, or one number of 32 bits."""
+
+    def truth(self, node: ir.Expr) -> Code:
+        """Return a condition; none counts as no."""
+
+    def number(self, node: ir.Expr, span: Span | None = None) -> Code:
+        """Return a value that must be there, else F03."""
+
+    def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
+        """Return the number of a family's member; F03 or F01 where it has none."""
+
+    # ---- kinds of expressions, from the modules that write them
+
+    def called(self, node: ir.CallValue) -> tuple[Code, Words]:
+        """Return whether a call gives a set, and its words."""
+
+    def best_set(self, node: ir.Pick) -> Words:
+        """Return the set of all that share the best."""
+
+    def best_part(self, node: ir.Pick) -> tuple[Code, Words]:
+        """Return whether one part is the best, and its words."""
+
+    def first_row(self, node: ir.Cases, take: Callable[[ir.Expr], None]) -> None:
+        """Write what takes the value of the first row that holds."""
+
+    # ---- operands
+
+    def present(self, code: Code, span: Span) -> Code:
+        """Return an operand that is not none, else F03."""
+
+    def inside(self, code: Code, low: int, high: int, name: str, span: Span) -> Code:
+        """Return a number that lies in a range, else F01."""
+
+    def fault(self, code: str, message: str, span: Span) -> None:
+        """Write what ends the game with a fault."""
+
+    def load(self, at: int) -> Code:
+        """Return a number of the memory."""
+
+    def in_order(self, *makers: Callable[[], Code]) -> list[Code]:
+        """Return operands of 32 bits, made one after another."""

@@ -1,0 +1,103 @@
+"""Constants: expressions and declared values that are known before any game.
+
+An expression that reads no state amounts to a constant. A declared value that reads
+none becomes an array of its results, by arguments, where these are few; its calls look
+the result up. Both are worked out by the reference engine, if that is little work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+
+from houserule import ir
+from houserule.compiled.context import Context
+from houserule.compiled.memory.shapes import in_words, is_set, kept_words, scalar
+from houserule.compiled.optimize.costs import Costs
+from houserule.compiled.optimize.memoisation import rows_of
+from houserule.engine.evaluate.values import Reach
+from houserule.ir import types
+from houserule.state.domains import values_of
+from houserule.state.faults import RuleFault
+
+ROWS_AT_MOST = 4096  # of an array
+COST_AT_MOST = 5_000_000  # nodes that the values of a program may take to work out
+
+
+class Constants:
+    """What expressions and declared values of a program amount to.
+
+    `reaches` says of each declared value how long a result holds. A result that would
+    be a fault is no constant: the game may never ask for it.
+    """
+
+    def __init__(
+        self, context: Context, reaches: Mapping[str, Reach], costs: Costs
+    ) -> None:
+        self._context, self._reaches, self._costs = context, reaches, costs
+        # Nodes are known by identity: comparing them would walk them each time. A node
+        # is kept with what it amounts to, so that no other one can get its `id`.
+        self._known: dict[int, tuple[ir.Expr, ir.Const | None]] = {}
+        self._arrays: dict[str, int | None] = {}
+
+    def constant(self, node: ir.Expr) -> ir.Const | None:
+        """Return the constant that an expression amounts to, if it does."""
+        if id(node) not in self._known:
+            self._known[id(node)] = (node, self._folded(node))
+        return self._known[id(node)][1]
+
+    def _folded(self, node: ir.Expr) -> ir.Const | None:
+        found = self._context.evaluator.constant(node)
+        if found is not None or not isinstance(node, ir.CallValue):
+            return found
+        if self._reaches[node.value] is not Reach.FOREVER:
+            return None
+        if any(self.constant(arg) is None for arg in node.args):
+            return None
+        if self._costs.of_all(node.value) > COST_AT_MOST:
+            return None
+        try:
+            return ir.Const(self._closed(node), node.type)
+        except RuleFault:
+            return None
+
+    def array(self, value: ir.ValueDef) -> int | None:
+        """Return the address of the array of a value's results; None if it has none.
+
+        Where it has one, no call of the value can fail.
+        """
+        if value.name not in self._arrays:
+            self._arrays[value.name] = self._laid_down(value)
+        return self._arrays[value.name]
+
+    def _laid_down(self, value: ir.ValueDef) -> int | None:
+        if self._reaches[value.name] is not Reach.FOREVER:
+            return None
+        rows = rows_of(value.params)
+        if rows is None or rows > ROWS_AT_MOST:
+            return None
+        if any(is_set(param.type) for param in value.params):
+            return None
+        if self._costs.of_all(value.name) > COST_AT_MOST:
+            return None
+        try:
+            found = self._results(value)
+        except RuleFault:
+            return None
+        if in_words(value.type):
+            words = [w for each in found for w in kept_words(value.type, each)]
+            return self._context.data.words(words)
+        return self._context.data.numbers([scalar(each) for each in found])
+
+    def _results(self, value: ir.ValueDef) -> list[types.Data]:
+        found: list[types.Data] = []
+        for args in product(*(list(values_of(p.type)) for p in value.params)):
+            given = tuple(
+                ir.Const(arg, param.type)
+                for arg, param in zip(args, value.params, strict=True)
+            )
+            found.append(self._closed(ir.CallValue(value.name, given, value.type)))
+        return found
+
+    def _closed(self, node: ir.Expr) -> types.Data:
+        return self._context.evaluator.closed(node, self._context.empty)
