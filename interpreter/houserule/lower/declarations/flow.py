@@ -63,8 +63,8 @@ def define_phases(
     """Return every phase."""
     acts_at = _actions_by_place(world)
     return {
-        name: _phase(world, name, source, acts_at.get(name, ()))
-        for name, source in sources.items()
+        name: _phase(world, name, sources[name], acts_at.get(name, ()))
+        for name in world.rules.phases
     }
 
 
