@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -39,6 +40,7 @@ from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.offers import Offers
 from houserule.compiled.options.products import Walks
 from houserule.compiled.writer.functions import Unsupported
+from houserule.engine.evaluate.values import Reach
 from houserule.engine.evaluate.values import reaches as reaches_of
 from houserule.engine.random_numbers import hash_tag
 from houserule.source import NOWHERE
@@ -118,48 +120,69 @@ def emit(program: ir.Program) -> Module:
 def _compile(context: Context) -> Module:
     """Write all functions of a program, in the order of their text.
 
-    Each writer is made from what it uses: what is known of expressions first, then what
-    writes them, and with that procedures, options, the flow and bots.
+    Each writer is made from what it uses: those of expressions first, and with them
+    procedures, options, the flow and bots.
     """
-    program, memory = context.program, context.memory
+    program = context.program
     reaches, costs = reaches_of(program), Costs(program)
-    constants, versions = Constants(context, reaches, costs), Versions(program)
-    memos, numbering = Memos(context.data), Numbering(context)
-    totality = Totality(context, constants)
-    common = CommonSubexpressions(constants, costs, QueryTotality(context, constants))
-    indexes = Indexes(context, reaches, constants, totality, versions, memos)
-    memoised = MemoisedQueries(context, reaches, versions, memos)
-    loops = Loops(context, constants, indexes, numbering, common)
-    values = DeclaredValues(
-        context, reaches, costs, constants, versions, memos, memoised
-    )
-    queries = Queries(loops, totality, costs)
-    translator = Translator(context, constants, common, memoised, values, queries)
-    walks = Walks(context, translator, loops, numbering)
+    versions, memos = Versions(program), Memos(context.data)
+    loops, walks = _expressions(context, reaches, costs, versions, memos)
+    translator = walks.translator
 
     procedures = CompiledProcedures(context)
     reactions = Reactions(context, reaches, versions, translator, procedures)
-    write_procedures(context, translator, loops, walks, costs, procedures)
+    write_procedures(context, loops, walks, costs, procedures)
     reactions.write()
-    offers = Offers(
-        context, reaches, costs, versions, memos, translator, walks, procedures
-    )
+    offers = Offers(context, reaches, costs, versions, memos, walks, procedures)
     offers.write()
     addresses = Flow(context, versions, translator, procedures, offers).write()
     write_endings(context, translator)
-    context.add(hash_function(memory))
+    context.add(hash_function(context.memory))
     greedy, no_greedy = write_greedy(context, reaches, versions, translator, offers)
     context.add(memos.forgetting())
     context.add(versions.renewing())
 
     addresses |= greedy | _addresses(context)
     addresses |= _rooms(context, reactions.shadows)
+    text = _text(context, versions, addresses, ABSENT if no_greedy else greedy_text())
+    return _module(context, procedures, text, addresses, no_greedy)
+
+
+def _expressions(
+    context: Context,
+    reaches: Mapping[str, Reach],
+    costs: Costs,
+    versions: Versions,
+    memos: Memos,
+) -> tuple[Loops, Walks]:
+    """Return what writes loops, and what writes walks: with it comes a translator."""
+    constants, numbering = Constants(context, reaches, costs), Numbering(context)
+    totality = Totality(context, constants)
+    common = CommonSubexpressions(constants, costs, QueryTotality(context, constants))
+    indexes = Indexes(context, reaches, constants, totality, versions, memos)
+    loops = Loops(context, constants, indexes, numbering, common)
+    memoised = MemoisedQueries(context, reaches, versions, memos)
+    values = DeclaredValues(
+        context, reaches, costs, constants, versions, memos, memoised
+    )
+    queries = Queries(loops, totality, costs)
+    translator = Translator(context, constants, common, memoised, values, queries)
+    return loops, Walks(context, translator, loops, numbering)
+
+
+def _module(
+    context: Context,
+    procedures: CompiledProcedures,
+    text: str,
+    addresses: dict[str, int],
+    no_greedy: str,
+) -> Module:
     return Module(
-        _text(context, versions, addresses, ABSENT if no_greedy else greedy_text()),
-        program,
-        memory,
+        text,
+        context.program,
+        context.memory,
         tuple(context.faults),
-        memory.phase_names,
+        context.memory.phase_names,
         tuple(context.sites),
         procedures.counters,
         addresses["results"],

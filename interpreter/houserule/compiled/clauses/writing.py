@@ -9,7 +9,6 @@ from houserule.compiled.clauses.procedures import CompiledProcedures
 from houserule.compiled.clauses.resumable import ResumableCode
 from houserule.compiled.clauses.statements import Statements
 from houserule.compiled.context import Context
-from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.memory.shapes import words_of
@@ -22,7 +21,6 @@ from houserule.compiled.writer.functions import NONE
 
 def write_procedures(
     context: Context,
-    translator: Translator,
     loops: Loops,
     walks: Walks,
     costs: Costs,
@@ -30,7 +28,7 @@ def write_procedures(
 ) -> None:
     """Write all procedures of a program, in their order."""
     for name, parts in procedures.parts.items():
-        code = ResumableCode(context, translator, procedures, name)
+        code = ResumableCode(context, walks.translator, procedures, name)
         writer = ProcedureWriter(code, Statements(code, loops, walks, costs))
         match parts[0]:
             case ir.ActionDef() as action:

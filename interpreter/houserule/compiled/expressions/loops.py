@@ -94,10 +94,9 @@ class Loops:
     ) -> None:
         """Write loops over the variables of a query around a leaf.
 
-        The leaf is given the label that goes on to the next binding. `many` says that
-        nothing is wanted but how many bindings there are: it is given that in 64 bits
-        for a last variable of which nothing is tested. `bodies` are the expressions
-        that the leaf writes.
+        The leaf is given the label that goes on to the next binding; `bodies` are what
+        it writes. Where only the number of bindings is wanted, `many` is given it in
+        64 bits for a last variable of which nothing is tested.
         """
         plain = [(bind, slot) for bind in binds for slot in bind.slots]
         tests = self._placed([slot for _, slot in plain], where)
@@ -118,11 +117,10 @@ class Loops:
 
         def run_over(number: int, own: Sequence[ir.Expr], here: LoopSource) -> None:
             bind, slot = plain[number]
-            last = number == len(plain) - 1
-            if many and last and not own and not here.row:
+            inner = [slot for _, slot in plain[number:]]
+            if many and len(inner) == 1 and not own and not here.row:
                 many(self._numbering.size(e, bind, here))
                 return
-            inner = [slot for _, slot in plain[number:]]
             later = [test for some in tests[number + 1 :] for test in some]
             self._common.hoist(e, inner, [*own, *later, *bodies])
             with self.each(e, bind, slot, here) as on:

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from houserule import ir
 from houserule.compiled.clauses.procedures import CompiledProcedures
 from houserule.compiled.context import Context, can_function
-from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.memory.layout import binds_of
 from houserule.compiled.memory.shapes import words_of
 from houserule.compiled.optimize.costs import Costs
@@ -42,13 +41,13 @@ class Offers:
         costs: Costs,
         versions: Versions,
         memos: Memos,
-        translator: Translator,
         walks: Walks,
         procedures: CompiledProcedures,
     ) -> None:
         self._context, self._program = context, context.program
         self._reaches, self._costs, self._versions = reaches, costs, versions
-        self._memos, self._translator, self._walks = memos, translator, walks
+        self._memos, self._walks = memos, walks
+        self._translator = walks.translator
         self._procedures = procedures
         self.offered = OfferedActions(context)
         self._by_action: dict[str, Walk] = {}
