@@ -459,10 +459,9 @@ class Table:
             >>> houserule.load("pig").table().layout()["start"]
             64
         """
-        from houserule.compiled.memory.published import layout_of
         from houserule.compiled.module import emit
 
-        return layout_of(emit(self.program)).model_dump(mode="json")
+        return emit(self.program).layout().model_dump(mode="json")
 
 
 def choose(ruleset: LoadedRuleset, choice: TableChoice) -> Table:
