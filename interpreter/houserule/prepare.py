@@ -71,11 +71,15 @@ def _joined(
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A table, its program if the rules are sound, and all that was found."""
+    """A table, its program if the rules are sound, and all that was found.
+
+    The first `before_lowering` diagnostics are of choosing and composing the table.
+    """
 
     table: ChosenTable | None
     program: Program | None
     diagnostics: tuple[Diagnostic, ...]
+    before_lowering: int
 
 
 def prepare(
@@ -103,7 +107,7 @@ def prepare(
         for_play=for_play,
     )
     if table is None or has_errors(found):
-        return Prepared(table, None, tuple(found))
+        return Prepared(table, None, tuple(found), len(found))
     return _composed(ruleset, table, found, memo)
 
 
@@ -120,12 +124,13 @@ def _composed(
 ) -> Prepared:
     rules, more = compose(ruleset, table)
     found = [*found, *more]
+    early = len(found)
     if rules is None or has_errors(found):
-        return Prepared(table, None, tuple(found))
+        return Prepared(table, None, tuple(found), early)
     program, more = check_rules(rules, memo)
     found = [*found, *more]
     sound = program is not None and not has_errors(found)
-    return Prepared(table, program if sound else None, tuple(found))
+    return Prepared(table, program if sound else None, tuple(found), early)
 
 
 def playable(

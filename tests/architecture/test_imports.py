@@ -37,6 +37,7 @@ PARTS = (
     "diagram",
     "simulate",
     "scenario",
+    "checking",
     "api",
     "cli",
 )

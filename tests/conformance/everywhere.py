@@ -38,7 +38,7 @@ class Watched(_Run):
     """One example under way: where play stood, and what was asked and offered there."""
 
     def __init__(self, trial: Trial, program: ir.Program, tables: Programs) -> None:
-        super().__init__(trial, program, tables)
+        super().__init__(trial, program, tables.prepare)
         self.game: ReferenceGame | None = None
         self.stood: list[object] = []
         self.asked: set[str] = set()

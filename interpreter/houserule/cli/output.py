@@ -43,11 +43,6 @@ def tell(text: str = "") -> None:
     click.echo(text, err=True)
 
 
-def counted(number: int, word: str) -> str:
-    """Return a number with its word: "1 file", "2 files"."""
-    return f"{number} {word}{'' if number == 1 else 's'}"
-
-
 def say_json(value: object) -> None:
     """Write one JSON object as the result."""
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))

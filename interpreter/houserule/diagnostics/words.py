@@ -1,4 +1,4 @@
-"""Wording of messages: lists, articles and capitals."""
+"""Wording of messages: lists, articles, capitals and numbers."""
 
 from __future__ import annotations
 
@@ -24,3 +24,8 @@ def sentence(text: str) -> str:
 def with_article(noun: str) -> str:
     """Return a noun with "a" or "an"."""
     return f"an {noun}" if _VOWEL.match(noun) else f"a {noun}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: "1 file", "2 files"."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -98,17 +98,24 @@ def ruleset_folder(file: Path) -> Path | None:
     return None
 
 
-def read_examples(path: Path) -> Examples:
-    """Read a scenario file; what is wrong with its form is in `faults`.
-
-    Messages name it from where the reader stands, if it can be named so.
+def scenario_source(path: Path) -> Source:
+    """Read a scenario file, named from where the reader stands if it can be.
 
     Raises:
         OSError: the file cannot be read.
     """
     full, here = path.resolve(), Path.cwd()
     name = full.relative_to(here) if full.is_relative_to(here) else path
-    source = read_source(path, name.as_posix())
+    return read_source(path, name.as_posix())
+
+
+def read_examples(path: Path) -> Examples:
+    """Read a scenario file; what is wrong with its form is in `faults`.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    source = scenario_source(path)
     document, faults = read_document(source)
     if has_errors(faults):
         return Examples(path, source, document, None, tuple(faults))

@@ -55,9 +55,13 @@ class _Zone:
 
 @dataclass
 class GivenReader:
-    """Reads a `given` block; every fault is kept, the rest is still read."""
+    """Reads a `given` block; every fault is kept, the rest is still read.
+
+    With `lay`, the `rest` of a zone is put there: what the game's setup lays.
+    """
 
     words: Words
+    lay: bool = True
     faults: list[Diagnostic] = field(default_factory=list)
 
     def read(self, said: Mapping[str, tuple[Said, KeyPath]]) -> Given:
@@ -211,7 +215,8 @@ class GivenReader:
             for keys, zone in places.items():
                 more = self._unnamed(name, zone, used)
                 found[name][keys] = [*more, *found[name][keys]]
-        self._lay_rest(found, used)
+        if self.lay:
+            self._lay_rest(found, used)
         return found
 
     def _no_thing_twice(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from houserule.ir import Program
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
-    from houserule.prepare import Programs
+    from houserule.prepare import Prepared, Programs, TableChoice
     from houserule.scenario.files import Trial
     from houserule.source import Span
 
@@ -63,21 +63,27 @@ class Result:
         return not self.problems and not has_errors(self.faults)
 
 
-def run_trial(trial: Trial, tables: Programs) -> Result:
+def run_trial(trial: Trial, programs: Programs) -> Result:
     """Run one example at one table of a ruleset."""
-    prepared = tables.prepare(trial.choice)
+    prepared = programs.prepare(trial.choice)
     if prepared.program is None:
         errors = [
             each for each in prepared.diagnostics if each.severity is Severity.ERROR
         ]
         return Result(trial, (), (_no_table(trial, errors), *errors))
-    return _Run(trial, prepared.program, tables).run()
+    return _Run(trial, prepared.program, programs.prepare).run()
 
 
-def read_trial(trial: Trial, tables: Programs) -> tuple[Diagnostic, ...]:
-    """Read an example without playing it: what in its words means nothing."""
-    program = tables.prepare(trial.choice).program
-    return () if program is None else _Run(trial, program, tables).read()
+def read_trial(
+    trial: Trial, prepare: Callable[[TableChoice], Prepared]
+) -> tuple[Diagnostic, ...]:
+    """Read an example without playing it: what in its words means nothing.
+
+    Its own table is prepared first, then those of its cases if they matter. At a table
+    whose rules cannot be played nothing is read.
+    """
+    program = prepare(trial.choice).program
+    return () if program is None else _Run(trial, program, prepare).read()
 
 
 def _no_table(trial: Trial, errors: list[Diagnostic]) -> Diagnostic:
@@ -96,8 +102,13 @@ class Halted(Exception):
 class _Run:
     """One example under way."""
 
-    def __init__(self, trial: Trial, program: Program, tables: Programs) -> None:
-        self.trial, self.program, self.tables = trial, program, tables
+    def __init__(
+        self,
+        trial: Trial,
+        program: Program,
+        prepare: Callable[[TableChoice], Prepared],
+    ) -> None:
+        self.trial, self.program, self.prepare = trial, program, prepare
         self.words = Words(program, trial.examples.document, trial.seats)
         self.problems: list[Problem] = []
         self.faults: list[Diagnostic] = []
@@ -123,7 +134,7 @@ class _Run:
     def read(self) -> tuple[Diagnostic, ...]:
         """Read `covers`, `given`, `do` and `try`; nothing is played."""
         self._covers()
-        self._given()
+        self._given(lay=False)
         try:
             self._moves()
             said, path = self._said("try")
@@ -157,7 +168,7 @@ class _Run:
         known = dict.fromkeys(known_addresses(self.program))
         if any(address not in known for address in covers):
             for other in cases_of(self.trial):
-                program = self.tables.prepare(other.choice).program
+                program = self.prepare(other.choice).program
                 known.update(dict.fromkeys(known_addresses(program) if program else ()))
         for number, address in enumerate(covers):
             if address not in known:
@@ -183,10 +194,14 @@ class _Run:
             self._rule_fault(error, self._given_span())
         return None
 
-    def _given(self) -> Given | None:
-        """Read `given`: the example's, then what the case adds or says otherwise."""
+    def _given(self, *, lay: bool = True) -> Given | None:
+        """Read `given`: the example's, then what the case adds or says otherwise.
+
+        Without `lay` it is read for its faults alone: what would lie in a zone anyway
+        is not worked out.
+        """
         document, trial = self.trial.examples.document, self.trial
-        reader = GivenReader(self.words)
+        reader = GivenReader(self.words, lay)
         found: dict[str, tuple[Said, KeyPath]] = {}
         paths: list[KeyPath] = [("scenarios", trial.index, "given")]
         if trial.number:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.suggest import did_you_mean
-from houserule.engine.play.engine import engine_of
 from houserule.ir.types import (
     Data,
     Flag,
@@ -22,6 +21,7 @@ from houserule.ir.types import (
 )
 from houserule.ir.types import members as members_of
 from houserule.state.domains import printed
+from houserule.state.layout import Layout
 
 if TYPE_CHECKING:
     from houserule.ir import Param, Program
@@ -186,7 +186,7 @@ class Words:
         if name not in self.program.zones:
             raise self.unknown("zone", name, self.program.zones, path, key=key)
         keys = self.arguments(self.program.zones[name].keys, inside, path)
-        layout = engine_of(self.program).layout
+        layout = Layout(self.program)
         bottom = match is not None and match[1] == "bottom"
         return layout.place(name, layout.index(name, keys)), int(bottom)
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.cli.output import (
-    counted,
     say,
     show,
     tell,
 )
 from houserule.diagnostics.diagnostic import has_errors
+from houserule.diagnostics.words import counted
 from houserule.source import Source, read_source
 from houserule.syntax.write.format import format_text
 

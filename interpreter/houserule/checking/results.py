@@ -1,0 +1,276 @@
+"""Results of earlier checks, kept on disk by content: only what changed is done again.
+
+**Tables.** What a table gives depends on the choice that makes it and on the texts it
+can see: the base game, the variants and bridges that are on, the component tables, and
+its preset. Those texts are its key, with their names, so the places in a result are
+right. Variants that are off are no part of it: a table that composes without a word is
+the same whatever they say. Where choosing or composing has something to say, what is
+off may stand in the message, so such a table is done every time.
+
+**Examples.** An example that was read without a fault is kept under its table and its
+own words, wherever they stand in the file. One with a fault is read every time.
+
+Grammar and program are part of every key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import astuple, dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from houserule.cache import Store
+from houserule.compose.tables.presets import preset_of
+from houserule.compose.tables.relations import switched_on
+from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.prepare import TableChoice
+from houserule.source import Span
+from houserule.syntax.read.grammar import grammar_key
+
+if TYPE_CHECKING:
+    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.source import Source
+    from houserule.syntax.tree import Unit
+
+MOST_RESULTS = 20_000  # of one ruleset; those not asked for longest go first
+CHECKS = Store("checks", made_by=(), most=200)
+
+PlainChoice: TypeAlias = tuple[Any, ...]
+PlainDiagnostic: TypeAlias = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """What the check of one table found.
+
+    Attributes:
+        diagnostics: those of choosing, composing and lowering.
+        warnings: what the rules warn of before play.
+        variants, seats: of the table, as it turned out.
+        sound: its rules can be played.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    warnings: tuple[Diagnostic, ...]
+    variants: tuple[str, ...]
+    seats: int
+    sound: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleKey:
+    """One example of a scenario file as far as reading it depends on it."""
+
+    choice: TableChoice
+    seats: tuple[str, ...]
+    content: str
+
+
+class Results:
+    """The results of earlier checks of one ruleset, by content.
+
+    `save` keeps what is new; until then nothing is written.
+    """
+
+    def __init__(self, ruleset: LoadedRuleset) -> None:
+        self._ruleset = ruleset
+        self._place = CHECKS.key(str(ruleset.folder.resolve()))
+        self._known: dict[str, Any] = CHECKS.load(self._place) or {}
+        self._asked: dict[str, Any] = {}
+        self._new = False
+
+    def save(self) -> None:
+        """Keep the results, those of this run as the latest."""
+        if self._new:
+            left = {k: v for k, v in self._known.items() if k not in self._asked}
+            every = [*left.items(), *self._asked.items()]
+            CHECKS.save(self._place, dict(every[-MOST_RESULTS:]))
+
+    def _get(self, key: str | None) -> Any:  # noqa: ANN401  # plain values
+        if key is None or key not in self._known:
+            return None
+        self._asked[key] = self._known[key]
+        return self._known[key]
+
+    def _put(self, key: str | None, value: Any) -> None:  # noqa: ANN401  # plain values
+        if key is not None:
+            self._known[key] = self._asked[key] = value
+            self._new = True
+
+    # ---- tables
+
+    def table(
+        self, choice: TableChoice, make: Callable[[], tuple[TableResult, bool]]
+    ) -> TableResult:
+        """Return the result for a table, from disk if nothing it sees has changed.
+
+        `make` works it out, and says whether choosing and composing went without a
+        word.
+        """
+        key = self._table_key(choice)
+        kept = self._get(key)
+        if kept is not None:
+            return _table_result(kept)
+        result, silent = make()
+        if silent:
+            self._put(key, _plain_result(result))
+        return result
+
+    def boards(
+        self, make: Callable[[], Iterable[Diagnostic]]
+    ) -> tuple[Diagnostic, ...]:
+        """Return the faults of the boards at the base game's table."""
+        manifest = [
+            self._digest(each)
+            for name, each in self._ruleset.sources.items()
+            if name.endswith("ruleset.yaml")
+        ]
+        base = self._table_key(TableChoice())
+        key = None if base is None else CHECKS.key("boards", base, *manifest)
+        if self._get(key) is not None:
+            return ()
+        found = tuple(make())
+        if not found:
+            self._put(key, ())
+        return found
+
+    def _table_key(self, choice: TableChoice) -> str | None:
+        """Return the key of all that a table can see; None if it cannot be chosen."""
+        preset: frozenset[str] = frozenset()
+        if choice.preset is not None:
+            start, faults = preset_of(self._ruleset, choice.preset)
+            if faults:
+                return None
+            preset = start.variants
+        without = frozenset(choice.without)
+        asked = (preset | {*choice.with_}) - without
+        on = switched_on(self._ruleset, asked, without)
+        files = {
+            unit.span.file
+            for unit in self._ruleset.units
+            if _is_seen(unit, on, choice.preset is not None)
+        }
+        texts = [self._texts[name] for name in sorted(files)]
+        settings = dict(sorted(choice.settings.items()))
+        said = repr(replace(choice, settings=settings))
+        return CHECKS.key("table", grammar_key(), said, *texts, *self._component_texts)
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        return {
+            name: self._digest(source) for name, source in self._ruleset.sources.items()
+        }
+
+    @cached_property
+    def _component_texts(self) -> list[str]:
+        paths = sorted(self._ruleset.tables)
+        return [
+            digest
+            for name, digest in sorted(self._texts.items())
+            if any(name.endswith(path) for path in paths)
+        ]
+
+    @staticmethod
+    def _digest(source: Source) -> str:
+        text = f"{source.name}\0{source.text}".encode("utf-8", "surrogatepass")
+        return hashlib.sha256(text).hexdigest()
+
+    # ---- examples
+
+    def file_plan(self, source: Source) -> list[ExampleKey] | None:
+        """Return the examples of a file that was read before without a fault."""
+        kept = self._get(self._plan_key(source))
+        if kept is None:
+            return None
+        return [
+            ExampleKey(_choice(choice), seats, content)
+            for choice, seats, content in kept
+        ]
+
+    def keep_plan(self, source: Source, plan: Iterable[ExampleKey]) -> None:
+        """Keep the examples of a file that has no fault in its form."""
+        rows = [(_plain_choice(each.choice), each.seats, each.content) for each in plan]
+        self._put(self._plan_key(source), rows)
+
+    @staticmethod
+    def _plan_key(source: Source) -> str:
+        return CHECKS.key("plan", source.text)
+
+    def was_read(self, example: ExampleKey) -> bool:
+        """Say whether an example was read before without a fault, at the same table."""
+        key = self._example_key(example)
+        kept = self._get(key)
+        if not kept:  # not known; or read with no look at other tables
+            return kept is not None
+        others = [_choice(each) for each in kept]
+        return self._get(self._covered_key(key, others)) is not None
+
+    def keep_read(self, example: ExampleKey, others: Iterable[TableChoice]) -> None:
+        """Keep that an example has no fault, with the other tables it was held to."""
+        key, choices = self._example_key(example), list(others)
+        self._put(key, tuple(_plain_choice(each) for each in choices))
+        if choices:
+            self._put(self._covered_key(key, choices), ())
+
+    def _example_key(self, example: ExampleKey) -> str | None:
+        table = self._table_key(example.choice)
+        if table is None:
+            return None
+        return CHECKS.key("example", table, repr(example.seats), example.content)
+
+    def _covered_key(self, key: str | None, others: list[TableChoice]) -> str | None:
+        tables = [self._table_key(each) for each in others]
+        known = [each for each in tables if each is not None]
+        if key is None or len(known) < len(tables):
+            return None
+        return CHECKS.key("covered", key, *known)
+
+
+def _is_seen(unit: Unit, on: frozenset[str], by_preset: bool) -> bool:
+    if unit.kind == "game":
+        return True
+    if unit.kind == "preset":
+        return by_preset
+    return on.issuperset(word.text for word in unit.names)
+
+
+# ---- results as plain values
+
+
+def _plain_choice(choice: TableChoice) -> PlainChoice:
+    settings = tuple(choice.settings.items())
+    return choice.preset, choice.with_, choice.without, settings, choice.players
+
+
+def _choice(plain: PlainChoice) -> TableChoice:
+    preset, with_, without, settings, players = plain
+    return TableChoice(preset, with_, without, dict(settings), players)
+
+
+def _plain_result(result: TableResult) -> tuple[Any, ...]:
+    return (
+        tuple(map(astuple, result.diagnostics)),
+        tuple(map(astuple, result.warnings)),
+        result.variants,
+        result.seats,
+        result.sound,
+    )
+
+
+def _table_result(plain: tuple[Any, ...]) -> TableResult:
+    diagnostics, warnings, variants, seats, sound = plain
+    return TableResult(
+        tuple(map(_diagnostic, diagnostics)),
+        tuple(map(_diagnostic, warnings)),
+        variants,
+        seats,
+        sound,
+    )
+
+
+def _diagnostic(plain: PlainDiagnostic) -> Diagnostic:
+    code, message, labels, details, fixes = plain
+    placed = tuple(Label(Span(*span), text, lead) for span, text, lead in labels)
+    return Diagnostic(code, message, placed, details, fixes)
