@@ -18,6 +18,26 @@ from houserule.ir.things import (
 )
 from houserule.ir.types import Data, Kind
 
+__all__ = [
+    "ActionDef",
+    "AskDef",
+    "Body",
+    "ClauseInfo",
+    "Condition",
+    "CostDef",
+    "EffectDef",
+    "LimitDef",
+    "PayCell",
+    "PayThings",
+    "PayTokens",
+    "PayTop",
+    "Payment",
+    "PhaseDef",
+    "Program",
+    "ReactionDef",
+    "StepDef",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Condition(CoreNode):

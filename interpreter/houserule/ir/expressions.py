@@ -8,6 +8,46 @@ from typing import Literal, TypeAlias
 from houserule.ir.types import Data, Kind, Type
 from houserule.source import NOWHERE, Span
 
+__all__ = [
+    "Aggregate",
+    "Binary",
+    "Bind",
+    "CallValue",
+    "Can",
+    "Cases",
+    "Comparison",
+    "Connective",
+    "Const",
+    "Contents",
+    "CoreNode",
+    "CountOf",
+    "DiceTest",
+    "Doing",
+    "Expr",
+    "FirstOf",
+    "In",
+    "IsNone",
+    "Local",
+    "MakeRange",
+    "MakeSet",
+    "OrElse",
+    "PhaseVar",
+    "Pick",
+    "PileTop",
+    "PositionOf",
+    "Quantifier",
+    "ReachedCells",
+    "ReadCell",
+    "ReadFace",
+    "ReadField",
+    "Seats",
+    "Size",
+    "TokenCount",
+    "Unary",
+    "Without",
+    "ZoneSize",
+]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoreNode:

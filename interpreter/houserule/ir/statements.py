@@ -8,6 +8,30 @@ from typing import Literal, TypeAlias
 from houserule.ir.expressions import Bind, CoreNode, Expr
 from houserule.ir.types import Kind
 
+__all__ = [
+    "AddCell",
+    "AddFace",
+    "Block",
+    "CallEffect",
+    "ChooseOption",
+    "DrawOne",
+    "ForEach",
+    "LetSlot",
+    "MoveThings",
+    "MoveTokens",
+    "MoveTop",
+    "RequestAgain",
+    "RequestEnd",
+    "RollDice",
+    "SetCell",
+    "SetFace",
+    "ShareOut",
+    "ShowThings",
+    "ShufflePile",
+    "Statement",
+    "When",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class MoveThings(CoreNode):

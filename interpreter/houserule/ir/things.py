@@ -9,6 +9,17 @@ from typing import Literal, TypeAlias
 from houserule.ir.expressions import CoreNode, Expr
 from houserule.ir.types import Data, Kind, Type
 
+__all__ = [
+    "ComponentDef",
+    "LayerDef",
+    "Param",
+    "StateDef",
+    "TokensDef",
+    "ValueDef",
+    "Visibility",
+    "ZoneDef",
+]
+
 Visibility: TypeAlias = Literal["everyone", "nobody"]
 
 
