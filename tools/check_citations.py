@@ -1,6 +1,6 @@
 """Hold a ruleset's margins and register against the source text itself.
 
-    python tools/check_citations.py rules.txt rulesets/pig book
+    python -m tools.check_citations rules.txt rulesets/pig book
 
 says which margins name no single sentence, and which sentences of the register read
 differently in the text: then clauses that cite them are suspect. Exit status 1 if any.
@@ -11,14 +11,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from tools.registers import changed_sentences, make_register
 
-from tools.registers import changed_sentences, make_register  # noqa: E402
-
-from houserule.manifest.citations.check import cites_of  # noqa: E402
-from houserule.manifest.load import load_ruleset  # noqa: E402
-from houserule.source import read_source  # noqa: E402
+# Inside: registers of sources are made here; the package only reads them.
+from houserule.manifest.citations.check import cites_of
+from houserule.manifest.load import load_ruleset
+from houserule.source import read_source
 
 
 def main(text_file: str, folder: str, name: str) -> int:

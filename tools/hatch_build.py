@@ -44,6 +44,7 @@ def make_tables(root: Path) -> None:
     package = str(root / "interpreter")
     sys.path.insert(0, package)
     try:
+        # Inside: the package is being built, and this is a part of it.
         from houserule.syntax.read.parser import write_tables
 
         write_tables(root / "grammar")

@@ -24,21 +24,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from pathlib import Path
+from typing import TypeAlias
 
-from houserule.bots.bot import seat_bots
-from houserule.cli.aligned import aligned
-from houserule.cli.output import progress
-from houserule.compose.merge.scales import shown
-from houserule.compose.tables.sample import Choice, sample_tables
-from houserule.diagnostics.diagnostic import has_errors
-from houserule.engine.play.game import ReferenceGame
-from houserule.ir import Program
-from houserule.manifest.load import load_ruleset
-from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import TableChoice, prepare
-from houserule.record.hashes import outcome_words
-from houserule.resources import find_ruleset
-from houserule.state.faults import RuleFault
+from rich.console import Console
+from rich.progress import Progress
+
+import houserule
 
 MOST_DECISIONS = 20_000
 RANDOM_SHARE = 4  # one game in so many is at a table of its own, drawn at random
@@ -49,7 +40,7 @@ STALLED_TABLES = 10
 class Seating:
     """A table, and the numbers of the games that are played at it."""
 
-    choice: Choice
+    sampled: houserule.SampledTable
     numbers: tuple[int, ...]
 
 
@@ -88,23 +79,33 @@ class Broken(Exception):
 # ---- the tables
 
 
-def seatings(ruleset: LoadedRuleset, games: int, seed: int) -> list[Seating]:
+def seatings(ruleset: houserule.Ruleset, games: int, seed: int) -> list[Seating]:
     """Return the tables with the numbers of their games: they take turns."""
-    tables = sample_tables(ruleset, random=games // RANDOM_SHARE, seed=seed)
+    tables = ruleset.sample(random=games // RANDOM_SHARE, seed=seed)
     return [
-        Seating(choice, tuple(range(place, games, len(tables))))
-        for place, choice in enumerate(tables[:games])
+        Seating(sampled, tuple(range(place, games, len(tables))))
+        for place, sampled in enumerate(tables[:games])
     ]
 
 
-def flags(choice: Choice) -> str:
+def flags(sampled: houserule.SampledTable) -> str:
     """Return the flags of the command that choose a table."""
-    words = ["--players", str(choice.players)]
-    if choice.variants:
-        words += ["--with", ",".join(sorted(choice.variants))]
-    for name, value in sorted(choice.settings.items()):
-        words += ["--set", f"{name}={shown(value)}"]
+    arguments = sampled.arguments
+    words = ["--players", str(arguments["players"])]
+    if arguments["with_"]:
+        words += ["--with", ",".join(arguments["with_"])]
+    for name, value in sorted(arguments["settings"].items()):
+        words += ["--set", f"{name}={_shown(value)}"]
     return shlex.join(words)
+
+
+def _shown(value: object) -> str:
+    """Return the value of an option as the command takes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return f"{{{', '.join(map(_shown, value))}}}"
+    return "none" if value is None else str(value)
 
 
 def kind_of(why: str) -> str:
@@ -120,30 +121,29 @@ def kind_of(why: str) -> str:
 
 def play_at(folder: Path, seed: int, seating: Seating) -> list[Played]:
     """Play the games of one table."""
-    choice = seating.choice
-    on = tuple(sorted(choice.variants))
+    sampled = seating.sampled
     told = [
-        Played(number, flags(choice), kind_of(choice.why), on)
+        Played(number, flags(sampled), kind_of(sampled.why), sampled.arguments["with_"])
         for number in seating.numbers
     ]
-    table = TableChoice(with_=on, settings=choice.settings, players=choice.players)
-    prepared = prepare(open_ruleset(folder), table)
-    if prepared.program is None:
-        codes = ", ".join(dict.fromkeys(each.code for each in prepared.diagnostics))
+    try:
+        table = open_ruleset(folder).table(**sampled.arguments)
+    except houserule.TableError as error:
+        codes = ", ".join(dict.fromkeys(each.code for each in error.diagnostics))
         return [
             replace(each, problem=f"there is no such table: {codes}") for each in told
         ]
-    return [play(prepared.program, seed, each) for each in told]
+    return [play(table, seed, each) for each in told]
 
 
-def play(program: Program, seed: int, told: Played) -> Played:
+def play(table: houserule.Table, seed: int, told: Played) -> Played:
     """Play one game of random bots and hold it against what holds of every game."""
     decisions = 0
     try:
-        for game in states(program, seed, told.number):
+        for game in states(table, seed, told.number):
             decisions += game.decision is not None
         outcome = outcome_words(game.outcome)
-    except RuleFault as fault:
+    except houserule.RuleFault as fault:
         clause = f" ({fault.address})" if fault.address else ""
         problem = f"{fault.span}: {fault.code}: {fault.message}{clause}"
         return replace(told, decisions=decisions, problem=problem)
@@ -155,52 +155,48 @@ def play(program: Program, seed: int, told: Played) -> Played:
     return replace(told, outcome=outcome, decisions=decisions)
 
 
-def states(program: Program, seed: int, number: int) -> Iterator[ReferenceGame]:
+def outcome_words(outcome: houserule.Outcome | None) -> str:
+    """Return an outcome in one word: `won:0,2`, `stalled:round`."""
+    if outcome is None or outcome.kind == "stalled":
+        return f"stalled:{outcome.stalled_in}" if outcome else "open"
+    return f"won:{','.join(map(str, outcome.winners))}"
+
+
+def states(table: houserule.Table, seed: int, number: int) -> Iterator[houserule.Game]:
     """Yield a game at each of its decisions, and when it is over.
 
     Raises:
         Broken: a thing is gone, nothing is offered, or the game does not end.
         RuleFault: the rules failed.
     """
-    bots = seat_bots(("random",), program.seats, seed, number)
-    game = ReferenceGame.start(program, seed, number)
-    lying = things_lying(game)
-    for _ in range(MOST_DECISIONS):
+    game = table.start(seed, number)
+    lying = game.lying()
+    for decisions, _ in enumerate(game.turns()):
+        if decisions == MOST_DECISIONS:
+            raise Broken(f"the game goes on after {MOST_DECISIONS} choices")
         lying = hold_things(game, lying)
         yield game
         decision = game.decision
-        if decision is None:
-            return
-        if decision.options.count() < 1:
+        if decision is not None and decision.options.count() < 1:
             raise Broken(f"nothing is offered at {decision.site}")
-        game.choose(bots[decision.seat].choose(game))
-    raise Broken(f"the game goes on after {MOST_DECISIONS} choices")
+    hold_things(game, lying)
+    yield game
 
 
-Lying = dict[str, frozenset[int]]
+Lying: TypeAlias = dict[str, frozenset[str]]
 
 
-def things_lying(game: ReferenceGame) -> Lying:
-    """Return the things of each kind that lie in some zone."""
-    return {
-        kind: frozenset(thing for thing, at in enumerate(places) if at is not None)
-        for kind, places in game.machine.store.where.items()
-    }
-
-
-def hold_things(game: ReferenceGame, before: Lying) -> Lying:
-    """Return what lies in zones now; what lay there before still does.
+def hold_things(game: houserule.Game, before: Lying) -> Lying:
+    """Return the things that lie in zones now; what lay there before still does.
 
     Raises:
         Broken: something is gone.
     """
-    now = things_lying(game)
+    now = game.lying()
     for kind, things in before.items():
         gone = things - now[kind]
         if gone:
-            names = game.program.components[kind].labels
-            lost = ", ".join(names[thing] for thing in sorted(gone))
-            raise Broken(f"{lost} lies nowhere any more")
+            raise Broken(f"{', '.join(sorted(gone))} lies nowhere any more")
     return now
 
 
@@ -213,14 +209,26 @@ def play_all(
     """Play the games of all tables in so many processes; return them by number."""
     games = sum(len(each.numbers) for each in tables)
     found: list[Played] = []
-    with progress("playing", games) as tick, spread(jobs) as over:
+    with progress(games) as tick, spread(jobs) as over:
         for played in over(partial(play_at, folder, seed), tables):
             found += played
             tick(len(played))
     return sorted(found, key=lambda each: each.number)
 
 
-Spread = Callable[
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[int], None]]:
+    """Show a bar on a terminal; elsewhere show nothing."""
+    with Progress(
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    ) as bar:
+        task = bar.add_task("playing", total=total)
+        yield lambda done: bar.advance(task, done)
+
+
+Spread: TypeAlias = Callable[
     [Callable[[Seating], list[Played]], Sequence[Seating]], Iterable[list[Played]]
 ]
 
@@ -335,7 +343,7 @@ def lines_of(report: Report) -> Iterator[str]:
         rows = [
             [f"{found.stalled} of {found.games}", t] for t, found in report.stalling
         ]
-        yield from aligned(rows, left={1}, indent="  ")
+        yield from aligned(rows, left=(1,), indent="  ")
     yield ""
     yield f"failed: {len(report.failed)}"
     for each in report.failed:
@@ -358,6 +366,19 @@ def _variant_lines(report: Report) -> Iterator[str]:
             *([name, _words(on), _words(off)] for name, (on, off) in rows),
         ]
     )
+
+
+def aligned(
+    rows: Sequence[Sequence[str]], left: Sequence[int] = (0,), indent: str = ""
+) -> Iterator[str]:
+    """Yield a line for each row; the columns named in `left` begin together."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (
+            cell.ljust(width) if at in left else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield (indent + "  ".join(cells)).rstrip()
 
 
 def _words(found: Stalls) -> str:
@@ -389,17 +410,9 @@ def as_data(report: Report) -> dict[str, object]:
 
 
 @cache
-def open_ruleset(folder: Path) -> LoadedRuleset:
-    """Return the ruleset of a folder, read once in each process.
-
-    Raises:
-        SystemExit: it cannot be read.
-    """
-    ruleset, faults = load_ruleset(folder)
-    if ruleset is None or has_errors(faults):
-        codes = ", ".join(dict.fromkeys(each.code for each in faults))
-        raise SystemExit(f"{folder} has faults: {codes}. `houserule check` shows them.")
-    return ruleset
+def open_ruleset(folder: Path) -> houserule.Ruleset:
+    """Return the ruleset of a folder, read once in each process."""
+    return houserule.load(folder)
 
 
 def main(words: list[str]) -> int:
@@ -411,15 +424,15 @@ def main(words: list[str]) -> int:
     parser.add_argument("--jobs", type=int, default=1, help="0: one a processor")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args(words)
-    folder = find_ruleset(chosen.game)
-    if folder is None:
-        parser.error(f"there is no game `{chosen.game}`")
     if chosen.games < 1 or chosen.jobs < 0:
         parser.error("a game is played at least, and by no negative number of jobs")
-    ruleset = open_ruleset(folder)
+    try:
+        ruleset = houserule.load(chosen.game)
+    except houserule.RulesetError as error:
+        parser.error(str(error))
     tables = seatings(ruleset, chosen.games, chosen.seed)
-    played = play_all(folder, chosen.seed, tables, chosen.jobs)
-    variants = [unit.id for unit in ruleset.units_of("variant")]
+    played = play_all(ruleset.folder, chosen.seed, tables, chosen.jobs)
+    variants = [variant.id for variant in ruleset.variants]
     report = report_of(chosen.game, variants, chosen.seed, played)
     if chosen.json:
         print(json.dumps(as_data(report), indent=1))

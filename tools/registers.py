@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+# Inside: registers of sources are made here; the package only reads them.
 from houserule.manifest.citations.check import MOST_WORDS
 from houserule.manifest.citations.sentences import (
     SPLITTER,

@@ -1,6 +1,6 @@
 """Write the register of a source text that a ruleset cites.
 
-    python tools/write_register.py rules.txt rulesets/pig book
+    python -m tools.write_register rules.txt rulesets/pig book
 
 reads `rules.txt`, collects the margins in `rulesets/pig` that cite the source `book`,
 and writes `rulesets/pig/sources/book.yaml`. Run it after margins have changed. Margins
@@ -12,14 +12,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+from tools.registers import make_register, register_text
 
-from tools.registers import make_register, register_text  # noqa: E402
-
-from houserule.manifest.citations.check import cites_of  # noqa: E402
-from houserule.manifest.load import load_manifest, load_ruleset  # noqa: E402
-from houserule.source import read_source  # noqa: E402
+# Inside: registers of sources are made here; the package only reads them.
+from houserule.manifest.citations.check import cites_of
+from houserule.manifest.load import load_manifest, load_ruleset
+from houserule.source import read_source
 
 
 def main(text_file: str, folder: str, name: str) -> int:

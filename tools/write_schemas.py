@@ -5,18 +5,23 @@ Run it after a change of a model:  python tools/write_schemas.py
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "interpreter"))
+import houserule
 
-from houserule.manifest.schemas import SCHEMAS, schema_text  # noqa: E402
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def schema_text(name: str) -> str:
+    """Return a schema as it is checked in."""
+    return json.dumps(houserule.schema(name), indent=2, ensure_ascii=False) + "\n"
 
 
 def stale(folder: Path) -> list[str]:
     """Return the names of schemas that are not as their models have them."""
-    wanted = {f"{name}.json": schema_text(name) for name in SCHEMAS}
+    wanted = {f"{name}.json": schema_text(name) for name in houserule.schemas()}
     there = {p.name: p.read_text(encoding="utf-8") for p in folder.glob("*.json")}
     return sorted(
         name
@@ -37,10 +42,10 @@ def main(arguments: list[str]) -> int:
             print(f"schemas/{name} is not as its model has it")
         return 1 if found else 0
     folder.mkdir(exist_ok=True)
-    for name in SCHEMAS:
+    for name in houserule.schemas():
         (folder / f"{name}.json").write_text(schema_text(name), encoding="utf-8")
     for path in folder.glob("*.json"):
-        if path.stem not in SCHEMAS:
+        if path.stem not in houserule.schemas():
             path.unlink()
     return 0
 

@@ -20,6 +20,17 @@ import houserule
 
 PACKAGE = ROOT / "interpreter" / "houserule"
 NAMES = [name for name in houserule.__all__ if name != "__version__"]
+# Tools that work on the inside of the package; each says why in its first lines.
+INSIDE_TOOLS = {
+    "bench/measure.py",
+    "bench/threads.py",
+    "check_citations.py",
+    "editor/write_highlighter.py",
+    "hatch_build.py",
+    "registers.py",
+    "write_constructs.py",
+    "write_register.py",
+}
 
 
 def public_members() -> Iterator[tuple[str, object]]:
@@ -167,6 +178,26 @@ def test_pages_import_nothing_but_the_face() -> None:
     assert PROGRAMS
     found = {page_name(page): inside(fence.text) for page, fence in PROGRAMS}
     assert not any(found.values()), found
+
+
+def test_tools_import_nothing_but_the_face() -> None:
+    tools = ROOT / "tools"
+    found = {
+        path.relative_to(tools).as_posix(): path.read_text(encoding="utf-8")
+        for path in tools.rglob("*.py")
+    }
+    assert {name for name, text in found.items() if inside(text)} == INSIDE_TOOLS
+    for name in INSIDE_TOOLS:
+        assert "# Inside: " in found[name], f"{name} does not say why it looks inside"
+
+
+def test_no_tool_changes_where_python_looks() -> None:
+    found = [
+        path.name
+        for path in (ROOT / "tools").rglob("*.py")
+        if "sys.path" in path.read_text("utf-8") and path.name != "hatch_build.py"
+    ]
+    assert not found
 
 
 def test_type_hints_can_be_read() -> None:

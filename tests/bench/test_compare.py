@@ -12,7 +12,7 @@ from tools.bench import compare, greedy, inside, presets, where
 from tools.bench.compare import Plan, agree, measure, ratio_words
 from tools.bench.contestants import PLAIN_C, PLAIN_PYTHON, Contestant, Summary
 from tools.bench.pages import aligned, markdown, rewrite
-from tools.bench.tables import SEATS, program_of, tables
+from tools.bench.tables import SEATS, table_of, tables
 from tools.bench.yardsticks.c_program import compiler
 
 PAGE = Path(__file__).parents[2] / "docs" / "speed.md"
@@ -49,7 +49,7 @@ def test_a_ratio_is_that_of_one_round() -> None:
         Puppet("reference", times=[8.0, 80.0, 10.0]),
         Puppet(PLAIN_PYTHON, times=[2.0, 20.0, 2.0]),
     ]
-    slow, by_hand = measure("nim", program_of("nim"), everybody, Fixed(3, 1.0))
+    slow, by_hand = measure("nim", table_of("nim"), everybody, Fixed(3, 1.0))
     assert (slow.least, slow.median, slow.most) == (4.0, 4.0, 5.0)
     assert (by_hand.base, by_hand.median, by_hand.rate) == (PLAIN_PYTHON, 1.0, 2.0)
     assert slow.rate == 0.4
@@ -152,7 +152,7 @@ def test_tables_are_drawn() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="has no such timer")
 def test_samples_say_what_the_time_is_for() -> None:
-    samples = where.sample(program_of("nim"), 0.3)
+    samples = where.sample(table_of("nim"), 0.3)
     found = where.shares(samples)
     assert sum(share for _, share, _ in found) == pytest.approx(1.0)
     assert all(0 <= inside <= share for _, share, inside in found)

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tools.bench.tables import program_of
+from tools.bench.tables import table_of
 from tools.bench.yardsticks import pachisi, x_pasch
 from tools.bench.yardsticks.c_program import CProgram, compiler
 from tools.bench.yardsticks.luck import Luck
@@ -54,7 +54,7 @@ Play = Callable[[Program, int, int], tuple[Finished, Store]]
 
 @cache
 def program(game: str, players: int) -> Program:
-    return program_of(game, players)
+    return table_of(game, players).program
 
 
 @pytest.fixture

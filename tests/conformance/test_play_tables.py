@@ -11,11 +11,15 @@ import pytest
 from tools import play_tables
 from tools.play_tables import Played, main, report_of, seatings
 
+import houserule
 from houserule.cli.main import run
 from houserule.compose.tables.feature_model import features_of
-from houserule.engine.play.game import ReferenceGame
 
-from .tables import ROOT, program_of, ruleset_of, sampled
+from .tables import ROOT, ruleset_of
+
+
+def ruleset(name: str) -> houserule.Ruleset:
+    return houserule.load(ROOT / name)
 
 
 def report(
@@ -44,18 +48,20 @@ def a_ruling(name: str) -> str:
 
 
 def test_every_game_is_played_once_and_the_tables_take_turns() -> None:
-    tables = seatings(ruleset_of("nim"), 90, seed=1)
+    tables = seatings(ruleset("nim"), 90, seed=1)
     numbers = [number for each in tables for number in each.numbers]
     assert sorted(numbers) == list(range(90))
     assert max(len(each.numbers) for each in tables) <= 2
-    kinds = {play_tables.kind_of(each.choice.why) for each in tables}
+    kinds = {play_tables.kind_of(each.sampled.why) for each in tables}
     assert kinds >= {"only", "all but", "preset", "pairs", "options", "random"}
 
 
 def test_tables_allow_their_players() -> None:
     features = features_of(ruleset_of("liars_dice"))
-    for each in seatings(ruleset_of("liars_dice"), 100, seed=2):
-        assert each.choice.players in features.players_of(each.choice.variants)
+    for each in seatings(ruleset("liars_dice"), 100, seed=2):
+        arguments = each.sampled.arguments
+        variants = frozenset(arguments["with_"])
+        assert arguments["players"] in features.players_of(variants)
 
 
 def test_the_report_depends_on_the_seed_alone(
@@ -104,11 +110,9 @@ def test_stalls_are_counted_with_and_without_each_variant() -> None:
 
 
 def test_what_vanishes_is_noticed() -> None:
-    choice = sampled("x_pasch")[0]
-    game = ReferenceGame.start(program_of("x_pasch", choice), 1)
-    before = play_tables.things_lying(game)
-    kind = next(kind for kind, things in before.items() if things)
-    game.machine.store.remove(kind, min(before[kind]))
+    game = houserule.load("x_pasch").table().start()
+    before = game.lying()
+    game.reference.machine.store.remove("Company", 0)
     with pytest.raises(play_tables.Broken, match="lies nowhere any more"):
         play_tables.hold_things(game, before)
 

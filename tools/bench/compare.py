@@ -26,7 +26,7 @@ from tools.bench.contestants import PLAIN_PYTHON, Contestant, contestants
 from tools.bench.pages import aligned, markdown, rewrite
 from tools.bench.tables import tables
 
-from houserule.ir import Program
+from houserule import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Plan:
 
 
 def measure(
-    game: str, program: Program, everybody: Sequence[Contestant], plan: Plan
+    game: str, table: Table, everybody: Sequence[Contestant], plan: Plan
 ) -> list[Row]:
     """Check that all play alike, then measure them in turns.
 
@@ -97,7 +97,7 @@ def measure(
         tasks.append((base, few))
     rounds = _rounds(tasks, plan)
     return [
-        _row(game, program.seats, (each.name, base.name), many[each.name], rounds)
+        _row(game, table.players, (each.name, base.name), many[each.name], rounds)
         for each in everybody
     ]
 
@@ -237,9 +237,9 @@ def measure_all(games: Sequence[str], plan: Plan) -> list[Row]:
     """Measure the tables of some games, or of all."""
     found: list[Row] = []
     with TemporaryDirectory() as folder:
-        for game, program in tables(games):
-            everybody = contestants(game, program, Path(folder))
-            found += measure(game, program, everybody, plan)
+        for game, table in tables(games):
+            everybody = contestants(game, table, Path(folder))
+            found += measure(game, table, everybody, plan)
     return found
 
 

@@ -16,29 +16,23 @@ from tools.bench.yardsticks import pachisi, x_pasch
 from tools.bench.yardsticks.c_program import CProgram, compiler
 from tools.bench.yardsticks.result import Result
 
-from houserule.ir import Program
-from houserule.simulate.engines import play_compiled
-from houserule.simulate.play import play_game
-from houserule.simulate.results import Finished
+from houserule import Finished, Table
 
 SEED = 1
 PLAIN_PYTHON = "plain Python"
 PLAIN_C = "C"
 
-PlayMany: TypeAlias = Callable[[Program, int, int, int], Sequence[Finished]]
+PlayMany: TypeAlias = Callable[[Table, int, int, int], Sequence[Finished]]
 
 
-def reference(program: Program, seed: int, first: int, games: int) -> list[Finished]:
+def reference(table: Table, seed: int, first: int, games: int) -> list[Finished]:
     """Play random games in a row with the reference engine."""
-    return [
-        play_game(program, seed, number, ("random",))
-        for number in range(first, first + games)
-    ]
+    return table.games(range(first, first + games), seed=seed)
 
 
-def compiled(program: Program, seed: int, first: int, games: int) -> list[Finished]:
+def compiled(table: Table, seed: int, first: int, games: int) -> list[Finished]:
     """Play random games in a row with the compiled engine."""
-    return play_compiled(program, seed, range(first, first + games))
+    return table.games(range(first, first + games), seed=seed, engine="compiled")
 
 
 ENGINES: Mapping[str, PlayMany] = {"reference": reference, "compiled": compiled}
@@ -131,21 +125,21 @@ class InC(Contestant):
         return found.seconds
 
 
-def contestants(game: str, program: Program, folder: Path) -> list[Contestant]:
+def contestants(game: str, table: Table, folder: Path) -> list[Contestant]:
     """Return who can play a table here; C programs are compiled into a folder."""
     found: list[Contestant] = [
-        InProcess(name, _engine(play, program)) for name, play in ENGINES.items()
+        InProcess(name, _engine(play, table)) for name, play in ENGINES.items()
     ]
     if game in YARDSTICKS:
-        found.append(InProcess(PLAIN_PYTHON, _by_hand(game, program.seats)))
+        found.append(InProcess(PLAIN_PYTHON, _by_hand(game, table.players)))
         if compiler() is not None:
             by_hand = CProgram.compile(game, folder)
-            found.append(InC(PLAIN_C, by_hand, program.seats))
+            found.append(InC(PLAIN_C, by_hand, table.players))
     return found
 
 
-def _engine(play: PlayMany, program: Program) -> Callable[[int], Sequence[Played]]:
-    return lambda games: play(program, SEED, 0, games)
+def _engine(play: PlayMany, table: Table) -> Callable[[int], Sequence[Played]]:
+    return lambda games: play(table, SEED, 0, games)
 
 
 def _by_hand(game: str, players: int) -> Callable[[int], Sequence[Played]]:

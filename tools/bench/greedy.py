@@ -13,18 +13,18 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
+from typing import Literal, TypeAlias
 
 from tools.bench.compare import Plan, agree, number_words
 from tools.bench.contestants import SEED, Contestant, InProcess, Played
 from tools.bench.pages import tell
-from tools.bench.tables import SEATS, program_of
+from tools.bench.tables import SEATS, table_of
 
-from houserule.ir import Program
-from houserule.simulate.engines import COMPILED, REFERENCE
-from houserule.simulate.play import play_games
+from houserule import Table
 
+Engine: TypeAlias = Literal["reference", "compiled"]
 GAMES = ("liars_dice", "pachisi", "x_pasch")
-HEAD = ("game", "players", REFERENCE, COMPILED, "times as quick", "from", "to")
+HEAD = ("game", "players", "reference", "compiled", "times as quick", "from", "to")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,11 @@ class Row:
     times: tuple[float, float, float]
 
 
-def engine(program: Program, name: str) -> Contestant:
+def engine(table: Table, name: Engine) -> Contestant:
     """Return an engine with greedy bots in all seats."""
 
     def play(games: int) -> Sequence[Played]:
-        return play_games(program, SEED, range(games), ("greedy",), name)
+        return table.games(range(games), seed=SEED, bots="greedy", engine=name)
 
     return InProcess(name, play)
 
@@ -107,9 +107,9 @@ def main(words: list[str]) -> None:
     plan = Plan(chosen.rounds, chosen.seconds)
     rows = []
     for game in chosen.games:
-        program = program_of(game, SEATS.get(game, (None,))[0])
-        both = engine(program, REFERENCE), engine(program, COMPILED)
-        rows.append(measure(game, program.seats, both, plan))
+        table = table_of(game, SEATS.get(game, (None,))[0])
+        both = engine(table, "reference"), engine(table, "compiled")
+        rows.append(measure(game, table.players, both, plan))
     tell("greedy", HEAD, lines(rows), [asdict(row) for row in rows], chosen)
 
 

@@ -24,12 +24,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tools.bench.contestants import SEED
+from tools.bench.contestants import SEED, compiled
 from tools.bench.pages import tell
-from tools.bench.tables import SEATS, program_of
+from tools.bench.tables import SEATS, table_of
 
-from houserule.compiled.machine import PERF_MAP
-from houserule.simulate.engines import play_compiled
+PERF_MAP = "HOUSERULE_PERF_MAP"
+"""The variable that has compiled modules tell `perf` the names of their functions."""
 
 OTHER = "everything else inside"
 PURPOSES = {
@@ -112,14 +112,14 @@ def counted(samples: str) -> Counter[str]:
 
 def play(game: str, players: int | None, seconds: float) -> None:
     """Play random games for some time."""
-    program = program_of(game, players)
+    table = table_of(game, players)
     end, first = time.process_time() + seconds, 0
     while time.process_time() < end:
-        play_compiled(program, SEED, range(first, first + 1000))
+        compiled(table, SEED, first, 1000)
         first += 1000
 
 
-def table_of(found: dict[str, Counter[str]]) -> tuple[list[str], list[list[str]]]:
+def columns_of(found: dict[str, Counter[str]]) -> tuple[list[str], list[list[str]]]:
     """Return a table with a column for each game."""
     names = {name for counts in found.values() for name in counts}
     most = {
@@ -159,7 +159,7 @@ def main(words: list[str]) -> None:
         play(chosen.play, chosen.players, chosen.seconds)
         return
     found = measured(chosen.games, chosen.seconds)
-    tell("inside", *table_of(found), found, chosen)
+    tell("inside", *columns_of(found), found, chosen)
 
 
 if __name__ == "__main__":

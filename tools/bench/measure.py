@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+# Inside: each stage between a file and a game is measured for itself.
 from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table
 from houserule.engine.play.engine import Engine

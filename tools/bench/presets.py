@@ -18,9 +18,9 @@ from statistics import mean, median
 from tools.bench.compare import Plan, number_words
 from tools.bench.contestants import SEED, Contestant, InProcess, compiled
 from tools.bench.pages import tell
-from tools.bench.tables import SEATS, program_of
+from tools.bench.tables import SEATS, table_of
 
-from houserule.ir import Program
+from houserule import Table
 
 PRESETS = ("x_pasch:official_deluxe",)
 HEAD = (
@@ -46,9 +46,9 @@ class Row:
     game: tuple[float, float, float]
 
 
-def engine(program: Program) -> Contestant:
+def engine(table: Table) -> Contestant:
     """Return the compiled engine at a table."""
-    return InProcess("compiled", lambda games: compiled(program, SEED, 0, games))
+    return InProcess("compiled", lambda games: compiled(table, SEED, 0, games))
 
 
 def measure(
@@ -101,9 +101,10 @@ def main(words: list[str]) -> None:
     for each in chosen.presets:
         game, _, preset = each.partition(":")
         for players in SEATS.get(game, (None,)):
-            base = program_of(game, players)
-            more = program_of(game, base.seats, preset)
-            rows.append(measure(each, base.seats, (engine(more), engine(base)), plan))
+            base = table_of(game, players)
+            more = table_of(game, base.players, preset)
+            both = engine(more), engine(base)
+            rows.append(measure(each, base.players, both, plan))
     tell("presets", HEAD, lines(rows), [asdict(row) for row in rows], chosen)
 
 

@@ -23,7 +23,7 @@ from tools.bench.contestants import SEED, reference
 from tools.bench.pages import tell
 from tools.bench.tables import tables
 
-from houserule.ir import Program
+from houserule import Table
 
 INTERVAL = 0.002
 OTHER = "everything else"
@@ -41,7 +41,7 @@ PURPOSES = {
     ("random_choice.py", "random_option"): "drawing for the bots",
     ("hashes.py", "state_hash"): "hashing the last state",
 }
-EVALUATION = "evaluat"  # modules of expressions begin so
+EVALUATION = "evaluate"  # the folder of what works out expressions
 
 
 class Samples:
@@ -55,18 +55,18 @@ class Samples:
         """Note what runs now."""
         purpose, evaluating = OTHER, False
         while frame is not None:
-            module = Path(frame.f_code.co_filename).name
-            name = PURPOSES.get((module, frame.f_code.co_name))
+            module = Path(frame.f_code.co_filename)
+            name = PURPOSES.get((module.name, frame.f_code.co_name))
             if name is not None:
                 purpose = name
                 break
-            evaluating = evaluating or module.startswith(EVALUATION)
+            evaluating = evaluating or module.parent.name == EVALUATION
             frame = frame.f_back
         self.purposes[purpose] += 1
         self.evaluating[purpose] += evaluating
 
 
-def sample(program: Program, seconds: float) -> Samples:
+def sample(table: Table, seconds: float) -> Samples:
     """Play random games for some time, and look what runs."""
     found = Samples()
     before = signal.signal(signal.SIGPROF, found.look)
@@ -74,7 +74,7 @@ def sample(program: Program, seconds: float) -> Samples:
     end, number = time.process_time() + seconds, 0
     try:
         while time.process_time() < end:
-            reference(program, SEED, number, 1)
+            reference(table, SEED, number, 1)
             number += 1
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
@@ -96,7 +96,7 @@ def shares(samples: Samples) -> list[tuple[str, float, float]]:
 Shares = dict[str, list[tuple[str, float, float]]]
 
 
-def table_of(found: Shares) -> tuple[list[str], list[list[str]]]:
+def columns_of(found: Shares) -> tuple[list[str], list[list[str]]]:
     """Return a table with a column for each game."""
     most = {
         name: max(share for line in found.values() for n, share, _ in line if n == name)
@@ -125,10 +125,10 @@ def main(words: list[str]) -> None:
     parser.add_argument("--write", type=Path, metavar="PAGE", help="renew its table")
     chosen = parser.parse_args(words)
     found: Shares = {
-        f"{game}, {program.seats} players": shares(sample(program, chosen.seconds))
-        for game, program in tables(chosen.games)
+        f"{game}, {table.players} players": shares(sample(table, chosen.seconds))
+        for game, table in tables(chosen.games)
     }
-    tell("where", *table_of(found), found, chosen)
+    tell("where", *columns_of(found), found, chosen)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+# Inside: which words are keywords is of use to a highlighter alone.
 from houserule.syntax.read.grammar import keywords
 from houserule.syntax.vocabulary import (
     ABOUT,
