@@ -10,7 +10,7 @@ from houserule.bots.greedy import GreedyBot, imagine, quiet, standing
 from houserule.bots.random_choice import sensible
 from houserule.engine.choices import Act, Choice
 from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import Position, arrange
+from houserule.engine.play.setup import GamePosition, arrange
 from houserule.engine.random_numbers import Stream
 from houserule.prepare import TableChoice
 from houserule.record.hashes import state_hash
@@ -60,7 +60,9 @@ def test_the_greedy_bot_cannot_tell_hidden_cards_apart() -> None:
     worlds = [
         arrange(
             rules,
-            Position(zones={"hand": {(0,): [2, 4], (1,): other}}, at="trading", seat=0),
+            GamePosition(
+                zones={"hand": {(0,): [2, 4], (1,): other}}, at="trading", seat=0
+            ),
         )
         for other in ([6, 7], [0, 1])
     ]
@@ -70,7 +72,7 @@ def test_the_greedy_bot_cannot_tell_hidden_cards_apart() -> None:
 
 def test_the_greedy_bot_sells_what_brings_the_most() -> None:
     rules = program("market")
-    position = Position(
+    position = GamePosition(
         cells={"score": {(0,): 6, (1,): 9}},
         zones={"hand": {(0,): [0, 7]}},
         at="trading",
@@ -100,7 +102,7 @@ def test_greedy_beats_random() -> None:
 def climbing(steps: int, **options: object) -> ReferenceGame:
     """Return a game on the stairs in which the first player stands so high."""
     choice = TableChoice(settings=dict(options))  # type: ignore[arg-type]  # plain
-    position = Position(cells={"place": {(0,): steps}}, at="climbing", seat=0)
+    position = GamePosition(cells={"place": {(0,): steps}}, at="climbing", seat=0)
     return arrange(prepared("stairs", choice)[1], position)
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from houserule.engine.choices import Act, Outcome
 from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import Position, arrange
+from houserule.engine.play.setup import GamePosition, arrange
 from houserule.ir import Program
 from houserule.ir.types import Data
 from houserule.manifest.ruleset import Plain
@@ -50,7 +50,7 @@ def standing(
     cells: dict[str, dict[tuple[Data, ...], Data]] = {"first": {(): 0}}
     cells["place"] = {(labels.index(k),): n for k, n in (places or {}).items()}
     faces = {"Stick": dict(enumerate(throw))} if throw else {}
-    position = Position(cells, faces=faces, at="throwing", seat=0)
+    position = GamePosition(cells, faces=faces, at="throwing", seat=0)
     return arrange(program, position)
 
 

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import Position, arrange
+from houserule.engine.play.setup import GamePosition, arrange
 from houserule.prepare import TableChoice, prepare
 
 from .tables import ruleset_of
@@ -29,7 +29,7 @@ def game_with(*variants: str) -> ReferenceGame:
     """Return a game whose first player holds a card and is asked to play it."""
     prepared = prepare(ruleset_of("pasha"), TableChoice(with_=variants, players=2))
     assert prepared.program is not None, prepared.diagnostics
-    position = Position(
+    position = GamePosition(
         at="playing", seat=0, cells={"first": {(): 0}}, zones={"hand": {(0,): [0]}}
     )
     return arrange(prepared.program, position)

@@ -8,7 +8,7 @@ import pytest
 from tests.play import prepared
 
 from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.setup import Position, arrange
+from houserule.engine.play.setup import GamePosition, arrange
 from houserule.ir.types import Data
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.model import Board, BoardHeads, BoardLayer
@@ -33,7 +33,7 @@ def hex_game() -> ReferenceGame:
     program = prepare(ruleset, TableChoice()).program
     assert program is not None
     stones: dict[tuple[Data, ...], Data] = {(0,): 0, (6,): 1, (24,): 1}
-    return arrange(program, Position(cells={"stone": stones}, at="placing", seat=0))
+    return arrange(program, GamePosition(cells={"stone": stones}, at="placing", seat=0))
 
 
 def ferry_game(places: dict[int, int], width: int = 4) -> ReferenceGame:
@@ -43,7 +43,7 @@ def ferry_game(places: dict[int, int], width: int = 4) -> ReferenceGame:
         "place": {(boat,): place for boat, place in places.items()},
         "first": {(): 0},
     }
-    return arrange(program, Position(cells=cells, at="rowing", seat=0))
+    return arrange(program, GamePosition(cells=cells, at="rowing", seat=0))
 
 
 def board(

@@ -1,4 +1,4 @@
-"""What a bot is, and which there are."""
+"""The bots there are, and what every bot can do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Bot(Protocol):
-    """Somebody who decides for one seat."""
+    """A bot decides for one seat."""
 
     def choose(self, game: ReferenceGame) -> Choice:
         """Return one of the options of the game's decision, which is the seat's.
@@ -61,7 +61,7 @@ def seat_bots(names: Sequence[str], seats: int, seed: int, number: int) -> list[
     """Return a bot for each seat; fewer names than seats go round.
 
     A bot draws from the stream of its seat, its seed and the number of its game, so
-    its draws move nobody's dice.
+    its draws leave the dice of the game as they are.
 
     Raises:
         KeyError: there is no such bot.

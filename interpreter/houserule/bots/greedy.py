@@ -103,7 +103,7 @@ def imagine(game: ReferenceGame, seat: int, stream: Stream) -> ReferenceGame:
     machine.context.store = machine.store
     machine.events = machine.ran = None
     if not machine.frames:
-        machine.look()
+        machine.remember_watched()
     return ReferenceGame(machine, turns.advance(machine), checked=False)
 
 

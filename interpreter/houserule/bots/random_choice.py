@@ -1,4 +1,4 @@
-"""The bot that takes any option that is not unwise, each alike."""
+"""The random bot: any option that is not unwise, all equally likely."""
 
 from __future__ import annotations
 

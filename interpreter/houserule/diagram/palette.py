@@ -28,5 +28,5 @@ CHANGED_BORDER = "stroke-width:3px"
 
 
 def colours_of(number: int) -> Colours:
-    """Return the colours of a house rule by its number, from 1; they begin anew."""
+    """Return the colours of a house rule by its number, from 1; they go round."""
     return PALETTE[(number - 1) % len(PALETTE)]

@@ -53,7 +53,7 @@ def _pair(edge: Edge) -> str:
 
 
 class _Text:
-    """Draws parts of a diagram as lines no longer than they are told."""
+    """Draws parts of a diagram as lines of at most a given width."""
 
     def __init__(self, diagram: Diagram) -> None:
         self._diagram = diagram

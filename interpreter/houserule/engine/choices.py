@@ -1,4 +1,4 @@
-"""What engines and people say to each other: decisions, choices, refusals, events."""
+"""Choices, refusals, outcomes and events: what an engine takes and gives."""
 
 from __future__ import annotations
 

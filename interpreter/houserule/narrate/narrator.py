@@ -1,4 +1,4 @@
-"""Turns the events of a game into lines: who did what, and what came of it."""
+"""Narration: the events of a game as lines, who did what and what came of it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, cast
 
 from houserule.bots.greedy import key_value
 from houserule.diagnostics.words import sentence
+from houserule.engine.choices import Event
 from houserule.ir import ReadCell
 from houserule.ir.walk import beneath
-from houserule.narrate.hearing import attend
 from houserule.narrate.outline import STRUCTURE, Outline
 from houserule.narrate.sentences import Sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from houserule.engine.choices import Event
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir.types import Data
     from houserule.narrate.boards.boards import Boards
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Narrator:
-    """Tells a game from its events, as they happen.
+    """Narrates a game from its events, as they happen.
 
     What happens stands beneath the round, the player in turn and the action that it
     belongs to. A heading that nothing stands beneath is left out, but for rounds and
@@ -58,22 +57,22 @@ class Narrator:
     def news(self, game: ReferenceGame) -> Iterator[str]:
         """Yield lines for what happened since the last call.
 
-        The first call tells how the game began; from then on the game is heard. Scores
-        are told with each new round, boards when it is their time.
+        The first call narrates how the game began, and listens from then on. Scores are
+        narrated with each new round, boards when they are due.
         """
         if self._game is not game:
             self._game = game
             self._standings = self.scores(game)
             for event in list(game.events):
                 self._hear(event)
-            attend(game, self._hear)
+            game.machine.events = HeardEvents(game.events, self._hear)
             self._live = True
         yield from self._drained()
 
     def lines(self, events: Iterable[Event]) -> Iterator[str]:
         """Yield the lines of some events, in order."""
         for event in events:
-            self._told(event)
+            self._narrate(event)
         yield from self._drained()
 
     def scores(self, game: ReferenceGame) -> str | None:
@@ -95,14 +94,14 @@ class Narrator:
         assert self._game is not None, "only a game that is attended is heard"
         due = self._boards.due(event) if self._boards else []
         if event.kind == "end":
-            self._told(event)
+            self._narrate(event)
         if due and self._boards:
             self._flush()
             self._draw(list(self._boards.drawn(due, self._game)))
         if self._begins_round(event):
             self._put_standings(self._game)
         if event.kind != "end":
-            self._told(event)
+            self._narrate(event)
 
     def _draw(self, lines: list[str]) -> None:
         """Add boards; between two of them stands one empty line."""
@@ -113,7 +112,7 @@ class Narrator:
         return event.kind == "item" and self._passes[event.address] > 0
 
     def _put_standings(self, game: ReferenceGame) -> None:
-        """Tell the scores, if they are others than last time."""
+        """Narrate the scores, if they have changed since the last time."""
         standings = self.scores(game)
         if standings is not None and standings != self._standings:
             self._put(0, standings)
@@ -147,8 +146,8 @@ class Narrator:
 
     # ---- one event
 
-    def _told(self, event: Event) -> None:
-        """Tell an event; things that move are gathered till the next line."""
+    def _narrate(self, event: Event) -> None:
+        """Narrate an event; things that move are gathered till the next line."""
         if event.kind in STRUCTURE:
             self._flush()
         match event.kind:
@@ -190,7 +189,7 @@ class Narrator:
                 return self._sentences.shuffled(event)
             case "show":
                 return self._sentences.shown(event)
-            case "cell" if self._is_told(cast("str", event.data[0])):
+            case "cell" if self._is_narrated(cast("str", event.data[0])):
                 return self._sentences.cell(event)
             case "change":
                 return self._sentences.change(event)
@@ -211,7 +210,7 @@ class Narrator:
             if lies in here
         ]
 
-    def _is_told(self, state: str) -> bool:
+    def _is_narrated(self, state: str) -> bool:
         return state in self._watched or self._words.text("messages", state) is not None
 
     def _phase(self, name: str) -> None:
@@ -244,7 +243,7 @@ class Narrator:
             self._put(above, self._words.say("pass", phase=title, number=number))
 
     def _step(self, name: str) -> None:
-        """Begin a step that needs nobody; outside turns it has its own heading."""
+        """Begin an automatic step; outside turns it has a heading of its own."""
         phase = self._outline.phase(self._program.steps[name].phase)
         if phase is None:
             return
@@ -262,7 +261,7 @@ class Narrator:
         self._level = level + 1
 
     def _clause(self, address: str) -> None:
-        """Tell a clause, or an effect with its first one, if there is a message."""
+        """Narrate a clause, or an effect with its first one, if there is a message."""
         if not self._live or self._game is None or address in self._program.steps:
             return
         owner = address.partition(".")[0]
@@ -287,7 +286,23 @@ class Narrator:
             self._moves.setdefault((kind, before, to), []).append(thing)
 
     def _flush(self) -> None:
-        """Tell the moves that were gathered."""
+        """Narrate the moves that were gathered."""
         moves, self._moves = self._moves, {}
         for (kind, before, to), things in moves.items():
             self._add(self._level, self._sentences.moved(kind, things, before, to))
+
+
+class HeardEvents(list[Event]):
+    """The events of a game; each new one is passed on when it happens.
+
+    The state is then still that of the event. Copies of the game are not heard.
+    """
+
+    def __init__(self, events: Iterable[Event], hear: Callable[[Event], None]) -> None:
+        super().__init__(events)
+        self._hear = hear
+
+    def append(self, event: Event, /) -> None:
+        """Keep an event and pass it on."""
+        super().append(event)
+        self._hear(event)

@@ -1,4 +1,4 @@
-"""How a game is set out when it is told: its headings, its rounds, its moments."""
+"""Outline: the headings and rounds of a narration, and when phases and steps end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STRUCTURE = frozenset({"phase", "item", "step", "action", "done", "end"})
 
 
 class Outline:
-    """The phases of a program as the headings of a tale."""
+    """The phases of a program as the headings of a narration."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -33,7 +33,7 @@ class Outline:
     def is_round(self, name: str) -> bool:
         """Say whether each item of a phase is a round.
 
-        It is an outermost phase with `until`, or with a `for` in which nobody acts.
+        It is an outermost phase with `until`, or with a `for` in which no seat acts.
         """
         phase = self.phase(name)
         if phase is None or phase.parent:
@@ -46,11 +46,11 @@ class Outline:
         return frozenset(name for name in self._program.phases if self.is_round(name))
 
     def in_turn(self, name: str) -> bool:
-        """Say whether a phase is part of somebody's turn, and no such turn itself."""
+        """Say whether a phase is part of a seat's turn, and no such turn itself."""
         return any(phase.acts and not phase.together for phase in self._above(name))
 
     def acted(self, name: str) -> bool:
-        """Say whether what happens in a phase happens in somebody's turn."""
+        """Say whether what happens in a phase happens in a seat's turn."""
         return any(phase.acts for phase in self.around(name))
 
     def named(self, name: str) -> bool:
@@ -95,7 +95,7 @@ class Outline:
 
 
 class EndedParts:
-    """Notes when named phases and steps are over, from the events of structure.
+    """Follows the events of structure and says which named phases and steps end.
 
     An item of a phase is over with the first event outside it, or with the next item.
     """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from houserule.narrate.wording import Wording
 
 SLOT = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
-LISTED = 4  # things that are set out; of more, only their number is told
+LISTED = 4  # things of a set-up that are named; of more, only the number is given
 Lying = tuple[str, int]
 
 
@@ -98,7 +98,7 @@ class Sentences:
     def roll(self, event: Event, faces: Sequence[int] = ()) -> str:
         """Say what was rolled; a die is named where there are several.
 
-        `faces` are those of all dice of the kind, told if only some of them were
+        `faces` are those of all dice of the kind, given if only some of them were
         rolled and no player has dice of his own.
         """
         kind, dice, rolled = cast(
@@ -115,10 +115,10 @@ class Sentences:
         if owner is None and len(dice) < len(faces):
             together = " ".join(map(str, faces))
             return words.say("rolls_some", dice=shown, all=together)
-        told = words.say("rolls", dice=shown or words.say("nothing"))
+        rolled_words = words.say("rolls", dice=shown or words.say("nothing"))
         if owner is None:
-            return told
-        return words.say("does", who=words.seat(owner), what=told)
+            return rolled_words
+        return words.say("does", who=words.seat(owner), what=rolled_words)
 
     def tokens(self, event: Event) -> str:
         """Say how many tokens went where."""

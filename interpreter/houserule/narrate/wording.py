@@ -31,7 +31,7 @@ class Wording:
         texts: the ruleset's texts of the language, by `section/name`.
         language: of the general words; one that is not known speaks English.
         players: who plays, by seat. Names of people stand for their seats; a seat of
-            a bot, or of somebody whose name another one has too, is called as the
+            a bot, or of a person whose name another one has too, is called as the
             rules call it.
     """
 
@@ -208,7 +208,7 @@ def _names(players: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def _initials(names: Sequence[str]) -> tuple[str, ...]:
-    """Return a letter for each name: its first one, if that tells them apart."""
+    """Return a letter for each name: its first one, if these are all different."""
     letters = tuple(name[:1].upper() for name in names)
     if len(set(letters)) == len(letters):
         return letters

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.engine.play.engine import Engine, engine_of
 from houserule.engine.play.game import fresh
-from houserule.engine.play.setup import Position
+from houserule.engine.play.setup import GamePosition
 from houserule.ir.types import Data, Kind
 from houserule.scenario.words import Misread, Words, spoken
 
@@ -39,7 +39,7 @@ class Luck:
 class Given:
     """A position, and the luck on the way to its first decision."""
 
-    position: Position
+    position: GamePosition
     luck: Luck
 
 
@@ -84,8 +84,10 @@ class GivenReader:
             at, seat, items = self._flow(said)
         except Misread as misread:
             self.faults.append(misread.diagnostic)
-            return Given(Position(), luck)
-        position = Position(self._cells, zones, self._tokens, faces, at, seat, items)
+            return Given(GamePosition(), luck)
+        position = GamePosition(
+            self._cells, zones, self._tokens, faces, at, seat, items
+        )
         return Given(position, luck)
 
     def _entry(

@@ -1,4 +1,4 @@
-"""Which engine plays: the compiled one where it serves, else the reference engine."""
+"""Engine choice: the compiled engine where it can play, else the reference engine."""
 
 from __future__ import annotations
 

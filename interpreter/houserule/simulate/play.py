@@ -77,7 +77,7 @@ def seated(bots: Sequence[str], seats: int, turn: int = 0) -> tuple[str, ...]:
 def play_game(
     program: Program, seed: int, number: int, bots: Sequence[str]
 ) -> Finished:
-    """Play one game by bots; a fault of the rules ends it and is told."""
+    """Play one game by bots; a fault of the rules ends it and is its result."""
     players = seat_bots(bots, program.seats, seed, number)
     decisions, rounds, leads = 0, RoundCounter(program), LeadCounter(program)
     game: ReferenceGame | None = None

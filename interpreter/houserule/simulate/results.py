@@ -21,7 +21,8 @@ class Finished(NamedTuple):
         rounds: how often the main loop was begun.
         scores: the first winning key for each seat, empty if there is none.
         state: the number of the last state, in sixteen digits.
-        lead_changes: how often another seat came to lead; None if nobody can tell.
+        lead_changes: how often another seat came to lead; None where it is not
+            known who leads.
         ran: how often each clause ran. Of games that were played at once, the first
             may tell it for all of them.
         message: what went wrong, if the rules failed, and where.
@@ -63,7 +64,7 @@ class Finished(NamedTuple):
 
     @property
     def nobody(self) -> bool:
-        """Whether the game came to its end and nobody won."""
+        """Whether the game came to its end without a winner."""
         return self.outcome == "won:"
 
     @property

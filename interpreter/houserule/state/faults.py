@@ -12,11 +12,11 @@ FaultCode: TypeAlias = Literal[
     "F03",  # there is none where a value is wanted
     "F04",  # a zone is full
     "F05",  # an invariant is broken
-    "F06",  # nobody acts
+    "F06",  # no seat acts
     "F07",  # reactions exceed their bound
     "F08",  # a division by zero
     "F09",  # a face that the die does not have
-    "F10",  # a phase is to begin anew or to end that is not under way
+    "F10",  # a phase is to begin again or to end that is not under way
 ]
 
 
@@ -26,8 +26,8 @@ class RuleFault(Exception):
     Attributes:
         code: which fault, "F01" to "F10".
         message: one sentence for people.
-        span: where in the rules, `NOWHERE` until somebody who knows adds it.
-        address: the clause that ran, '' until somebody who knows adds it.
+        span: where in the rules, `NOWHERE` until a caller that knows adds it.
+        address: the clause that ran, '' until a caller that knows adds it.
 
     Example:
         >>> fault = houserule.RuleFault("F08", "Nothing can be divided by 0.")

@@ -1,4 +1,4 @@
-"""What types do not say of a state: order, one place for a thing, no token lost.
+"""Invariants: what types do not say of a state. A thing lies once, no token is lost.
 
 Each check takes the parts of a state by name and yields one sentence for each thing
 that is broken.
@@ -19,7 +19,7 @@ Parts: TypeAlias = Mapping[str, Families]
 Check: TypeAlias = Callable[[Parts], Iterator[str]]
 
 
-def checks(layout: Layout) -> list[Check]:
+def invariants(layout: Layout) -> list[Check]:
     """Return the checks of a layout's states; those with nothing to do are left out."""
     found: list[Check] = []
     sets = [

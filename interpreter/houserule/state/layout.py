@@ -1,4 +1,4 @@
-"""Where everything lies in a store: each family of cells, zones or tokens, by number.
+"""Layout: where in a store each cell, zone and heap of tokens lies, by number.
 
 A family with keys is one flat list, row-major over the members of its keys' types, the
 last key fastest. A key that is a set counts by the bit pattern of its members' places.

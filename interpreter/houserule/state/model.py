@@ -1,8 +1,8 @@
-"""The pydantic model of a program's state: strict, with the ranges of its types.
+"""State model: the pydantic model of a program's state, with the ranges of its types.
 
 It has the shape of `Store.to_data`: cells, zones, tokens, faces, known, streams, each
 with a field for every family, a list with one entry a member. Besides types and
-lengths it holds what `state.whole` checks.
+lengths it checks the invariants of `state.invariants`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from houserule.ir.types import (
     members,
 )
 from houserule.state.faults import RuleFault
-from houserule.state.invariants import checks
+from houserule.state.invariants import invariants
 from houserule.state.layout import Layout
 from houserule.state.store import PARTS, Store
 
@@ -59,7 +59,7 @@ def state_model(program: ir.Program) -> type[BaseModel]:
     """Return the model of a program's state.
 
     Its `model_validate_json` reads what `Store.to_data` gives, written as JSON; its
-    JSON Schema tells the names and ranges.
+    JSON Schema has the names and ranges.
     """
     return _model(Layout(program))
 
@@ -202,7 +202,7 @@ def _list_of(inner: Annotation) -> Annotation:
 
 
 def _whole(layout: Layout) -> Callable[[StatePart], StatePart]:
-    tests = checks(layout)
+    tests = invariants(layout)
     names = {
         "cells": tuple(layout.program.states),
         "zones": tuple(layout.program.zones),

@@ -69,7 +69,7 @@ class Store:
         """Return the state before setup.
 
         Cells have their constant first values, tokens lie in their first place, dice
-        show their first face; all zones are empty and nobody was shown anything.
+        show their first face; all zones are empty and no seat was shown anything.
         """
         store = cls(layout)
         store.cells = {name: list(values) for name, values in layout.first.items()}
@@ -129,7 +129,7 @@ class Store:
         return store
 
     def locate(self) -> None:
-        """Work out anew where each component lies."""
+        """Compute where each component lies from the zones."""
         self.where = {
             kind: [None] * size for kind, size in self.layout.components.items()
         }
@@ -140,7 +140,7 @@ class Store:
                     lying[thing] = (zone, index)
 
     def touch(self) -> None:
-        """Note a write: whoever writes into a list directly calls this."""
+        """Note a write; to be called after writing into a list directly."""
         self.version += 1
         self.memo = {}
 
@@ -171,7 +171,7 @@ class Store:
         return True
 
     def set_face(self, kind: str, die: int, face: int) -> None:
-        """Turn a die to a face; whoever was shown the die knows it still.
+        """Turn a die to a face; seats that were shown the die still know it.
 
         Raises:
             RuleFault: F09, the die has no such face.
@@ -183,7 +183,7 @@ class Store:
         self.touch()
 
     def roll(self, kind: str, die: int, face: int) -> None:
-        """Turn a die that was rolled: nobody was shown it any more.
+        """Turn a die that was rolled: no seat knows it any more.
 
         Raises:
             RuleFault: F09, the die has no such face.
@@ -219,7 +219,7 @@ class Store:
         self.touch()
 
     def remove(self, kind: str, item: int) -> None:
-        """Take a thing out of its zone: it lies nowhere, and nobody was shown it."""
+        """Take a thing out of its zone: it lies nowhere, and no seat knows it."""
         self._lift(kind, item)
         self.known[kind][item] = 0
         self.touch()
@@ -227,8 +227,8 @@ class Store:
     def place(self, kind: str, item: int, zone: str, index: int, end: int) -> None:
         """Move a thing to an end of a zone: `TOP` or `BOTTOM`; piles alone have two.
 
-        Within its own zone a thing of a pile goes to that end. Nobody was shown a
-        thing that moved.
+        Within its own zone a thing of a pile goes to that end. No seat knows a thing
+        any more that moved.
 
         Raises:
             RuleFault: F04, the zone is full; the thing stays where it was.
@@ -252,7 +252,7 @@ class Store:
         self.touch()
 
     def set_order(self, zone: str, index: int, things: Sequence[int]) -> None:
-        """Put a pile into another order, as a shuffle does; nobody was shown it."""
+        """Put a pile into another order, as a shuffle does; no seat knows it then."""
         self.zones[zone][index] = tuple(things)
         known = self.known[self.layout.members[zone]]
         for thing in things:

@@ -1,8 +1,9 @@
-"""What a seat may know of a state, as plain data with names.
+"""Views: what a seat may know of a state, as plain data with names.
 
 Sizes of zones and heaps of tokens are always seen. What is hidden stands as
 `{"hidden": {...}}` with the fields that show. In a set, known things come first, in
-their order; hidden ones follow, ordered by what shows, so their order tells nothing.
+their order; hidden ones follow, ordered by what shows, so that the order gives nothing
+away.
 """
 
 from __future__ import annotations

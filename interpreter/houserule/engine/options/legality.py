@@ -1,4 +1,4 @@
-"""Which takings of an action are legal, and which clauses refuse one that is not."""
+"""Legality: which takings of an action are legal, and which clauses refuse others."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _counter(family: str) -> Stock:
 
 
 class ActionPlan:
-    """One action: its options over its frame, and the reasons against a taking."""
+    """One action: its options over a frame, and the clauses that refuse a taking."""
 
     def __init__(
         self,

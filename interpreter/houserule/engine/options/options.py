@@ -75,7 +75,7 @@ class Options(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Somebody is to decide: the seat, what kind of decision, where in the rules.
+    """A decision that is due: the seat, the kind of decision, the place in the rules.
 
     `site` is the address of the clause that asks; of an "act" it is the phase.
     `open_steps` are the steps whose actions are offered in an "act".

@@ -1,4 +1,4 @@
-"""A program made ready to run: everything that can be worked out before a game."""
+"""The engine: a program made ready to run, shared by all its games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,15 @@ class Watch:
 
 
 class Engine:
-    """The reference engine of one program; games share it."""
+    """The reference engine of one program: all that is compiled before a game starts.
+
+    Attributes:
+        plans, plans_at: how options of an action are found, by action and by step.
+        procedures: the instructions of every body, by name.
+        watches: the values whose changes reactions wait for.
+        needs: the conditions of each reaction to a change.
+        needs_me: the reactions that speak of `me`.
+    """
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program

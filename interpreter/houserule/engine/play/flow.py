@@ -1,4 +1,4 @@
-"""The flow of a game: which phase runs, which steps are open, what `done` closes.
+"""Flow: which phase runs, which steps are open, what `done` closes.
 
 The rules of closing are those of `docs/language/semantics.md`, section "Flow". A stack
 of activations, the game itself at the bottom, says where play stands; together with
@@ -50,7 +50,7 @@ class Activation:
         return self.items[self.index]
 
     def begin_item(self) -> None:
-        """Start an item anew: nothing is over, nothing counted."""
+        """Start an item, or the same one again: nothing is over, nothing counted."""
         self.stage = "begin"
         self.over.clear()
         self.counts.clear()
@@ -73,7 +73,7 @@ class Activation:
 
 
 class FlowPlan:
-    """What of the flow can be worked out once: expressions, children, step modes."""
+    """What of the flow is known before play: children, step modes, lives, limits."""
 
     def __init__(self, program: ir.Program, evaluator: Evaluator) -> None:
         self.program = program

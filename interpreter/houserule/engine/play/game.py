@@ -211,7 +211,7 @@ def fresh(program: ir.Program, seed: int, game_number: int = 0) -> Machine:
     lasting = [state for state in program.states.values() if not state.life]
     turns.first_values(machine, [state for state in lasting if not state.computed])
     turns.first_values(machine, [state for state in lasting if state.computed])
-    machine.look()
+    machine.remember_watched()
     for condition in program.asserts:
         if not machine.engine.pure(condition.test)(machine.context, None, ()):
             raise RuleFault(

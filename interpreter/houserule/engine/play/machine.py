@@ -1,6 +1,6 @@
-"""A running game: the store, what is under way, and the primitive changes.
+"""The machine: one running game, with the primitives that instructions call.
 
-Nothing here knows the flow (that is `turns`) or the outside (that is `game`).
+It knows neither the flow of the game (`turns`) nor its users (`game`).
 """
 
 from __future__ import annotations
@@ -65,7 +65,22 @@ class Forced:
 
 
 class Machine:
-    """One game under way."""
+    """One game under way.
+
+    Attributes:
+        stack: the activations of phases, the game itself at the bottom.
+        frames: the call frames of procedures, the running one on top.
+        task: the action, step or hook that the frames belong to; the flow goes on when
+            they are done.
+        requests: what `again` and `end` asked for, until the task is complete.
+        firings: reactions that wait for their turn, first in, first out.
+        shadows: for each watched value what it was when reactions were last settled.
+        settled_at: the version of the store at which that was.
+        fired: how many reactions ran since the state was last settled.
+        replaced: whether the last hook of `instead` took place.
+        forced: chance laid down from outside.
+        events, ran: what happened, and how often each clause ran; None if not kept.
+    """
 
     def __init__(self, engine: Engine, seed: int, game_number: int) -> None:
         self.engine = engine
@@ -125,18 +140,18 @@ class Machine:
         plans = self.engine.plans_at[step]
         return ActOptions(self.context, self.acting(), plans, done=False).any_action()
 
-    # ---- telling
+    # ---- events
 
-    def tell(self, kind: str, address: str, *data: object) -> None:
-        """Note an event, if anybody listens."""
+    def emit(self, kind: str, address: str, *data: object) -> None:
+        """Note an event, if the game keeps events."""
         if self.events is not None:
             self.events.append(Event(kind, address, data))
 
     def mark(self, address: str) -> None:
-        """Count that a clause ran, if anybody counts."""
+        """Count that a clause ran, if the game counts clauses."""
         if self.ran is not None:
             self.ran[address] += 1
-        self.tell("clause", address)
+        self.emit("clause", address)
 
     # ---- chance
 
@@ -168,7 +183,7 @@ class Machine:
             first, inc = stream_seed(self.seed, self.game_number, tag)
             order, streams[tag] = shuffled(streams.get(tag, first), inc, pile)
         self.store.set_order(family, index, order)
-        self.tell("shuffle", tag, family, index)
+        self.emit("shuffle", tag, family, index)
 
     def _ordered(
         self, family: str, pile: Sequence[int], order: Sequence[int | str]
@@ -201,14 +216,14 @@ class Machine:
         """Put a thing to a zone."""
         before = self.store.where[kind][thing]
         self.store.place(kind, thing, *target)
-        self.tell("move", "", kind, thing, before, (target[0], target[1]))
+        self.emit("move", "", kind, thing, before, (target[0], target[1]))
 
     def move_tokens(
         self, source: str, here: int, to: str, there: int, count: int
     ) -> None:
         """Move tokens between slots."""
         self.store.move_tokens(source, here, to, there, count)
-        self.tell("tokens", "", count, (source, here), (to, there))
+        self.emit("tokens", "", count, (source, here), (to, there))
 
     def write(self, state: str, index: int, value: Data, span: Span) -> None:
         """Write a cell.
@@ -223,10 +238,10 @@ class Machine:
             self.store.set_cell(state, index, value)
         except RuleFault as fault:
             raise fault.located(span) from None
-        self.tell("cell", "", state, index, old, value)
+        self.emit("cell", "", state, index, old, value)
 
     def turn_die(self, kind: str, die: int, face: int, *, rolled: bool = False) -> None:
-        """Let a die show a face; what was shown of a rolled die is hidden again."""
+        """Let a die show a face; what seats were shown of a rolled die is forgotten."""
         if rolled:
             self.store.roll(kind, die, face)
         else:
@@ -235,7 +250,7 @@ class Machine:
     def show(self, kind: str, things: Sequence[int], seats: Sequence[int]) -> None:
         """Let seats know things until they move or are rolled."""
         self.store.show(kind, things, sum(1 << seat for seat in seats))
-        self.tell("show", "", kind, tuple(things), tuple(seats))
+        self.emit("show", "", kind, tuple(things), tuple(seats))
 
     # ---- procedures
 
@@ -266,7 +281,7 @@ class Machine:
         return None
 
     def answer(self, choice: Choice) -> None:
-        """Let the procedure that asked go on."""
+        """Let the procedure that asked go on with a choice."""
         frame = self.frames[-1]
         instruction = self.engine.procedures[frame.proc].code[frame.pc]
         assert isinstance(instruction, ChooseOp | ShareOutOp | Ask)
@@ -275,13 +290,13 @@ class Machine:
 
     # ---- reactions
 
-    def look(self) -> None:
-        """Take what watched values are now as what they were."""
+    def remember_watched(self) -> None:
+        """Remember what watched values are now: later changes are seen against that."""
         for watch in self.engine.watches:
-            self.shadows[watch.value] = self._watched(watch.value, watch.keys)
+            self.shadows[watch.value] = self._values_of(watch.value, watch.keys)
         self.settled_at = self.store.version
 
-    def _watched(self, value: str, keys: Sequence[tuple[Data, ...]]) -> list[Data]:
+    def _values_of(self, value: str, keys: Sequence[tuple[Data, ...]]) -> list[Data]:
         call = self.engine.evaluator.value
         return [call(value, self.context, each) for each in keys]
 
@@ -302,12 +317,12 @@ class Machine:
         found: list[tuple[str, int, Firing]] = []
         for watch in self.engine.watches:
             before = self.shadows[watch.value]
-            after = self._watched(watch.value, watch.keys)
+            after = self._values_of(watch.value, watch.keys)
             self.shadows[watch.value] = after
             for number, (old, new) in enumerate(zip(before, after, strict=True)):
                 if old != new:
                     keys = watch.keys[number]
-                    self.tell("change", "", watch.value, keys, old, new)
+                    self.emit("change", "", watch.value, keys, old, new)
                     found += [
                         (each.name, number, Firing(each.name, keys, old, new, seat))
                         for each in watch.reactions

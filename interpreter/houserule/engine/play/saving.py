@@ -1,4 +1,4 @@
-"""A machine as plain data and back, at any decision, also inside an effect."""
+"""Saved games: a machine as plain data and back, at any decision, even in an effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions laid out by hand: for scenarios, questions and tests."""
+"""Set-up: games that start from a given position, for scenarios and tests."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from houserule.state.layout import TOP
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """A position: only what matters; everything else has its first value.
+class GamePosition:
+    """A position to start from: what is left out has its first value.
 
     Attributes:
         cells: state -> keys -> value.
@@ -48,13 +48,13 @@ class BadPosition(ValueError):
 
 def arrange(
     program: ir.Program,
-    position: Position,
+    position: GamePosition,
     *,
     seed: int = 0,
     forced: Forced | None = None,
     listen: bool = False,
 ) -> ReferenceGame:
-    """Return a game that stands as laid out, at its next decision.
+    """Return a game that starts from a position, at its next decision.
 
     Lives of the phases under way are entered first, then cells are set as given.
 
@@ -65,34 +65,34 @@ def arrange(
     machine = fresh(program, seed)
     if forced is not None:
         machine.forced = forced
-    _lay(machine, position, living=False)
-    machine.look()
+    _set_up(machine, position, of_phases=False)
+    machine.remember_watched()
     if position.at:
-        _stand(machine, position)
-    _lay(machine, position, living=True)
-    machine.look()
+        _enter_phases(machine, position)
+    _set_up(machine, position, of_phases=True)
+    machine.remember_watched()
     machine.events = [] if listen else None
     game = ReferenceGame(machine)
     game.advance()
     return game
 
 
-def _lay(machine: Machine, position: Position, *, living: bool) -> None:
+def _set_up(machine: Machine, position: GamePosition, *, of_phases: bool) -> None:
     layout, program = machine.engine.layout, machine.engine.program
-    if not living:
-        _lay_things(machine, position)
-        _lay_tokens(machine, position)
+    if not of_phases:
+        _set_up_things(machine, position)
+        _set_up_tokens(machine, position)
         for kind, faces in position.faces.items():
             for die, face in faces.items():
                 machine.turn_die(kind, die, face)
     for name, cells in position.cells.items():
         state = program.states[name]
-        if living or not state.life:
+        if of_phases or not state.life:
             for keys, value in cells.items():
                 machine.write(name, layout.index(name, keys), value, state.span)
 
 
-def _lay_things(machine: Machine, position: Position) -> None:
+def _set_up_things(machine: Machine, position: GamePosition) -> None:
     layout, program = machine.engine.layout, machine.engine.program
     laid = [
         (name, program.zones[name].member.name, layout.index(name, keys), things)
@@ -107,7 +107,7 @@ def _lay_things(machine: Machine, position: Position) -> None:
             machine.move(kind, thing, (name, index, TOP))
 
 
-def _lay_tokens(machine: Machine, position: Position) -> None:
+def _set_up_tokens(machine: Machine, position: GamePosition) -> None:
     layout = machine.engine.layout
     for family in machine.engine.program.tokens.values():
         first = next(iter(family.slots))
@@ -117,7 +117,7 @@ def _lay_tokens(machine: Machine, position: Position) -> None:
                     continue
                 owner = tuple(keys[place] for place in family.family_keys[name])
                 here = layout.index(first, owner)
-                _lay_some(
+                _move_some(
                     machine, (first, here), (name, layout.index(name, keys)), count
                 )
         for keys, count in position.tokens.get(first, {}).items():
@@ -126,7 +126,7 @@ def _lay_tokens(machine: Machine, position: Position) -> None:
                 raise BadPosition(f"{first} has {have} left, not {count}")
 
 
-def _lay_some(
+def _move_some(
     machine: Machine, source: tuple[str, int], to: tuple[str, int], count: int
 ) -> None:
     have = machine.store.tokens[source[0]][source[1]]
@@ -135,8 +135,8 @@ def _lay_some(
     machine.move_tokens(*source, *to, count)
 
 
-def _stand(machine: Machine, position: Position) -> None:
-    """Open the phases around a step or phase; what stands before it is over."""
+def _enter_phases(machine: Machine, position: GamePosition) -> None:
+    """Enter the phases around a step or phase; what comes before it is over."""
     program = machine.engine.program
     path = _path(program, position.at)
     for depth, name in enumerate(path):
@@ -165,7 +165,9 @@ def _path(program: ir.Program, name: str) -> list[str]:
     return path[::-1]
 
 
-def _entered(machine: Machine, phase: ir.PhaseDef, position: Position) -> Activation:
+def _entered(
+    machine: Machine, phase: ir.PhaseDef, position: GamePosition
+) -> Activation:
     act = Activation(phase.name, "open")
     if phase.source is None:
         return act

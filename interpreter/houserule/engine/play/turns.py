@@ -1,4 +1,4 @@
-"""Playing on: from one decision to the next, by the flow's rules of closing."""
+"""Turns: playing on from one decision to the next, by the rules of the flow."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def advance(m: Machine) -> Decision | None:
             _complete(m)
             decision = None
         else:
-            decision = _flow_on(m)
+            decision = _run_flow(m)
         if decision is not None:
             return decision
     return None
 
 
 def take(m: Machine, action: str, args: tuple[object, ...], seat: int | None) -> None:
-    """Begin an action whose legality was seen to."""
+    """Begin an action that is known to be legal."""
     plan = m.engine.plans[action]
     frame = plan.frame(seat)
     plan.bind(frame, args)  # type: ignore[arg-type]  # values of a legal choice
@@ -42,14 +42,14 @@ def take(m: Machine, action: str, args: tuple[object, ...], seat: int | None) ->
     running = procedure.enter(seat)
     running.env[: len(frame)] = frame
     m.context.doing = plan.number
-    m.tell("action", action, seat, args)
+    m.emit("action", action, seat, args)
     m.frames.append(running)
 
 
 def apply(m: Machine, decision: Decision, choice: Choice) -> None:
     """Carry out a legal choice; `advance` goes on from there."""
     if decision.kind != "act":
-        m.tell(decision.kind, decision.site, decision.seat, choice)
+        m.emit(decision.kind, decision.site, decision.seat, choice)
         m.answer(choice)
         return
     act = m.stack[-1]
@@ -59,17 +59,17 @@ def apply(m: Machine, decision: Decision, choice: Choice) -> None:
         advice = () if m.events is None else decision.options.unwise(choice)
         take(m, choice.action, choice.args, decision.seat)
         for address in advice:
-            m.tell("unwise", address, decision.seat)
+            m.emit("unwise", address, decision.seat)
         m.task = ("action", choice.action)
     else:
-        m.tell("done", act.phase, decision.seat)
+        m.emit("done", act.phase, decision.seat)
         _done(m)
 
 
-# ---- the flow, one move at a time
+# ---- the flow, stage by stage
 
 
-def _flow_on(m: Machine) -> Decision | None:
+def _run_flow(m: Machine) -> Decision | None:
     act = m.stack[-1]
     phase = m.engine.flow.phases[act.phase]
     match act.stage:
@@ -80,7 +80,7 @@ def _flow_on(m: Machine) -> Decision | None:
         case "open" if phase.together:
             return _together(m, act, phase)
         case "open":
-            return _open(m, act)
+            return _run_open(m, act)
         case "leave":
             _run_hooks(m, "after", phase)
         case "left":
@@ -93,7 +93,7 @@ def _enter(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
         items = m.engine.pure(phase.source)(m.context, m.acting(), ())
         act.items = cast("tuple[int, ...]", items)
     act.stage = "leave" if act.items == () else "begin"
-    m.tell("phase", phase.name)
+    m.emit("phase", phase.name)
     _run_hooks(m, "before", phase)
 
 
@@ -117,7 +117,7 @@ def _begin_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
         return
     restart(m, phase.name)
     act.stage = "open"
-    m.tell("item", phase.name, act.item)
+    m.emit("item", phase.name, act.item)
 
 
 def _admits(m: Machine, guard: ir.Expr | None, seat: int | None) -> bool:
@@ -134,7 +134,7 @@ def restart(m: Machine, phase: str) -> None:
             m.store.reset(state.name)
     first_values(m, [state for state in lives if state.computed])
     if lives:
-        m.look()
+        m.remember_watched()
 
 
 def first_values(m: Machine, states: list[ir.StateDef]) -> None:
@@ -149,7 +149,7 @@ def first_values(m: Machine, states: list[ir.StateDef]) -> None:
         m.write(state.name, index, value, state.span)
 
 
-def _open(m: Machine, act: Activation) -> Decision | None:
+def _run_open(m: Machine, act: Activation) -> Decision | None:
     name = m.engine.flow.ready(act)
     if name is not None:
         _start(m, act, name)
@@ -168,7 +168,7 @@ def _start(m: Machine, act: Activation, name: str) -> None:
     if not _admits(m, step.guard, m.acting()):
         act.over.add(name)
         return
-    m.tell("step", name)
+    m.emit("step", name)
     m.call(f"step {name}", m.acting(), ())
     m.task = ("step", name)
 
@@ -212,7 +212,7 @@ def finish(m: Machine, outcome: Outcome) -> None:
     )
     m.frames.clear()
     m.task = None
-    m.tell("end", outcome.stalled_in, outcome.kind, m.outcome.winners)
+    m.emit("end", outcome.stalled_in, outcome.kind, m.outcome.winners)
 
 
 # ---- offering
@@ -223,7 +223,7 @@ def open_steps(m: Machine) -> tuple[list[str], bool]:
     flow, found, done = m.engine.flow, [], True
     legal: dict[str, bool] = {}
 
-    def pressing(step: str) -> bool:
+    def must_be_used(step: str) -> bool:
         if flow.steps[step].mode != "exactly once":
             return False
         if step not in legal:
@@ -232,9 +232,9 @@ def open_steps(m: Machine) -> tuple[list[str], bool]:
 
     for act in m.stack:
         for step in flow.unblocked(act):
-            if not any(pressing(each) for each in flow.behind(act, step)):
+            if not any(must_be_used(each) for each in flow.behind(act, step)):
                 found.append(step)
-                done = done and not pressing(step)
+                done = done and not must_be_used(step)
     return found, done
 
 
@@ -263,7 +263,7 @@ def _done(m: Machine) -> None:
     act.over.update(closed or m.engine.flow.waiting(act))
 
 
-# ---- everybody at once
+# ---- all seats at once
 
 
 def _together(m: Machine, act: Activation, phase: ir.PhaseDef) -> Decision | None:
@@ -271,7 +271,7 @@ def _together(m: Machine, act: Activation, phase: ir.PhaseDef) -> Decision | Non
     if act.resolved < 0:
         for number in range(len(act.chosen), len(seats)):
             act.index = number
-            decision = _ask_one(m, phase, seats[number])
+            decision = _ask_seat(m, phase, seats[number])
             if decision is not None:
                 return decision
             act.chosen.append((seats[number], Done()))
@@ -289,7 +289,7 @@ def _together(m: Machine, act: Activation, phase: ir.PhaseDef) -> Decision | Non
     return None
 
 
-def _ask_one(m: Machine, phase: ir.PhaseDef, seat: int) -> Decision | None:
+def _ask_seat(m: Machine, phase: ir.PhaseDef, seat: int) -> Decision | None:
     m.context.phase_items[phase.name] = seat
     if not _admits(m, phase.guard, seat):
         return None
@@ -322,26 +322,26 @@ def _complete(m: Machine) -> None:
         phase = program.steps[name].phase
         depth = cast("int", depth_of(m.stack, phase))
         m.stack[depth].over.add(name)
-    _honour(m)
+    _apply_requests(m)
 
 
-def _honour(m: Machine) -> None:
+def _apply_requests(m: Machine) -> None:
     requests, m.requests = m.requests, []
     ends = [target for kind, target in requests if kind == "end"]
     agains = [target for kind, target in requests if kind == "again"]
     if "" in ends:
         finish(m, Outcome("won"))
     elif ends:
-        act = _cut(m, min(_depth(m, target) for target in ends))
+        act = _unwind(m, min(_depth_of_phase(m, target) for target in ends))
         _end_item(m, act)
     else:
-        _repeat(m, agains)
+        _apply_agains(m, agains)
 
 
-def _repeat(m: Machine, agains: list[str]) -> None:
+def _apply_agains(m: Machine, agains: list[str]) -> None:
     phases = [name for name in agains if name in m.engine.program.phases]
     if phases:
-        act = _cut(m, min(_depth(m, name) for name in phases))
+        act = _unwind(m, min(_depth_of_phase(m, name) for name in phases))
         act.begin_item()
     for name in agains:
         if name in m.engine.program.steps:
@@ -350,14 +350,14 @@ def _repeat(m: Machine, agains: list[str]) -> None:
                 m.engine.flow.reopen(m.stack[depth], name)
 
 
-def _depth(m: Machine, phase: str) -> int:
+def _depth_of_phase(m: Machine, phase: str) -> int:
     depth = depth_of(m.stack, phase)
     if depth is None:
         raise RuleFault("F10", f"{phase} is not under way here.")
     return depth
 
 
-def _cut(m: Machine, depth: int) -> Activation:
+def _unwind(m: Machine, depth: int) -> Activation:
     for act in m.stack[depth + 1 :]:
         m.context.phase_items.pop(act.phase, None)
     del m.stack[depth + 1 :]

@@ -284,7 +284,7 @@ class RollDiceOp:
             face = m.throw(f"{self.stream}/{self.names[die]}", self.faces)
             m.turn_die(self.kind, die, face, rolled=True)
             shown.append(face)
-        m.tell("roll", self.stream, self.kind, dice, tuple(shown))
+        m.emit("roll", self.stream, self.kind, dice, tuple(shown))
 
 
 @dataclass(slots=True)

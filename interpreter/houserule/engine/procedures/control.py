@@ -32,7 +32,7 @@ def deciding_seat(m: Machine, f: CallFrame, by: Code | None, span: Span) -> int:
     """Return who decides: the seat named after `by`, else the acting one.
 
     Raises:
-        RuleFault: F06, nobody acts here.
+        RuleFault: F06, no seat acts here.
     """
     seat = f.env[0] if by is None else by(m.context, f.env)
     if seat is None:
@@ -190,7 +190,7 @@ class ShareOutOp:
         return Decision(seat, "share", self.site, ShareOptions(amount, over, self.site))
 
     def run(self, m: Machine, f: CallFrame) -> None:
-        """Give everything to the only member, or nothing to nobody."""
+        """Give everything to the only member; without members nothing is given."""
         amount = whole(self.amount(m.context, f.env), self.span)
         over = self._over(m, f) if amount > 0 else ()
         self._begin(f, tuple((who, amount) for who in over))
@@ -207,7 +207,7 @@ class ShareOutOp:
 
 @dataclass(slots=True)
 class Ask:
-    """`asks`: go on with yes, at the label with no. Nobody asked means yes."""
+    """`asks`: go on with yes, at the label with no. Where no seat is asked: yes."""
 
     who: Code
     no: CodeLabel
@@ -222,7 +222,7 @@ class Ask:
         return Decision(whole(seat, self.span), "ask", self.site, AskOptions(self.site))
 
     def run(self, m: Machine, f: CallFrame) -> None:
-        """Go on: there is nobody to ask."""
+        """Go on: no seat is asked."""
 
     def answer(self, m: Machine, f: CallFrame, choice: Choice) -> None:
         """Go on, or leave."""
@@ -272,7 +272,7 @@ class Replaced:
     span: Span
 
     def run(self, m: Machine, f: CallFrame) -> None:
-        """Leave the word for the caller."""
+        """Leave the flag for `UnlessReplaced`."""
         m.replaced = self.yes
 
 
@@ -296,7 +296,7 @@ class Settle:
     span: Span
 
     def run(self, m: Machine, f: CallFrame) -> None:
-        """Queue what changed, run the next firing; come back until none is left."""
+        """Queue what changed and call the next reaction; repeat until none is left."""
         if m.settle():
             f.pc -= 1
 

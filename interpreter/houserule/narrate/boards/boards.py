@@ -58,7 +58,7 @@ class Boards:
             yield ""
 
     def _changed(self, number: int, game: ReferenceGame) -> bool:
-        """Draw a board anew, and say whether it looks otherwise than before."""
+        """Draw a board, and say whether it has changed since it was drawn before."""
         board = self._boards[number]
         grid = grid_of(board, game, self._words)
         text = drawn(board, grid, self._words, self._paint)

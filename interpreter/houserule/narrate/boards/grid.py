@@ -1,6 +1,6 @@
 """A board as a grid of cells, from the state, by what the manifest says of it.
 
-Nothing here knows a game. A layer names a kind of things and what tells the row and the
+Nothing here knows a game. A layer names a kind of things and what gives the row and the
 column of each: a field, a state or a value. What lies in a cell is printed by its own
 mark, by a fixed one, or by what the layer shows of it.
 """
@@ -38,7 +38,7 @@ Put = tuple[Data, Data, "Piece"]  # row, column
 class Piece:
     """What is printed in a cell: a text, and the seat it belongs to, if any.
 
-    `lettered` tells that the text begins with the letter of that seat.
+    `lettered` says that the text begins with the letter of that seat.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""What a name tells of a thing: how boards read the state."""
+"""How boards read the state: what a name says of a thing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def kind_of(program: Program, name: str) -> Kind:
 
 
 def read(game: ReferenceGame, kind: Kind, thing: int, name: str) -> tuple[Data, Type]:
-    """Return what a name tells of one thing, with its type.
+    """Return what a name says of one thing, with its type.
 
     A field of the component; else a state, value, zone or place of tokens whose only
     key is the thing. Of a zone it is the number of things there.

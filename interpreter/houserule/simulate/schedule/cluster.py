@@ -66,8 +66,8 @@ def cluster_workers(job: Job, address: str) -> Iterator[Workers]:
     """Give the workers of the cluster whose scheduler is at an address.
 
     Raises:
-        NoCluster: Dask is not installed, nobody answers, there is no worker, or the
-            workers do not have this version of Houserule.
+        NoCluster: Dask is not installed, no scheduler answers, there is no worker, or
+            the workers do not have this version of Houserule.
         LostCluster: it went away, or lost its workers again and again.
     """
     client = _client(address)

@@ -1,4 +1,4 @@
-"""Games of several tables on the same luck, counted pair by pair as they come.
+"""Paired games: the same seeds at several tables, counted pair by pair.
 
 What a comparison needs is summed up, so that no game is kept. Games in which the rules
 failed at one of the tables that are compared are left out there.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Paired:
-    """One measure of pairs of games that both can tell it."""
+    """One measure of pairs of games, of those in which both have it."""
 
     def __init__(self, measure: Measure) -> None:
         self.measure = measure

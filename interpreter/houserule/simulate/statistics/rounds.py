@@ -1,6 +1,6 @@
-"""What is noted of a game at each new round: how many there were, and who led.
+"""Rounds and lead changes, counted while a game is played.
 
-A *round* is one pass of the game's main loop in which somebody decided. The main loop
+A *round* is one pass of the game's main loop in which a seat decided. The main loop
 is every outermost phase with `until`, or if there is none, every outermost phase with
 `for`. Without either there are no rounds.
 

@@ -1,4 +1,4 @@
-"""What is counted of many games at one table, in memory that games do not fill.
+"""Tallies: what is counted of many games at one table, without keeping any game.
 
 Numbers are kept as how often each came about, and games as a hash over all of them. So
 a tally grows with how many different numbers there are, not with how many games.
@@ -63,11 +63,11 @@ class Tally:
         stalls: stalled games by the phase whose bound was reached.
         faults: games in which the rules failed.
         failures: how they failed, each once with the first game, the first ten.
-        told: these in better words, where there are such.
+        replayed: these in better words, where the games were replayed.
         rounds: how many games had so many rounds; `sound_rounds` without those that
             failed.
         lengths: the same for choices.
-        lead_changes: the same for changes of the lead, where they can be told.
+        lead_changes: the same for changes of the lead, where it is known who leads.
         scores: the same for the scores of each seat; empty if there are none.
         ran: how often each clause ran.
         digest: a hash over number, outcome, length and last state of every game.
