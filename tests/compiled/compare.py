@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from houserule.compiled.machine import Faulted, Machine
+from houserule.compiled.machine import CompiledMachine, Faulted
 from houserule.compiled.memory.codec import read_store
 from houserule.compiled.module import emit
 from houserule.engine.choices import Choice
@@ -36,13 +36,13 @@ class Differs(Exception):
         return f"after {self.choices}: {self.what}; made: {self.made[-3:]}"
 
 
-def machine_of(program: Program) -> Machine:
-    return Machine(emit(program))
+def machine_of(program: Program) -> CompiledMachine:
+    return CompiledMachine(emit(program))
 
 
 def play_both(
     program: Program,
-    machine: Machine,
+    machine: CompiledMachine,
     seed: int,
     numbers: Sequence[int],
     number: int = 0,
@@ -64,7 +64,7 @@ class Pair:
     """One game on both engines."""
 
     def __init__(
-        self, program: Program, machine: Machine, seed: int, number: int = 0
+        self, program: Program, machine: CompiledMachine, seed: int, number: int = 0
     ) -> None:
         self.program, self.machine = program, machine
         self.choices: list[int] = []
@@ -211,7 +211,7 @@ def shortest(fails: Callable[[Sequence[int]], bool], found: Sequence[int]) -> li
 
 
 def check(
-    program: Program, machine: Machine, seed: int, choices: Sequence[int]
+    program: Program, machine: CompiledMachine, seed: int, choices: Sequence[int]
 ) -> None:
     """Play one game on both engines; a difference is told with its shortest choices."""
     try:

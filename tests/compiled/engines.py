@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 import pytest
 from tests.conformance.tables import NAMES, at_every_count, named, program_of, sampled
 
-from houserule.compiled.machine import Machine
+from houserule.compiled.machine import CompiledMachine
 from houserule.compose.tables.sample import Choice
 from houserule.ir import Program
 
@@ -16,7 +16,7 @@ from .compare import machine_of
 
 
 @lru_cache(maxsize=4)
-def engines_of(name: str, table: str) -> tuple[Program, Machine]:
+def engines_of(name: str, table: str) -> tuple[Program, CompiledMachine]:
     choice = next(each for each in everything(name) if named(each) == table)
     program = program_of(name, choice)
     return program, machine_of(program)

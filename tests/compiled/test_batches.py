@@ -14,7 +14,7 @@ from tests.conformance.tables import NAMES, named, program_of, telling
 from tests.engine.test_flow_cases import program_of as rules_of
 
 from houserule.bots.bot import seat_bots
-from houserule.compiled.machine import Machine, Row
+from houserule.compiled.machine import CompiledMachine, PlayedGame
 from houserule.compiled.memory.codec import read_store, write_store
 from houserule.compiled.module import Module, emit
 from houserule.compiled.optimize.versions import OLDEST
@@ -30,7 +30,9 @@ from .engines import engines_of, tables
 from .test_small_games import every_case
 
 
-def played(program: Program, seed: int, number: int) -> tuple[Row, dict[str, int]]:
+def played(
+    program: Program, seed: int, number: int
+) -> tuple[PlayedGame, dict[str, int]]:
     """Play a game on the reference engine; return it as the module tells it."""
     bots = seat_bots(("random",), program.seats, seed, number)
     game, rounds, decisions = (
@@ -53,11 +55,15 @@ def played(program: Program, seed: int, number: int) -> tuple[Row, dict[str, int
     standings = scores(game)
     leads.look(standings)
     changes = leads.changes if standings else None
-    row = Row(kind, stalled, winners, decisions, rounds, state, changes, standings)
+    row = PlayedGame(
+        kind, stalled, winners, decisions, rounds, state, changes, standings
+    )
     return row, game.ran
 
 
-def same_games(program: Program, machine: Machine, seed: int, games: range) -> None:
+def same_games(
+    program: Program, machine: CompiledMachine, seed: int, games: range
+) -> None:
     before = Counter(machine.counts())
     rows = machine.batch(seed, games.start, len(games))
     counts = Counter(machine.counts())
@@ -128,13 +134,13 @@ def module() -> Module:
 
 
 @lru_cache(maxsize=1)
-def thirty() -> list[Row]:
-    return Machine(module()).batch(9, 0, 30)
+def thirty() -> list[PlayedGame]:
+    return CompiledMachine(module()).batch(9, 0, 30)
 
 
 @pytest.mark.parametrize("size", [1, 7, 29])
 def test_how_batches_are_cut_does_not_matter(size: int) -> None:
-    machine = Machine(module())
+    machine = CompiledMachine(module())
     rows = []
     for first in range(0, 30, size):
         rows += machine.batch(9, first, min(size, 30 - first))
@@ -142,8 +148,8 @@ def test_how_batches_are_cut_does_not_matter(size: int) -> None:
 
 
 def test_threads_do_not_matter() -> None:
-    def half(first: int) -> list[Row]:
-        return Machine(module()).batch(9, first, 15)
+    def half(first: int) -> list[PlayedGame]:
+        return CompiledMachine(module()).batch(9, first, 15)
 
     with ThreadPoolExecutor(2) as threads:
         first, second = threads.map(half, (0, 15))
@@ -151,7 +157,7 @@ def test_threads_do_not_matter() -> None:
 
 
 def test_what_was_played_before_does_not_matter() -> None:
-    machine = Machine(module())
+    machine = CompiledMachine(module())
     machine.batch(77, 0, 3)
     play_both(module().program, machine, 1, numbers(1, 20))
     assert machine.batch(9, 0, 30) == thirty()
@@ -163,12 +169,12 @@ def test_versions_are_counted_anew_before_they_run_out() -> None:
     start = re.compile(r"(\(global \$version\.\d+ \(mut i32\) \(i32\.const )1\)")
     text, many = start.subn(rf"\g<1>{OLDEST - 1000})", early.text)
     assert many
-    machine = Machine(replace(early, text=text))
-    assert machine.batch(9, 0, 4) == Machine(early).batch(9, 0, 4)
+    machine = CompiledMachine(replace(early, text=text))
+    assert machine.batch(9, 0, 4) == CompiledMachine(early).batch(9, 0, 4)
 
 
 def test_memory_never_grows() -> None:
-    machine = Machine(module())
+    machine = CompiledMachine(module())
     size = machine.size
     machine.batch(1, 0, 200)
     assert machine.size == size == module().pages << 16
@@ -176,7 +182,7 @@ def test_memory_never_grows() -> None:
 
 def test_too_many_games_at_once() -> None:
     with pytest.raises(ValueError, match="1025"):
-        Machine(module()).batch(1, 0, 1025)
+        CompiledMachine(module()).batch(1, 0, 1025)
 
 
 # ---- between block and store

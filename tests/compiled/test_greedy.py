@@ -17,7 +17,7 @@ from tests.engine.test_flow_cases import program_of as rules_of
 from tests.play import PLAY
 from tests.play import program as small_game
 
-from houserule.compiled.machine import Machine, Row
+from houserule.compiled.machine import CompiledMachine, PlayedGame
 from houserule.compiled.module import Module, emit
 from houserule.ir import Program
 from houserule.ir.contents import stream_tags
@@ -35,7 +35,7 @@ SEES_NOT_ALL = ("guild_street", "liars_dice", "pasha", "takeover", "x_pasch")
 
 
 def thinks_alike(
-    program: Program, machine: Machine, seeds: Sequence[int], most: int
+    program: Program, machine: CompiledMachine, seeds: Sequence[int], most: int
 ) -> int:
     """Return how many games were imagined, all alike on both engines."""
     imagined = 0
@@ -136,14 +136,14 @@ def test_a_fault_in_an_imagined_game_ends_that_game_alone(
     name: str, stage: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program, stages = case_of(name), Counter[int]()
-    machine, call = machine_of(program), Machine.call
+    machine, call = machine_of(program), CompiledMachine.call
 
-    def watched(self: Machine, title: str, *args: int) -> int:
+    def watched(self: CompiledMachine, title: str, *args: int) -> int:
         if title in ("recover", "resume"):
             stages[self.number(self.module.stage)] += 1
         return call(self, title, *args)
 
-    monkeypatch.setattr(Machine, "call", watched)
+    monkeypatch.setattr(CompiledMachine, "call", watched)
     thinks_alike(program, machine, range(6), 40)
     assert stages[stage]
     told = stages.total()
@@ -195,13 +195,13 @@ def module() -> Module:
 
 
 @lru_cache(maxsize=1)
-def thirty() -> list[Row]:
-    return Machine(module()).batch(9, 0, 30, 0b001, rotate=True)
+def thirty() -> list[PlayedGame]:
+    return CompiledMachine(module()).batch(9, 0, 30, 0b001, rotate=True)
 
 
 @pytest.mark.parametrize("size", [1, 7, 29])
 def test_how_batches_are_cut_does_not_matter(size: int) -> None:
-    machine, rows = Machine(module()), list[Row]()
+    machine, rows = CompiledMachine(module()), list[PlayedGame]()
     for first in range(0, 30, size):
         some = min(size, 30 - first)
         rows += machine.batch(9, first, some, 0b001, rotate=True)
@@ -209,8 +209,8 @@ def test_how_batches_are_cut_does_not_matter(size: int) -> None:
 
 
 def test_threads_do_not_matter() -> None:
-    def half(first: int) -> list[Row]:
-        return Machine(module()).batch(9, first, 15, 0b001, rotate=True)
+    def half(first: int) -> list[PlayedGame]:
+        return CompiledMachine(module()).batch(9, first, 15, 0b001, rotate=True)
 
     with ThreadPoolExecutor(2) as threads:
         first, second = threads.map(half, (0, 15))
@@ -218,7 +218,7 @@ def test_threads_do_not_matter() -> None:
 
 
 def test_what_was_played_before_does_not_matter() -> None:
-    machine = Machine(module())
+    machine = CompiledMachine(module())
     random = machine.batch(9, 0, 30)
     assert random != thirty()
     assert machine.batch(9, 0, 30, 0b001, rotate=True) == thirty()
@@ -226,7 +226,7 @@ def test_what_was_played_before_does_not_matter() -> None:
 
 
 def test_bots_sit_one_seat_further_in_each_game() -> None:
-    machine = Machine(module())
+    machine = CompiledMachine(module())
     seats = module().program.seats
     rows = [machine.batch(9, number, 1, 1 << number % seats)[0] for number in range(30)]
     assert rows == thirty()
@@ -238,7 +238,7 @@ def test_fewer_names_than_seats_go_round() -> None:
 
 def test_a_stop_amid_thinking_leaves_nothing_behind() -> None:
     slow = emit(program_of("pachisi", telling("pachisi")[0]))
-    machine, fresh = Machine(slow), Machine(slow)
+    machine, fresh = CompiledMachine(slow), CompiledMachine(slow)
     timer = Timer(0.3, machine.stop)
     timer.start()
     rows = machine.batch(9, 0, 1024, 0b11)

@@ -9,7 +9,7 @@ import pytest
 from tests.conformance import tables
 from tests.engine.test_flow_cases import program_of
 
-from houserule.compiled.machine import Machine
+from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.module import PAGES_AT_MOST, TEXT_AT_MOST, emit
 from houserule.compiled.writer.functions import Unsupported
 from houserule.ir import Program
@@ -75,7 +75,7 @@ REFUSED = {
 def test_refused(name: str) -> None:
     program = rules(*REFUSED[name])
     with pytest.raises(Unsupported):
-        Machine(emit(program))
+        CompiledMachine(emit(program))
 
 
 def test_options_are_never_listed() -> None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 import pytest
 from tests.engine.test_flow_cases import program_of
 
-from houserule.compiled.machine import Machine
+from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.module import Module, emit
 from houserule.compiled.writer.functions import Function
 
@@ -185,7 +185,7 @@ def modules() -> list[Module]:
 
 
 def differs(module: Module) -> bool:
-    machine = Machine(module)
+    machine = CompiledMachine(module)
     try:
         for seed in range(10):
             play_both(module.program, machine, seed, numbers(seed, 60))
@@ -195,7 +195,7 @@ def differs(module: Module) -> bool:
 
 
 def thinks_differently(module: Module) -> bool:
-    machine = Machine(module)
+    machine = CompiledMachine(module)
     try:
         for seed in range(12):
             names = (("greedy",), ("greedy", "random"))[seed % 2]

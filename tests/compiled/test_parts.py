@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.engine.test_flow_cases import program_of
 
-from houserule.compiled.machine import Faulted, Machine
+from houserule.compiled.machine import CompiledMachine, Faulted
 from houserule.compiled.memory.codec import read_store
 from houserule.engine.subsets import count_subsets
 from houserule.ir import Program
@@ -190,19 +190,19 @@ phase turn for me in players
 """
 
 
-def machine(pool: Sequence[int], action: str) -> tuple[Program, Machine]:
+def machine(pool: Sequence[int], action: str) -> tuple[Program, CompiledMachine]:
     members = "{" + ", ".join(map(str, pool)) + "}"
     program = program_of(HEAD.format(pool=members) + action)
     assert program is not None
     return program, machine_of(program)
 
 
-def begin(of: Machine) -> None:
+def begin(of: CompiledMachine) -> None:
     of.call("reset", 1, 0)
     of.call("advance")
 
 
-def value(of: Machine, name: str) -> object:
+def value(of: CompiledMachine, name: str) -> object:
     (found,) = read_store(of.block(), of.module.memory).cells[name]
     return found
 

@@ -12,7 +12,7 @@ from tests.engine.test_flow_cases import program_of
 from tests.play import PLAY
 
 from houserule.cli.main import run
-from houserule.compiled.machine import Machine
+from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.memory.codec import (
     Codec,
     StateBlock,
@@ -32,7 +32,7 @@ from .engines import engines_of
 GAME = str(PLAY / "market")
 
 
-def at_play(name: str, seed: int) -> tuple[Program, Machine]:
+def at_play(name: str, seed: int) -> tuple[Program, CompiledMachine]:
     """Return a machine in the midst of a game."""
     program, machine = engines_of(name, named(telling(name)[-1]))
     play_both(program, machine, seed, numbers(seed, 12 + 9 * seed))
@@ -74,7 +74,7 @@ def test_the_published_text_is_enough_for_a_state(name: str, seed: int) -> None:
     assert parts == codec_of(memory).read(block)
     data = Store.from_data(memory.layout, parts).to_data()
     state_model(program).model_validate_json(json.dumps(data))
-    other = Machine(machine.module)
+    other = CompiledMachine(machine.module)
     other.call("reset", seed, 0)
     empty = other.block()
     assert codec.read(empty) != parts

@@ -10,7 +10,7 @@ from tests.conformance import tables
 from tests.play import PLAY
 
 from houserule.cli.main import run
-from houserule.compiled.machine import Machine
+from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.module import Module, emit
 from houserule.compiled.readable import readable
 
@@ -41,8 +41,8 @@ def module_of(name: str) -> Module:
 @pytest.mark.parametrize("name", tables.NAMES)
 def test_it_plays_the_same_games(name: str) -> None:
     module = module_of(name)
-    shown = Machine(replace(module, text=readable(module)))
-    assert shown.batch(3, 0, 5) == Machine(module).batch(3, 0, 5)
+    shown = CompiledMachine(replace(module, text=readable(module)))
+    assert shown.batch(3, 0, 5) == CompiledMachine(module).batch(3, 0, 5)
 
 
 @pytest.mark.parametrize("name", tables.NAMES)

@@ -9,7 +9,7 @@ import pytest
 from tests.conformance import tables
 from tests.engine.test_flow_cases import program_of
 
-from houserule.compiled.machine import Machine
+from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.module import emit
 from houserule.compiled.optimize.stopping import LOOK
 from houserule.ir import Program
@@ -76,7 +76,7 @@ def program(name: str) -> Program:
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_machine_that_is_stopped_ends_amid_a_decision(name: str) -> None:
-    machine = Machine(emit(program(name)))
+    machine = CompiledMachine(emit(program(name)))
     stop = threading.Timer(0.3, machine.stop)
     stop.start()
     began = time.monotonic()
@@ -87,7 +87,7 @@ def test_a_machine_that_is_stopped_ends_amid_a_decision(name: str) -> None:
 
 
 def test_it_plays_on_afterwards() -> None:
-    machine = Machine(emit(tables.program_of("pig", tables.sampled("pig")[0])))
+    machine = CompiledMachine(emit(tables.program_of("pig", tables.sampled("pig")[0])))
     wanted = machine.batch(1, 0, 5)
     machine.stop()
     assert machine.batch(1, 0, 5) == []

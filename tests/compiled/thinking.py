@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from houserule.bots.bot import KINDS
 from houserule.bots.greedy import GreedyBot
 from houserule.bots.random_choice import RandomBot
-from houserule.compiled.machine import Machine
+from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.memory.codec import read_store
 from houserule.engine.choices import Choice
 from houserule.engine.play.game import ReferenceGame
@@ -62,7 +62,7 @@ class Thinking(Pair):
     def __init__(
         self,
         program: Program,
-        machine: Machine,
+        machine: CompiledMachine,
         names: Sequence[str],
         seed: int,
         number: int = 0,
@@ -109,7 +109,7 @@ class Thinking(Pair):
 
 def think_through(
     program: Program,
-    machine: Machine,
+    machine: CompiledMachine,
     names: Sequence[str],
     seed: int,
     most: int,

@@ -22,7 +22,7 @@ from threading import local
 from tools.bench.tables import table_of
 
 # Inside: a machine alone is measured, without what Python does with its results.
-from houserule.compiled.machine import Machine, code_of
+from houserule.compiled.machine import CompiledMachine, code_of
 from houserule.compiled.module import RESULTS_AT_MOST, Module, emit
 
 GAMES = ("pig", "pachisi")
@@ -54,9 +54,9 @@ _mine = local()
 
 def play(game: str, batches: int) -> int:
     """Play so many batches on a machine of this thread's own."""
-    machines: dict[str, Machine] = _mine.__dict__.setdefault("machines", {})
+    machines: dict[str, CompiledMachine] = _mine.__dict__.setdefault("machines", {})
     if game not in machines:
-        machines[game] = Machine(module_of(game))
+        machines[game] = CompiledMachine(module_of(game))
     for number in range(batches):
         machines[game].call("batch", SEED, number, RESULTS_AT_MOST // 8, 200_000, 0, 0)
     return batches

@@ -1,4 +1,4 @@
-"""Compiled modules at work: the only place that knows wasmtime."""
+"""Compiled modules at work; no other module imports wasmtime."""
 
 from __future__ import annotations
 
@@ -16,7 +16,14 @@ import wasmtime
 from houserule.cache import Store
 from houserule.compiled.flow.endings import leads_are_known
 from houserule.compiled.memory.codec import StateBlock
-from houserule.compiled.memory.layout import START
+from houserule.compiled.memory.layout import (
+    BOTS_AT,
+    FAULT_AT,
+    GAME_AT,
+    START,
+    STOP_AT,
+    STREAM,
+)
 from houserule.compiled.module import RESULTS_AT_MOST, Module
 from houserule.compiled.writer.functions import Unsupported
 from houserule.compiled.writer.inlining import written_out
@@ -24,8 +31,7 @@ from houserule.compiled.writer.inlining import written_out
 if TYPE_CHECKING:
     from houserule.compiled.context import Fault
 
-MOST_DECISIONS = 200_000
-FAULT_AT, GAME_AT, STOP_AT, BOTS_AT = 8, 12, 16, 20
+MOST_DECISIONS = 200_000  # of one game; what takes more is left open
 EXPORTS = (
     "reset",
     "advance",
@@ -53,8 +59,8 @@ class Faulted(Exception):
         self.fault, self.reason = fault, reason
 
 
-class Row(NamedTuple):
-    """What came of one game, as the module lays it down.
+class PlayedGame(NamedTuple):
+    """How one game ended, as the module lays it down in a row of 40 bytes and scores.
 
     Attributes:
         outcome: 0 open, 1 won, 2 stalled.
@@ -63,7 +69,7 @@ class Row(NamedTuple):
         decisions: how many choices were made.
         rounds: how often the main loop was begun.
         state: the number of the last state.
-        lead_changes: how often another seat came to lead; None where nobody can tell.
+        lead_changes: how often another seat came to lead; None where no seat leads.
         scores: the first winning key of each seat; empty if there is none.
     """
 
@@ -77,8 +83,8 @@ class Row(NamedTuple):
     scores: tuple[int, ...]
 
 
-class Machine:
-    """One instance of a module: a game under way, and room for what came of others.
+class CompiledMachine:
+    """One instance of a module: a game under way, and room for how others ended.
 
     A machine belongs to one thread at a time. While it plays, the interpreter lock of
     Python is free, so several threads with a machine each play at once.
@@ -93,7 +99,8 @@ class Machine:
         self._functions = {name: _function(exports[name]) for name in EXPORTS}
         self._memory = _memory(exports["memory"])
         _machines.add(self)
-        # The memory never moves, so parts of it can be seen in place.
+        # The memory never grows, so it never moves: `stop` and `counts` can use it in
+        # place, without a call into the store, which another thread may be running.
         start = addressof(self._memory.data_ptr(self._store).contents)
         self._stop = c_uint32.from_address(start + STOP_AT)
         self._ran = {
@@ -124,6 +131,8 @@ class Machine:
         Raises:
             Faulted: the rules failed.
         """
+        # A fault is a trap: the module writes its number down and stops. The number is
+        # taken away here, so that the next trap, which may have none, is not this one.
         try:
             found = self._functions[name](self._store, *args)
         except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
@@ -142,10 +151,13 @@ class Machine:
             Faulted: the rules failed.
         """
         self._put(BOTS_AT, greedy)
-        self._thinking("decide", "recover")
+        self._think("decide", "recover")
 
-    def _thinking(self, name: str, go_on: str, *args: int) -> None:
-        """Call what lets bots think; a fault in what they imagine goes by.
+    def _think(self, name: str, go_on: str, *args: int) -> None:
+        """Call what lets bots think; a fault in what they imagine is passed over.
+
+        A trap ends the whole call, also that of a batch. But where the greedy bot is
+        stands in memory, `stage` among it, so that `go_on` takes up from there.
 
         Raises:
             Faulted: the rules failed in the game itself.
@@ -166,7 +178,7 @@ class Machine:
 
     def drawn(self, seat: int) -> int:
         """Return how far the stream of a seat's bot is: its state."""
-        at = self.module.bots + 24 * seat
+        at = self.module.bots + STREAM * seat
         return int.from_bytes(self._memory.read(self._store, at, at + 8), "little")
 
     def header(self, name: str) -> int:
@@ -201,7 +213,7 @@ class Machine:
         greedy: int = 0,
         *,
         rotate: bool = False,
-    ) -> list[Row]:
+    ) -> list[PlayedGame]:
         """Play some games by bots, at most `RESULTS_AT_MOST`.
 
         Bots are random, but greedy in the seats whose bit is set in `greedy`. With
@@ -218,20 +230,21 @@ class Machine:
             raise ValueError(f"no greedy bots: {self.module.no_greedy}")
         order = (_signed(seed), first, games, MOST_DECISIONS, greedy, int(rotate))
         try:
-            self._thinking("batch", "resume", *order)
+            self._think("batch", "resume", *order)
         except Faulted as error:
             if error.fault is not None:
-                raise self._in_its_place(error) from None
+                raise self._as_decided(error) from None
             if not self.stopped:
                 raise
         return self.finished(self.played)
 
-    def _in_its_place(self, error: Faulted) -> Faulted:
+    def _as_decided(self, error: Faulted) -> Faulted:
         """Return a fault as if options were counted by who decides, not beforehand.
 
-        Then the decision before is made, and so are the looks at a new round. It may
-        have been asked whether there is any option, and advice while they are counted:
-        that may fail earlier.
+        The module counts them at the end of the move before; the reference engine when
+        the bot asks. By then the decision before is counted, a new round was looked at,
+        and advice is asked about while options are counted, which may fail earlier.
+        `late` does all that, and where it fails, that is the fault of the game.
         """
         if not self.header("offering"):
             return error
@@ -246,15 +259,16 @@ class Machine:
         """How many games of the last batch ended."""
         return self.number(GAME_AT)
 
-    def finished(self, games: int) -> list[Row]:
+    def finished(self, games: int) -> list[PlayedGame]:
         """Return the first games of the last batch."""
         at, width = self.module.results, self.module.width
         raw = self._memory.read(self._store, at, at + width * games)
         program = self.module.program
         leads, scored = leads_are_known(program), bool(program.winning_keys)
+        # As `$lay_down` of `runtime.wat` has it; of a score each second number is room.
         rows = Struct(f"<IIQIIQi4x{2 * program.seats}i").iter_unpack(raw)
         return [
-            Row._make(
+            PlayedGame._make(
                 (*row[:6], row[6] if leads else None, row[7::2] if scored else ())
             )
             for row in rows
@@ -265,7 +279,7 @@ class Machine:
         return {address: times.value for address, times in self._ran.items()}
 
 
-_machines: WeakSet[Machine] = WeakSet()
+_machines: WeakSet[CompiledMachine] = WeakSet()
 
 
 def _function(export: object) -> wasmtime.Func:
@@ -301,7 +315,7 @@ _codes: dict[str, wasmtime.Module] = {}
 
 
 def code_of(module: Module) -> wasmtime.Module:
-    """Return a module's machine code, compiled once, kept in memory and on disk.
+    """Return a module's machine code, compiled once, cached in memory and on disk.
 
     Raises:
         Unsupported: wasmtime refuses it; a function of it is too large.
@@ -311,21 +325,21 @@ def code_of(module: Module) -> wasmtime.Module:
         looked_at = bool(os.environ.get(PERF_MAP))
         text = module.text if looked_at else written_out(module.text)
         key = MACHINE_CODE.key(version("wasmtime"), text)
-        _codes[module.text] = _kept(key) or _compiled(key, text)
+        _codes[module.text] = _read_code(key) or _compile(key, text)
     return _codes[module.text]
 
 
-def _kept(key: str) -> wasmtime.Module | None:
+def _read_code(key: str) -> wasmtime.Module | None:
     raw = MACHINE_CODE.read(key)
     if raw is None:
         return None
     try:
         return wasmtime.Module.deserialize(_engine(), bytearray(raw))
     except wasmtime.WasmtimeError:
-        return None  # of another version, or damaged: compiled anew
+        return None  # of another version, or damaged: it is compiled again
 
 
-def _compiled(key: str, text: str) -> wasmtime.Module:
+def _compile(key: str, text: str) -> wasmtime.Module:
     binary = bytes(wasmtime.wat2wasm(text))
     try:
         code = wasmtime.Module(_engine(), binary)

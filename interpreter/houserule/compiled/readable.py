@@ -21,31 +21,39 @@ INDENT = "  "
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class FunctionOrigin:
     """Where functions of a kind come from: a part of the program, and what they do."""
 
     part: str
     says: str
 
 
-ORIGINS: Mapping[str, Origin] = {
-    "action": Origin("actions", "does the action `{}`"),
-    "effect": Origin("effects", "does the effect `{}`"),
-    "step": Origin("steps", "does the step `{}`"),
-    "reaction": Origin("reactions", "does the reaction `{}`"),
-    "before": Origin("phases", "does what comes before the phase `{}`"),
-    "after": Origin("phases", "does what comes after the phase `{}`"),
-    "pick": Origin("", "goes over what may be picked at `{}`"),
-    "value": Origin("values", "works out the value `{}`"),
-    "query": Origin("", "works out a query of line {}"),
-    "watch": Origin("values", "works out the watched value `{}` anew"),
-    "walk": Origin("actions", "goes over the options of `{}`"),
-    "wise": Origin("actions", "goes over the options of `{}` that are not unwise"),
-    "filter": Origin("actions", "lists the options of `{}` that are not unwise"),
-    "can": Origin("steps", "says whether anything could be done at the step `{}`"),
-    "phase": Origin("phases", "goes on in the phase `{}`"),
-    "next": Origin("phases", "goes to the next pass of the phase `{}`"),
-    "first_values": Origin("phases", "gives states their first values, for `{}`"),
+ORIGINS: Mapping[str, FunctionOrigin] = {
+    "action": FunctionOrigin("actions", "does the action `{}`"),
+    "effect": FunctionOrigin("effects", "does the effect `{}`"),
+    "step": FunctionOrigin("steps", "does the step `{}`"),
+    "reaction": FunctionOrigin("reactions", "does the reaction `{}`"),
+    "before": FunctionOrigin("phases", "does what comes before the phase `{}`"),
+    "after": FunctionOrigin("phases", "does what comes after the phase `{}`"),
+    "pick": FunctionOrigin("", "goes over what may be picked at `{}`"),
+    "value": FunctionOrigin("values", "works out the value `{}`"),
+    "query": FunctionOrigin("", "works out a query of line {}"),
+    "watch": FunctionOrigin("values", "works out the watched value `{}` anew"),
+    "walk": FunctionOrigin("actions", "goes over the options of `{}`"),
+    "wise": FunctionOrigin(
+        "actions", "goes over the options of `{}` that are not unwise"
+    ),
+    "filter": FunctionOrigin(
+        "actions", "lists the options of `{}` that are not unwise"
+    ),
+    "can": FunctionOrigin(
+        "steps", "says whether anything could be done at the step `{}`"
+    ),
+    "phase": FunctionOrigin("phases", "goes on in the phase `{}`"),
+    "next": FunctionOrigin("phases", "goes to the next pass of the phase `{}`"),
+    "first_values": FunctionOrigin(
+        "phases", "gives states their first values, for `{}`"
+    ),
 }
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "what is done; each can stop at a decision and go on": (
@@ -72,7 +80,7 @@ def readable(module: Module) -> str:
     for title, members in groups.items():
         if members:
             parts.append(f"\n;; ---- {title}\n")
-            parts += [_told(module.program, each) for each in members]
+            parts += [_with_comment(module.program, each) for each in members]
     return "".join([*parts, "\n", TABLES, tables])
 
 
@@ -100,7 +108,7 @@ def _group(function: str) -> str:
     return title
 
 
-def _told(program: Program, function: str) -> str:
+def _with_comment(program: Program, function: str) -> str:
     """Return a function with the comment that belongs before it."""
     kind, name = _named(function)
     lines = "\n".join(_indented(function.splitlines()))

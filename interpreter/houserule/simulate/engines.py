@@ -14,7 +14,7 @@ from houserule.simulate.schedule.cancellation import Cancellation
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from houserule.compiled.machine import Faulted, Machine, Row
+    from houserule.compiled.machine import CompiledMachine, Faulted, PlayedGame
     from houserule.compiled.module import Module
     from houserule.ir import Program
 
@@ -99,13 +99,13 @@ def _module(program: Program) -> Module:
         return _modules[id(program)][1]
 
 
-def _machine(program: Program) -> Machine:
+def _machine(program: Program) -> CompiledMachine:
     """Return this thread's machine of a program, made when it is first wanted."""
-    from houserule.compiled.machine import Machine
+    from houserule.compiled.machine import CompiledMachine
 
-    machines: dict[int, Machine] = _mine.__dict__.setdefault("machines", {})
+    machines: dict[int, CompiledMachine] = _mine.__dict__.setdefault("machines", {})
     if id(program) not in machines:
-        machines[id(program)] = Machine(_module(program))
+        machines[id(program)] = CompiledMachine(_module(program))
     return machines[id(program)]
 
 
@@ -139,7 +139,7 @@ def play_compiled(
 
 
 def _some(
-    machine: Machine, seed: int, seating: Seating, first: int, games: int
+    machine: CompiledMachine, seed: int, seating: Seating, first: int, games: int
 ) -> list[Finished]:
     """Play some games; one in which the rules fail is the last."""
     from houserule.compiled.machine import Faulted
@@ -156,7 +156,7 @@ def _some(
     return found
 
 
-def _ended(machine: Machine, number: int, row: Row) -> Finished:
+def _ended(machine: CompiledMachine, number: int, row: PlayedGame) -> Finished:
     winners, outcome = _won(row.winners) if row.outcome == 1 else ((), "open")
     if row.outcome == 2:
         outcome = f"stalled:{machine.module.phases[row.stalled]}"
@@ -179,7 +179,7 @@ def _won(seats: int) -> tuple[tuple[int, ...], str]:
     return winners, f"won:{','.join(map(str, winners))}"
 
 
-def _failed(machine: Machine, number: int, error: Faulted) -> Finished:
+def _failed(machine: CompiledMachine, number: int, error: Faulted) -> Finished:
     fault = error.fault
     if fault is None:
         raise RuntimeError(f"game {number}: {error.reason}")

@@ -11,6 +11,7 @@ from houserule.compiled.clauses.resumable import ResumableCode
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.fitting import argument, check_range, fitted
 from houserule.compiled.expressions.loops import Loops
+from houserule.compiled.memory.layout import STREAM
 from houserule.compiled.memory.shapes import Universe, in_words
 from houserule.compiled.optimize import versions
 from houserule.compiled.optimize.costs import Costs
@@ -152,7 +153,7 @@ class Statements:
             self._context.stream(f"{s.stream}/{each}") for each in component.labels
         ]
         first = streams[0]
-        if streams != [first + 24 * die for die in range(len(streams))]:
+        if streams != [first + STREAM * die for die in range(len(streams))]:
             raise Unsupported("dice of two kinds with the same names in one clause")
         space = Universe(0, s.kind.size)
         words = sets.as_words(self._e, s.dice, space)

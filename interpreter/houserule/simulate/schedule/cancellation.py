@@ -9,7 +9,7 @@ from threading import Event, Lock, current_thread, main_thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from houserule.compiled.machine import Machine
+    from houserule.compiled.machine import CompiledMachine
 
 
 class Cancellation:
@@ -17,7 +17,7 @@ class Cancellation:
 
     def __init__(self) -> None:
         self._event, self._lock = Event(), Lock()
-        self._playing: set[Machine] = set()
+        self._playing: set[CompiledMachine] = set()
 
     def is_set(self) -> bool:
         """Say whether games are to end."""
@@ -31,7 +31,7 @@ class Cancellation:
                 machine.stop()
 
     @contextmanager
-    def stopping(self, machine: Machine) -> Iterator[None]:
+    def stopping(self, machine: CompiledMachine) -> Iterator[None]:
         """Let a machine be stopped in the block; afterwards it can play again."""
         with self._lock:
             self._playing.add(machine)
