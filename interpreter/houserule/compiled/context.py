@@ -23,7 +23,7 @@ DATA_AT = 1 << 20  # constants, scratch and counts; the state block lies below
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ModuleFault:
     """What may go wrong in the module: found again by its number."""
 
     code: str
@@ -66,7 +66,7 @@ class Data:
         return self._allocator.take(size)
 
 
-class Context:
+class CompilationContext:
     """The facts of one compilation.
 
     Attributes:
@@ -88,7 +88,7 @@ class Context:
         self.memory = Memory(program, self.layout)
         self.data = Data()
         self.functions: list[Function] = []
-        self.faults: list[Fault] = []
+        self.faults: list[ModuleFault] = []
         self.sites: dict[str, int] = {}
         self._names: dict[str, int] = {}
         self._columns: dict[tuple[str, str], int] = {}
@@ -108,7 +108,7 @@ class Context:
 
     def fault(self, code: str, message: str, span: Span) -> int:
         """Return the number of a fault."""
-        self.faults.append(Fault(code, message, span))
+        self.faults.append(ModuleFault(code, message, span))
         return len(self.faults)
 
     def site(self, address: str) -> int:

@@ -29,7 +29,7 @@ from houserule.compiled.writer.functions import Unsupported
 from houserule.compiled.writer.inlining import written_out
 
 if TYPE_CHECKING:
-    from houserule.compiled.context import Fault
+    from houserule.compiled.context import ModuleFault
 
 MOST_DECISIONS = 200_000  # of one game; what takes more is left open
 EXPORTS = (
@@ -54,7 +54,7 @@ class Faulted(Exception):
         reason: what wasmtime says.
     """
 
-    def __init__(self, fault: Fault | None, reason: str) -> None:
+    def __init__(self, fault: ModuleFault | None, reason: str) -> None:
         super().__init__(fault.message if fault else reason)
         self.fault, self.reason = fault, reason
 

@@ -15,21 +15,21 @@ from houserule.compiled.bots.greedy import (
     write_greedy,
 )
 from houserule.compiled.clauses.procedures import CompiledProcedures
-from houserule.compiled.clauses.reactions import Reactions
+from houserule.compiled.clauses.reactions import ReactionWriter
 from houserule.compiled.clauses.writing import write_procedures
-from houserule.compiled.context import DATA_AT, Context, Fault
+from houserule.compiled.context import DATA_AT, CompilationContext, ModuleFault
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.expressions.queries import Queries
 from houserule.compiled.expressions.values import DeclaredValues
 from houserule.compiled.flow.endings import FIXED, write_endings
-from houserule.compiled.flow.writing import Flow
+from houserule.compiled.flow.writing import FlowWriter
 from houserule.compiled.memory.codec import initial_block
 from houserule.compiled.memory.hashing import hash_function
 from houserule.compiled.memory.layout import START, STREAM, Memory, ProcedureFrame
 from houserule.compiled.memory.published import StateLayout, layout_of
 from houserule.compiled.optimize.common_subexpressions import CommonSubexpressions
-from houserule.compiled.optimize.constants import Constants
+from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.indexes import Indexes
 from houserule.compiled.optimize.memoisation import Memos
@@ -37,7 +37,7 @@ from houserule.compiled.optimize.memoised_queries import MemoisedQueries
 from houserule.compiled.optimize.numbering import Numbering
 from houserule.compiled.optimize.totality import QueryTotality, Totality
 from houserule.compiled.optimize.versions import Versions
-from houserule.compiled.options.offers import Offers
+from houserule.compiled.options.offers import OfferWriter
 from houserule.compiled.options.products import Walks
 from houserule.compiled.writer.functions import Unsupported
 from houserule.engine.evaluate.values import Reach
@@ -80,7 +80,7 @@ class Module:
     text: str
     program: ir.Program
     memory: Memory
-    faults: tuple[Fault, ...]
+    faults: tuple[ModuleFault, ...]
     phases: tuple[str, ...]
     sites: tuple[str, ...]
     counters: dict[str, int]
@@ -109,7 +109,7 @@ def emit(program: ir.Program) -> Module:
     if program.seats > SEATS_AT_MOST:
         raise Unsupported(f"{program.seats} seats")
     try:
-        module = _compile(Context(program))
+        module = _compile(CompilationContext(program))
     except RecursionError:
         raise Unsupported("values that call one another too deep") from None
     if len(module.text) > TEXT_AT_MOST:
@@ -117,7 +117,7 @@ def emit(program: ir.Program) -> Module:
     return module
 
 
-def _compile(context: Context) -> Module:
+def _compile(context: CompilationContext) -> Module:
     """Write all functions of a program, in the order of their text.
 
     Each writer is made from what it uses: those of expressions first, and with them
@@ -130,12 +130,12 @@ def _compile(context: Context) -> Module:
     translator = walks.translator
 
     procedures = CompiledProcedures(context)
-    reactions = Reactions(context, reaches, versions, translator, procedures)
+    reactions = ReactionWriter(context, reaches, versions, translator, procedures)
     write_procedures(context, loops, walks, costs, procedures)
     reactions.write()
-    offers = Offers(context, reaches, costs, versions, memos, walks, procedures)
+    offers = OfferWriter(context, reaches, costs, versions, memos, walks, procedures)
     offers.write()
-    addresses = Flow(context, versions, translator, procedures, offers).write()
+    addresses = FlowWriter(context, versions, translator, procedures, offers).write()
     write_endings(context, translator)
     context.add(hash_function(context.memory))
     greedy, no_greedy = write_greedy(context, reaches, versions, translator, offers)
@@ -149,14 +149,14 @@ def _compile(context: Context) -> Module:
 
 
 def _expressions(
-    context: Context,
+    context: CompilationContext,
     reaches: Mapping[str, Reach],
     costs: Costs,
     versions: Versions,
     memos: Memos,
 ) -> tuple[Loops, Walks]:
     """Return what writes loops, and what writes walks: with it comes a translator."""
-    constants, numbering = Constants(context, reaches, costs), Numbering(context)
+    constants, numbering = ConstantFolding(context, reaches, costs), Numbering(context)
     totality = Totality(context, constants)
     common = CommonSubexpressions(constants, costs, QueryTotality(context, constants))
     indexes = Indexes(context, reaches, constants, totality, versions, memos)
@@ -171,7 +171,7 @@ def _expressions(
 
 
 def _module(
-    context: Context,
+    context: CompilationContext,
     procedures: CompiledProcedures,
     text: str,
     addresses: dict[str, int],
@@ -197,7 +197,7 @@ def _module(
     )
 
 
-def _addresses(context: Context) -> dict[str, int]:
+def _addresses(context: CompilationContext) -> dict[str, int]:
     """Return what the names in braces of `runtime.wat` stand for, but for `_rooms`."""
     program, memory, data = context.program, context.memory, context.data
     bots = [hash_tag(f"bot/{seat}") for seat in range(program.seats)]
@@ -216,7 +216,7 @@ def _addresses(context: Context) -> dict[str, int]:
     }
 
 
-def _rooms(context: Context, shadows: dict[str, int]) -> dict[str, int]:
+def _rooms(context: CompilationContext, shadows: dict[str, int]) -> dict[str, int]:
     """Lay out results and the first state of a game; return where they are.
 
     It comes last: only now is it known how large the state block is.
@@ -244,12 +244,15 @@ def _rooms(context: Context, shadows: dict[str, int]) -> dict[str, int]:
     }
 
 
-def _pages(context: Context) -> int:
+def _pages(context: CompilationContext) -> int:
     return -(-context.data.end // PAGE) + 1
 
 
 def _text(
-    context: Context, versions: Versions, addresses: dict[str, int], greedy: str
+    context: CompilationContext,
+    versions: Versions,
+    addresses: dict[str, int],
+    greedy: str,
 ) -> str:
     pages = _pages(context)
     runtime = _runtime() + greedy

@@ -11,11 +11,11 @@ from importlib.resources import files
 
 from houserule.bots.greedy import MOST_AHEAD, MOST_COPIES, MOST_TRIED
 from houserule.compiled.bots.imagined import ImaginedGames
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.flow.endings import write_key
 from houserule.compiled.optimize.versions import Versions
-from houserule.compiled.options.offers import Offers
+from houserule.compiled.options.offers import OfferWriter
 from houserule.compiled.writer.functions import Function, Unsupported, i32
 from houserule.engine.evaluate.values import Reach
 
@@ -27,11 +27,11 @@ ABSENT = """\
 
 
 def write_greedy(
-    context: Context,
+    context: CompilationContext,
     reaches: Mapping[str, Reach],
     versions: Versions,
     translator: Translator,
-    offers: Offers,
+    offers: OfferWriter,
 ) -> tuple[dict[str, int], str]:
     """Write the program's part; return addresses, and why the bot cannot play.
 
@@ -61,7 +61,7 @@ def write_greedy(
     }, ""
 
 
-def room_for_worlds(context: Context, block: int) -> dict[str, int]:
+def room_for_worlds(context: CompilationContext, block: int) -> dict[str, int]:
     """Return where the game itself and what it may be are kept, as copied blocks."""
     return {
         "real": context.data.room(block),
@@ -69,7 +69,7 @@ def room_for_worlds(context: Context, block: int) -> dict[str, int]:
     }
 
 
-def _standing(context: Context, translator: Translator) -> None:
+def _standing(context: CompilationContext, translator: Translator) -> None:
     """Write what adds to a row how a seat stands: whether it won, how far it leads."""
     header, program = context.memory.header, context.program
     f = Function("$stand", (("$seat", "i32"), ("$to", "i32")))

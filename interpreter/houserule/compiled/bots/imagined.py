@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import sets
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.flow.initialisation import each_key
@@ -67,7 +67,7 @@ class ImaginedGames:
 
     def __init__(
         self,
-        context: Context,
+        context: CompilationContext,
         reaches: Mapping[str, Reach],
         versions: Versions,
         translator: Translator,

@@ -22,7 +22,7 @@ LISTED_AT_MOST = 4096
 DRAWN_AT_MOST = 1 << 32
 
 
-class Control:
+class ControlWriter:
     """Writes what steers into a procedure.
 
     `block` writes statements: the inside of a loop is written by whoever writes the

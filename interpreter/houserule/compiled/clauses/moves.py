@@ -11,7 +11,7 @@ from houserule.compiled.writer.functions import Code, Unsupported, i32
 from houserule.ir import types
 
 
-class Moves:
+class MoveWriter:
     """Writes what moves things and tokens into a procedure."""
 
     def __init__(self, code: ResumableCode) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.memory.layout import ProcedureFrame, binds_of
 from houserule.compiled.memory.shapes import words_of
 from houserule.ir.walk import beneath
@@ -24,7 +24,7 @@ Parts: TypeAlias = tuple[ir.CoreNode, ...] | tuple[str, ...]
 class CompiledProcedures:
     """All procedures of a program, by the names that the reference engine uses."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: CompilationContext) -> None:
         self._context, self._program = context, context.program
         program = context.program
         self.watching = any(r.moment == "when" for r in program.reactions.values())

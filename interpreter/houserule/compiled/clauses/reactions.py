@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from houserule import ir
 from houserule.compiled.clauses.procedures import CompiledProcedures
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.memory.shapes import in_words, words_of
 from houserule.compiled.memory.slots import InMemory, Slot
@@ -22,12 +22,12 @@ from houserule.state.layout import family_of
 WAITING_AT_MOST = 512
 
 
-class Reactions:
+class ReactionWriter:
     """Writes `$look`, `$settle` and what stands behind them."""
 
     def __init__(
         self,
-        context: Context,
+        context: CompilationContext,
         reaches: Mapping[str, Reach],
         versions: Versions,
         translator: Translator,

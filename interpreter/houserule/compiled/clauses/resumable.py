@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from houserule import ir
 from houserule.compiled.clauses.procedures import CompiledProcedures
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.memory.slots import InMemory, Slot
 from houserule.compiled.optimize.stopping import LOOK
@@ -29,7 +29,7 @@ class ResumableCode:
 
     def __init__(
         self,
-        context: Context,
+        context: CompilationContext,
         translator: Translator,
         procedures: CompiledProcedures,
         name: str,

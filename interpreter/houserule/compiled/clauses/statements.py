@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houserule import ir
-from houserule.compiled.clauses.control import Control
-from houserule.compiled.clauses.moves import Moves
+from houserule.compiled.clauses.control import ControlWriter
+from houserule.compiled.clauses.moves import MoveWriter
 from houserule.compiled.clauses.resumable import ResumableCode
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.fitting import argument, check_range, fitted
@@ -22,7 +22,7 @@ from houserule.ir import types
 PHASES_AT_MOST = 64
 
 
-class Statements:
+class StatementWriter:
     """Writes statements into a procedure.
 
     What moves things and what steers is written by parts of it.
@@ -33,8 +33,8 @@ class Statements:
     ) -> None:
         self._code, self._context = code, code.context
         self._f, self._e, self._frame = code.f, code.e, code.frame
-        self._moves = Moves(code)
-        self._control = Control(code, loops, walks, costs, self.block)
+        self._moves = MoveWriter(code)
+        self._control = ControlWriter(code, loops, walks, costs, self.block)
 
     def block(self, block: ir.Block) -> None:
         """Write some statements."""

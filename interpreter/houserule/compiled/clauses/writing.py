@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from houserule import ir
 from houserule.compiled.clauses.procedures import CompiledProcedures
 from houserule.compiled.clauses.resumable import ResumableCode
-from houserule.compiled.clauses.statements import Statements
-from houserule.compiled.context import Context
+from houserule.compiled.clauses.statements import StatementWriter
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.memory.shapes import words_of
@@ -20,7 +20,7 @@ from houserule.compiled.writer.functions import NONE
 
 
 def write_procedures(
-    context: Context,
+    context: CompilationContext,
     loops: Loops,
     walks: Walks,
     costs: Costs,
@@ -29,7 +29,7 @@ def write_procedures(
     """Write all procedures of a program, in their order."""
     for name, parts in procedures.parts.items():
         code = ResumableCode(context, walks.translator, procedures, name)
-        writer = ProcedureWriter(code, Statements(code, loops, walks, costs))
+        writer = ProcedureWriter(code, StatementWriter(code, loops, walks, costs))
         match parts[0]:
             case ir.ActionDef() as action:
                 writer.action(action)
@@ -47,7 +47,7 @@ def write_procedures(
 class ProcedureWriter:
     """Writes what one procedure does, clause by clause, with the hooks around each."""
 
-    def __init__(self, code: ResumableCode, statements: Statements) -> None:
+    def __init__(self, code: ResumableCode, statements: StatementWriter) -> None:
         self._code, self._statements = code, statements
         self._context, self._procedures = code.context, code.procedures
         self._f, self._e, self._frame = code.f, code.e, code.frame

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from houserule import ir
-from houserule.compiled.context import Context, can_function
+from houserule.compiled.context import CompilationContext, can_function
 from houserule.compiled.expressions import bits, lookups, sets
 from houserule.compiled.expressions.arithmetic import (
     arithmetic,
@@ -32,7 +32,7 @@ from houserule.compiled.memory.shapes import (
 )
 from houserule.compiled.memory.slots import InLocals, Slot, Words
 from houserule.compiled.optimize.common_subexpressions import CommonSubexpressions
-from houserule.compiled.optimize.constants import Constants
+from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.costs import AT_MOST
 from houserule.compiled.optimize.memoised_queries import MemoisedQueries
 from houserule.compiled.writer.functions import (
@@ -51,8 +51,8 @@ from houserule.source import NOWHERE, Span
 class Translator:
     """What writes the expressions of one program, into any function."""
 
-    context: Context
-    constants: Constants
+    context: CompilationContext
+    constants: ConstantFolding
     common: CommonSubexpressions
     memoised: MemoisedQueries
     values: DeclaredValues

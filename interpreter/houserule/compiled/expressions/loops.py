@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.expressions.subsets import Subsets, each_part
@@ -14,7 +14,7 @@ from houserule.compiled.memory.shapes import Universe, universe
 from houserule.compiled.memory.slots import InLocals, LoopSource
 from houserule.compiled.optimize.common_subexpressions import CommonSubexpressions
 from houserule.compiled.optimize.conditions import tests_of
-from houserule.compiled.optimize.constants import Constants
+from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.indexes import Indexes
 from houserule.compiled.optimize.numbering import Numbering
 from houserule.compiled.optimize.stopping import passes
@@ -46,8 +46,8 @@ class Loops:
 
     def __init__(
         self,
-        context: Context,
-        constants: Constants,
+        context: CompilationContext,
+        constants: ConstantFolding,
         indexes: Indexes,
         numbering: Numbering,
         common: CommonSubexpressions,

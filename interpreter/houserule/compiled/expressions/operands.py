@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.memory.shapes import Universe
 from houserule.compiled.memory.slots import Slot, Words
 from houserule.compiled.writer.functions import Code, Function
@@ -30,7 +30,7 @@ class Operands(Protocol):
         bound: a bound on the work at hand, in nodes (`optimize.stopping`).
     """
 
-    context: Context
+    context: CompilationContext
     f: Function
     slots: dict[int, Slot]
     near: Span

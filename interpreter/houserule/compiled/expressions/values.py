@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.fitting import argument, fitting, outside
 from houserule.compiled.expressions.operands import Operands
@@ -22,13 +22,13 @@ from houserule.compiled.memory.slots import (
     Words,
     scaled,
 )
-from houserule.compiled.optimize.constants import Constants
+from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.memoisation import (
     FOR_EVER,
     ROWS_AT_MOST,
-    Memo,
     Memos,
+    ResultMemo,
     index_of,
     rows_of,
 )
@@ -64,10 +64,10 @@ class DeclaredValues:
 
     def __init__(
         self,
-        context: Context,
+        context: CompilationContext,
         reaches: Mapping[str, Reach],
         costs: Costs,
-        constants: Constants,
+        constants: ConstantFolding,
         versions: Versions,
         memos: Memos,
         queries: MemoisedQueries,
@@ -78,7 +78,7 @@ class DeclaredValues:
         self._made: dict[str, str] = {}
         self._sizes: dict[str, int] = {}
         self._looping: dict[str, bool] = {}
-        self._memos: dict[str, Memo | None] = {}
+        self._memos: dict[str, ResultMemo | None] = {}
 
     # ---- calls
 
@@ -224,7 +224,7 @@ class DeclaredValues:
 
     # ---- what is worked out once for each version of the state
 
-    def _memo(self, e: Operands, value: ir.ValueDef) -> Memo | None:
+    def _memo(self, e: Operands, value: ir.ValueDef) -> ResultMemo | None:
         """Return the rows of a value whose results are remembered."""
         if value.name not in self._memos:
             self._memos[value.name] = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.memory.shapes import Universe, in_words
@@ -15,7 +15,7 @@ from houserule.ir import types
 FIXED = 40  # bytes of a game's row of results before the scores
 
 
-def write_endings(context: Context, translator: Translator) -> None:
+def write_endings(context: CompilationContext, translator: Translator) -> None:
     """Write what holds at every decision, winners and scores."""
     _check(context, translator)
     _winners(context, translator)
@@ -23,7 +23,7 @@ def write_endings(context: Context, translator: Translator) -> None:
     _leads(context)
 
 
-def _check(context: Context, translator: Translator) -> None:
+def _check(context: CompilationContext, translator: Translator) -> None:
     f = Function("$check")
     f.locals.append(("$me", "i32"))
     f.set("$me", NONE)
@@ -35,7 +35,7 @@ def _check(context: Context, translator: Translator) -> None:
     context.add(f)
 
 
-def _winners(context: Context, translator: Translator) -> None:
+def _winners(context: CompilationContext, translator: Translator) -> None:
     f = Function("$winners", (), ("i64",))
     f.locals.append(("$me", "i32"))
     f.set("$me", NONE)
@@ -45,14 +45,14 @@ def _winners(context: Context, translator: Translator) -> None:
     context.add(f)
 
 
-def _scores(context: Context, translator: Translator) -> None:
+def _scores(context: CompilationContext, translator: Translator) -> None:
     """Lay down the first winning key of each seat."""
     keys = context.program.winning_keys
     write_key(context, translator, "$scores", keys[0] if keys else None)
 
 
 def write_key(
-    context: Context, translator: Translator, title: str, key: ir.Expr | None
+    context: CompilationContext, translator: Translator, title: str, key: ir.Expr | None
 ) -> None:
     """Write what lays down a winning key of each seat, 0 where it has no value."""
     program = context.program
@@ -87,7 +87,7 @@ def leads_are_known(program: ir.Program) -> bool:
     return bool(program.winning_keys)
 
 
-def _leads(context: Context) -> None:
+def _leads(context: CompilationContext) -> None:
     """Count a change where another seat leads alone than the last that did."""
     program, header = context.program, context.memory.header
     f = Function("$look_leads")

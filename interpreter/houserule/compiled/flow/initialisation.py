@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Expressions, Translator
 from houserule.compiled.expressions.fitting import check_range, fitting
 from houserule.compiled.memory.shapes import in_words, kept_words, scalar
@@ -53,7 +53,7 @@ class Initialisation:
     """Writes what happens to states when the phase that they live for begins."""
 
     def __init__(
-        self, context: Context, versions: Versions, translator: Translator
+        self, context: CompilationContext, versions: Versions, translator: Translator
     ) -> None:
         self._context, self._versions = context, versions
         self._translator = translator

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import reduce
 
 from houserule import ir
-from houserule.compiled.context import Context, can_function
+from houserule.compiled.context import CompilationContext, can_function
 from houserule.compiled.flow.phase_tree import PhaseTree
-from houserule.compiled.options.offers import Offers
+from houserule.compiled.options.offers import OfferWriter
 from houserule.compiled.writer.functions import NONE, Code, Function, Write, i32, i64
 
 NOBODY = "There is something to do, but nobody acts."
@@ -19,7 +19,9 @@ ALL = (1 << 64) - 1
 class OpenSteps:
     """Writes what is offered while a phase is on top; that phase is known."""
 
-    def __init__(self, context: Context, tree: PhaseTree, offers: Offers) -> None:
+    def __init__(
+        self, context: CompilationContext, tree: PhaseTree, offers: OfferWriter
+    ) -> None:
         self._context, self._program = context, context.program
         self._tree, self._offers, self._offered = tree, offers, offers.offered
 

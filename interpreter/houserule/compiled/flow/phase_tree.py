@@ -7,7 +7,7 @@ says bit by bit which of them are over.
 from __future__ import annotations
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.writer.functions import Code, Unsupported, i64
 
 CHILDREN_AT_MOST = 64
@@ -16,7 +16,7 @@ CHILDREN_AT_MOST = 64
 class PhaseTree:
     """What is known of the phases of a program; the game itself has the name ''."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: CompilationContext) -> None:
         self._context, self._memory = context, context.memory
         self._steps = context.program.steps
         self.phases = {"": context.program.root, **context.program.phases}

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from houserule import ir
 from houserule.compiled.clauses.procedures import CompiledProcedures
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.expressions.loops import seats_in_order
@@ -42,7 +42,7 @@ class PhaseFunctions:
 
     def __init__(
         self,
-        context: Context,
+        context: CompilationContext,
         tree: PhaseTree,
         translator: Translator,
         procedures: CompiledProcedures,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from houserule import ir
 from houserule.compiled.clauses.procedures import CompiledProcedures
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.flow.initialisation import Initialisation
 from houserule.compiled.flow.open_steps import OpenSteps
@@ -12,7 +12,7 @@ from houserule.compiled.flow.phase_tree import PhaseTree
 from houserule.compiled.flow.phases import PhaseFunctions
 from houserule.compiled.memory.layout import NUMBER
 from houserule.compiled.optimize.versions import Versions
-from houserule.compiled.options.offers import Offers
+from houserule.compiled.options.offers import OfferWriter
 from houserule.compiled.writer.functions import Function, Write
 from houserule.compiled.writer.switches import array_function, switch
 
@@ -20,16 +20,16 @@ TOGETHER, ROUNDS = 1, 2
 ONCE = ("exactly once", "at most once")
 
 
-class Flow:
+class FlowWriter:
     """Writes a program's own part of the flow."""
 
     def __init__(
         self,
-        context: Context,
+        context: CompilationContext,
         versions: Versions,
         translator: Translator,
         procedures: CompiledProcedures,
-        offers: Offers,
+        offers: OfferWriter,
     ) -> None:
         self._context, self._program = context, context.program
         self._translator, self._procedures = translator, procedures

@@ -15,7 +15,7 @@ from houserule import ir
 from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import in_words, may_be_no_set
 from houserule.compiled.memory.slots import Words
-from houserule.compiled.optimize.constants import Constants
+from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.memoised_queries import LOOPS
 from houserule.compiled.optimize.totality import QueryTotality
@@ -39,7 +39,7 @@ class CommonSubexpressions:
     """
 
     def __init__(
-        self, constants: Constants, costs: Costs, totality: QueryTotality
+        self, constants: ConstantFolding, costs: Costs, totality: QueryTotality
     ) -> None:
         self._constants, self._costs, self._totality = constants, costs, totality
         self._numbers: dict[ir.Expr, int] = {}

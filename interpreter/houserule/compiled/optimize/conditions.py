@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from typing import Any, cast
 
 from houserule import ir
-from houserule.compiled.optimize.constants import Constants
+from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.totality import passes
 from houserule.engine.evaluate.queries import conjuncts
 from houserule.ir import types
@@ -21,7 +21,7 @@ FIXED = ("span", "type")
 
 
 def tests_of(
-    program: ir.Program, constants: Constants, where: ir.Expr | None
+    program: ir.Program, constants: ConstantFolding, where: ir.Expr | None
 ) -> list[ir.Expr]:
     """Return the tests that a condition joins, in order, declared ones written out."""
     found: list[ir.Expr] = []
@@ -37,7 +37,7 @@ def tests_of(
     return found
 
 
-def _joins(program: ir.Program, constants: Constants, call: ir.CallValue) -> bool:
+def _joins(program: ir.Program, constants: ConstantFolding, call: ir.CallValue) -> bool:
     """Say whether a declared condition can be written out where it is asked."""
     value = program.values[call.value]
     whole = value.definition

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from itertools import product
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.memory.shapes import in_words, is_set, kept_words, scalar
 from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.memoisation import rows_of
@@ -24,7 +24,7 @@ ROWS_AT_MOST = 4096  # of an array
 COST_AT_MOST = 5_000_000  # nodes that the values of a program may take to work out
 
 
-class Constants:
+class ConstantFolding:
     """What expressions and declared values of a program amount to.
 
     `reaches` says of each declared value how long a result holds. A result that would
@@ -32,7 +32,7 @@ class Constants:
     """
 
     def __init__(
-        self, context: Context, reaches: Mapping[str, Reach], costs: Costs
+        self, context: CompilationContext, reaches: Mapping[str, Reach], costs: Costs
     ) -> None:
         self._context, self._reaches, self._costs = context, reaches, costs
         # Nodes are known by identity: comparing them would walk them each time. A node

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import (
@@ -22,7 +22,7 @@ from houserule.compiled.memory.shapes import (
     universe,
 )
 from houserule.compiled.memory.slots import InLocals, Words
-from houserule.compiled.optimize.constants import Constants
+from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.memoisation import FOR_EVER, Memos
 from houserule.compiled.optimize.memoised_queries import of_the_moment
 from houserule.compiled.optimize.totality import Totality
@@ -74,9 +74,9 @@ class Indexes:
 
     def __init__(
         self,
-        context: Context,
+        context: CompilationContext,
         reaches: Mapping[str, Reach],
-        constants: Constants,
+        constants: ConstantFolding,
         totality: Totality,
         versions: Versions,
         memos: Memos,

@@ -33,7 +33,7 @@ FOR_EVER = "(i32.const 1)"  # the stamp of a result that no write makes old
 
 
 @dataclass(frozen=True, slots=True)
-class Memo:
+class ResultMemo:
     """The rows of one function: a stamp, then the result.
 
     Attributes:
@@ -67,10 +67,10 @@ class Memos:
 
     def memo(
         self, title: str, params: Sequence[ir.Param], type_: types.Type, stamp: Code
-    ) -> Memo:
+    ) -> ResultMemo:
         """Return room for the results of a function."""
         size = (8 + 8 * words_of(type_)) * (rows_of(params) or 1)
-        return Memo(title, tuple(params), type_, self.room(size, stamp), stamp)
+        return ResultMemo(title, tuple(params), type_, self.room(size, stamp), stamp)
 
     def room(self, size: int, stamp: Code) -> int:
         """Return the address of room that is cleared when versions are counted anew."""
@@ -79,7 +79,7 @@ class Memos:
             self._rooms.append((at, size))
         return at
 
-    def look_up(self, e: Operands, memo: Memo, args: Sequence[Code]) -> Words:
+    def look_up(self, e: Operands, memo: ResultMemo, args: Sequence[Code]) -> Words:
         """Return a result: what stands in its row, else what the function says."""
         row = e.f.keep(memo.row(args))
         known = f"(i32.eq (i32.load offset={memo.at} {row}) {memo.stamp})"
@@ -100,7 +100,7 @@ class Memos:
         return tuple(f"(local.get {name})" for name in names)
 
     def keep(
-        self, e: Operands, memo: Memo, args: Sequence[Code], found: Words
+        self, e: Operands, memo: ResultMemo, args: Sequence[Code], found: Words
     ) -> Words:
         """Write what lays a result down in its row; return it."""
         kind = "i64" if in_words(memo.type) else "i32"

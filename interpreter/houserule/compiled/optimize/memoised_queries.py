@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import in_words, words_of
 from houserule.compiled.memory.slots import InLocals
-from houserule.compiled.optimize.memoisation import FOR_EVER, Memo, Memos, rows_of
+from houserule.compiled.optimize.memoisation import FOR_EVER, Memos, ResultMemo, rows_of
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.writer.functions import Code, Function
 from houserule.engine.evaluate.values import Reach
@@ -60,7 +60,7 @@ class MemoisedQueries:
 
     def __init__(
         self,
-        context: Context,
+        context: CompilationContext,
         reaches: Mapping[str, Reach],
         versions: Versions,
         memos: Memos,
@@ -68,7 +68,7 @@ class MemoisedQueries:
         self._context, self._reaches = context, reaches
         self._versions, self._results = versions, memos
         # By identity: a query is a function for the place where it stands.
-        self._memos: dict[int, tuple[ir.Expr, Memo]] = {}
+        self._memos: dict[int, tuple[ir.Expr, ResultMemo]] = {}
         self._read: dict[int, tuple[ir.CoreNode, dict[int, ir.Local] | None]] = {}
 
     def stands_alone(self, node: ir.CoreNode, scope: Collection[int]) -> bool:
@@ -120,7 +120,9 @@ class MemoisedQueries:
         ]
         return self._results.look_up(e, memo, args)[0]
 
-    def _memo(self, e: Operands, node: ir.Expr, read: dict[int, ir.Local]) -> Memo:
+    def _memo(
+        self, e: Operands, node: ir.Expr, read: dict[int, ir.Local]
+    ) -> ResultMemo:
         if id(node) not in self._memos:
             title = self._context.name(
                 "query", f"{node.span.line}" if node.span else ""
@@ -135,7 +137,7 @@ class MemoisedQueries:
         return self._memos[id(node)][1]
 
     def _write(
-        self, e: Operands, node: ir.Expr, read: dict[int, ir.Local], memo: Memo
+        self, e: Operands, node: ir.Expr, read: dict[int, ir.Local], memo: ResultMemo
     ) -> None:
         slots = dict(zip(read, parameters(memo.params).values(), strict=True))
         kinds = declared(memo.params)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import comb
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.memory.shapes import WORD
@@ -49,7 +49,7 @@ class SubsetCounts:
 class Numbering:
     """Writes what counts values and finds one by its number."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: CompilationContext) -> None:
         self._context = context
         self._counts: dict[Key, SubsetCounts] = {}
         self._written: set[str] = set()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.lookups import may_fail
 from houserule.compiled.memory.shapes import (
     bounds,
@@ -16,7 +16,7 @@ from houserule.compiled.memory.shapes import (
     part_of,
     universe,
 )
-from houserule.compiled.optimize.constants import Constants
+from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.engine.evaluate.values import parts
 from houserule.ir import types
 
@@ -26,7 +26,7 @@ DIVISIONS = ("/up", "/down", "mod")
 class Totality:
     """Says of expressions whether they have a result in every state."""
 
-    def __init__(self, context: Context, constants: Constants) -> None:
+    def __init__(self, context: CompilationContext, constants: ConstantFolding) -> None:
         self._program, self._layout = context.program, context.layout
         self._constants = constants
         self._known: dict[str, bool] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.memory.slots import InLocals
 from houserule.compiled.optimize.costs import Costs
@@ -20,7 +20,7 @@ class Advice:
 
     def __init__(
         self,
-        context: Context,
+        context: CompilationContext,
         translator: Translator,
         costs: Costs,
         walk: Walk,
@@ -61,7 +61,10 @@ class Advising:
     """Writes `$advise` and `$seek_wise` over all actions on offer."""
 
     def __init__(
-        self, context: Context, offered: OfferedActions, advice: dict[str, Advice]
+        self,
+        context: CompilationContext,
+        offered: OfferedActions,
+        advice: dict[str, Advice],
     ) -> None:
         self._context, self._offered, self._advice = context, offered, advice
         self._header = context.memory.header

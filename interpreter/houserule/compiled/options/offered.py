@@ -7,7 +7,7 @@ offer stands in two words of the header, bit by bit.
 from __future__ import annotations
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.writer.functions import Code, Function, Unsupported, i32
 from houserule.ir.walk import beneath
 
@@ -24,7 +24,7 @@ class OfferedActions:
             is considered.
     """
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: CompilationContext) -> None:
         self._context, self._header = context, context.memory.header
         program = context.program
         self.names = sorted(program.actions)

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 
 from houserule import ir
 from houserule.compiled.clauses.procedures import CompiledProcedures
-from houserule.compiled.context import Context, can_function
+from houserule.compiled.context import CompilationContext, can_function
 from houserule.compiled.memory.layout import binds_of
 from houserule.compiled.memory.shapes import words_of
 from houserule.compiled.optimize.costs import Costs
-from houserule.compiled.optimize.memoisation import Memo, Memos
+from houserule.compiled.optimize.memoisation import Memos, ResultMemo
 from houserule.compiled.optimize.memoised_queries import of_the_moment
 from houserule.compiled.optimize.stopping import of_options
 from houserule.compiled.optimize.versions import Versions
@@ -31,12 +31,12 @@ from houserule.ir import types
 ALL = (1 << 64) - 1
 
 
-class Offers:
+class OfferWriter:
     """Writes the walks of the actions, and what goes over those on offer."""
 
     def __init__(
         self,
-        context: Context,
+        context: CompilationContext,
         reaches: Mapping[str, Reach],
         costs: Costs,
         versions: Versions,
@@ -52,7 +52,7 @@ class Offers:
         self.offered = OfferedActions(context)
         self._by_action: dict[str, Walk] = {}
         self._advice: dict[str, Advice] = {}
-        self._asked: dict[str, tuple[str, Memo | None]] = {}
+        self._asked: dict[str, tuple[str, ResultMemo | None]] = {}
 
     def write(self) -> None:
         """Write everything."""
@@ -296,7 +296,7 @@ class Offers:
         e = self._translator.into(f, {})
         return self._memos.look_up(e, memo, ["(local.get $me)"])[0]
 
-    def _asking(self, name: str) -> tuple[str, Memo | None]:
+    def _asking(self, name: str) -> tuple[str, ResultMemo | None]:
         """Write what looks for an option. It binds none: one may be under way."""
         title = self._context.name("any", name)
         f = Function(title, (("$me", "i32"),), ("i32",))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import prod
 
 from houserule import ir
-from houserule.compiled.context import Context
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Expressions, Translator
 from houserule.compiled.expressions.loops import Loops, look_up
 from houserule.compiled.memory.layout import ProcedureFrame
@@ -55,7 +55,7 @@ class Rest:
 class Walks:
     """What writes walks: they are made of loops and of numbered values."""
 
-    context: Context
+    context: CompilationContext
     translator: Translator
     loops: Loops
     numbering: Numbering
