@@ -96,7 +96,7 @@ def test_the_command_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_ruleset_that_there_is_not_is_told_of() -> None:
-    with pytest.raises(SystemExit, match="nowhere: no ruleset"):
+    with pytest.raises(SystemExit, match="nowhere: There is no game"):
         tables(["nowhere"])
 
 
