@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from houserule.api.arguments import Playing as Playing
+    from houserule.api.checks import CheckReport as CheckReport
+    from houserule.api.checks import check as check
     from houserule.api.files import format_rules as format_rules
     from houserule.api.files import schema as schema
     from houserule.api.files import schemas as schemas
@@ -74,6 +76,7 @@ if TYPE_CHECKING:
 # editors; a test holds both together.
 _MODULES = {
     "api.arguments": ("Playing",),
+    "api.checks": ("CheckReport", "check"),
     "api.files": ("format_rules", "schema", "schemas"),
     "api.game": ("ChoiceMade", "Game"),
     "api.meanings": (

@@ -30,16 +30,16 @@ OTHER = "everything else"
 
 # What is done, by the function that asks for it: the innermost one on the stack says.
 PURPOSES = {
-    ("options.py", "count"): "counting options",
-    ("options.py", "__getitem__"): "finding the chosen option",
-    ("options.py", "refusals"): "checking the choice",
-    ("options.py", "any_action"): "asking whether anything can be done",
-    ("sensible.py", "sensible"): "asking for advice",
-    ("machine.py", "execute"): "carrying out statements",
-    ("turns.py", "advance"): "following the flow",
-    ("model.py", "validate_store"): "checking the whole state",
-    ("random_choice.py", "random_option"): "drawing for the bots",
-    ("hashes.py", "state_hash"): "hashing the last state",
+    ("options/options.py", "count"): "counting options",
+    ("options/options.py", "__getitem__"): "finding the chosen option",
+    ("options/options.py", "refusals"): "checking the choice",
+    ("options/options.py", "any_action"): "asking whether anything can be done",
+    ("bots/random_choice.py", "sensible"): "asking for advice",
+    ("play/machine.py", "execute"): "carrying out statements",
+    ("play/turns.py", "advance"): "following the flow",
+    ("state/model.py", "validate_store"): "checking the whole state",
+    ("bots/random_choice.py", "random_option"): "drawing for the bots",
+    ("record/hashes.py", "state_hash"): "hashing the last state",
 }
 EVALUATION = "evaluate"  # the folder of what works out expressions
 
@@ -56,7 +56,8 @@ class Samples:
         purpose, evaluating = OTHER, False
         while frame is not None:
             module = Path(frame.f_code.co_filename)
-            name = PURPOSES.get((module.name, frame.f_code.co_name))
+            place = f"{module.parent.name}/{module.name}"
+            name = PURPOSES.get((place, frame.f_code.co_name))
             if name is not None:
                 purpose = name
                 break

@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from houserule.api.arguments import choice_of
+from houserule.api.checks import CheckReport, report_of
 from houserule.api.rules import open_ruleset
 from houserule.api.table import choose
+from houserule.checking.check import check_path
+from houserule.checking.check import check_table as check_one_table
 from houserule.compose.tables.offers import Offer, Offers, VariantGroup, offers_of
 from houserule.compose.tables.sample import sample_tables
 from houserule.manifest.model import in_language
@@ -254,6 +257,58 @@ class Ruleset:
                 self.loaded, pairs=pairs, triples=triples, random=random, seed=seed
             )
         )
+
+    def check(self, *, pairs: bool = False) -> CheckReport:
+        """Return everything that can be wrong with the rules and their files.
+
+        All combinations of variants are proved, a sample of tables is composed, every
+        worked example is read. The files are read again.
+
+        Args:
+            pairs: whether tables with every pair of variants are composed as well.
+
+        Raises:
+            OSError: the folder cannot be read any more.
+
+        Example:
+            >>> report = houserule.load("nim").check()
+            >>> report.ok, report.numbers["conflicts"]
+            (True, 0)
+        """
+        return report_of(check_path(self.folder, pairs=pairs))
+
+    def check_table(
+        self,
+        *,
+        preset: str | None = None,
+        with_: Names = (),
+        without: Names = (),
+        settings: Mapping[str, Plain] | None = None,
+        players: int | None = None,
+        file: str | Path | None = None,
+    ) -> CheckReport:
+        """Return what is wrong with one table, and what its rules warn of, for authors.
+
+        `table` refuses such a table in the words of players.
+
+        Args:
+            preset: a ready-made choice to start from.
+            with_: variants to switch on.
+            without: variants to leave out.
+            settings: options by name.
+            players: how many play.
+            file: a table file.
+
+        Raises:
+            TableError: the file is no table file.
+            OSError: it cannot be read.
+
+        Example:
+            >>> houserule.load("pig").check_table(settings={"target": 7}).errors[0].code
+            'E304'
+        """
+        choice = choice_of(preset, with_, without, settings, players, file)
+        return report_of(check_one_table(self.folder, choice))
 
     def test(self, words: str = "") -> TestReport:
         """Run the worked examples of the game, and replay its recorded games.
