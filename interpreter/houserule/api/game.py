@@ -319,7 +319,7 @@ def start(
         RuleFault: the rules did what no rules may do.
         ValueError: chance was laid down that is not possible.
     """
-    laid_down = bool(forced.faces or forced.draws or forced.shuffles)
+    laid_down = forced != Forced()
     reference = ReferenceGame.start(
         rules.program, seed, number, listen=tell is not None, forced=forced
     )

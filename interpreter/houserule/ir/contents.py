@@ -52,12 +52,9 @@ def stream_tags(program: ir.Program) -> tuple[str, ...]:
     """
     tags: dict[str, None] = {}
     for node in beneath(*bodies(program)):
-        match node:
-            case ir.RollDice(kind=kind, stream=stream):
-                for label in program.components[kind.name].labels:
-                    tags[f"{stream}/{label}"] = None
-            case ir.ShufflePile(stream=stream) | ir.DrawOne(stream=stream):
-                tags[stream] = None
-            case _:
-                pass
+        if isinstance(node, ir.RollDice):
+            for label in program.components[node.kind.name].labels:
+                tags[f"{node.stream}/{label}"] = None
+        elif isinstance(node, ir.ChanceStatement):
+            tags[node.stream] = None
     return tuple(tags)

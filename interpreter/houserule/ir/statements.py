@@ -13,6 +13,7 @@ __all__ = [
     "AddFace",
     "Block",
     "CallEffect",
+    "ChanceStatement",
     "ChooseOption",
     "DrawOne",
     "ForEach",
@@ -226,6 +227,9 @@ class When(CoreNode):
     otherwise: Block
 
 
+# Each draws from the stream of random numbers that its `stream` names.
+ChanceStatement: TypeAlias = RollDice | ShufflePile | DrawOne
+
 Statement: TypeAlias = (
     MoveThings
     | MoveTop
@@ -234,15 +238,13 @@ Statement: TypeAlias = (
     | AddCell
     | SetFace
     | AddFace
-    | RollDice
-    | ShufflePile
+    | ChanceStatement
     | LetSlot
     | RequestAgain
     | RequestEnd
     | ShowThings
     | CallEffect
     | ChooseOption
-    | DrawOne
     | ShareOut
     | ForEach
     | When

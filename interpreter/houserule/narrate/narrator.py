@@ -176,25 +176,12 @@ class Narrator:
 
     def _sentence(self, event: Event) -> str | None:
         match event.kind:
-            case "unwise":
-                why = self._words.caption(event.address)
-                return self._words.say("unwise", why=why)
-            case "choose" | "share" | "ask":
-                return self._sentences.answer(event)
             case "roll":
                 return self._sentences.roll(event, self._faces(event))
-            case "tokens":
-                return self._sentences.tokens(event)
-            case "shuffle":
-                return self._sentences.shuffled(event)
-            case "show":
-                return self._sentences.shown(event)
-            case "cell" if self._is_narrated(cast("str", event.data[0])):
-                return self._sentences.cell(event)
-            case "change":
-                return self._sentences.change(event)
-            case _:
+            case "cell" if not self._is_narrated(cast("str", event.data[0])):
                 return None
+            case _:
+                return self._sentences.event(event)
 
     def _faces(self, event: Event) -> Sequence[int]:
         """Return what the dice show that lie with those rolled, if heard live."""

@@ -75,6 +75,26 @@ class Sentences:
         found = {name: self._words.value(env[slot], kind) for name, slot, kind in slots}
         return {"me": self._words.seat(env[0]), **found}
 
+    def event(self, event: Event) -> str | None:
+        """Return the sentence for an event that stands for itself; None for others."""
+        match event.kind:
+            case "unwise":
+                return self._words.say("unwise", why=self._words.caption(event.address))
+            case "choose" | "share" | "ask":
+                return self.answer(event)
+            case "tokens":
+                return self.tokens(event)
+            case "shuffle":
+                return self._words.say("shuffled", zone=self.place(event.data[:2]))
+            case "show":
+                return self.shown(event)
+            case "cell":
+                return self.cell(event)
+            case "change":
+                return self.change(event)
+            case _:
+                return None
+
     def answer(self, event: Event) -> str:
         """Say what a seat chose, shared out or answered."""
         seat, choice = cast("tuple[int, Choice]", event.data[:2])
@@ -160,10 +180,6 @@ class Sentences:
             who=words.several([words.seat(seat) for seat in seats]),
             things=words.several([words.thing(kind, each) for each in things]),
         )
-
-    def shuffled(self, event: Event) -> str:
-        """Say what was shuffled."""
-        return self._words.say("shuffled", zone=self.place(event.data[:2]))
 
     def cell(self, event: Event) -> str:
         """Say how a state changed."""

@@ -17,7 +17,7 @@ from houserule.compiled.memory.shapes import (
     words_of,
 )
 from houserule.ir import types
-from houserule.ir.walk import beneath
+from houserule.ir.contents import stream_tags
 from houserule.state.layout import Layout
 
 # The first bytes, which host and module both know. `runtime.wat` has the same numbers.
@@ -239,32 +239,3 @@ def binds_of(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
     by = (action.by,) if action.by else ()
     costs = tuple(bind for cost in action.costs for bind in cost.binds)
     return (*by, *action.params, *costs)
-
-
-def stream_tags(program: ir.Program) -> tuple[str, ...]:
-    """Return the tags of all streams that a program may draw from, in a fixed order."""
-    tags: dict[str, None] = {}
-    for node in beneath(*bodies(program)):
-        match node:
-            case ir.RollDice(kind=kind, stream=stream):
-                for label in program.components[kind.name].labels:
-                    tags[f"{stream}/{label}"] = None
-            case ir.ShufflePile(stream=stream) | ir.DrawOne(stream=stream):
-                tags[stream] = None
-            case _:
-                pass
-    return tuple(tags)
-
-
-def bodies(program: ir.Program) -> list[ir.CoreNode]:
-    """Return every clause that holds statements."""
-    found: list[ir.CoreNode] = []
-    for action in program.actions.values():
-        found += [cost.body for cost in action.costs]
-        found += action.does
-    for effect in program.effects.values():
-        found += effect.does
-    found += [step.body for step in program.steps.values() if step.body is not None]
-    for reaction in program.reactions.values():
-        found += reaction.does
-    return found

@@ -77,8 +77,7 @@ class SavedGame(BaseModel):
     phase_items: dict[str, JsonValue]
     taken: dict[str, int]
     outcome: dict[str, JsonValue] | None
-    forced: dict[str, list[int]]
-    shuffles: list[list[int | str]] = []
+    forced: Forced
 
 
 def plain(value: object) -> JsonValue:
@@ -121,8 +120,7 @@ def save(m: Machine) -> dict[str, object]:
         phase_items={name: plain(item) for name, item in m.context.phase_items.items()},
         taken=dict(m.context.taken),
         outcome=None if m.outcome is None else _save_outcome(m.outcome),
-        forced={"faces": list(m.forced.faces), "draws": list(m.forced.draws)},
-        shuffles=list(m.forced.shuffles),
+        forced=m.forced.copy(),
     )
     return saved.model_dump(mode="json")
 
@@ -211,8 +209,7 @@ def _restore_pending(m: Machine, saved: SavedGame) -> None:
     }
     m.settled_at = m.store.version if saved.settled else -1
     m.fired = saved.fired
-    faces, draws = saved.forced["faces"], saved.forced["draws"]
-    m.forced = Forced(list(faces), list(draws), list(saved.shuffles))
+    m.forced = saved.forced
     if saved.outcome is not None:
         m.outcome = Outcome(
             saved.outcome["kind"],  # type: ignore[arg-type]  # as saved

@@ -123,9 +123,7 @@ def _changed(statement: ir.Statement) -> Iterable[Sequence[ir.Expr]]:
         case ir.MoveTokens(source_keys=source, to_keys=target):
             yield source
             yield target
-        case ir.SetFace() | ir.AddFace() | ir.RollDice() | ir.ShufflePile():
-            yield ()
-        case ir.MoveThings() | ir.RequestAgain() | ir.RequestEnd():
-            yield ()
-        case _:
+        case ir.LetSlot() | ir.ShowThings():
             return
+        case _:  # what belongs to no seat: faces, the order of a pile, the flow
+            yield ()

@@ -115,7 +115,7 @@ def _in_words(statement: ir.Statement) -> str:
             return "move `up to` a number: it must be clear what is paid"
         case ir.SetCell() | ir.AddCell() | ir.SetFace() | ir.AddFace():
             return "change a state but by `loses`"
-        case ir.RollDice() | ir.ShufflePile() | ir.DrawOne():
+        case _ if isinstance(statement, ir.ChanceStatement):
             return "draw by chance"
         case ir.ChooseOption() | ir.ShareOut():
             return "leave a choice; its own parameters are the choice"
