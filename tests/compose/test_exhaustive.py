@@ -16,12 +16,12 @@ from tests.support.exhaustive import (
     names_in,
     variants_of,
 )
+from tests.support.truth_table import Space
 
 from houserule.compose.compose import compose
 from houserule.compose.family.check import FamilyReport, check_family
 from houserule.compose.rules import ChosenTable
 from houserule.compose.tables.formulas import holds_in
-from houserule.compose.tables.truth_table import Space
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
 

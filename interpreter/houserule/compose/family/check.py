@@ -1,8 +1,8 @@
 """What holds over all combinations of variants: the check of the whole family.
 
 Nothing is composed for every table. Every item is there under a condition over
-switches; a fault is a condition, too, and truth tables say whether some valid table
-fulfils it, which is the smallest, and how many do.
+switches; a fault is a condition, too, and a decision diagram says whether some valid
+table fulfils it, which is the smallest, and how many do.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from houserule.compose.family.model import check_model, unknown_variants
 from houserule.compose.family.names import check_names
 from houserule.compose.merge.laws import faults_of
 from houserule.compose.merge.resolve import resolution_of
-from houserule.compose.tables.configurations import Configurations, TooManySwitchesError
+from houserule.compose.tables.configurations import Configurations
 from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.truth_table import MOST_SWITCHES
+from houserule.compose.tables.relation_diagram import TooManySwitchesError
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ def _too_many(error: TooManySwitchesError, ruleset: LoadedRuleset) -> Diagnostic
     names = ", ".join(error.names)
     return fault(
         "E402",
-        f"{len(error.names)} variants depend on one another; I can look at "
-        f"{MOST_SWITCHES} together at most, so combinations were not checked.",
+        f"{len(error.names)} variants depend on one another in too many ways, so "
+        "combinations were not checked.",
         ruleset.base.names[0].span,
         details=[f"They are: {names}."],
         fixes=[

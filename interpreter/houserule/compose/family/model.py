@@ -11,8 +11,8 @@ from houserule.compose.merge.bridges import bridge_faults
 from houserule.compose.merge.messages import a, titled
 from houserule.compose.tables import messages
 from houserule.compose.tables.choose import choose_table
-from houserule.compose.tables.formulas import off, on, switches_in
-from houserule.compose.tables.truth_table import Space
+from houserule.compose.tables.formulas import ALWAYS, off, on
+from houserule.compose.tables.relation_diagram import contradiction
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Label,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from houserule.compose.tables.configurations import Configurations
-    from houserule.compose.tables.feature_model import Features, Relation
+    from houserule.compose.tables.feature_model import Features
     from houserule.compose.tables.formulas import Formula
     from houserule.manifest.ruleset import LoadedRuleset
 
@@ -96,11 +96,11 @@ def _variants_named(items: Iterable[tree.Item]) -> Iterator[tree.Word]:
 
 def _no_table(features: Features) -> Diagnostic:
     message = "No table is valid: whatever is on, one of these lines does not hold."
-    return Diagnostic("E401", message, _reasons(features, ()))
+    return Diagnostic("E401", message, _reasons(features, ALWAYS))
 
 
 def _never_on(unit: tree.Unit, features: Features) -> Diagnostic:
-    labels = _reasons(features, [on(unit.id)])
+    labels = _reasons(features, on(unit.id))
     return fault(
         "E401",
         f"{sentence(titled(origin_of(unit)))} can be on in no valid table.",
@@ -116,38 +116,15 @@ def _always_on(unit: tree.Unit, features: Features) -> Diagnostic:
         "W402",
         f"{sentence(titled(origin_of(unit)))} is on in every valid table.",
         unit.names[0].span,
-        others=_reasons(features, [off(on(unit.id))]),
+        others=_reasons(features, off(on(unit.id))),
         fixes=["Make it part of the base game, or leave one of these lines out."],
     )
 
 
-def _reasons(features: Features, wish: Iterable[Formula]) -> tuple[Label, ...]:
+def _reasons(features: Features, wish: Formula) -> tuple[Label, ...]:
     """Return lines that contradict the wish together, none of them needlessly."""
-    wished = list(wish)
-    kept = [r for r in features.relations if _near(r, wished, features)]
-    for relation in tuple(kept):
-        fewer = [each for each in kept if each is not relation]
-        if not _agree(fewer, wished):
-            kept = fewer
-    return tuple(Label(each.span, each.says) for each in kept if each.span is not None)
-
-
-def _near(relation: Relation, wished: list[Formula], features: Features) -> bool:
-    """Say whether a relation is in the group of switches that the wish is about."""
-    names = frozenset().union(*map(switches_in, wished)) if wished else None
-    if names is None:
-        return True
-    group = next((set(g) for g in features.groups if names <= set(g)), set())
-    return switches_in(relation.holds) <= group
-
-
-def _agree(relations: list[Relation], wished: list[Formula]) -> bool:
-    formulas = [*(each.holds for each in relations), *wished]
-    space = Space(sorted(frozenset().union(*map(switches_in, formulas))))
-    bits = space.every
-    for each in formulas:
-        bits &= space.holds(each)
-    return bits != 0
+    lines = contradiction(features, wish)
+    return tuple(Label(each.span, each.says) for each in lines if each.span is not None)
 
 
 # ---- bridges
@@ -164,7 +141,7 @@ def _bridges(ruleset: LoadedRuleset, tables: Configurations) -> Iterator[Diagnos
                 "W404",
                 f"{who} is never used: {listed(names)} cannot be on together.",
                 span,
-                others=_reasons(tables.features, [on(*names)]),
+                others=_reasons(tables.features, on(*names)),
                 fixes=["Delete the bridge, or leave one of these lines out."],
             )
         if len(set(names)) > 2:

@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.compose.tables.formulas import (
-    ALWAYS,
-    Formula,
-    both,
-    holds_in,
-    off,
-    on,
-    switches_in,
+from houserule.compose.tables.decision_diagram import (
+    EVERYWHERE,
+    MOST_NODES,
+    NOWHERE,
+    TooManyNodesError,
 )
-from houserule.compose.tables.truth_table import MOST_SWITCHES, Space
+from houserule.compose.tables.formulas import ALWAYS, on, switches_in
+from houserule.compose.tables.relation_diagram import (
+    TooManySwitchesError,
+    relations_in_diagram,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from random import Random
 
+    from houserule.compose.tables.decision_diagram import Node, Pair
     from houserule.compose.tables.feature_model import Features
+    from houserule.compose.tables.formulas import Formula
 
 Names: TypeAlias = frozenset[str]
-
-MOST_SPOKEN = 16  # switches of one condition, where their groups are too many to join
-
-
-class TooManySwitchesError(Exception):
-    """Switches that have to be looked at together are too many for a truth table."""
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        """Say which switches they are."""
-        super().__init__(f"{len(names)} switches are tied together")
-        self.names = names
+Values: TypeAlias = "dict[Node | Pair, int]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,175 +53,279 @@ class Occurrence:
         return f"{names}, {self.seats}" if self.seats else names
 
 
-@dataclass(frozen=True)
-class Group:
-    """Some switches that no relation ties to others, and their valid settings."""
+@dataclass(frozen=True, slots=True)
+class SwitchGroup:
+    """Switches that no relation ties to others.
 
-    space: Space
-    valid: int
+    Attributes:
+        names: variants by alphabet, then numbers of seats.
+        settings: the node of the relations.
+        tables: the same without seats: the sets of variants that some number allows.
+        count: how many such sets there are.
+        least: what the smallest of them weighs.
+        most: what the largest of them weighs, by what is off.
+    """
 
-    @cached_property
-    def count(self) -> int:
-        """The number of valid settings, whatever the number of seats."""
-        return self.space.count(self.valid)
+    names: tuple[str, ...]
+    settings: Node
+    tables: Node
+    count: int
+    least: int
+    most: int
 
 
-# Disjoint sets of tables: each a product of settings of groups; other groups are free.
-Box: TypeAlias = tuple[tuple[Group, int], ...]
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """The nodes of some conditions, and what bears on them.
+
+    Attributes:
+        nodes: the conditions.
+        valid: the valid tables, as far as the groups go of which they speak.
+        groups: these groups.
+    """
+
+    nodes: list[Node]
+    valid: Node
+    groups: tuple[SwitchGroup, ...]
 
 
 class Configurations:
-    """The valid tables, asked by conditions over switches."""
+    """The valid tables, asked by conditions over variants.
 
-    def __init__(self, features: Features) -> None:
-        """Cut the family into groups.
+    A table is a set of variants that some number of seats allows. All relations stand
+    in one diagram. No relation ties switches of different groups, so a question looks
+    only at the groups of the switches that it speaks of.
+
+    The smallest table is a shortest path. Of n variants, the one with index i (from 0,
+    by alphabet) weighs 2^n - 2^(n-1-i) where it is on: fewer variants weigh less, and
+    of equally many those that come first. The largest table is a shortest path, too,
+    where a variant that is off weighs 2^n + 2^(n-1-i).
+
+    Attributes:
+        features: the switches and their relations.
+        diagram: variants in a good order, then numbers of seats.
+        groups: the switches, cut where no relation ties them.
+        count: the number of valid tables.
+    """
+
+    def __init__(self, features: Features, most_nodes: int = MOST_NODES) -> None:
+        """Put the relations into a diagram.
+
+        Args:
+            features: the switches and their relations.
+            most_nodes: the limit for one group of switches, and for one question.
 
         Raises:
-            TooManySwitchesError: a group is too large.
+            TooManySwitchesError: the relations of a group need more.
         """
         self.features = features
-        self._joined: dict[tuple[int, ...], Group] = {}
-        self.groups = tuple(self._group(set(names)) for names in features.groups)
+        self.diagram, settings = relations_in_diagram(features, most_nodes)
+        self._size = len(features.variants)
+        self._unit = 1 << self._size
+        self._bits = [0] * len(self.diagram.names)  # of levels; seats weigh nothing
+        for index, name in enumerate(features.variants):
+            level = self.diagram.level_of[name]
+            self._bits[level] = 1 << (self._size - 1 - index)
+        never = self._unit * self._unit * 4  # more than all variants together
+        self._counts: Values = {NOWHERE: 0, EVERYWHERE: 1 << len(self._bits)}
+        self._leasts: Values = {NOWHERE: never, EVERYWHERE: 0}
+        self._mosts: Values = {NOWHERE: never, EVERYWHERE: 0}
+        self._valid: dict[tuple[int, ...], Node] = {}
+        self._occurrences: dict[Formula, Occurrence | None] = {}
+        self.groups = tuple(map(self._group, features.groups, settings))
         self._group_of = {
-            name: index
-            for index, group in enumerate(self.groups)
-            for name in group.space.names
+            name: number
+            for number, group in enumerate(self.groups)
+            for name in group.names
         }
+        self.count = prod(group.count for group in self.groups)
 
-    def _group(self, names: set[str]) -> Group:
-        ordered = tuple(name for name in self.features.switches if name in names)
-        if len(ordered) > MOST_SWITCHES:
-            raise TooManySwitchesError(ordered)
-        variants = sum(name in names for name in self.features.variants)
-        space = Space(ordered, variants)
-        valid = space.every
-        for relation in self.features.relations:
-            if switches_in(relation.holds) <= names:
-                valid &= space.holds(relation.holds)
-        return Group(space, valid)
+    def _group(self, names: tuple[str, ...], settings: Node) -> SwitchGroup:
+        def without_seats(level: int, low: Node, high: Node) -> Node:
+            # Seats come last, and every node but 0 holds somewhere: a number suits.
+            if level >= self._size:
+                return EVERYWHERE
+            return self.diagram.node(level, low, high)
 
-    def _join(self, indices: tuple[int, ...]) -> Group:
-        if len(indices) == 1:
-            return self.groups[indices[0]]
-        if indices not in self._joined:
-            names = {n for i in indices for n in self.groups[i].space.names}
-            self._joined[indices] = self._group(names)
-        return self._joined[indices]
+        known: Values = {NOWHERE: NOWHERE, EVERYWHERE: EVERYWHERE}
+        tables = self.diagram.fold(settings, EVERYWHERE, without_seats, known)
+        count = self._count(names, tables)
+        least, most = self._least(tables), self._most(tables)
+        return SwitchGroup(names, settings, tables, count, least, most)
 
-    @cached_property
-    def count(self) -> int:
-        """The number of valid tables: sets of variants that some seats allow."""
-        return prod(group.count for group in self.groups)
+    # ---- values of nodes
 
-    # ---- the tables in which a condition holds
+    def _count(self, names: Iterable[str], node: Node, valid: Node = EVERYWHERE) -> int:
+        """Count the sets of these variants for which both nodes hold."""
 
-    def boxes(self, condition: Formula) -> list[Box]:
-        """Return the valid tables in which the condition holds.
+        def average(_: int, low: int, high: int) -> int:
+            # A node holds in as many settings of *all* switches as its branches do on
+            # average. So it does not matter which switches a path skips.
+            return (low + high) >> 1
+
+        every = self.diagram.fold(node, valid, average, self._counts)
+        here = sum(self.diagram.level_of[name] < self._size for name in names)
+        return every >> (len(self._bits) - here)
+
+    def _least(self, node: Node, valid: Node = EVERYWHERE) -> int:
+        def lighter(level: int, low: int, high: int) -> int:
+            bit = self._bits[level]
+            return min(low, high + self._unit - bit) if bit else min(low, high)
+
+        return self.diagram.fold(node, valid, lighter, self._leasts)
+
+    def _most(self, node: Node, valid: Node = EVERYWHERE) -> int:
+        def lighter(level: int, low: int, high: int) -> int:
+            bit = self._bits[level]
+            return min(low + self._unit + bit, high) if bit else min(low, high)
+
+        return self.diagram.fold(node, valid, lighter, self._mosts)
+
+    # ---- the tables in which conditions hold
+
+    @contextmanager
+    def _asking(self, *conditions: Formula) -> Iterator[_Question]:
+        """Make the nodes of conditions, and of what is valid for their switches.
 
         Raises:
-            TooManySwitchesError: it speaks of too many switches in large groups.
+            TooManySwitchesError: the question needs too large a diagram.
         """
-        spoken = sorted(switches_in(condition) & self._group_of.keys())
-        indices = tuple(sorted({self._group_of[name] for name in spoken}))
-        if not self.count or (not indices and not holds_in(condition, frozenset())):
-            return []
-        size = sum(len(self.groups[i].space.names) for i in indices)
-        if size <= MOST_SWITCHES:
-            group = self._join(indices) if indices else None
-            bits = group.valid & group.space.holds(condition) if group else 0
-            return [((group, bits),)] if group and bits else [()] * (not indices)
-        return list(self._apart(condition, spoken, indices))
-
-    def _apart(
-        self, condition: Formula, spoken: list[str], indices: tuple[int, ...]
-    ) -> Iterator[Box]:
-        """Yield a box for every setting of the spoken switches that fulfils it."""
-        if len(spoken) > MOST_SPOKEN:
-            raise TooManySwitchesError(tuple(spoken))
-        groups = [self.groups[i] for i in indices]
-        for setting in product((False, True), repeat=len(spoken)):
-            chosen = dict(zip(spoken, setting, strict=True))
-            if holds_in(condition, frozenset(n for n in spoken if chosen[n])):
-                box = tuple((g, g.valid & _fixed(g.space, chosen)) for g in groups)
-                if all(bits for _, bits in box):
-                    yield box
+        named = frozenset[str]().union(*map(switches_in, conditions))
+        names = sorted(named & self._group_of.keys())
+        numbers = tuple(sorted({self._group_of[name] for name in names}))
+        groups = tuple(self.groups[number] for number in numbers)
+        self.diagram.grant()
+        try:
+            if numbers not in self._valid:
+                tables = (group.tables for group in groups)
+                self._valid[numbers] = self.diagram.conjunction(tables)
+            valid = self._valid[numbers] if self.count else NOWHERE
+            yield _Question([*map(self.diagram.holds, conditions)], valid, groups)
+        except TooManyNodesError:
+            raise TooManySwitchesError(tuple(names)) from None
 
     def possible(self, condition: Formula) -> bool:
         """Say whether the condition holds in some valid table."""
-        return bool(self.boxes(condition))
+        with self._asking(condition) as asked:
+            return self.diagram.meet(asked.nodes[0], asked.valid)
 
     def cells(self, conditions: Sequence[Formula]) -> Iterator[tuple[bool, ...]]:
         """Yield every way in which the conditions hold together in valid tables.
 
+        The ways come one by one, in order, False before True: a caller who has seen
+        enough may stop.
+
         Raises:
-            TooManySwitchesError: they speak of too many switches.
+            TooManySwitchesError: they need too large a diagram.
         """
-        names = frozenset[str]().union(*map(switches_in, conditions))
-        spoken = names & self._group_of.keys()
-        indices = tuple(sorted({self._group_of[name] for name in spoken}))
-        if not self.count or not indices:
-            held = tuple(holds_in(each, frozenset()) for each in conditions)
-            yield from [held] * bool(self.count)
-            return
-        group = self._join(indices)
-        cells: list[tuple[tuple[bool, ...], int]] = [((), group.valid)]
-        for each in conditions:
-            bits = group.space.holds(each)
-            halves = [
-                ((*held, yes), here & (bits if yes else ~bits))
-                for held, here in cells
-                for yes in (False, True)
-            ]
-            cells = [half for half in halves if half[1]]
-        yield from (held for held, _ in cells)
+        with self._asking(*conditions) as asked:
+            todo: list[tuple[tuple[bool, ...], Node]] = []
+            if asked.valid != NOWHERE:
+                todo.append(((), EVERYWHERE))
+            while todo:
+                held, cell = todo.pop()
+                if len(held) == len(conditions):
+                    yield held
+                    continue
+                node = asked.nodes[len(held)]
+                with_it = self.diagram.if_then_else(node, cell, NOWHERE)
+                without = self.diagram.if_then_else(node, NOWHERE, cell)
+                for yes, part in ((True, with_it), (False, without)):
+                    if self.diagram.meet(part, asked.valid):
+                        todo.append(((*held, yes), part))
 
     def case(self, condition: Formula) -> Occurrence | None:
-        """Say in which valid tables the condition holds; None if in none."""
-        boxes = self.boxes(condition)
-        if not boxes:
+        """Say in which valid tables the condition holds; None if in none.
+
+        Raises:
+            TooManySwitchesError: it needs too large a diagram.
+        """
+        if condition not in self._occurrences:
+            self._occurrences[condition] = self._occurrence(condition)
+        return self._occurrences[condition]
+
+    def _occurrence(self, condition: Formula) -> Occurrence | None:
+        smallest = self.smallest(condition)
+        if smallest is None:
             return None
-        smallest = min(map(self.smallest, boxes), key=lambda t: (len(t), sorted(t)))
-        tables = sum(map(self._count, boxes))
-        return Occurrence(smallest, self._seats(smallest), tables, self.count)
+        with self._asking(condition) as asked:
+            names = [name for group in asked.groups for name in group.names]
+            tables = self._count(names, asked.nodes[0], asked.valid)
+        elsewhere = self.count // prod(group.count for group in asked.groups)
+        seats = self._seats(smallest)
+        return Occurrence(smallest, seats, tables * elsewhere, self.count)
 
-    def _count(self, box: Box) -> int:
-        within = prod(group.space.count(bits) for group, bits in box)
-        return within * prod(group.count for group, _ in self._others(box))
+    def smallest(self, condition: Formula = ALWAYS) -> Names | None:
+        """Return the smallest table in which the condition holds; None if in none.
 
-    def _others(self, box: Box) -> Box:
-        """Return the groups that the box leaves free, with all their settings."""
-        bound = {name for group, _ in box for name in group.space.names}
-        free = (g for g in self.groups if g.space.names[0] not in bound)
-        return tuple((group, group.valid) for group in free)
+        It has fewest variants, and of such tables it is first by alphabet.
+        """
+        with self._asking(condition) as asked:
+            if not self.diagram.meet(asked.nodes[0], asked.valid):
+                return None
+            weight = self._least(asked.nodes[0], asked.valid)
+        weight += sum(group.least for group in self.groups)
+        weight -= sum(group.least for group in asked.groups)
+        return self._with_bits(-weight)
 
-    def smallest(self, box: Box) -> Names:
-        """Return the smallest set of variants in a box."""
-        parts = (g.space.smallest(bits) for g, bits in box + self._others(box))
-        return self._variants(parts)
+    def largest(self, condition: Formula = ALWAYS) -> Names | None:
+        """Return the table with most variants, then first by alphabet; or None."""
+        with self._asking(condition) as asked:
+            if not self.diagram.meet(asked.nodes[0], asked.valid):
+                return None
+            weight = self._most(asked.nodes[0], asked.valid)
+        weight += sum(group.most for group in self.groups)
+        weight -= sum(group.most for group in asked.groups)
+        return frozenset(self.features.variants) - self._with_bits(weight)
 
-    def largest(self, box: Box) -> Names:
-        """Return the largest set of variants in a box."""
-        parts = (g.space.largest(bits) for g, bits in box + self._others(box))
-        return self._variants(parts)
+    def _with_bits(self, bits: int) -> Names:
+        """Return the variants whose bits are set."""
+        names = enumerate(reversed(self.features.variants))
+        return frozenset(name for index, name in names if bits >> index & 1)
 
-    def at_random(self, box: Box, random: Random) -> Names:
-        """Return a set of variants in a box, each table as likely as any other."""
-        every = box + self._others(box)
-        return self._variants(g.space.at_random(bits, random) for g, bits in every)
+    def at_random(self, random: Random) -> Names:
+        """Return a valid table, each as likely as any other.
+
+        Raises:
+            ValueError: there is none.
+        """
+        if not self.count:
+            message = "no table is valid"
+            raise ValueError(message)
+        chosen: set[str] = set()
+        for group in self.groups:
+            node = group.tables
+            names = set(group.names) & set(self.features.variants)
+            for level in sorted(map(self.diagram.level_of.__getitem__, names)):
+                low, high = self.diagram.branches(node, level)
+                before = self._counts[low]
+                is_on = random.randrange(before + self._counts[high]) >= before
+                node = high if is_on else low
+                chosen |= {self.diagram.names[level]} if is_on else set()
+        return frozenset(chosen)
 
     def each(self, condition: Formula = ALWAYS) -> Iterator[Names]:
-        """Yield every set of variants in which the condition holds."""
-        for box in self.boxes(condition):
-            every = box + self._others(box)
-            lists = [dict.fromkeys(map(self._only, g.space.each(b))) for g, b in every]
-            for parts in product(*lists):
-                yield frozenset().union(*parts)
+        """Yield every valid table in which the condition holds.
 
-    def _variants(self, parts: Iterator[Names]) -> Names:
-        return self._only(frozenset().union(*parts))
+        Raises:
+            TooManySwitchesError: all groups together need too large a diagram.
+        """
+        with self._asking(condition, *map(on, self.features.variants)) as asked:
+            valid, node = asked.valid, asked.nodes[0]
+            node = self.diagram.if_then_else(node, valid, NOWHERE)
+        todo: list[tuple[int, Node, Names]] = [(0, node, frozenset())]
+        while todo:
+            level, node, chosen = todo.pop()
+            if node == NOWHERE:
+                continue
+            if level == self._size:
+                yield chosen
+                continue
+            low, high = self.diagram.branches(node, level)
+            todo.append((level + 1, high, chosen | {self.diagram.names[level]}))
+            todo.append((level + 1, low, chosen))
 
-    def _only(self, switches: Names) -> Names:
-        return switches.intersection(self.features.variants)
+    # ---- numbers of players
 
     def _seats(self, table: Names) -> str:
         """Name the numbers of players of a table, if it does not allow all."""
@@ -243,9 +339,3 @@ class Configurations:
         else:
             numbers = ", ".join(map(str, allowed))
         return f"{numbers} players"
-
-
-def _fixed(space: Space, chosen: dict[str, bool]) -> int:
-    """Return the settings that agree with the chosen switches of this space."""
-    mine = [name for name in space.names if name in chosen]
-    return space.holds(both(on(n) if chosen[n] else off(on(n)) for n in mine))

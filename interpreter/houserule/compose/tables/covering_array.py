@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from houserule.compose.tables.configurations import Configurations, Names
+    from houserule.compose.tables.decision_diagram import Node
 
 TRIES = {2: 24, 3: 10}
 LARGE = 16  # switches in one group, from which on fewer tries are made
@@ -47,17 +48,16 @@ class _Cover:
 
     def __init__(self, tables: Configurations, strength: int, random: Random) -> None:
         self.tables, self.strength, self.random = tables, strength, random
-        self.whole = [group.valid for group in tables.groups]
-        self.place: list[int] = []  # switch -> group
-        self.setting: list[int] = []  # literal -> settings of its group
+        self.diagram = tables.diagram
         self.names: list[str] = []
-        for index, group in enumerate(tables.groups):
-            for name in group.space.names:
-                bits = group.space.switch(name)
-                self.place.append(index)
-                self.names.append(name)
-                self.setting += [group.space.every ^ bits, bits]
-        largest = max((len(g.space.names) for g in tables.groups), default=0)
+        self.group: list[int] = []  # of a switch
+        for number, group in enumerate(tables.groups):
+            self.names += group.names
+            self.group += [number] * len(group.names)
+        self.level = [self.diagram.level_of[name] for name in self.names]
+        self._literals: dict[Node, tuple[int, int]] = {}
+        self._restricted: dict[tuple[Node, int], Node] = {}
+        largest = max((len(group.names) for group in tables.groups), default=0)
         self.tries = max(2, TRIES[strength] >> max(0, (largest - LARGE) // 2))
         self.left: dict[tuple[int, ...], int] = {}
         for literals in self._possible():
@@ -67,22 +67,44 @@ class _Cover:
         for switches in combinations(range(len(self.names)), self._reach()):
             for signs in range(1 << len(switches)):
                 each = tuple(2 * s + (signs >> i & 1) for i, s in enumerate(switches))
-                if self._restricted(each) is not None:
+                left = self._with_literals(each[:-1])
+                if left is not None and all(self._may_be(left, e) for e in each[-1:]):
                     yield each
 
     def _reach(self) -> int:
         """The number of switches seen together: fewer, if there are fewer."""
         return min(self.strength, len(self.names)) if self.tables.count else 0
 
-    def _restricted(self, literals: Iterable[int]) -> list[int] | None:
-        """Return the settings of each group with these literals; None if none."""
-        settings = list(self.whole)
+    def _with_literals(self, literals: Iterable[int]) -> dict[int, Node] | None:
+        """Return what is left of the groups of these literals; None if nothing is."""
+        left: dict[int, Node] = {}
         for literal in literals:
-            group = self.place[literal // 2]
-            settings[group] &= self.setting[literal]
-            if not settings[group]:
+            if not self._may_be(left, literal):
                 return None
-        return settings
+            self._restrict(left, literal)
+        return left
+
+    def _settings(self, left: dict[int, Node], literal: int) -> Node:
+        group = self.group[literal // 2]
+        return left.get(group, self.tables.groups[group].settings)
+
+    def _may_be(self, left: dict[int, Node], literal: int) -> bool:
+        """Say whether a literal is possible in what is left of its group."""
+        node = self._settings(left, literal)
+        if node not in self._literals:
+            self._literals[node] = self.diagram.literals(node)
+        return bool(self._literals[node][literal & 1] >> self.level[literal // 2] & 1)
+
+    def _restrict(self, left: dict[int, Node], literal: int) -> None:
+        if self._may_be(left, literal ^ 1):  # else nothing changes
+            node = self._settings(left, literal)
+            key = (node, literal)
+            if key not in self._restricted:
+                self.diagram.grant()
+                self._restricted[key] = self.diagram.restricted(
+                    node, self.level[literal // 2], on=bool(literal & 1)
+                )
+            left[self.group[literal // 2]] = self._restricted[key]
 
     def _note(self, literals: tuple[int, ...]) -> None:
         for last in literals:
@@ -105,28 +127,27 @@ class _Cover:
         if self.random.random() < 0.5:
             start, others = self.random.choice(list(self.left.items()))
         chosen = {*start, (others & -others).bit_length() - 1}
-        settings = self._restricted(chosen)
-        assert settings is not None
+        left = self._with_literals(chosen)
+        assert left is not None
         mask = sum(1 << literal for literal in chosen)
         rest = [s for s in range(len(self.names)) if not mask >> 2 * s & 3]
         self.random.shuffle(rest)
         shown = 1
         for switch in rest:
-            literal, gain = self._better(switch, chosen, mask, settings)
-            settings[self.place[switch]] &= self.setting[literal]
+            literal, gain = self._better(switch, chosen, mask, left)
+            self._restrict(left, literal)
             chosen.add(literal)
             mask |= 1 << literal
             shown += gain
         return shown, chosen
 
     def _better(
-        self, switch: int, chosen: set[int], mask: int, settings: list[int]
+        self, switch: int, chosen: set[int], mask: int, left: dict[int, Node]
     ) -> tuple[int, int]:
         """Return the possible literal of a switch that shows most, and how much."""
-        here = settings[self.place[switch]]
         literals = [2 * switch, 2 * switch + 1]
         self.random.shuffle(literals)
-        possible = [each for each in literals if here & self.setting[each]]
+        possible = [each for each in literals if self._may_be(left, each)]
         if len(possible) == 1:
             return possible[0], self._gain(possible[0], chosen, mask)
         gains = [(self._gain(each, chosen, mask), each) for each in possible]

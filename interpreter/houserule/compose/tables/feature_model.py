@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import chain, combinations
+from itertools import chain
 from typing import TYPE_CHECKING, assert_never
 
+from houserule.compose.items.items import placed_items
 from houserule.compose.tables.formulas import (
     ALWAYS,
     Formula,
@@ -80,12 +81,14 @@ class Features:
         players: the least and the greatest number of seats.
         seats: the numbers of seats that variants tell apart; empty if none does.
         relations: what valid tables fulfil.
+        together: variants that a bridge or a `with` block names together.
     """
 
     variants: tuple[str, ...]
     players: tuple[int, int]
     seats: tuple[SeatRange, ...]
     relations: tuple[Relation, ...]
+    together: tuple[frozenset[str], ...] = ()
 
     @property
     def switches(self) -> tuple[str, ...]:
@@ -177,7 +180,14 @@ def features_of(ruleset: LoadedRuleset) -> Features:
     players = _players(ruleset)
     seats = _seats(players, written)
     relations = tuple(chain.from_iterable(_relations(each, seats) for each in written))
-    return Features(variants, players, seats, _one_seating(seats) + relations)
+    together = {each.members for each in placed_items(ruleset) if len(each.members) > 1}
+    return Features(
+        variants,
+        players,
+        seats,
+        _one_seating(seats) + relations,
+        tuple(sorted(together, key=sorted)),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,17 +252,23 @@ def _seats(
 def _one_seating(seats: tuple[SeatRange, ...]) -> tuple[Relation, ...]:
     if not seats:
         return ()
-    holds = _exactly_one(each.name for each in seats)
+    holds = exactly_one(each.name for each in seats)
     return (Relation("seats", holds, "one number of players"),)
 
 
-def _exactly_one(names: Iterable[str]) -> Formula:
+def exactly_one(names: Iterable[str]) -> Formula:
+    """Return the condition that one of these switches is on."""
     every = sorted(names)
-    return both([either(on(name) for name in every), _at_most_one(every)])
+    return both([either(on(name) for name in every), at_most_one(every)])
 
 
-def _at_most_one(names: Iterable[str]) -> Formula:
-    return both(off(on(a, b)) for a, b in combinations(sorted(names), 2))
+def at_most_one(names: Iterable[str]) -> Formula:
+    """Return the condition that no two of these switches are on."""
+    every = sorted(names)  # with each, none of those after it: shorter than all pairs
+    return both(
+        off(both([on(name), either(map(on, every[place:]))]))
+        for place, name in enumerate(every, 1)
+    )
 
 
 def _relations(each: _Written, seats: tuple[SeatRange, ...]) -> Iterator[Relation]:
@@ -270,9 +286,9 @@ def _relations(each: _Written, seats: tuple[SeatRange, ...]) -> Iterator[Relatio
             yield make(kind, holds, says, wanted=wanted)
         case tree.OneOf():
             names = each.names(node.names)
-            how, one = "exactly one", _exactly_one
+            how, one = "exactly one", exactly_one
             if node.or_none:
-                how, one = "at most one", _at_most_one
+                how, one = "at most one", at_most_one
             holds = either([off(user), one(names)]) if names else ALWAYS
             says = f"{how} of {', '.join(word.text for word in node.names)}"
             usual = node.normally.text if node.normally else ""

@@ -17,7 +17,7 @@ from houserule.compose.merge.scales import shown
 from houserule.compose.tables.configurations import Configurations, Names
 from houserule.compose.tables.covering_array import covering_tables
 from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.formulas import ALWAYS, Formula, off, on
+from houserule.compose.tables.formulas import off, on
 from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.sample_options import OptionValues, option_values
 from houserule.diagnostics.diagnostic import has_errors
@@ -121,16 +121,18 @@ class _Sampler:
 
     def singles(self) -> Iterator[Choice]:
         """Yield nothing on (with every number of players), alone, all but one, all."""
-        smallest = self._smallest(ALWAYS)
+        smallest = self.tables.smallest()
         if smallest is None:
             return
         for players in self.features.players_of(smallest):
             yield Choice(smallest, players, self._settled(smallest), "nothing on")
         for name in self.features.variants:
-            yield from self._if_any(self._smallest(on(name)), f"only {name}")
+            yield from self._if_any(self.tables.smallest(on(name)), f"only {name}")
         for name in self.features.variants:
-            yield from self._if_any(self._largest(off(on(name))), f"all but {name}")
-        yield from self._if_any(self._largest(ALWAYS), "everything on")
+            yield from self._if_any(
+                self.tables.largest(off(on(name))), f"all but {name}"
+            )
+        yield from self._if_any(self.tables.largest(), "everything on")
 
     def presets(self) -> Iterator[Choice]:
         """Yield every preset whose variants may be on together."""
@@ -145,7 +147,7 @@ class _Sampler:
         presets = self.ruleset.units_of("preset")
         named = [preset_of(self.ruleset, unit.id)[0].settings for unit in presets]
         for name, option in sorted(self.options.items()):
-            table = self._smallest(option.free)
+            table = self.tables.smallest(option.free)
             more = [settings[name] for settings in named if name in settings]
             for value in option.interesting(more):
                 if table is not None:
@@ -161,17 +163,9 @@ class _Sampler:
     def at_random(self, number: int) -> Iterator[Choice]:
         """Yield so many tables, uniformly, with any number of players."""
         for _ in range(number if self.tables.count else 0):
-            table = self.tables.at_random((), self.random)
+            table = self.tables.at_random(self.random)
             yield from self._choice(table, "random")
 
     def _if_any(self, table: Names | None, why: str) -> Iterator[Choice]:
         if table is not None:
             yield from self._choice(table, why)
-
-    def _smallest(self, condition: Formula) -> Names | None:
-        case = self.tables.case(condition)
-        return None if case is None else case.smallest
-
-    def _largest(self, condition: Formula) -> Names | None:
-        found = [self.tables.largest(box) for box in self.tables.boxes(condition)]
-        return max(found, key=lambda each: (len(each), sorted(each)), default=None)
