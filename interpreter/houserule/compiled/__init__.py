@@ -1,7 +1,9 @@
 """The compiled engine: a program becomes a WebAssembly module that plays whole games.
 
-`module.emit` puts the text together, from `runtime.wat` and what the folders write;
-`machine` is the only place that knows wasmtime. What a program means is told by the
-reference engine alone; a differential test holds both to the same states, options and
-draws.
+`module.emit` makes the module: in a `context` of facts about one program it constructs
+the writers of expressions, clauses, options, flow and bots, in this order, and puts
+what they write behind `runtime.wat`, which all programs share. `machine` runs it.
+
+What a program means is defined by the reference engine alone; differential tests hold
+both engines to the same states, options and draws.
 """

@@ -298,7 +298,7 @@ def _signed(number: int) -> int:
 
 
 PERF_MAP = "HOUSERULE_PERF_MAP"
-"""A variable of the environment: set, Linux `perf` is told the names of functions."""
+"""A variable of the environment: set, Linux `perf` learns the names of functions."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A module's text for people: in groups, each function with the clause it comes from.
+"""Readable text of a module: in groups, each function with the clause it comes from.
 
 It says the same as the text that is compiled. Functions of the rules are put in groups
 with headings, a comment says before each one what it is and where that stands in the

@@ -1,1 +1,1 @@
-"""The bot that looks ahead: copies of the game, with what is hidden drawn anew."""
+"""Bots: the greedy one, and the games that it imagines."""

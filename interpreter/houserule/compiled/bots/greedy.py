@@ -1,4 +1,4 @@
-"""The greedy bot inside the module: `greedy.wat`, and what hangs on the program.
+"""The greedy bot inside the module: `greedy.wat`, and what depends on the program.
 
 What it imagines is written by `imagined`; here are its room, and how a seat stands.
 """

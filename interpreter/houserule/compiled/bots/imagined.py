@@ -1,8 +1,8 @@
-"""A game as one seat may imagine it: what it does not see is drawn anew.
+"""Imagined games: what a seat does not see is sampled.
 
-What is drawn, and in which order, is told by `state.redeal`. Who sees what is a row of
+`state.determinize` defines what is drawn, and in which order. Who sees what is a row of
 numbers for each family of zones, cells or dice: the seats that see it, bit by bit.
-Where that never changes the row is a table; else it is worked out before anything is
+Where that never changes the row is a constant; else it is worked out before anything is
 drawn.
 """
 
@@ -178,7 +178,7 @@ class ImaginedGames:
     # ---- things and dice
 
     def _things(self, f: Function) -> None:
-        """Write what gathers the hidden things of each kind and deals them anew."""
+        """Write what gathers the hidden things of each kind and deals them again."""
         memory = self._context.memory
         found = f.local("i32", "found")
         for kind in self._program.components:
@@ -206,7 +206,7 @@ class ImaginedGames:
         return self._row(zone.name, zone.seen, family)
 
     def _classes(self, zone: ir.ZoneDef) -> int:
-        """Return the table of which things show the same in a zone; 0: all do."""
+        """Return where it stands which things look alike in a zone; 0: all do."""
         if not zone.showing:
             return 0
         fields = self._program.components[zone.member.name].fields

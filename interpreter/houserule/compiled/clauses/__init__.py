@@ -1,1 +1,1 @@
-"""What is done: clauses as functions that can stop at a decision and go on."""
+"""Clauses: procedures that can stop at a decision and go on; reactions."""

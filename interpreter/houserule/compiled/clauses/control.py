@@ -1,4 +1,4 @@
-"""Branches, loops, draws and decisions within a procedure."""
+"""Control: branches, loops, draws and decisions within a procedure."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ DRAWN_AT_MOST = 1 << 32
 class ControlWriter:
     """Writes what steers into a procedure.
 
-    `block` writes statements: the inside of a loop is written by whoever writes the
-    loop itself.
+    `block` writes the statements inside of a branch or a loop: they are written by what
+    writes the branch itself.
     """
 
     def __init__(

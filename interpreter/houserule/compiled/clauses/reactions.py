@@ -1,4 +1,9 @@
-"""Reactions to what changed: watched values, their shadows, firings that wait."""
+"""Reactions: watched values, their shadows, firings that wait.
+
+A shadow is what a watched value was when it was last looked at. After each clause the
+values that may have changed are worked out again; where one differs from its shadow,
+its reactions are queued, in the order of their names and then of its keys.
+"""
 
 from __future__ import annotations
 
@@ -276,7 +281,7 @@ class ReactionWriter:
                 f.add(f"(i64.store (i32.const {slots[slot] + 8 * word}) {load})")
 
     def _settle(self) -> None:
-        """Queue what changed, run what waits, look again; 1 where somebody decides."""
+        """Queue what changed, run what waits, look again; 1 to stop for a decision."""
         f = Function("$settle", (("$me", "i32"),), ("i32",))
         f.locals.append(("$one", "i32"))
         running_at, first_at = self._header["running"], self._header["first_waiting"]
@@ -304,7 +309,7 @@ class ReactionWriter:
         self._context.add(f)
 
     def _go_on(self, f: Function, which: str) -> None:
-        """Run a reaction, or go on with it; stop where somebody decides."""
+        """Run a reaction, or go on with it; stop where a decision is wanted."""
         at = self._header["running"]
         run = f"(call $run_reaction {which})"
         f.add(f"(if {run} (then (return (i32.const 1))))")

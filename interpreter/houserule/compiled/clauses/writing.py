@@ -144,7 +144,7 @@ class ProcedureWriter:
         self._f.add(f"(i64.store (i32.const {frame.slots[slot] + 8 * word}) {value})")
 
     def _asks(self, asks: Sequence[ir.AskDef], no: int) -> None:
-        """Ask seats; with a no go to the label. Nobody asked means yes."""
+        """Ask seats; with a no go to the label. Where no seat is asked, it is a yes."""
         for ask in asks:
             self._e.near = ask.span
             on, answered = self._code.label(), self._code.label()

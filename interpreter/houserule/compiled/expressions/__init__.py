@@ -1,1 +1,1 @@
-"""Expressions of the core as WebAssembly."""
+"""Expressions of the core, as operands of WebAssembly."""

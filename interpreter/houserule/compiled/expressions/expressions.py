@@ -204,6 +204,9 @@ class Expressions:
 
     def in_order(self, *makers: Callable[[], Code]) -> list[Code]:
         """Return operands of 32 bits, made one after another."""
+        # An operand is text that is evaluated where it is put. If a later one needs
+        # statements before it, those would run before the earlier operands: these go
+        # into locals first, so that faults come in the order of the rules.
         made: list[Code] = []
         for make in makers:
             before = len(self.f.lines)

@@ -40,8 +40,8 @@ class Loops:
     """Writes the loops of one program.
 
     A loop over variables makes each test as soon as what it reads is bound, looks into
-    an index where one tells which members pass, and works out before it what hangs on
-    none of its variables.
+    an index where one has the members that pass, and works out before it what depends
+    on none of its variables.
     """
 
     def __init__(

@@ -1,9 +1,9 @@
 """Operands: what the parts of a writer of expressions need of the whole.
 
-An expression is made of expressions: a sum is written by whoever writes what is summed.
-So the modules of this folder, and the optimisations that write functions of their own,
-call back into `Expressions`, which calls them. This interface is that way back, and
-lets them import nothing of it.
+An expression is made of expressions: what writes a sum must write what is summed. So
+the modules of this folder, and the optimisations that write functions of their own,
+call back into `Expressions`, which calls them. This interface is that way back. They
+import it alone, so that imports go in no circle where calls do.
 """
 
 from __future__ import annotations

@@ -243,8 +243,8 @@ def _all_equal(
     """Return what `every j, k in S has f(j) is f(k)` compares, if a query says that.
 
     It is the binder of `j` alone and `f(j)`. Each is compared with the first one, not
-    with all others: only where no reading can fail, so that nobody sees that fewer are
-    worked out.
+    with all others: only where no reading can fail, so that it cannot be seen that
+    fewer are worked out.
     """
     match node:
         case ir.Quantifier(

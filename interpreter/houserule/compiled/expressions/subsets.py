@@ -59,6 +59,8 @@ class Subsets:
                 for size in range(low, key[1] + 1)
                 for chosen in combinations(range(FEW), size)
             ]
+            # There are 64 parts at most, a bit of a word each: so those of a set are
+            # gone over like members, the lowest bit first.
             beneath = [
                 sum(1 << n for n, part in enumerate(parts) if not part & ~things)
                 for things in range(1 << FEW)

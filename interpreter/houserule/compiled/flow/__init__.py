@@ -1,1 +1,1 @@
-"""Phases and steps, written out; the end of a game."""
+"""The flow of the game: phases, open steps, first values of states, the end."""

@@ -1,4 +1,4 @@
-"""What is read off a game: invariants, winners, scores, who leads."""
+"""Endings: invariants, winners, scores, and which seat leads."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _leads(context: CompilationContext) -> None:
         f.set(best, f"(i32.load (i32.const {room}))")
         f.set(leader, i32(0))
         for seat in range(1, program.seats):
-            _compare_leader(
+            _take_leader(
                 f, room + 8 * seat, seat, best, leader, program.winning_direction
             )
         last = f"(i32.load (i32.const {header['leader']}))"
@@ -114,10 +114,10 @@ def _leads(context: CompilationContext) -> None:
     context.add(f)
 
 
-def _compare_leader(
+def _take_leader(
     f: Function, at: int, seat: int, best: str, leader: str, direction: str
 ) -> None:
-    """Take a seat as leader if it stands better; nobody leads if it stands alike."""
+    """Take a seat as leader if it is ahead; with one that is level, no seat leads."""
     mine, better = f"(i32.load (i32.const {at}))", "gt_s"
     if direction == "least":
         better = "lt_s"

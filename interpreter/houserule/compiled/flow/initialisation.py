@@ -91,6 +91,8 @@ class Initialisation:
                 if not state.computed:
                     self._reset(f, state)
             computed = [state for state in lives if state.computed]
+            # Noted twice: what is worked out reads the constants that were written,
+            # and what comes next reads what was worked out.
             written = wrote(*(cells(state.name) for state in lives))
             if computed:
                 f.add(written)
@@ -116,6 +118,7 @@ class Initialisation:
             size = i32(len(content))
             f.add(f"(memory.copy (i32.const {place.at}) (i32.const {at}) {size})")
             return
+        # Two numbers at a time; an odd last one is stored as what it is.
         for offset in range(0, len(content), 8):
             part = content[offset : offset + 8]
             number = int.from_bytes(part, "little")
@@ -130,6 +133,8 @@ class Initialisation:
         written = {cells(state.name) for state in states}
         read = self._versions.read_beneath(*(state.first for state in states))
         copies: list[str] = []
+        # A first value may read cells that begin with it. So all are worked out into
+        # room of their own before any is written, unless none reads such a cell.
         for state in states:
             place = self._context.memory.cells[state.name]
             if written.isdisjoint(read):

@@ -1,4 +1,8 @@
-"""What is open where play stands, counted action by action; what `done` closes."""
+"""Open steps: which actions are on offer, how many options they have, what ends them.
+
+A phase is written for the moment when it is on top. Its steps are open in their order:
+a step that must be taken holds up those behind it as long as something is legal there.
+"""
 
 from __future__ import annotations
 
@@ -69,8 +73,8 @@ class OpenSteps:
     ) -> tuple[list[str], dict[str, str]]:
         """Write what gathers the actions on offer, here and in the phases around.
 
-        Return where they are told, and, by step, whether something is legal there, as
-        far as that was asked.
+        Return the locals that hold them, and, by step, the local that says whether
+        something is legal there, as far as that was asked.
         """
         pressing: dict[str, str] = {}
         many = 1 + (len(self._program.actions) > 64)
@@ -91,8 +95,8 @@ class OpenSteps:
     def _look(self, f: Function, done: str, total: str) -> None:
         """Write what looks in an imagined game whether there is any option.
 
-        There nobody asks how many there are, and where `done` cannot be said there is
-        one.
+        How many there are matters to no bot there, and where `done` cannot be said
+        there is one.
         """
         quiet = "(i32.eqz (global.get $counting))"
         with f.when(f"(i32.and {quiet} (local.get {done}))"):
@@ -121,7 +125,7 @@ class OpenSteps:
         f.add(self._offered.end_listing())
 
     def _known_none(self, action: str, pressing: dict[str, str]) -> Code:
-        """Return whether an action is known to have no option; '' if nobody asked."""
+        """Return whether an action is known to have no option; '' if not asked."""
         asked = [
             f"(i32.eqz (local.get {known}))"
             for step, known in pressing.items()
@@ -230,7 +234,7 @@ class OpenSteps:
     # ---- who acts
 
     def acting_in(self, phase: ir.PhaseDef) -> Write:
-        """Return what tells who acts while a phase is on top, at any stage of it."""
+        """Return what says who acts while a phase is on top, at any stage of it."""
         return lambda f: self._acting(f, phase)
 
     def _acting(self, f: Function, phase: ir.PhaseDef) -> None:

@@ -1,4 +1,4 @@
-"""The flow of each phase, written out: no table is walked, what is known is constant.
+"""The flow of each phase, written out: what is known of a phase is constant in it.
 
 `$phase.…` plays on by one move while its phase is on top. Its stages are those of the
 reference engine: enter, begin, open, leave, left; where nothing comes in between, one

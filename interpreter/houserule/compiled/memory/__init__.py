@@ -1,1 +1,1 @@
-"""Where everything lies, how values look there, and the way in and out."""
+"""Memory: its layout, how values look there, and the codec to and from states."""

@@ -1,4 +1,4 @@
-"""Between the state block and the states of the reference engine, both ways.
+"""Codec: between the state block and the states of the reference engine, both ways.
 
 The game's state goes through `Codec`, which knows the published layout and nothing
 else, so what is published is what is done.

@@ -1,4 +1,4 @@
-"""The number that stands for a state: the same from the block and from a store."""
+"""Hashing: the number of a state, the same from the block and from a store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where everything lies in the module's memory.
+"""Layout: where everything lies in the module's memory.
 
 The state block holds all of one game and nothing else, so that copying the block
 copies the game. Behind it lie what is counted over many games, and tables of
@@ -109,6 +109,9 @@ class Memory:
     """The plan of one program's memory."""
 
     def __init__(self, program: ir.Program, layout: Layout) -> None:
+        # In the order of the block: header and streams, what lies on the table, the
+        # phases under way. Frames, loops and reactions are laid behind them while the
+        # functions that use them are written.
         self.program, self.layout = program, layout
         self.allocator = Allocator(START)
         take = self.allocator
@@ -197,36 +200,36 @@ class Memory:
 
 HEADER = (
     "depth",  # how many phases are under way, the game itself among them
-    "doing",
+    "doing",  # the number of the action under way, or none
     "task_proc",  # the procedure that runs, -1: none
     "outcome",  # 0: open, 1: won, 2: stalled
-    "stalled",
-    "winners",
-    "end_game",
+    "stalled",  # the number of the phase in which the game stalled
+    "winners",  # seats, bit by bit
+    "end_game",  # whether the game is to end
     "ends",  # phases that are to end, bit by bit
-    "agains",  # phases that are to begin anew
+    "agains",  # phases that are to begin again
     "reopened",  # steps that are to open again
     "wished",  # whether there is any such wish
     "dirty",  # something was written since watched values were looked at
-    "replaced",
-    "fired",
+    "replaced",  # whether the last reaction or replacement took place
+    "fired",  # how many reactions fired since all was quiet: a limit ends circles
     "waiting",  # firings that wait
-    "first_waiting",
+    "first_waiting",  # the first of them that has not fired yet
     "running",  # the reaction that runs, plus one
     "decision",  # 0: none, 1: act, 2: choose, 3: share, 4: ask
-    "site",
-    "seat",
+    "site",  # where it is decided: a phase, or a number of `Module.sites`
+    "seat",  # who decides
     "done",  # `done` may be said
-    "count",
+    "count",  # how many options there are
     "offered",  # actions on offer, bit by bit: up to 128 of them
     "offered_more",
     "listing",  # which counting of options this is
     "offering",  # whether options are being counted for a decision that stands
-    "answer",
+    "answer",  # the number that was chosen, where no action is
     "begun",  # whether a choice was made that is not among the decisions yet
     "decisions",
     "rounds",
-    "last_phase",
+    "last_phase",  # with the next two: which round was counted last
     "last_pass",
     "last_index",
     "leader",  # the last seat that led alone, -1: none yet

@@ -1,4 +1,4 @@
-"""How values look in the module: a number of 32 bits, or words of 64 bits for a set.
+"""Shapes of values: a number of 32 bits, or words of 64 bits for a set.
 
 A set that may be none has one word more where it is kept: 1 if it is there. All its
 words are nought where it is none, so that equal values are equal bytes.
@@ -136,7 +136,7 @@ def bounds(type_: types.Type) -> tuple[int, int] | None:
 
 
 def fits(type_: types.Type) -> None:
-    """See to it that the numbers of a type fit the module's numbers.
+    """Raise unless the numbers of a type fit the module's numbers.
 
     Raises:
         Unsupported: they do not, or the type is one of sets.

@@ -1,5 +1,6 @@
-"""What saves work: results that are remembered, indexes, numbers; and what it may cost.
+"""Optimisations, and the analyses that say where they are allowed.
 
-Here too is said what cannot fail, so that it may be done before its turn, and where the
-module looks whether it is to stop.
+Analyses: constants, costs, totality, versions of the state. Optimisations: common
+subexpressions, memos, indexes, early tests, numbered values. None of them changes what
+a game does, nor which fault it ends with.
 """

@@ -1,9 +1,9 @@
-"""What is worked out once, though the rules say it several times.
+"""Common subexpressions: what the rules say several times is worked out once.
 
 In a function that only asks, the same expression of the same variables is the same
 value, as long as these are bound. So what it came to is taken again where it surely has
 been worked out before: further on in the same block, or in one inside of it. And what
-does not hang on a loop's variable is worked out before the loop, if it is little work
+does not depend on a loop's variable is worked out before the loop, if it is little work
 and cannot fail.
 """
 
@@ -77,9 +77,11 @@ class CommonSubexpressions:
     def hoist(
         self, e: Operands, slots: Collection[int], inside: Sequence[ir.CoreNode]
     ) -> None:
-        """Write, before a loop over variables, what inside of it hangs on none."""
+        """Write, before a loop over variables, what inside of it depends on none."""
         if not e.f.asks:
             return
+        # What an inner binder binds is no variable out here, even if a slot of the same
+        # number is bound around the loop.
         bound = set(slots).union(*map(bound_slots, beneath(*inside)))
         for node in inside:
             self._lift(e, node, bound)

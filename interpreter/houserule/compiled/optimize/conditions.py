@@ -1,4 +1,4 @@
-"""Conditions as the tests that they join: each is made as soon as it can be.
+"""Conjunctions: the tests that a condition joins, so that each can be made early.
 
 A declared condition that joins tests is written out, so that each of these can stand
 where it is cheapest.
@@ -17,7 +17,7 @@ from houserule.engine.evaluate.queries import conjuncts
 from houserule.ir import types
 from houserule.ir.walk import beneath, bound_slots
 
-FIXED = ("span", "type")
+FIXED = ("span", "type")  # what of a node is no part of its meaning
 
 
 def tests_of(
@@ -39,6 +39,9 @@ def tests_of(
 
 def _joins(program: ir.Program, constants: ConstantFolding, call: ir.CallValue) -> bool:
     """Say whether a declared condition can be written out where it is asked."""
+    # Only a plain conjunction: not what layers or lifts change, nor what stands in an
+    # array, which is one look. Arguments take the place of parameters, so each must
+    # cost nothing, fail nowhere and fit; and no binder inside may catch one of them.
     value = program.values[call.value]
     whole = value.definition
     return (

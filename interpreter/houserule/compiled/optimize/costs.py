@@ -1,4 +1,4 @@
-"""How much it may cost at most to work values out, known before it is tried."""
+"""Costs: bounds on the work of expressions, in nodes, known before it is done."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Indexes: which things have a reading, kept for one version of the state.
+"""Indexes: which members have a reading, kept for one version of the state.
 
-A query that goes over all things for those whose reading is a wanted one goes over all
-of them at each asking. Where the reading hangs on the thing alone, the things are laid
-down by it once for each version of the state, and the query goes over few.
+A query for those whose reading equals a wanted one would go over all members each time.
+Where the reading depends on the member alone, members are laid down by it once for each
+version of the state, and the query goes over the few that it finds.
 """
 
 from __future__ import annotations
@@ -107,6 +107,8 @@ class Indexes:
         found = self._equality(slot, tests)
         if found is None or not self._varies(e, found.wanted):
             return None
+        # Tests before the equality that read the member alone are part of the index;
+        # the others stay, in their order. None of them can fail (`_equality`).
         before, after = list(tests[: found.number]), tests[found.number + 1 :]
         inside = [test for test in before if slots_read(test) == {slot}]
         if of_the_moment(self._reaches, found.reading, *inside):

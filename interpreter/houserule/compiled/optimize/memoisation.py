@@ -1,4 +1,8 @@
-"""Results that are remembered, by arguments, for one version of the state."""
+"""Memoisation: results of functions, by arguments, for one version of the state.
+
+A memo is an array with a row for each row of arguments: a stamp, then the result. It
+holds if the stamp is the version of the state that the function reads.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +77,7 @@ class Memos:
         return ResultMemo(title, tuple(params), type_, self.room(size, stamp), stamp)
 
     def room(self, size: int, stamp: Code) -> int:
-        """Return the address of room that is cleared when versions are counted anew."""
+        """Return the address of room that is cleared when versions start again."""
         at = self._data.room(size)
         if stamp != FOR_EVER:
             self._rooms.append((at, size))
@@ -123,7 +127,7 @@ class Memos:
 
 
 def rows_of(params: Sequence[ir.Param]) -> int | None:
-    """Return how many rows of arguments there may be; None where that is not told."""
+    """Return how many rows of arguments there may be; None where that is not known."""
     sizes = [size_of(param.type) for param in params]
     return prod(size or 0 for size in sizes) if None not in sizes else None
 
@@ -146,9 +150,9 @@ def index_of(args: Sequence[Code], params: Sequence[ir.Param]) -> Code:
 
 
 def size_of(type_: types.Type) -> int | None:
-    """Return how many values a parameter may have; None where that is not told.
+    """Return how many values a parameter may have; None where that is not known.
 
-    Not told are places, large sets and sets that may be none.
+    Not known are places, large sets and sets that may be none.
 
     Raises:
         Unsupported: it has no bounds.

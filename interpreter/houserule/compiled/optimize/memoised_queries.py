@@ -1,8 +1,8 @@
-"""Queries that what stands around them asks again and again: worked out once.
+"""Memoised queries: those that loops around them would ask again and again.
 
 A query that reads some of the variables that are bound around it, and not all, would
-be worked out anew for each value of the others. Where few rows of those that it reads
-are possible, it becomes a function of its own, whose results are remembered.
+be worked out for each value of the others. Where those that it reads have few rows of
+values, it becomes a function of its own with a memo.
 """
 
 from __future__ import annotations
@@ -87,6 +87,8 @@ class MemoisedQueries:
             return None
         if isinstance(node, ir.Pick) and node.many:
             return None
+        # Who acts (slot 0) and what is under way are no part of a version of the state;
+        # of more rows, each is too seldom asked for again.
         free = slots_read(node)
         found = {
             each.slot: each
@@ -104,6 +106,8 @@ class MemoisedQueries:
 
     def call(self, e: Operands, node: ir.Expr) -> Code | None:
         """Return the result of a query that stands on its own here; None if none."""
+        # Only what is in locals can be an argument; variables of a procedure stand in
+        # its frame. A query that reads one of them is worked out where it stands.
         scope = [slot for slot, at in e.slots.items() if isinstance(at, InLocals)]
         read = self._reads(node)
         if (

@@ -1,4 +1,4 @@
-"""Values of a binder by number: how many there are, which one a number stands for.
+"""Numbering: how many values a binder has, and which one a number stands for.
 
 Members go in ascending order, parts of a set by size, then by members, as everywhere.
 Nothing is gone over but the places of one set.

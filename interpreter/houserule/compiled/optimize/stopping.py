@@ -1,10 +1,10 @@
-"""Where a module looks whether it is to stop, amid a decision.
+"""Stopping: where a module looks whether it is to stop within a decision.
 
-A host writes 1 to address 16, from another thread. The module looks there in each phase
-that it comes to, in each procedure that calls others or may stop, and in all that may
-take long: where a bound on the work, known beforehand, is high, in each pass of a loop
-until what is inside is bounded low. So it stops soon, and what is quick has nothing to
-look at. It stops by a trap that no fault belongs to.
+A host writes 1 to the address `STOP_AT`, from another thread. The module looks there
+in each phase that it comes to, and in each procedure that calls others or may stop.
+Where a bound on the work, known beforehand, is high, it looks in each pass of a loop
+too, until what is inside of it has a low bound. So it stops soon, and what is quick
+looks nowhere. To stop is a trap without a fault.
 
 The number is read as an atomic, because another thread writes it: a compiler may
 otherwise read it once for a whole loop.

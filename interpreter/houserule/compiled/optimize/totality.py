@@ -1,6 +1,8 @@
-"""What cannot go wrong: expressions that no state makes fail.
+"""Totality: expressions that fail in no state.
 
-Such may be worked out before others, or where nobody would have asked: nobody sees it.
+Such may be worked out before others, or where the rules do not ask for them at all: it
+cannot be seen. One that may fail must keep its turn, so that a game ends with the same
+fault at the same place.
 """
 
 from __future__ import annotations
@@ -24,7 +26,11 @@ DIVISIONS = ("/up", "/down", "mod")
 
 
 class Totality:
-    """Says of expressions whether they have a result in every state."""
+    """Says of expressions whether they have a result in every state.
+
+    It errs to the safe side: what it does not know is taken to fail. Queries and sets
+    are left to `QueryTotality`, because they may be much work as well.
+    """
 
     def __init__(self, context: CompilationContext, constants: ConstantFolding) -> None:
         self._program, self._layout = context.program, context.layout
@@ -40,6 +46,7 @@ class Totality:
             case ir.Const():
                 return True
             case ir.Local(slot=slot):
+                # Slot 0 is `me`, which is missing where nobody acts: F06.
                 return slot != 0 or isinstance(node.type, types.Maybe)
             case ir.ReadField(subject=subject):
                 return self.is_total(subject)
@@ -54,6 +61,7 @@ class Totality:
 
     def _composed(self, node: ir.Expr) -> bool:
         match node:
+            # Arithmetic wants present operands (F03); comparison takes none as well.
             case ir.Unary(operand=operand):
                 return _present(operand) and self.is_total(operand)
             case ir.Binary(op, left, right):
@@ -104,7 +112,7 @@ class Totality:
 class QueryTotality(Totality):
     """Says it of queries and sets too, which may be much work.
 
-    Who asks looks at the costs too before anything is worked out early (`repeated`).
+    Before such is worked out early its costs are looked at (`common_subexpressions`).
     """
 
     def _composed(self, node: ir.Expr) -> bool:

@@ -1,4 +1,4 @@
-"""Which version of the state a remembered result is of: a counter for what it reads.
+"""Versions of the state: a counter for what a memoised result reads.
 
 What is written is a family: the cells of a state, the heaps of a place for tokens, the
 faces or the places of all things of a kind. Values that read the same families share a
@@ -14,7 +14,7 @@ from houserule.compiled.writer.functions import Code, Function, i32
 from houserule.engine.evaluate.values import parts
 from houserule.ir.walk import beneath
 
-OLDEST = 1 << 30  # so many versions are told apart before all is forgotten
+OLDEST = 1 << 30  # so many versions are distinct; then all results are forgotten
 _WROTE = re.compile(r"\(;wrote ([^;]*);\)")
 
 

@@ -1,1 +1,1 @@
-"""What may be done: counted, sought by number, the first of it listed."""
+"""Options: walks that count them, find one by number and list the first."""

@@ -1,4 +1,8 @@
-"""What bots heed: the options that are not unwise, drawn by number."""
+"""Advice: the options that are not unwise, counted and drawn by number.
+
+Only bots heed it. Where an action's options are few they are listed, and advice is
+asked about the list; else a second walk of the action has advice among its tests.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +102,7 @@ class Advising:
         )
         with f.when(f"(i64.eqz (i64.or {some}))"):
             f.add("(return (local.get $plain))")
-        f.add(offered.listed_anew())
+        f.add(offered.count_again())
         at = "(i32.shl (local.get $which) (i32.const 3))"
         offered.each(
             f,

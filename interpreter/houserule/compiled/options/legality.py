@@ -1,4 +1,4 @@
-"""Which takings of an action are legal, as guards of its walk."""
+"""Legality: what makes a taking of an action legal, as tests of its walk."""
 
 from __future__ import annotations
 
@@ -27,10 +27,14 @@ def taking_tests(action: ir.ActionDef, *, advised: bool = False) -> list[FactorT
     found += [
         FactorTest(_payable(some), slots_read(*some)) for some in paying if _asks(some)
     ]
+    # Each cost that can be paid alone may still be one too many: what two costs take
+    # from one stock, or of the same things, is asked once more for all together.
     every = tuple(each for some in paying for each in some)
     if any(_share(*pair) for pair in combinations(paying, 2)):
         found.append(FactorTest(_payable(every), slots_read(*every)))
     if advised:
+        # Advice is asked of what is legal, never of parts of it: it stands at the end
+        # whatever it reads, and what it may fail at is then a legal option.
         slots = frozenset(slot for bind in binds_of(action) for slot in bind.slots)
         found.append(FactorTest(lambda e: sensible(e, action.unwise), slots))
     return found

@@ -1,4 +1,4 @@
-"""The first members of a walk, listed while they are counted."""
+"""Listings: the first members of a walk, laid down while they are counted."""
 
 from __future__ import annotations
 

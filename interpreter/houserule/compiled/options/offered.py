@@ -97,8 +97,8 @@ class OfferedActions:
         at = self._header["offering"]
         return f"(i32.store (i32.const {at}) (i32.const 0))"
 
-    def listed_anew(self) -> str:
-        """Return what counts anew for `$me` where the list is another's."""
+    def count_again(self) -> str:
+        """Return what counts again for `$me` where the list is of another counting."""
         listing = self._header["listing"]
         other = f"(i32.ne (i32.load (i32.const {listing})) (global.get $listing))"
         count = "(drop (call $count_offered (local.get $me)))"

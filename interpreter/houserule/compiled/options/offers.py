@@ -1,8 +1,8 @@
-"""What is on offer: the walks of all actions, together by number.
+"""Options: the walks of all actions, taken together by number.
 
 Counting lists the first options of each action, so the one that is taken is mostly a
-copy. The list lies outside the state block; it holds as long as nothing else is
-counted, which a number in the block tells.
+copy. The list lies outside the state block. A number in the block says of which
+counting it must be; if it is of another one, options are counted again.
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ class OfferWriter:
     def _seek(self) -> None:
         """Bind the option of a number; return its action, -1 for `done`."""
         f = self.offered.over_all("$seek_offered", (("$index", "i64"),), "i32")
-        f.add(self.offered.listed_anew())
+        f.add(self.offered.count_again())
         where = "(i32.shl (local.get $which) (i32.const 3))"
         bind = "(call $bind (local.get $which) (local.get $me) (local.get $index))"
         self.offered.each(
@@ -297,7 +297,7 @@ class OfferWriter:
         return self._memos.look_up(e, memo, ["(local.get $me)"])[0]
 
     def _asking(self, name: str) -> tuple[str, ResultMemo | None]:
-        """Write what looks for an option. It binds none: one may be under way."""
+        """Write what looks for an option. It binds none: another may be under way."""
         title = self._context.name("any", name)
         f = Function(title, (("$me", "i32"),), ("i32",))
         f.locals += [("$found", "i64"), ("$is", "i32")]

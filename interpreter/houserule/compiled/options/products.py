@@ -1,4 +1,4 @@
-"""Options and picks: counted, sought by number, never listed.
+"""Walks over products: options and picks, counted and found by number.
 
 A walk over a product of variables is one function. Given a limit it stops at the
 member of that number, counted from 0, leaves its values in the frame and sets `$hit`;
@@ -253,6 +253,9 @@ class Walk:
         bind: Callable[[Code], None] = lambda _: None,
     ) -> None:
         """Count the rest once for so many values; seek there what is wanted there."""
+        # `$found` members are counted, and a walk that seeks wants number `$limit`. The
+        # rest has the same `known` members for each of `many` values, so the number
+        # that is wanted here divides into one of the values and one of the rest.
         f, known = e.f, f"(local.get {rest.known})"
         unknown = f"(i32.eqz (local.get {rest.counted}))"
         with f.when(f"(i32.and (i64.eqz {WANTED}) {unknown})"):
@@ -287,6 +290,8 @@ class Walk:
     def _times(self, e: Expressions, many: Code, known: Code) -> Code:
         if many == ONE:
             return known
+        # Where a bound known beforehand is high, the product is looked at before it is
+        # made: beyond `AT_MOST` numbers of options would run over 64 bits.
         if self._large:
             room = f"(i64.div_u {i64(AT_MOST)} {many})"
             with e.f.when(f"(i64.gt_u {known} {room})"):
@@ -341,6 +346,8 @@ class Walk:
             if not self.listings or not (plain or self._all_listed()):
                 f.add("(return (i32.const 0))")
                 return
+            # The number of an option is that of its members, one segment after the
+            # other, as digits: `each` is how many members follow on one of a segment.
             found: list[tuple[int, Code]] = []
             for start, listing in self.listings.items():
                 here = f.local("i64", "here")

@@ -1,7 +1,8 @@
-"""How a product falls apart: what hangs on what, which values are numbered.
+"""Segments of a product: which factors depend on which, and whose values are numbered.
 
-A segment is a row of variables that is walked in one function. Behind it comes what
-reads none of its last variable, or none of all before.
+A segment is a row of factors that is walked in one function. The next one begins where
+nothing that follows reads the last factor, or any of those before: then the rest has
+the same number of members for each of its values, and is counted once.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ def placed(
     at: list[list[FactorTest]] = [[] for _ in plain]
     first: list[Make] = []
     for test in tests:
+        # A test stands where the last variable that it reads is bound. Those of one
+        # place keep their order, and with it which of them fails first.
         needed = [place[slot] for slot in test.reads if slot in place]
         if needed:
             at[max(needed)].append(test)

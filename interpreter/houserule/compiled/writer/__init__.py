@@ -1,1 +1,1 @@
-"""WebAssembly as text: functions, cases by number, tiny functions written out."""
+"""WebAssembly text: functions, switches, and inlining before it is compiled."""

@@ -1,4 +1,8 @@
-"""Writing functions of WebAssembly text: lines, locals, operands in order."""
+"""Functions of WebAssembly text: lines, locals, operands in order.
+
+Code is text in folded form: an operand stands where it is used. What has an effect, or
+could be overtaken by one, is a line of its own or is kept in a local first.
+"""
 
 from __future__ import annotations
 
@@ -113,12 +117,13 @@ class Function:
 
     def known(self, key: Key) -> tuple[Code, ...] | None:
         """Return what an expression came to, if that surely was worked out before."""
+        # Blocks that ended took what they learnt with them; those left are open ones.
         return next((each[key] for each in self._learnt if key in each), None)
 
     def otherwise(self) -> None:
         """Go on with what is done where the condition of the branch does not hold."""
         self.lines.append(") (else")
-        self._learnt[-1].clear()
+        self._learnt[-1].clear()  # what the first branch worked out is not known here
 
     @contextmanager
     def when(self, condition: Code) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Calls written out where they stand: wasmtime does not do it, and functions are small.
+"""Inlining: calls written out where they stand, which wasmtime does not do itself.
 
 A function is written out where it is called at one place only, where it is very small,
 and where all its places together grow little by it. What is called comes first, so what
@@ -45,6 +45,8 @@ class Callee:
 
     def written(self, operands: list[str], mark: str) -> str:
         """Return a call's place: names are marked, so that they meet no others."""
+        # A local is 0 when a function begins. Written out in a loop it is set to 0 here
+        # each time round; a return becomes the way out of the block.
         given = zip(self.params, operands, strict=True)
         begin = [f"(local.set {name}{mark} {code})" for (name, _), code in given]
         begin += [f"(local.set {n}{mark} ({t}.const 0))" for n, t in self.locals]
@@ -90,6 +92,8 @@ class _Writing:
 
     def _finish(self, first: str) -> None:
         """Write calls out in a function, after those that it calls."""
+        # A walk in depth with a list of its own: chains of calls are longer than the
+        # stack of Python. A name comes up twice, before and after those it calls.
         waiting, begun = [first], set[str]()
         while waiting:
             name = waiting[-1]
