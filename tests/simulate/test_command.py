@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.play import PLAY
+from tests.simulate.under_way import wait_for_games
 
 from houserule.cli.main import run
 
@@ -77,8 +78,7 @@ def test_an_interruption_is_answered_with_what_was_played(
         text=True,
         start_new_session=True,
     )
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(4)
+    wait_for_games(rows, process)
     os.killpg(process.pid, signal.SIGINT)  # all of them, as a terminal does
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

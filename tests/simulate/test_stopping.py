@@ -12,6 +12,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from tests.simulate.under_way import wait_for_games
+
+from houserule.cli.main import run
 
 MANIFEST = """id: t
 version: "1.0"
@@ -24,7 +27,7 @@ SLOW_LATER = """game t
 players 2..2
 option slow: yes or no normally yes
 state n: 0..99 starts as 0
-dice Die: die showing 1..6
+dice Die: die showing 1..{one_in}
 winners: players
 phase round until n at least 4, at most 50 times
   phase turn for me in players
@@ -36,22 +39,27 @@ action a at go
 value long: yes or no = some a, b, c, d, e in 1..99 has a * b + c * d + e + n is 0
 """
 MANY = 1_000_000
+SOON, LATE = 6, 250
+"""One game in so many has a decision without end: it comes among the first, or when
+some hundreds of games were played."""
+AMID = 0.3  # seconds, in which games that are under way come to such a decision
 ENGINES = ("compiled", "reference")
 VERBS = ("simulate", "compare")
 
 
-@pytest.fixture
-def game(tmp_path: Path) -> str:
-    (tmp_path / "game.rules").write_text(SLOW_LATER, encoding="utf-8")
-    (tmp_path / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
-    return str(tmp_path)
+def game(folder: Path, one_in: int) -> str:
+    """Write the rules of a game some of whose decisions never end."""
+    rules = SLOW_LATER.replace("{one_in}", str(one_in))
+    (folder / "game.rules").write_text(rules, encoding="utf-8")
+    (folder / "ruleset.yaml").write_text(MANIFEST, encoding="utf-8")
+    return str(folder)
 
 
 @contextmanager
-def playing(*words: str, games: int = MANY) -> Iterator[subprocess.Popen[str]]:
+def playing(*words: str) -> Iterator[subprocess.Popen[str]]:
     """Let a verb play; whatever is left of it at the end is killed."""
     with subprocess.Popen(
-        [sys.executable, "-m", "houserule", *words, "--games", str(games), "--json"],
+        [sys.executable, "-m", "houserule", *words, "--games", str(MANY), "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -69,9 +77,11 @@ def said(process: subprocess.Popen[str]) -> tuple[str, str]:
     return process.communicate(timeout=30)
 
 
-def let_play(process: subprocess.Popen[str]) -> None:
+def let_play(process: subprocess.Popen[str], rows: Path) -> None:
+    """Wait until it is amid a decision without end."""
+    wait_for_games(rows, process)
     with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(4)
+        process.wait(AMID)
 
 
 def verb(name: str, game: str, engine: str, jobs: str) -> list[str]:
@@ -84,11 +94,15 @@ def verb(name: str, game: str, engine: str, jobs: str) -> list[str]:
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", VERBS)
 def test_an_interruption_ends_a_long_decision(
-    name: str, engine: str, jobs: str, game: str
+    name: str,
+    engine: str,
+    jobs: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = verb(name, game, engine, jobs)
-    with playing(*words) as process:
-        let_play(process)
+    words, rows = verb(name, game(tmp_path, LATE), engine, jobs), tmp_path / "rows"
+    with playing(*words, "--csv", str(rows)) as process:
+        let_play(process, rows)
         os.killpg(process.pid, signal.SIGINT)
         out, err = said(process)
     assert process.returncode == 130
@@ -96,38 +110,46 @@ def test_an_interruption_ends_a_long_decision(
     assert (result["engine"], result["ended"]) == (engine, "interrupt")
     assert f"Interrupted after {result['games']} of {MANY} games" in err
     assert "Traceback" not in err
-    same_without_a_stop(words, result)
+    same_without_a_stop(words, result, capsys)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", VERBS)
 def test_a_time_limit_ends_a_long_decision(
-    name: str, engine: str, jobs: str, game: str
+    name: str,
+    engine: str,
+    jobs: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = verb(name, game, engine, jobs)
-    with playing(*words, "--time-limit", "1.5") as process:
+    words = verb(name, game(tmp_path, SOON), engine, jobs)
+    with playing(*words, "--time-limit", "0.8") as process:
         out, err = said(process)
     assert process.returncode == 0
     result = json.loads(out)
     assert (result["engine"], result["ended"]) == (engine, "time")
     assert f"Time is up after {result['games']} of {MANY} games" in err
-    same_without_a_stop(words, result)
+    same_without_a_stop(words, result, capsys)
 
 
-def same_without_a_stop(words: list[str], result: dict[str, object]) -> None:
+def same_without_a_stop(
+    words: list[str], result: dict[str, object], capsys: pytest.CaptureFixture[str]
+) -> None:
     """Hold what was stopped to a run that was asked for so many games."""
     games = result["games"]
     assert isinstance(games, int)
     assert games
-    with playing(*words, games=games) as process:
-        whole = json.loads(said(process)[0])
+    assert run([*words, "--games", str(games), "--json"]) == 0
+    whole = json.loads(capsys.readouterr().out)
     varying = {"ended": "", "seconds": 0}
     assert {**whole, **varying} == {**result, **varying}
 
 
-def test_processes_end_with_the_one_that_asked(game: str) -> None:
-    with playing("simulate", game, "--engine", "reference", "--jobs", "2") as process:
-        let_play(process)
+def test_processes_end_with_the_one_that_asked(tmp_path: Path) -> None:
+    words = verb("simulate", game(tmp_path, LATE), "reference", "2")
+    rows = tmp_path / "rows"
+    with playing(*words, "--csv", str(rows)) as process:
+        let_play(process, rows)
         process.kill()
         said(process)
