@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.play import prepared, program
+from tests.support.small_games import prepared, program
 
 from houserule.bots.bot import KINDS, seat_bots
 from houserule.bots.greedy import GreedyBot, imagine, quiet, standing

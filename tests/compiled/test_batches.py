@@ -4,14 +4,33 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import pytest
-from tests.conformance.tables import NAMES, named, program_of, telling
-from tests.engine.test_flow_cases import program_of as rules_of
+from tests.support.compare import machine_of, numbers, places, play_both
+from tests.support.engines import (
+    SEED,
+    WholeGame,
+    first_of,
+    game_at,
+    last_of,
+    machine_at,
+    play_whole,
+)
+from tests.support.rules_cases import COMPILED, cases_in
+from tests.support.rules_cases import program_of as rules_of
+from tests.support.shipped import (
+    NAMES,
+    ShippedTable,
+    program_at,
+    program_of,
+    tables,
+    telling,
+)
 
 from houserule.bots.bot import seat_bots
 from houserule.compiled.machine import CompiledMachine, PlayedGame
@@ -20,80 +39,52 @@ from houserule.compiled.module import Module, emit
 from houserule.compiled.optimize.versions import OLDEST
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
-from houserule.record.hashes import outcome_words, state_number
+from houserule.record.hashes import outcome_words
 from houserule.simulate.engines import play_compiled
-from houserule.simulate.play import play_games, scores
-from houserule.simulate.statistics.rounds import LeadCounter, RoundCounter
-
-from .compare import machine_of, numbers, places, play_both
-from .engines import engines_of, tables
-from .test_small_games import every_case
-
-
-def played(
-    program: Program, seed: int, number: int
-) -> tuple[PlayedGame, dict[str, int]]:
-    """Play a game on the reference engine; return it as the module tells it."""
-    bots = seat_bots(("random",), program.seats, seed, number)
-    game, rounds, decisions = (
-        ReferenceGame.start(program, seed, number, count=True),
-        0,
-        0,
-    )
-    counter, leads = RoundCounter(program), LeadCounter(program)
-    while game.decision is not None:
-        if counter.look(game):
-            leads.look(scores(game))
-        game.choose(bots[game.decision.seat].choose(game))
-        decisions += 1
-    rounds = counter.begun
-    assert game.outcome is not None
-    kind = {"won": 1, "stalled": 2}[game.outcome.kind]
-    stalled = ["", *program.phases].index(game.outcome.stalled_in)
-    winners = sum(1 << seat for seat in game.outcome.winners)
-    state = state_number(game.machine.store)
-    standings = scores(game)
-    leads.look(standings)
-    changes = leads.changes if standings else None
-    row = PlayedGame(
-        kind, stalled, winners, decisions, rounds, state, changes, standings
-    )
-    return row, game.ran
+from houserule.simulate.play import play_games
 
 
 def same_games(
-    program: Program, machine: CompiledMachine, seed: int, games: range
+    program: Program,
+    machine: CompiledMachine,
+    seed: int,
+    games: range,
+    play: Callable[[Program, int, int], WholeGame] = play_whole,
 ) -> None:
+    """Hold games of the module to those that are played on the reference engine."""
     before = Counter(machine.counts())
     rows = machine.batch(seed, games.start, len(games))
     counts = Counter(machine.counts())
     counts.subtract(before)
     ran: Counter[str] = Counter()
     for number, row in zip(games, rows, strict=True):
-        wanted, ran_here = played(program, seed, number)
+        game = play(program, seed, number)
+        wanted = game.row
         if row.lead_changes is None:  # the module may not read scores under way
             wanted = wanted._replace(lead_changes=None)
         assert row == wanted, f"game {number} of seed {seed}"
-        ran.update(ran_here)
+        ran.update(game.ran)
     assert +counts == +ran
 
 
-@pytest.mark.parametrize(("name", "table"), tables(telling))
-def test_games_end_alike(name: str, table: str) -> None:
-    program, machine = engines_of(name, table)
-    same_games(program, machine, 5, range(1))
+@pytest.mark.parametrize("table", tables(telling))
+def test_games_end_alike(table: ShippedTable) -> None:
+    def play(_: Program, seed: int, number: int) -> WholeGame:
+        assert (seed, number) == (SEED, 0)
+        return game_at(table)
+
+    same_games(program_at(table), machine_at(table), SEED, range(1), play)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_several_games_end_alike(name: str) -> None:
-    program, machine = engines_of(name, named(telling(name)[0]))
-    same_games(program, machine, -7, range(40, 44))
+    table = first_of(name)
+    same_games(program_at(table), machine_at(table), -7, range(40, 44))
 
 
-@pytest.mark.parametrize("case", every_case())
+@pytest.mark.parametrize("case", cases_in(COMPILED))
 def test_small_games_end_alike(case: dict[str, Any]) -> None:
     program = rules_of(case["rules"])
-    assert program is not None
     if any(end.startswith("fault") for end in case["ends"]):
         some = range(12)
         found = play_compiled(program, 2, some)
@@ -103,20 +94,19 @@ def test_small_games_end_alike(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "table"), tables(telling))
-def test_many_games_end_alike(name: str, table: str) -> None:
-    program, machine = engines_of(name, table)
-    same_games(program, machine, 1 << 63, range(100))
+@pytest.mark.parametrize("table", tables(telling))
+def test_many_games_end_alike(table: ShippedTable) -> None:
+    same_games(program_at(table), machine_at(table), 1 << 63, range(100))
 
 
 def test_changes_of_the_lead_are_told() -> None:
-    _, machine = engines_of("pig", named(telling("pig")[0]))
+    machine = machine_at(first_of("pig"))
     assert [row.lead_changes for row in machine.batch(5, 0, 3)] != [None] * 3
 
 
 def test_an_outcome_is_told_in_words_from_what_is_laid_down() -> None:
-    program, machine = engines_of("pig", named(telling("pig")[0]))
-    (row,) = machine.batch(3, 0, 1)
+    program = program_at(first_of("pig"))
+    (row,) = machine_at(first_of("pig")).batch(3, 0, 1)
     game = ReferenceGame.start(program, 3)
     bots = seat_bots(("random",), program.seats, 3, 0)
     while game.decision is not None:
@@ -190,7 +180,7 @@ def test_too_many_games_at_once() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_state_comes_back_as_it_was(name: str) -> None:
-    program, machine = engines_of(name, named(telling(name)[-1]))
+    program, machine = program_at(last_of(name)), machine_at(last_of(name))
     memory = machine.module.memory
     for seed in range(3):
         play_both(program, machine, seed, numbers(seed, 15))

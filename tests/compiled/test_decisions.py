@@ -5,51 +5,57 @@ from __future__ import annotations
 from zlib import crc32
 
 import pytest
-from tests.conformance.tables import NAMES, at_every_count, named, telling
-
-from .compare import check, numbers
-from .engines import engines_of, everything, tables
+from tests.support.compare import check, numbers
+from tests.support.engines import first_of, machine_at
+from tests.support.shipped import (
+    NAMES,
+    ShippedTable,
+    at_every_count,
+    everything,
+    program_at,
+    tables,
+    telling,
+)
 
 DECISIONS = 60  # that are compared in a short test
 
 
-def seed_of(name: str, table: str) -> int:
+def seed_of(table: ShippedTable) -> int:
     """Return a seed that hardly any other table has: hundreds in all."""
-    return crc32(f"{name} {table}".encode()) % 100_000
+    return crc32(f"{table.game} {table.name}".encode()) % 100_000
 
 
-@pytest.mark.parametrize(("name", "table"), tables(at_every_count))
-def test_a_game_begins_alike(name: str, table: str) -> None:
-    program, machine = engines_of(name, table)
-    seed = seed_of(name, table)
-    check(program, machine, seed, numbers(seed, 12))
+def check_at(table: ShippedTable, seed: int, decisions: int) -> None:
+    """Play one game at a table on both engines, for so many decisions."""
+    check(program_at(table), machine_at(table), seed, numbers(seed, decisions))
 
 
-@pytest.mark.parametrize(("name", "table"), tables(telling))
-def test_games_are_alike(name: str, table: str) -> None:
-    program, machine = engines_of(name, table)
-    first = seed_of(name, table)
+@pytest.mark.parametrize("table", tables(at_every_count))
+def test_a_game_begins_alike(table: ShippedTable) -> None:
+    check_at(table, seed_of(table), 12)
+
+
+@pytest.mark.parametrize("table", tables(telling))
+def test_games_are_alike(table: ShippedTable) -> None:
+    first = seed_of(table)
     for seed in (first, first + 1):
-        check(program, machine, seed, numbers(seed, DECISIONS))
+        check_at(table, seed, DECISIONS)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_whole_game_is_alike(name: str) -> None:
-    program, machine = engines_of(name, named(telling(name)[0]))
-    check(program, machine, 11, numbers(11, 1500))
+    check_at(first_of(name), 11, 1500)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize(("name", "table"), tables(everything))
-def test_many_games_are_alike(name: str, table: str, seed: int) -> None:
-    program, machine = engines_of(name, table)
-    check(program, machine, 100 + seed, numbers(100 + seed, 2000))
+@pytest.mark.parametrize("table", tables(everything))
+def test_many_games_are_alike(table: ShippedTable, seed: int) -> None:
+    check_at(table, 100 + seed, 2000)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "table"), tables(telling))
-def test_hundreds_of_games_are_alike(name: str, table: str) -> None:
-    program, machine = engines_of(name, table)
+@pytest.mark.parametrize("table", tables(telling))
+def test_hundreds_of_games_are_alike(table: ShippedTable) -> None:
     for seed in range(200):
-        check(program, machine, 1000 + seed, numbers(seed, 300))
+        check_at(table, 1000 + seed, 300)

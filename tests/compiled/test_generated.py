@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from tests.engine.test_flow_cases import program_of
+from tests.support.compare import check, machine_of, numbers
+from tests.support.rules_cases import program_of
 
-from .compare import check, machine_of, numbers
 from .thinking import think_through
 
 RULES = """\

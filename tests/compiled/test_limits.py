@@ -6,15 +6,14 @@ import sys
 from subprocess import run
 
 import pytest
-from tests.conformance import tables
-from tests.engine.test_flow_cases import program_of
+from tests.support import shipped
+from tests.support.compare import check, machine_of, numbers
+from tests.support.rules_cases import program_of
 
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.module import PAGES_AT_MOST, TEXT_AT_MOST, emit
 from houserule.compiled.writer.functions import Unsupported
 from houserule.ir import Program
-
-from .compare import check, machine_of, numbers
 
 HEAD = "game t\nplayers 2..2\n"
 TAIL = """
@@ -26,7 +25,6 @@ phase turn for me in players
 
 def rules(before: str, after: str) -> Program:
     program = program_of(HEAD + before + TAIL + after)
-    assert program is not None
     return program
 
 
@@ -103,8 +101,8 @@ def test_no_table_is_worked_out_that_costs_too_much() -> None:
 
 
 def test_everything_shipped_is_far_from_the_limits() -> None:
-    for name in tables.NAMES:
-        module = emit(tables.program_of(name, tables.sampled(name)[-1]))
+    for name in shipped.NAMES:
+        module = emit(shipped.program_of(name, shipped.sampled(name)[-1]))
         assert module.pages * 4 < PAGES_AT_MOST
         assert len(module.text) * 8 < TEXT_AT_MOST
 

@@ -8,14 +8,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 import pytest
-from tests.engine.test_flow_cases import program_of
+from tests.support.compare import Differs, numbers, play_both
+from tests.support.rules_cases import COMPILED, cases_in, program_of
 
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.module import Module, emit
 from houserule.compiled.writer.functions import Function
 
-from .compare import Differs, numbers, play_both
-from .test_small_games import every_case
 from .thinking import think_through
 
 MUTANTS = {
@@ -180,8 +179,8 @@ MUTANTS_OF_GREEDY = {
 @lru_cache(maxsize=1)
 def modules() -> list[Module]:
     """Return the modules of all cases about doubts."""
-    programs = [program_of(case.values[0]["rules"]) for case in every_case()]
-    return [emit(program) for program in programs if program is not None]
+    rules = [case.values[0]["rules"] for case in cases_in(COMPILED)]
+    return [emit(program_of(each)) for each in rules]
 
 
 def differs(module: Module) -> bool:
@@ -253,11 +252,10 @@ def test_what_is_known_in_a_branch_alone_is_not_taken_behind_it(
     """`shortcuts.repeated`: a value may not have been worked out there."""
     (case,) = (
         each.values[0]
-        for each in every_case()
+        for each in cases_in(COMPILED)
         if "in a branch and behind it" in str(each.id)
     )
     program = program_of(case["rules"])
-    assert program is not None
     assert not differs(emit(program))
     monkeypatch.setattr(Function, "perhaps", lambda self: nullcontext())
     assert differs(emit(program))

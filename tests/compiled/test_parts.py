@@ -8,14 +8,14 @@ from math import comb
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.engine.test_flow_cases import program_of
+from tests.support.compare import check, machine_of, numbers, play_both
+from tests.support.rules_cases import program_of
 
 from houserule.compiled.machine import CompiledMachine, Faulted
 from houserule.compiled.memory.codec import read_store
 from houserule.engine.subsets import count_subsets
 from houserule.ir import Program
 
-from .compare import check, machine_of, numbers, play_both
 from .test_batches import same_games
 from .test_generated import QUIET
 
@@ -193,7 +193,6 @@ phase turn for me in players
 def machine(pool: Sequence[int], action: str) -> tuple[Program, CompiledMachine]:
     members = "{" + ", ".join(map(str, pool)) + "}"
     program = program_of(HEAD.format(pool=members) + action)
-    assert program is not None
     return program, machine_of(program)
 
 

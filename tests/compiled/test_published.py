@@ -7,9 +7,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.conformance.tables import NAMES, named, telling
-from tests.engine.test_flow_cases import program_of
-from tests.play import PLAY
+from tests.support.compare import machine_of, numbers, play_both
+from tests.support.engines import last_of, machine_at
+from tests.support.rules_cases import program_of
+from tests.support.shipped import NAMES, program_at
+from tests.support.small_games import PLAY
 
 from houserule.cli.main import run
 from houserule.compiled.machine import CompiledMachine
@@ -26,15 +28,12 @@ from houserule.ir import Program
 from houserule.state.model import state_model
 from houserule.state.store import Store
 
-from .compare import machine_of, numbers, play_both
-from .engines import engines_of
-
 GAME = str(PLAY / "market")
 
 
 def at_play(name: str, seed: int) -> tuple[Program, CompiledMachine]:
     """Return a machine in the midst of a game."""
-    program, machine = engines_of(name, named(telling(name)[-1]))
+    program, machine = program_at(last_of(name)), machine_at(last_of(name))
     play_both(program, machine, seed, numbers(seed, 12 + 9 * seed))
     return program, machine
 
@@ -103,7 +102,6 @@ def test_states_of_the_model_go_both_ways(name: str) -> None:
 def test_a_set_that_may_be_none_goes_both_ways() -> None:
     """None and the empty set are told apart; equal values are equal bytes."""
     program = program_of(MAYBE)
-    assert program is not None
     machine = machine_of(program)
     layout = machine.module.layout()
     codec = Codec(layout.runs, layout.zones)

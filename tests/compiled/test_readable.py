@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.conformance import tables
-from tests.play import PLAY
+from tests.support import shipped
+from tests.support.small_games import PLAY
 
 from houserule.cli.main import run
 from houserule.compiled.machine import CompiledMachine
@@ -35,17 +35,17 @@ action a at go
 
 
 def module_of(name: str) -> Module:
-    return emit(tables.program_of(name, tables.sampled(name)[-1]))
+    return emit(shipped.program_of(name, shipped.sampled(name)[-1]))
 
 
-@pytest.mark.parametrize("name", tables.NAMES)
+@pytest.mark.parametrize("name", shipped.NAMES)
 def test_it_plays_the_same_games(name: str) -> None:
     module = module_of(name)
     shown = CompiledMachine(replace(module, text=readable(module)))
     assert shown.batch(3, 0, 5) == CompiledMachine(module).batch(3, 0, 5)
 
 
-@pytest.mark.parametrize("name", tables.NAMES)
+@pytest.mark.parametrize("name", shipped.NAMES)
 def test_every_function_of_a_clause_has_its_place(name: str) -> None:
     lines = readable(module_of(name)).splitlines()
     after = lines.index(";; ==== this table's rules")

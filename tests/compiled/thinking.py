@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tests.support.compare import Pair, difference
+
 from houserule.bots.bot import KINDS
 from houserule.bots.greedy import GreedyBot
 from houserule.bots.random_choice import RandomBot
@@ -15,8 +17,6 @@ from houserule.engine.random_numbers import Stream
 from houserule.ir import Program
 from houserule.simulate.play import seated
 from houserule.state.store import Store
-
-from .compare import Pair, difference
 
 
 def mask_of(names: Sequence[str], seats: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.compose.build import ruleset_from_texts
+from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.rules import ChosenTable, Rules

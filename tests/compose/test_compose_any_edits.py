@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.compose.build import ruleset_from_folder
+from tests.support.rulesets import ruleset_from_folder
 
 from houserule.compose.compose import compose
 from houserule.compose.items.items import placed_items

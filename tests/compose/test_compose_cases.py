@@ -14,7 +14,7 @@ from operator import attrgetter
 from pathlib import Path
 
 import pytest
-from tests.compose.build import ruleset_from_texts
+from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.rules import ChosenTable

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.compose.build import ruleset_from_folder, ruleset_from_texts
+from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.rules import ChosenTable, Rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.compose.build import ruleset_from_folder
+from tests.support.rulesets import ruleset_from_folder
 
 from houserule.compose.items.content import bare, comparable
 from houserule.compose.items.items import Declared, placed_items

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.compose.build import ruleset_from_folder, ruleset_from_texts
+from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.merge.order import closed

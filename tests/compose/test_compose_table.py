@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.compose.build import ruleset_from_folder, ruleset_from_texts
+from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
 
 from houserule.compose.tables.choose import choose_table
 

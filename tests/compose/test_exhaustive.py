@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from tests.compose.build import ruleset_from_folder
 from tests.compose.random_families import random_family
 from tests.compose.test_family import large_family
 from tests.support.exhaustive import (
@@ -16,6 +15,7 @@ from tests.support.exhaustive import (
     names_in,
     variants_of,
 )
+from tests.support.rulesets import ruleset_from_folder
 from tests.support.truth_table import Space
 
 from houserule.compose.compose import compose

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.compose.build import ruleset_from_folder, ruleset_from_texts
+from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
 
 from houserule.compose.family import check
 from houserule.compose.family.check import check_family

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from tests.compose.build import ruleset_from_texts
+from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.family.check import check_family
 from houserule.diagnostics.codes import TITLES

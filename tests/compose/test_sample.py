@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 from pathlib import Path
 
-from tests.compose.build import ruleset_from_folder, ruleset_from_texts
 from tests.compose.test_family import PIG, pig_with
 from tests.support.exhaustive import every_table, names_in, variants_of
+from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
 
 from houserule.compose.tables.choose import choose_table
 from houserule.compose.tables.sample import Choice, sample_tables

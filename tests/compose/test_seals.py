@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.compose.build import ruleset_from_texts
+from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.family.check import check_family

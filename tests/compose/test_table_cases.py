@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
-from tests.compose.build import ruleset_from_texts
+from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.tables.choose import choose_table
 from houserule.diagnostics.diagnostic import Severity

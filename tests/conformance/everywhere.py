@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
+from tests.support.shipped import ROOT, ruleset_of
+
 from houserule import ir
 from houserule.compose.rules import ChosenTable
 from houserule.engine.choices import Act, Refusal
@@ -22,7 +24,6 @@ from houserule.scenario.moves import Move
 from houserule.scenario.report import failure
 from houserule.scenario.run import Result, _Run
 
-from .tables import ROOT, ruleset_of
 from .took_part import Clauses, members
 
 RULE_FAULT = "A fault of the rules"

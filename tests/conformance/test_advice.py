@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 import pytest
+from tests.support.shipped import (
+    ShippedTable,
+    program_at,
+    ruleset_of,
+    sampled,
+    tables,
+)
 
 from houserule.bots.bot import seat_bots
+from houserule.compose.tables.sample import Choice
 from houserule.engine.play.game import ReferenceGame
-from houserule.ir import Program
-from houserule.prepare import TableChoice, prepare
-
-from .tables import NAMES, ruleset_of, sampled
 
 MOST = 400
 
 
-def advised_tables() -> list[object]:
-    """Return a table of each edition of the rulesets that give advice."""
-    found: list[object] = []
-    for name in NAMES:
-        for choice in sampled(name):
-            if not choice.why.startswith(("nothing", "only")):
-                continue
-            table = TableChoice(
-                with_=tuple(sorted(choice.variants)),
-                settings=choice.settings,
-                players=choice.players,
-            )
-            program = prepare(ruleset_of(name), table).program
-            if program and any(each.unwise for each in program.actions.values()):
-                told = ", ".join((*program.variants, f"{program.seats} players"))
-                found.append(pytest.param(program, id=f"{name}: {told}"))
-    assert len(found) > 10
-    return found
+def editions(name: str) -> list[Choice]:
+    """Return the tables with nothing on, and each variant alone, of some rulesets.
+
+    They are those whose rules say `unwise` anywhere.
+    """
+    texts = (source.text for source in ruleset_of(name).sources.values())
+    if not any("unwise" in text for text in texts):
+        return []
+    return [each for each in sampled(name) if each.why.startswith(("nothing", "only"))]
 
 
-@pytest.mark.parametrize("program", advised_tables())
-def test_bots_follow_advice_where_they_can(program: Program) -> None:
+@pytest.mark.parametrize("table", tables(editions))
+def test_bots_follow_advice_where_they_can(table: ShippedTable) -> None:
+    program = program_at(table)
+    assert any(each.unwise for each in program.actions.values())
     players = seat_bots(["random"], program.seats, 8, 0)
     game = ReferenceGame.start(program, 8)
     for _ in range(MOST):

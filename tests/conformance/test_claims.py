@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import pytest
 from ruamel.yaml import YAML
+from tests.support.shipped import program_of, ruleset_of, sampled
 
 from houserule import ir
 from houserule.compose.tables.sample import Choice
@@ -22,7 +23,6 @@ from houserule.ir.types import Data
 from houserule.prepare import TableChoice, prepare
 
 from .positions import comparable, factors, legal, moved, positions, values
-from .tables import program_of, ruleset_of, sampled
 
 CLAIMS = Path(__file__).parents[1] / "cases" / "claims"
 TABLES_AT_MOST = 4

@@ -15,6 +15,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from tests.support.shipped import NAMES, program_of, ruleset_of, sampled, telling
 
 from houserule import ir
 from houserule.compose.tables.sample import Choice
@@ -23,7 +24,6 @@ from houserule.lower.analysis.access import Access, touching
 from houserule.prepare import TableChoice, prepare
 
 from .positions import comparable, legal, moved, positions
-from .tables import NAMES, program_of, ruleset_of, sampled, telling
 from .took_part import Clauses, members
 
 POSITIONS_AT_MOST = 8

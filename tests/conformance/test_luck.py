@@ -6,12 +6,11 @@ from random import Random
 from typing import cast
 
 import pytest
+from tests.support.shipped import ruleset_of
 
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.prepare import TableChoice, prepare
-
-from .tables import ruleset_of
 
 Rolled = tuple[str, tuple[int, ...], tuple[int, ...]]
 

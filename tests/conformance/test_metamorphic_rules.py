@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.support.shipped import NAMES, ROOT, program_of, ruleset_of, sampled, telling
 
 from houserule import ir
 from houserule.compose.compose import compose
@@ -19,8 +20,6 @@ from houserule.diagnostics.diagnostic import has_errors
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax.tree import Unit
-
-from .tables import NAMES, ROOT, program_of, ruleset_of, sampled, telling
 
 EVERY = 3  # so many tables share one that is tried
 WITH_VARIANTS = [name for name in NAMES if ruleset_of(name).units_of("variant")]

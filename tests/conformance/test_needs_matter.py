@@ -6,6 +6,13 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from tests.support.shipped import (
+    NAMES,
+    ROOT,
+    program_of,
+    ruleset_of,
+    sampled,
+)
 
 from houserule import ir
 from houserule.prepare import Prepared, Programs, TableChoice
@@ -16,8 +23,6 @@ from houserule.scenario.files import (
     trials,
 )
 from houserule.scenario.run import run_trial
-
-from .tables import NAMES, ROOT, ruleset_of
 
 
 class Without(Programs):
@@ -96,13 +101,23 @@ def conditions_of(program: ir.Program) -> set[str]:
     return found | {c.address for part in reactions for c in part.needs}
 
 
-def every_condition() -> list[object]:
+@cache
+def every_condition(name: str) -> frozenset[str]:
+    """Return the conditions of a ruleset: tables that show every pair show them all.
+
+    Where single variants show every pair, these tables do.
+    """
+    pairs = [choice for choice in sampled(name) if choice.why == "pairs"]
+    shown = (program_of(name, choice) for choice in pairs or sampled(name))
+    return frozenset().union(*map(conditions_of, shown))
+
+
+def conditions() -> list[object]:
+    """Return every condition of every ruleset, as parameters of a test."""
     found: list[object] = [
         pytest.param(name, address, id=f"{name}: {address}")
         for name in NAMES
-        for address in sorted(
-            set().union(*(conditions_of(p) for p in programs(name).values()))
-        )
+        for address in sorted(every_condition(name))
     ]
     assert len(found) > 30
     return found
@@ -113,12 +128,18 @@ def test_every_ruleset_has_scenarios(name: str) -> None:
     assert examples(name)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_no_condition_of_a_scenario_is_left_out(name: str) -> None:
+    played = (conditions_of(program) for program in programs(name).values())
+    assert set().union(*played) <= every_condition(name)
+
+
 def telling_first(name: str, address: str) -> list[Trial]:
     """Return the examples of a ruleset, those that speak of the condition first."""
     return sorted(examples(name), key=lambda trial: address not in str(trial.scenario))
 
 
-@pytest.mark.parametrize(("name", "address"), every_condition())
+@pytest.mark.parametrize(("name", "address"), conditions())
 def test_some_scenario_fails_without(name: str, address: str) -> None:
     tables = Without(name, address)
     assert any(

@@ -13,6 +13,7 @@ from random import Random
 from typing import cast
 
 import pytest
+from tests.support.shipped import ruleset_of
 
 from houserule.engine.choices import Act, Outcome
 from houserule.engine.play.game import ReferenceGame
@@ -21,8 +22,6 @@ from houserule.ir import Program
 from houserule.ir.types import Data
 from houserule.manifest.ruleset import Plain
 from houserule.prepare import TableChoice, prepare
-
-from .tables import ruleset_of
 
 Throw = tuple[int, ...]
 

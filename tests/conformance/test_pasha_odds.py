@@ -6,12 +6,11 @@ from collections import Counter
 from itertools import combinations_with_replacement, product
 
 import pytest
+from tests.support.shipped import ruleset_of
 
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.setup import GamePosition, arrange
 from houserule.prepare import TableChoice, prepare
-
-from .tables import ruleset_of
 
 ODDS = {
     "none": 720,

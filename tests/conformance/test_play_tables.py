@@ -8,14 +8,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.support.shipped import ROOT, ruleset_of
 from tools import play_tables
 from tools.play_tables import Played, main, report_of, seatings
 
 import houserule
 from houserule.cli.main import run
 from houserule.compose.tables.feature_model import features_of
-
-from .tables import ROOT, ruleset_of
 
 
 def ruleset(name: str) -> houserule.Ruleset:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.support.shipped import NAMES, ruleset_of, sampled, telling
 
 from houserule import ir
 from houserule.ir.types import Flag
@@ -12,7 +13,6 @@ from houserule.prepare import Prepared, Programs, TableChoice
 from houserule.scenario.files import Trial
 
 from .everywhere import Elsewhere, Seen, examples_of
-from .tables import NAMES, ruleset_of, sampled, telling
 from .test_needs_matter import Without
 
 MOST_AT_A_TABLE = 60

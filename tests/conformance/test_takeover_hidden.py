@@ -8,6 +8,7 @@ from random import Random
 from typing import cast
 
 import pytest
+from tests.support.shipped import program_of
 
 from houserule.compose.tables.sample import Choice
 from houserule.engine.choices import Act
@@ -18,8 +19,6 @@ from houserule.state.determinize import determinise
 from houserule.state.domains import Json
 from houserule.state.store import Store
 from houserule.state.view import view
-
-from .tables import program_of
 
 LISTED = 100
 COINS = 24

@@ -8,10 +8,9 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.support.shipped import ROOT
 
 from houserule.cli.main import run
-
-from .tables import ROOT
 
 FILES = Path(__file__).parents[1] / "cases" / "third_party"
 VARIANTS = ("firm_footing", "strangers_welcome")

@@ -12,11 +12,10 @@ from itertools import combinations, product
 from typing import NamedTuple, TypeAlias
 
 import pytest
+from tests.support.shipped import ruleset_of
 
 from houserule.engine.play.game import ReferenceGame
 from houserule.prepare import TableChoice, prepare
-
-from .tables import ruleset_of
 
 Throw: TypeAlias = tuple[int, int, int]
 Use: TypeAlias = tuple[int, ...]  # the dice used, by number

@@ -78,10 +78,17 @@ def tangled() -> Diagram:
     return Diagram("t", odd, 2, "en", (unit,), whole, ())
 
 
-DRAWINGS: list[object] = [
-    *(pytest.param(drawing(case)[0], id=str(case)) for case in CASES),
-    pytest.param(tangled(), id="tangled"),
-]
+DRAWINGS = [*CASES, "tangled"]
+
+
+@pytest.fixture
+def diagram(request: pytest.FixtureRequest) -> Diagram:
+    """Return the drawing of a case, or one like no game has."""
+    case: Case | str = request.param
+    return tangled() if isinstance(case, str) else drawing(case)[0]
+
+
+every_drawing = pytest.mark.parametrize("diagram", DRAWINGS, indirect=True, ids=str)
 
 
 def pairs_of(edges: tuple[Edge, ...]) -> set[Pair]:
@@ -111,7 +118,7 @@ def actions_in(diagram: Diagram) -> list[str]:
 # ---- text
 
 
-@pytest.mark.parametrize("diagram", DRAWINGS)
+@every_drawing
 @pytest.mark.parametrize("width", [100, 80, 60])
 def test_text_holds_everything_once(diagram: Diagram, width: int) -> None:
     text = as_text(diagram, width)
@@ -123,7 +130,7 @@ def test_text_holds_everything_once(diagram: Diagram, width: int) -> None:
     assert sorted(actions) == actions_in(diagram)
 
 
-@pytest.mark.parametrize("diagram", DRAWINGS)
+@every_drawing
 def test_text_shows_what_is_released(diagram: Diagram) -> None:
     text = as_text(diagram)
     told: set[Pair] = set()
@@ -158,7 +165,7 @@ def test_text_notes_the_order_of_a_tangle() -> None:
 # ---- Mermaid
 
 
-@pytest.mark.parametrize("diagram", DRAWINGS)
+@every_drawing
 def test_mermaid_holds_everything_once(diagram: Diagram) -> None:
     text = as_mermaid(diagram)
     assert text.startswith("flowchart TD\n")
@@ -173,7 +180,7 @@ def test_mermaid_holds_everything_once(diagram: Diagram) -> None:
     )
 
 
-@pytest.mark.parametrize("diagram", DRAWINGS)
+@every_drawing
 def test_mermaid_links_are_the_order(diagram: Diagram) -> None:
     text = as_mermaid(diagram)
     link = r'(?:phase|step)_(\w+) {}(?:\|"[^"]*"\|)? (?:phase|step)_(\w+)'
@@ -181,7 +188,7 @@ def test_mermaid_links_are_the_order(diagram: Diagram) -> None:
     assert set(re.findall(link.format(r"-\.->"), text)) == drawn_of(diagram)
 
 
-@pytest.mark.parametrize("diagram", DRAWINGS)
+@every_drawing
 def test_mermaid_labels_hold_nothing_that_it_would_read(diagram: Diagram) -> None:
     for label in re.findall(r'"([^"]*)"', as_mermaid(diagram)):
         bare = re.sub(r"</?[bi]>|<br/>|#\d+;", "", label)
@@ -226,7 +233,7 @@ def marked(root: ElementTree.Element, mark: str) -> list[str]:
     return [each.attrib[mark] for each in root.iter(f"{SVG}g") if mark in each.attrib]
 
 
-@pytest.mark.parametrize("diagram", DRAWINGS)
+@every_drawing
 def test_svg_holds_everything_once(diagram: Diagram) -> None:
     root = parsed(diagram)
     assert sorted(marked(root, "data-phase")) == names_in(diagram)
@@ -239,7 +246,7 @@ def test_svg_holds_everything_once(diagram: Diagram) -> None:
         assert sum(bool(re.match(rf"\s*• {name}\b", each)) for each in words) == 1
 
 
-@pytest.mark.parametrize("diagram", DRAWINGS)
+@every_drawing
 def test_svg_arrows_are_the_order(diagram: Diagram) -> None:
     root = parsed(diagram)
     told = [
@@ -255,7 +262,7 @@ def test_svg_arrows_are_the_order(diagram: Diagram) -> None:
     assert len(loose) == len(dashed)
 
 
-@pytest.mark.parametrize("diagram", DRAWINGS)
+@every_drawing
 def test_svg_boxes_lie_apart_or_inside_one_another(diagram: Diagram) -> None:
     root = parsed(diagram)
     found = [
@@ -273,7 +280,7 @@ def test_svg_boxes_lie_apart_or_inside_one_another(diagram: Diagram) -> None:
             assert inside or apart
 
 
-@pytest.mark.parametrize("diagram", DRAWINGS)
+@every_drawing
 def test_svg_words_lie_in_the_picture(diagram: Diagram) -> None:
     root = parsed(diagram)
     width, height = (float(root.attrib[key]) for key in ("width", "height"))
@@ -283,7 +290,7 @@ def test_svg_words_lie_in_the_picture(diagram: Diagram) -> None:
         assert 0 < float(each.attrib["y"]) < height
 
 
-@pytest.mark.parametrize("diagram", DRAWINGS)
+@every_drawing
 def test_svg_boxes_have_tooltips(diagram: Diagram) -> None:
     root = parsed(diagram)
     tips = {
@@ -307,7 +314,7 @@ def test_svg_knows_light_and_dark() -> None:
 # ---- data
 
 
-@pytest.mark.parametrize("diagram", DRAWINGS)
+@every_drawing
 def test_the_report_keeps_its_schema(diagram: Diagram) -> None:
     found = report(diagram).model_dump()
     schema = DiagramReport.model_json_schema()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 import pytest
-from tests.engine.programs import (
+from tests.support.programs import (
     ALL_DICE,
     CARD,
     CARDS,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.engine.programs import (
+from tests.support.programs import (
     CARD,
     CARD_FIELDS,
     CARDS,

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from ruamel.yaml import YAML
-from tests.engine.test_flow_cases import program_of
+from tests.support.rules_cases import FAULTS, cases_in, program_of
 
 from houserule.engine.choices import Act
 from houserule.engine.play import machine
 from houserule.engine.play.game import ReferenceGame
 from houserule.state.faults import RuleFault
 
-CASES = Path(__file__).parents[1] / "cases" / "faults" / "faults.yaml"
 
-
-def every_case() -> list[Any]:
-    cases = YAML(typ="safe").load(CASES.read_text(encoding="utf-8"))
-    assert len(cases) > 10
-    return [pytest.param(case, id=case["name"]) for case in cases]
-
-
-@pytest.mark.parametrize("case", every_case())
+@pytest.mark.parametrize("case", cases_in(FAULTS))
 def test_fault(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     if "bound" in case:
         monkeypatch.setattr(machine, "FIRINGS_AT_MOST", case["bound"])
     program = program_of(case["rules"])
-    assert program is not None
     wanted = case["fault"]
     with pytest.raises(RuleFault) as caught:
         play(ReferenceGame.start(program, 1), case.get("play", []))
@@ -43,5 +32,5 @@ def play(game: ReferenceGame, actions: list[str]) -> None:
 
 
 def test_two_cases_a_code() -> None:
-    codes = [param.values[0]["fault"]["code"] for param in every_case()]
+    codes = [param.values[0]["fault"]["code"] for param in cases_in(FAULTS)]
     assert not {code for code in codes if codes.count(code) < 2}

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
-from ruamel.yaml import YAML
+from tests.support.rules_cases import FLOW, cases_in, program_of
 
 from houserule.engine.choices import (
     Act,
@@ -26,43 +24,6 @@ from houserule.ir.types import (
     Set,
     Type,
 )
-
-CASES = Path(__file__).parents[1] / "cases" / "flow"
-
-
-def every_case() -> list[Any]:
-    """Return all cases of all files, as pytest parameters."""
-    yaml = YAML(typ="safe")
-    found = []
-    for path in sorted(CASES.glob("*.yaml")):
-        for case in yaml.load(path.read_text(encoding="utf-8")):
-            found.append(pytest.param(case, id=f"{path.stem}: {case['name']}"))
-    assert len(found) >= 40, CASES
-    return found
-
-
-def program_of(
-    text: str,
-    variants: Mapping[str, str] | None = None,
-    tables: Mapping[str, list[dict[str, Any]]] | None = None,
-) -> Program | None:
-    """Compose and check one game, all its variants on; None where it has faults."""
-    from tests.compose.build import ruleset_from_texts
-
-    from houserule.compose.compose import compose
-    from houserule.compose.tables.choose import choose_table
-    from houserule.lower import check_rules
-
-    more = variants or {}
-    files = {f"variants/{name}.rules": rules for name, rules in more.items()}
-    ruleset = ruleset_from_texts({"game.rules": text} | files, tables)
-    table, faults = choose_table(ruleset, with_=more)
-    assert table is not None, faults
-    rules, faults = compose(ruleset, table)
-    assert rules is not None, faults
-    program, faults = check_rules(rules)
-    assert program is not None, [str(each) for each in faults]
-    return program
 
 
 def shown(program: Program, value: Data, type_: Type) -> str:
@@ -113,11 +74,10 @@ def _picked(game: ReferenceGame, value: Data) -> str:
     return game.program.labels["Player"][value]
 
 
-@pytest.mark.parametrize("case", every_case())
+@pytest.mark.parametrize("case", cases_in(FLOW))
 def test_flow(case: dict[str, Any]) -> None:
     """Play a case: what is offered, what is refused, and how it ends."""
     program = program_of(case["rules"], case.get("variants"))
-    assert program is not None
     game = ReferenceGame.start(program, seed=1)
     for number, move in enumerate(case.get("play", ())):
         decision = game.decision

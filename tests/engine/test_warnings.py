@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.engine.test_flow_cases import program_of
+from tests.support.rules_cases import program_of
 
 from houserule.engine.play.warnings import before_play, table_warnings
 
@@ -45,7 +45,6 @@ WARNINGS = [
 @pytest.mark.parametrize(("said", "told"), WARNINGS)
 def test_a_warning_names_what_it_warns_of(said: str, told: str | None) -> None:
     program = program_of(f'{GAME}warn some "Take care": {said}\n')
-    assert program is not None
     found = [(each.address, each.members) for each in table_warnings(program)]
     assert found == ([] if told is None else [("some", told)])
 
@@ -53,12 +52,10 @@ def test_a_warning_names_what_it_warns_of(said: str, told: str | None) -> None:
 def test_what_cannot_be_worked_out_is_a_fault_of_the_rules() -> None:
     far = "value far(n: 0..5): 0..9 = n\nwarn w: far(limit_of_it * 3) is 9\n"
     program = program_of(f"{GAME}{far}")
-    assert program is not None
     assert [each.code for each in before_play(program)] == ["F01"]
 
 
 @pytest.mark.parametrize(("said", "codes"), [("pot is 4", []), ("pot is 5", ["F05"])])
 def test_an_assertion_is_read_before_play(said: str, codes: list[str]) -> None:
     program = program_of(f'{GAME}assert "Four": {said}\n')
-    assert program is not None
     assert [each.code for each in before_play(program)] == codes

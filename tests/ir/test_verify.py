@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from tests.lower.cases import checked
 from tests.support.ir.verify import verify
 from tests.support.ir.verify_expressions import flows
+from tests.support.lower_cases import checked
 
 from houserule import ir
 from houserule.ir.types import (

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.compose.build import ruleset_from_texts
-from tests.lower.cases import BASE, ROWS, cases
 from tests.support.ir.verify import verify
+from tests.support.lower_cases import BASE, ROWS, cases
+from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table

@@ -3,9 +3,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from tests.lower.cases import Case, cases, checked
 from tests.support.ir.show import show_program
 from tests.support.ir.verify import verify
+from tests.support.lower_cases import Case, cases, checked
 
 CODES = {f"E{number:03}" for number in range(10, 29)} | {"E211", "E212", "W012"}
 

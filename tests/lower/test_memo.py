@@ -83,7 +83,7 @@ def test_tables_of_random_families_lower_the_same_with_their_faults() -> None:
 
 
 def program_of(text: str, memo: Memo) -> Program:
-    from tests.lower.cases import composed as composed_text
+    from tests.support.lower_cases import composed as composed_text
 
     program, faults = check_rules(composed_text(text), memo)
     assert program is not None, faults

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from tests.lower.cases import BASE, CASES, checked
 from tests.support.ir.show import show_program
 from tests.support.ir.verify import verify
+from tests.support.lower_cases import BASE, CASES, checked
 
 from houserule import ir
 from houserule.compose.compose import compose
@@ -231,8 +231,8 @@ def test_each_table_has_its_own_seats() -> None:
 
 
 def with_players(players: int) -> ir.Program:
-    from tests.compose.build import ruleset_from_texts
-    from tests.lower.cases import ROWS
+    from tests.support.lower_cases import ROWS
+    from tests.support.rulesets import ruleset_from_texts
 
     ruleset = ruleset_from_texts({"base.rules": BASE}, ROWS)
     table, _ = choose_table(ruleset, players=players)

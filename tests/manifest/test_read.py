@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.play import PLAY
+from tests.support.small_games import PLAY
 
 from houserule.manifest.yaml import read
 from houserule.manifest.yaml.read import read_document

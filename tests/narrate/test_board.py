@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.play import prepared
+from tests.support.small_games import prepared
 
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.setup import GamePosition, arrange

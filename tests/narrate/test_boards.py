@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.play import program, ruleset
+from tests.support.small_games import program, ruleset
 
 from houserule.bots.bot import seat_bots
 from houserule.engine.play.game import ReferenceGame

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.play import program, ruleset
+from tests.support.small_games import program, ruleset
 
 from houserule.narrate.wording import Wording
 

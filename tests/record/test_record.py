@@ -7,7 +7,7 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.play import prepared, program, ruleset
+from tests.support.small_games import prepared, program, ruleset
 
 from houserule.bots.bot import seat_bots
 from houserule.engine.choices import (

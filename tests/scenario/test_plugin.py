@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.play import PLAY
+from tests.support.small_games import PLAY
 
 PACKAGE = PLAY.parents[2] / "interpreter"
 

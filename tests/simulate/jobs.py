@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from tests.play import prepared
+from tests.support.small_games import prepared
 
 from houserule.prepare import TableChoice
 from houserule.simulate.schedule.batch import (

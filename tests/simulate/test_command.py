@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.play import PLAY
 from tests.simulate.under_way import wait_for_games
+from tests.support.small_games import PLAY
 
 from houserule.cli.main import run
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.play import prepared
 from tests.simulate.jobs import counted, job, play_here, rotated
+from tests.support.small_games import prepared
 
 from houserule.prepare import TableChoice
 from houserule.simulate.comparison import (

@@ -6,8 +6,8 @@ import csv
 from pathlib import Path
 
 import pytest
-from tests.play import prepared
 from tests.simulate.jobs import counted, job, play_here, rotated
+from tests.support.small_games import prepared
 
 from houserule.prepare import TableChoice
 from houserule.simulate.comparison import Plan, compare

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from tests.compiled.test_stopping import program
 from tests.simulate.jobs import job
+from tests.support.endless import program
 
 from houserule.simulate.schedule import workers
 from houserule.simulate.schedule.batch import Job, play_span

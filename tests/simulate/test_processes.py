@@ -6,8 +6,8 @@ import multiprocessing
 from dataclasses import replace
 
 import pytest
-from tests.compiled.test_stopping import program
 from tests.simulate.jobs import job, play_all, play_here
+from tests.support.endless import program
 
 from houserule.simulate.schedule.batch import Job, Limits
 from houserule.simulate.schedule.workers import ProcessWorkers

@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from tests.play import prepared
 from tests.simulate.jobs import counted, job, play_all, rotated
+from tests.support.small_games import prepared
 
 from houserule.prepare import TableChoice
 from houserule.record.hashes import Digest

@@ -7,10 +7,10 @@ from dataclasses import replace
 from math import inf
 
 import pytest
-from tests.compiled.test_stopping import HEAD, TAIL
-from tests.engine.test_flow_cases import program_of
-from tests.play import PLAY
 from tests.simulate.jobs import counted, play_all
+from tests.support.endless import HEAD, TAIL
+from tests.support.rules_cases import program_of
+from tests.support.small_games import PLAY
 
 from houserule.cli.main import run
 from houserule.simulate.schedule.batch import Job
@@ -33,7 +33,6 @@ action b at go
 
 def wanted(games: int = 60) -> Job:
     program = program_of(HEAD + RULES + TAIL + FAILING)
-    assert program is not None
     return Job((program,), 1, games, ("random",))
 
 

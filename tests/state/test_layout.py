@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.engine.programs import (
+from tests.support.programs import (
     CARD,
     DIE,
     FLAG,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.engine.programs import (
+from tests.support.programs import (
     CARD,
     DIE,
     FLAG,

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.engine.programs import (
+from tests.support.programs import (
     ALL_CARDS,
     CARD,
     CARD_DEF,

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.cases_reader import Case, difference, found_in, read_folder
+from tests.support.cases_reader import Case, difference, found_in, read_folder
 from tests.support.printer.units import print_units
 
 from houserule.source import Source

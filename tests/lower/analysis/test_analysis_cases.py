@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.compose.build import ruleset_from_texts
+from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from houserule.manifest.ruleset import Plain
     from houserule.syntax.tree import Unit
 
-SKETCHES = Path(__file__).parents[1] / "cases" / "compose" / "corpus"
-
 
 def ruleset_from_texts(
     files: Mapping[str, str],

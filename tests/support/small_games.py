@@ -11,7 +11,7 @@ from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice, prepare
 
-PLAY = Path(__file__).parent / "cases" / "play"
+PLAY = Path(__file__).parents[1] / "cases" / "play"
 
 
 @cache

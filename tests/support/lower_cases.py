@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.compose.build import ruleset_from_texts
+from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.rules import Rules

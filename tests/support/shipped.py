@@ -1,0 +1,122 @@
+"""Every shipped ruleset, and the tables that stand for all of its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
+from pathlib import Path
+
+import pytest
+
+from houserule.compose.tables.feature_model import features_of
+from houserule.compose.tables.sample import Choice, sample_tables
+from houserule.ir import Program
+from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.prepare import TableChoice, prepare
+
+ROOT = Path(__file__).parents[2] / "rulesets"
+NAMES = tuple(sorted(path.parent.name for path in ROOT.glob("*/ruleset.yaml")))
+KEPT = 12
+"""So many tables stay prepared: tests of one table follow each other (`conftest`)."""
+
+
+@cache
+def ruleset_of(name: str) -> LoadedRuleset:
+    ruleset, faults = load_ruleset(ROOT / name)
+    assert ruleset is not None, faults
+    return ruleset
+
+
+# ---- which tables
+
+
+@cache
+def sampled(name: str, *, triples: bool = False, random: int = 0) -> list[Choice]:
+    choices = sample_tables(ruleset_of(name), triples=triples, random=random)
+    assert choices
+    return choices
+
+
+def telling(name: str) -> list[Choice]:
+    """Return the tables that say most: the pairs, presets, nothing, everything on."""
+    words = ("pairs", "preset", "nothing", "everything")
+    return [each for each in sampled(name) if each.why.startswith(words)]
+
+
+def at_every_count(name: str) -> list[Choice]:
+    """Return presets, nothing and everything on with every number of players, and all
+    other sampled tables once."""
+    features, found = features_of(ruleset_of(name)), dict.fromkeys(sampled(name))
+    for choice in telling(name):
+        if not choice.why.startswith("pairs"):
+            for players in features.players_of(choice.variants):
+                found.setdefault(replace(choice, players=players))
+    return list(found)
+
+
+def everything(name: str) -> list[Choice]:
+    """Return every table that is sampled anywhere, with every number of players."""
+    features = features_of(ruleset_of(name))
+    counts = [
+        replace(choice, players=players)
+        for choice in telling(name)
+        for players in features.players_of(choice.variants)
+    ]
+    return [*sampled(name), *counts, *sampled(name, triples=True, random=40)]
+
+
+def named(choice: Choice) -> str:
+    """Return a name for a table that tells it apart."""
+    settings = [f"{key}={value}" for key, value in sorted(choice.settings.items())]
+    parts = [*sorted(choice.variants), *settings, f"{choice.players} players"]
+    return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class ShippedTable:
+    """A table of a shipped ruleset; two of one name are the same."""
+
+    game: str
+    name: str
+    choice: Choice = field(compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.name}"
+
+    @classmethod
+    def of(cls, game: str, choice: Choice) -> ShippedTable:
+        return cls(game, named(choice), choice)
+
+
+def tables(*choose: Callable[[str], list[Choice]]) -> list[object]:
+    """Return tables of every shipped ruleset, each once, as parameters of a test."""
+    every = (
+        ShippedTable.of(game, choice)
+        for game in NAMES
+        for choices in choose
+        for choice in choices(game)
+    )
+    return [pytest.param(each, id=str(each)) for each in dict.fromkeys(every)]
+
+
+# ---- their programs
+
+
+def program_of(name: str, choice: Choice) -> Program:
+    """Return the program of a table; there are no faults in it."""
+    return program_at(ShippedTable.of(name, choice))
+
+
+@lru_cache(maxsize=KEPT)
+def program_at(table: ShippedTable) -> Program:
+    """Return the program of a table; there are no faults in it."""
+    choice = TableChoice(
+        with_=tuple(sorted(table.choice.variants)),
+        settings=table.choice.settings,
+        players=table.choice.players,
+    )
+    prepared = prepare(ruleset_of(table.game), choice)
+    assert prepared.program is not None, prepared.diagnostics
+    return prepared.program
