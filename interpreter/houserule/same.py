@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import cache
+from itertools import count
 from operator import attrgetter
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
+VALUE = TypeVar("VALUE")
 _Parts: TypeAlias = Callable[[object], tuple[object, ...]]
 _PLAIN = frozenset({str, int, bool, float, bytes, type(None)})
 
@@ -59,3 +61,32 @@ def _parts(kind: type) -> _Parts | None:
     if len(names) < 2:
         return lambda value: tuple(getattr(value, name) for name in names)
     return attrgetter(*names)
+
+
+class Contents:
+    """Numbers for contents: at one place, equal contents have one number.
+
+    Of each place the latest contents are known, at most `LATEST`; one that was
+    forgotten gets another number when it comes again, and no number comes twice.
+    """
+
+    LATEST = 100
+
+    def __init__(self) -> None:
+        self._known: dict[object, list[tuple[int, Any]]] = {}
+        self._numbers = count()
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def intern(self, where: object, value: VALUE) -> tuple[int, VALUE]:
+        """Return the number of a content, and the object that stands for it."""
+        known = self._known.setdefault(where, [])
+        for place, (number, content) in enumerate(known):
+            if content is value or same(content, value):
+                if place:  # what was met last is likely to be met next
+                    known.insert(0, known.pop(place))
+                return number, content
+        del known[self.LATEST - 1 :]
+        known.insert(0, (next(self._numbers), value))
+        return known[0][0], value

@@ -79,6 +79,7 @@ class Results:
         self._place = CHECKS.key(str(ruleset.folder.resolve()))
         self._known: dict[str, Any] = CHECKS.load(self._place) or {}
         self._asked: dict[str, Any] = {}
+        self._keys: dict[str, str | None] = {}
         self._new = False
 
     def save(self) -> None:
@@ -138,6 +139,13 @@ class Results:
 
     def _table_key(self, choice: TableChoice) -> str | None:
         """Return the key of all that a table can see; None if it cannot be chosen."""
+        settings = dict(sorted(choice.settings.items()))
+        said = repr(replace(choice, settings=settings))
+        if said not in self._keys:
+            self._keys[said] = self._new_key(choice, said)
+        return self._keys[said]
+
+    def _new_key(self, choice: TableChoice, said: str) -> str | None:
         preset: frozenset[str] = frozenset()
         if choice.preset is not None:
             start, faults = preset_of(self._ruleset, choice.preset)
@@ -153,8 +161,6 @@ class Results:
             if _is_seen(unit, on, choice.preset is not None)
         }
         texts = [self._texts[name] for name in sorted(files)]
-        settings = dict(sorted(choice.settings.items()))
-        said = repr(replace(choice, settings=settings))
         return CHECKS.key("table", grammar_key(), said, *texts, *self._component_texts)
 
     @cached_property

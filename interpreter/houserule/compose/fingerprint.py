@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from functools import cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
+
+from houserule.same import Contents
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules
@@ -21,14 +23,46 @@ SILENT = frozenset(
 HASHED_AS = {"ChosenTable": "Table", "LoadedRow": "Row"}
 
 
+MOST_TEXTS = 20_000  # of single rules, in one process
+
+
 def fingerprint_of(rules: Rules) -> str:
     """Return sixteen hexadecimal digits over what the rules say.
 
     Files, places, margins, warnings and the order of units do not count; captions do,
     since players are shown them.
     """
-    text = "\n".join(_said(replace(rules, clauses={}), []))
-    return blake2b(text.encode(), digest_size=8).hexdigest()
+    said = [type(rules).__name__]
+    kind = type(rules)
+    for field in _names(kind) or ():  # type: ignore[arg-type]  # as below
+        value = {} if field == "clauses" else getattr(rules, field)
+        if isinstance(value, Mapping):
+            said.append(f"{{{len(value)}}}")
+            for key in sorted(value):
+                said += [repr(key), _TEXTS.text(field, key, value[key])]
+        else:
+            _said(value, said)
+    return blake2b("\n".join(said).encode(), digest_size=8).hexdigest()
+
+
+class _Texts:
+    """The text of each rule that was hashed, by content: tables have most in common."""
+
+    def __init__(self) -> None:
+        self._contents, self._texts = Contents(), dict[int, str]()
+
+    def text(self, field: str, key: object, value: object) -> str:
+        """Return what one rule says; `field` and `key` are its place in the rules."""
+        number, _ = self._contents.intern((field, key), value)
+        if number not in self._texts:
+            if len(self._texts) >= MOST_TEXTS:
+                self._contents, self._texts = Contents(), {}
+                return self.text(field, key, value)
+            self._texts[number] = "\n".join(_said(value, []))
+        return self._texts[number]
+
+
+_TEXTS = _Texts()
 
 
 def _said(value: object, said: list[str]) -> list[str]:

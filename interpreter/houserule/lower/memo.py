@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-from houserule.same import same
+from houserule.same import Contents
 
 if TYPE_CHECKING:
     from houserule.lower.symbols.symbol_table import Uses, World
@@ -44,19 +44,19 @@ class Watched(dict[KEY, VALUE]):
         self._numbers: dict[object, int] = {}
         found: dict[KEY, VALUE] = {}
         for key, value in content.items():
-            self._numbers[key], found[key] = memo.intern((name, key), value)
+            self._numbers[key], found[key] = memo.contents.intern((name, key), value)
         super().__init__(found)
 
     def number(self, key: object) -> int:
         """Return the number of what is read under a key; this itself is no look-up."""
         if key is _ALL_KEYS and key not in self._numbers:
             keys = tuple(super().__iter__())
-            self._numbers[key], _ = self._memo.intern((self.name, key), keys)
+            self._numbers[key], _ = self._memo.contents.intern((self.name, key), keys)
         return self._numbers.get(key, _MISSING)
 
     def __setitem__(self, key: KEY, value: VALUE) -> None:
         self._numbers.pop(_ALL_KEYS, None)
-        self._numbers[key], value = self._memo.intern((self.name, key), value)
+        self._numbers[key], value = self._memo.contents.intern((self.name, key), value)
         super().__setitem__(key, value)
 
     def _note(self, key: object) -> None:
@@ -119,7 +119,7 @@ class Memo:
 
     trace: dict[LookUp, int] | None = None
     _roots: dict[tuple[object, ...], _Node] = field(default_factory=dict)
-    _contents: dict[object, list[tuple[int, Any]]] = field(default_factory=dict)
+    contents: Contents = field(default_factory=Contents)
 
     def watched(self, world: World) -> World:
         """Return a symbol table of the same content whose look-ups are noted.
@@ -144,20 +144,6 @@ class Memo:
         seen.watched = {each.name: each for each in found}
         return seen
 
-    def intern(self, where: object, value: VALUE) -> tuple[int, VALUE]:
-        """Return the number of a content, and the object that stands for it.
-
-        Numbers count the contents that were met at one place, and begin with 0.
-        """
-        known = self._contents.setdefault(where, [])
-        for place, (number, content) in enumerate(known):
-            if same(content, value):
-                if place:  # what was met last is likely to be met next
-                    known.insert(0, known.pop(place))
-                return number, content
-        known.insert(0, (len(known), value))
-        return len(known) - 1, value
-
     def recall(
         self,
         world: World,
@@ -166,7 +152,9 @@ class Memo:
         make: Callable[[], MADE],
     ) -> MADE:
         """Return what `make` returns, from memory if it would look up the same."""
-        given = (self.intern((*owner, n), each)[0] for n, each in enumerate(inputs))
+        given = (
+            self.contents.intern((*owner, n), each)[0] for n, each in enumerate(inputs)
+        )
         root = self._roots.setdefault((*owner, *given), _Node())
         leaf = _leaf(root, world)
         if leaf is not None:
