@@ -1,61 +1,123 @@
-"""Walking over the core: what is beneath a node, which slots it reads and needs."""
+"""Visitor of the core: children, rebuilding, and which node binds which slots.
+
+Everything that goes over the core goes by this. A node class says itself what its
+children are: the fields that its annotations allow a node in, in order of writing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import fields, replace
+from functools import cache
+from typing import Any, TypeVar
 
 from houserule import ir
 
-_FIELDS: dict[str, tuple[str, ...]] = {}
+NODE = TypeVar("NODE", bound=ir.CoreNode)
+
+BINDS: Mapping[type[ir.CoreNode], str] = {
+    ir.Bind: "slots",
+    ir.DiceTest: "slot",
+    ir.ReachedCells: "slot",
+    ir.LetSlot: "slot",
+    ir.ShareOut: "count_slot",
+}
+"""The field of a class that says which slots, or which slot, it binds beneath it."""
+
+# Annotations of these words alone hold no node; those of others are looked into.
+_PLAIN = frozenset({"str", "int", "bool", "None", "tuple", "Literal", "Type", "Kind"})
+_WORD = re.compile(r'"[^"]*"|[A-Za-z_]+')
 
 
-def _child_fields(node: ir.CoreNode) -> tuple[str, ...]:
-    name = type(node).__name__
-    found = _FIELDS.get(name)
-    if found is None:
-        found = _FIELDS[name] = tuple(
-            each.name for each in fields(node) if each.name not in {"span", "type"}
-        )
+@cache
+def _child_fields(kind: Hashable) -> tuple[str, ...]:
+    """Return the fields of a node's class that may hold nodes."""
+    assert isinstance(kind, type)
+    return tuple(
+        each.name
+        for each in fields(kind)
+        if each.name not in {"span", "type"} and not _is_plain(str(each.type))
+    )
+
+
+def _is_plain(annotation: str) -> bool:
+    words = _WORD.findall(annotation)
+    return all(word in _PLAIN or word.startswith('"') for word in words)
+
+
+def children(node: ir.CoreNode) -> list[ir.CoreNode]:
+    """Return the nodes directly beneath one, in order of writing."""
+    found: list[ir.CoreNode] = []
+    kind: Hashable = type(node)  # type: ignore[assignment]  # every class is
+    for name in _child_fields(kind):
+        part = getattr(node, name)
+        if isinstance(part, ir.CoreNode):
+            found.append(part)
+        elif isinstance(part, tuple):
+            _add_nodes(part, found)
     return found
 
 
-def _nodes_in(value: object) -> Iterator[ir.CoreNode]:
-    if isinstance(value, ir.CoreNode):
-        yield value
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from _nodes_in(each)
-
-
-def children(node: ir.CoreNode) -> Iterator[ir.CoreNode]:
-    """Yield the nodes directly beneath one, in order of writing."""
-    if is_dataclass(node):
-        for name in _child_fields(node):
-            yield from _nodes_in(getattr(node, name))
+def _add_nodes(part: tuple[object, ...], found: list[ir.CoreNode]) -> None:
+    for each in part:
+        if isinstance(each, ir.CoreNode):
+            found.append(each)
+        elif isinstance(each, tuple):
+            _add_nodes(each, found)
 
 
 def beneath(*roots: ir.CoreNode) -> Iterator[ir.CoreNode]:
     """Yield the roots and every node beneath them, parents first."""
-    for root in roots:
-        yield root
-        for child in children(root):
-            yield from beneath(child)
+    waiting = list(reversed(roots))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        inner = children(node)
+        inner.reverse()
+        waiting += inner
 
 
-def bound_slots(node: ir.CoreNode) -> frozenset[int]:
+def rebuilt(node: NODE, change: Callable[[ir.CoreNode], ir.CoreNode]) -> NODE:
+    """Return a node with each of its children changed, in order of writing."""
+    kind: Hashable = type(node)  # type: ignore[assignment]  # every class is
+    changes: dict[str, Any] = {
+        name: _changed(getattr(node, name), change) for name in _child_fields(kind)
+    }
+    return replace(node, **changes)
+
+
+def _changed(part: object, change: Callable[[ir.CoreNode], ir.CoreNode]) -> object:
+    if isinstance(part, ir.CoreNode):
+        return change(part)
+    if isinstance(part, tuple):
+        return tuple(_changed(each, change) for each in part)
+    return part
+
+
+# ---- slots
+
+
+def bound_slots(node: ir.CoreNode) -> tuple[int, ...]:
     """Return the slots that this node itself binds for what is inside it."""
-    match node:
-        case ir.Bind(slots=slots):
-            return frozenset(slots)
-        case ir.DiceTest(slot=slot) | ir.ReachedCells(slot=slot):
-            return frozenset({slot})
-        case ir.LetSlot(slot=slot):
-            return frozenset({slot})
-        case ir.ShareOut(count_slot=slot):
-            return frozenset({slot})
-        case _:
-            return frozenset()
+    name = BINDS.get(type(node))
+    if name is None:
+        return ()
+    slots: int | tuple[int, ...] = getattr(node, name)
+    return slots if isinstance(slots, tuple) else (slots,)
+
+
+def with_slots(node: NODE, renamed: Callable[[int], int]) -> NODE:
+    """Return a node that binds other slots; what is beneath it stays as it is."""
+    name = BINDS.get(type(node))
+    if name is None:
+        return node
+    slots: int | tuple[int, ...] = getattr(node, name)
+    if isinstance(slots, tuple):
+        new: Any = tuple(map(renamed, slots))
+    else:
+        new = renamed(slots)
+    return replace(node, **{name: new})
 
 
 def slots_read(*roots: ir.CoreNode) -> frozenset[int]:
@@ -67,7 +129,7 @@ def slots_read(*roots: ir.CoreNode) -> frozenset[int]:
     read: set[int] = set()
     bound: set[int] = set()
     for node in beneath(*roots):
-        bound |= bound_slots(node)
+        bound.update(bound_slots(node))
         if isinstance(node, ir.Local):
             read.add(node.slot)
     return frozenset(read - bound)

@@ -26,7 +26,7 @@ def analyse(program: Program) -> list[Diagnostic]:
             *interference(program, access),
             *termination(program, access),
             *standing(program, access),
-            *visibility(program),
+            *visibility(program, access),
             *foresight(program, access),
         ]
     )

@@ -31,6 +31,14 @@ class Write:
     statement: ir.Statement = field(compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class _OwnFacts:
+    """What one body does by itself: the effects it calls, in order, and its writes."""
+
+    effects: tuple[str, ...]
+    writes: tuple[Write, ...]
+
+
 def own_reads(*roots: ir.CoreNode) -> frozenset[Place]:
     """Return the places read beneath the roots themselves, values not followed."""
     found: set[Place] = set()
@@ -72,7 +80,7 @@ class Access:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self._values: dict[str, frozenset[Place]] = {}
-        self._effects: dict[str, tuple[Write, ...]] = {}
+        self._bodies: dict[str, _OwnFacts] = {}
 
     # ---- reads
 
@@ -129,10 +137,10 @@ class Access:
         waiting = list(bodies)
         while waiting:
             body = waiting.pop()
-            for node in beneath(*body.block):
-                if isinstance(node, ir.CallEffect) and node.effect not in found:
-                    found.add(node.effect)
-                    waiting += self._around_effect(node.effect)
+            for effect in self._own(body).effects:
+                if effect not in found:
+                    found.add(effect)
+                    waiting += self._around_effect(effect)
             waiting += self._hooks(body)
         return frozenset(found)
 
@@ -160,18 +168,25 @@ class Access:
                 continue
             found[body.address] = body
             waiting += self._hooks(body)
-            for node in beneath(*body.block):
-                if isinstance(node, ir.CallEffect):
-                    waiting += self._around_effect(node.effect)
+            for effect in self._own(body).effects:
+                waiting += self._around_effect(effect)
         return tuple(found.values())
+
+    def _own(self, body: ir.Body) -> _OwnFacts:
+        """Return what a body does by itself; gone over once."""
+        if body.address not in self._bodies:
+            nodes = list(beneath(*body.block))
+            calls = [each.effect for each in nodes if isinstance(each, ir.CallEffect)]
+            writes = [write for each in nodes for write in self.writes_of(each)]
+            self._bodies[body.address] = _OwnFacts(tuple(calls), tuple(writes))
+        return self._bodies[body.address]
 
     def writes(self, *bodies: ir.Body) -> tuple[Write, ...]:
         """Return every write of bodies and of all that runs inside them."""
         return tuple(
             write
             for body in self.all_bodies(*bodies)
-            for node in beneath(*body.block)
-            for write in self.writes_of(node)
+            for write in self._own(body).writes
         )
 
     def places_written(self, *bodies: ir.Body) -> frozenset[Place]:

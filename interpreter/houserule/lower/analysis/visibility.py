@@ -8,22 +8,31 @@ from typing import assert_never
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.ir.walk import beneath, children
+from houserule.lower.analysis.access import Access, Place
 
 Decider = Callable[[ir.Expr], bool]
 
 
-def visibility(program: ir.Program) -> Iterator[Diagnostic]:
+def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E601 for every domain, cost, condition or advice that reads the hidden."""
+    hidden = _hidden_places(program)
     for action in program.actions.values():
         for part in _judging(action):
-            yield from _Search(program).leaks(part, _is_me, action.name)
+            yield from _Search(program, access, hidden).leaks(part, _is_me, action.name)
     for node in _decisions(program):
         by = node.by if isinstance(node, ir.ChooseOption) else None
         decider = _is_me if by is None else _same_as(by)
         parts = [node.bind.source, *([] if node.where is None else [node.where])]
         parts += [node.amount] if isinstance(node, ir.ShareOut) else []
         for part in parts:
-            yield from _Search(program).leaks(part, decider, node.site)
+            yield from _Search(program, access, hidden).leaks(part, decider, node.site)
+
+
+def _hidden_places(program: ir.Program) -> frozenset[Place]:
+    """Return every place that not all may see."""
+    zones = {("zone", each.name) for each in program.zones.values() if each.seen}
+    states = {("state", each.name) for each in program.states.values() if each.seen}
+    return frozenset(zones | states)
 
 
 def _is_me(expr: ir.Expr) -> bool:
@@ -73,8 +82,10 @@ def _decisions(program: ir.Program) -> Iterator[ir.ChooseOption | ir.ShareOut]:
 class _Search:
     """A walk through an expression and the values it calls."""
 
-    def __init__(self, program: ir.Program) -> None:
-        self._program = program
+    def __init__(
+        self, program: ir.Program, access: Access, hidden: frozenset[Place]
+    ) -> None:
+        self._program, self._access, self._places = program, access, hidden
         self._seen: set[tuple[str, frozenset[int]]] = set()
 
     def leaks(
@@ -118,7 +129,7 @@ class _Search:
 
     def _in_value(self, name: str, args: tuple[ir.Expr, ...], decider: Decider) -> str:
         known = frozenset(n + 1 for n, arg in enumerate(args) if decider(arg))
-        if (name, known) in self._seen:
+        if (name, known) in self._seen or not self._may_hide(name):
             return ""
         self._seen.add((name, known))
         value = self._program.values[name]
@@ -131,6 +142,10 @@ class _Search:
         parts += [expr for _, expr in value.lifts]
         found = (self._hidden(part, inner) for part in parts)
         return next((each for each in found if each), "")
+
+    def _may_hide(self, value: str) -> bool:
+        """Say whether a value reads anything that is hidden from somebody."""
+        return not self._places.isdisjoint(self._access.value_reads(value))
 
     def _zone_hidden(
         self, name: str, keys: tuple[ir.Expr, ...], decider: Decider

@@ -2,89 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import fields, replace
-from functools import cache
-from typing import Any, TypeVar, cast
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar, cast
 
 from houserule import ir
+from houserule.ir.walk import bound_slots, rebuilt, with_slots
 from houserule.lower.symbols.scope import Frame
 
-N = TypeVar("N", bound=ir.CoreNode)
-
-_BINDING = (ir.Bind, ir.DiceTest, ir.ReachedCells)
+NODE = TypeVar("NODE", bound=ir.CoreNode)
 
 
-def inlined(node: N, args: Sequence[ir.Expr], frame: Frame) -> N:
+def inlined(node: NODE, args: Sequence[ir.Expr], frame: Frame) -> NODE:
     """Return the node with an effect's parameters replaced by arguments.
 
     The parameters are the slots 1…; every other slot that the node binds gets a new
     one in `frame`.
     """
-    known: dict[int, ir.Expr | int] = dict(enumerate(args, 1))
-    return cast("N", _carry(node, known, frame))
+    return cast("NODE", _Inlining(dict(enumerate(args, 1)), frame).carried(node))
 
 
-@cache
-def _parts(class_: Hashable) -> tuple[str, ...]:
-    assert isinstance(class_, type)
-    return tuple(
-        each.name for each in fields(class_) if each.name not in {"span", "type"}
-    )
+@dataclass(slots=True)
+class _Inlining:
+    """What each slot of the effect becomes: an argument, or a slot of the action."""
 
+    known: dict[int, ir.Expr | int]
+    frame: Frame
 
-def _carry(value: object, known: dict[int, ir.Expr | int], frame: Frame) -> object:
-    """Return a copy; fields are visited as written, so binders come before uses."""
-    match value:
-        case ir.Local(0):
-            return value
-        case ir.Local(slot):
-            meant = known.get(slot, slot)
-            if not isinstance(meant, int):
-                return replace(meant, span=value.span)
-            return replace(value, slot=meant)
-        case ir.CoreNode():
-            return _carry_node(value, known, frame)
-        case tuple():
-            return tuple(_carry(each, known, frame) for each in value)
-        case _:
-            return value
+    def carried(self, node: ir.CoreNode) -> ir.CoreNode:
+        """Return a copy; children come in order of writing, so binders before uses."""
+        if isinstance(node, ir.Local):
+            return self._local(node)
+        for slot in bound_slots(node):
+            if slot not in self.known:
+                self.known[slot] = self.frame.take()
+        return with_slots(rebuilt(node, self.carried), self._slot)
 
+    def _local(self, node: ir.Local) -> ir.Expr:
+        meant = self.known.get(node.slot, node.slot)
+        if node.slot == 0:  # `me` is the same in every frame
+            return node
+        if isinstance(meant, int):
+            return replace(node, slot=meant)
+        return replace(meant, span=node.span)
 
-def _carry_node(
-    node: ir.CoreNode, known: dict[int, ir.Expr | int], frame: Frame
-) -> ir.CoreNode:
-    _rename(node, known, frame)
-    changes: dict[str, Any] = {}
-    class_: Hashable = type(node)  # type: ignore[assignment]  # every class is
-    for name in _parts(class_):
-        part = getattr(node, name)
-        if isinstance(node, _BINDING) and name in {"slot", "slots"}:
-            changes[name] = _renamed(part, known)
-        else:
-            changes[name] = _carry(part, known, frame)
-    return replace(node, **changes)
-
-
-def _rename(node: ir.CoreNode, known: dict[int, ir.Expr | int], frame: Frame) -> None:
-    """Give the slots that a node binds new numbers."""
-    match node:
-        case ir.Bind(slots=slots):
-            bound = slots
-        case ir.DiceTest(slot=slot) | ir.ReachedCells(slot=slot):
-            bound = (slot,)
-        case _:
-            bound = ()
-    for each in bound:
-        if each not in known:
-            known[each] = frame.take()
-
-
-def _renamed(
-    slots: int | tuple[int, ...], known: dict[int, ir.Expr | int]
-) -> int | tuple[int, ...]:
-    if isinstance(slots, int):
-        meant = known[slots]
-        assert isinstance(meant, int)
-        return meant
-    return tuple(cast("int", known[slot]) for slot in slots)
+    def _slot(self, slot: int) -> int:
+        return cast("int", self.known[slot])
