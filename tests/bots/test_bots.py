@@ -49,7 +49,7 @@ def test_random_bots_take_every_option() -> None:
 
 def test_an_imagined_game_looks_the_same_and_is_dealt_anew() -> None:
     game = ReferenceGame.start(program("market"), 4)
-    copies = [imagine(game, 0, Stream.of(n, 0, "test")) for n in range(8)]
+    copies = [imagine(game, 0, Stream.seeded(n, 0, "test")) for n in range(8)]
     assert all(seen(copy, 0) == seen(game, 0) for copy in copies)
     hands = {copy.contents("hand", 1) for copy in copies}
     assert len(hands) > 1
@@ -66,7 +66,7 @@ def test_the_greedy_bot_cannot_tell_hidden_cards_apart() -> None:
         )
         for other in ([6, 7], [0, 1])
     ]
-    choices = [GreedyBot(0, Stream.of(1, 0, "bot")).choose(game) for game in worlds]
+    choices = [GreedyBot(0, Stream.seeded(1, 0, "bot")).choose(game) for game in worlds]
     assert choices[0] == choices[1]
 
 
@@ -79,7 +79,7 @@ def test_the_greedy_bot_sells_what_brings_the_most() -> None:
         seat=0,
     )
     game = arrange(rules, position)
-    chosen = GreedyBot(0, Stream.of(1, 0, "bot")).choose(game)
+    chosen = GreedyBot(0, Stream.seeded(1, 0, "bot")).choose(game)
     assert isinstance(chosen, Act)
     better = game.clone()
     better.choose(chosen)

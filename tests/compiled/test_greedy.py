@@ -29,7 +29,6 @@ from tests.support.small_games import program as small_game
 from houserule.compiled.machine import CompiledMachine, PlayedGame
 from houserule.compiled.module import Module, emit
 from houserule.ir import Program
-from houserule.ir.contents import stream_tags
 from houserule.simulate.engines import Seating, play_compiled, serving
 from houserule.simulate.play import play_games
 from houserule.simulate.results import Finished
@@ -282,10 +281,3 @@ def test_where_sight_hangs_on_what_is_under_way_random_bots_alone_are_compiled()
     assert len(machine.batch(1, 0, 3)) == 3
     with pytest.raises(ValueError, match="under way"):
         machine.batch(1, 0, 3, 1)
-
-
-def test_chance_to_come_is_what_the_reference_engine_says() -> None:
-    for name in NAMES:
-        program = program_of(name, telling(name)[0])
-        tags = emit(program).memory.tags
-        assert sorted(tags) == sorted(stream_tags(program))

@@ -46,7 +46,7 @@ class Seat:
     """A bot at a seat, with its stream."""
 
     def __init__(self, name: str, seat: int, seed: int, number: int) -> None:
-        self.seat, self.stream = seat, Stream.of(seed, number, f"bot/{seat}")
+        self.seat, self.stream = seat, Stream.seeded(seed, number, f"bot/{seat}")
         kind = Watched if KINDS[name] is GreedyBot else RandomBot
         self.bot = kind(seat, self.stream)
 

@@ -39,7 +39,7 @@ from tests.support.programs import (
 )
 
 from houserule import ir
-from houserule.engine.evaluate.context import Context
+from houserule.engine.evaluate.context import GameContext
 from houserule.ir.types import (
     Data,
     Maybe,
@@ -339,7 +339,7 @@ def test_what_is_under_way(table: Table) -> None:
     assert table.ask(ir.Can("moving", FLAG)) is True
     assert table.ask(ir.Can("placing", FLAG)) is False
     assert fault(table, ir.PhaseVar("turn", "x", NUMBER)).code == "F03"
-    assert Context(table.store).can("moving") is False
+    assert GameContext(table.store).can("moving") is False
 
 
 # ---- sets

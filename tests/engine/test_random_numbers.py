@@ -36,11 +36,11 @@ def test_the_published_vectors_hold(vector: dict[str, Any]) -> None:
     seed, game, tag = vector["seed"], vector["game"], vector["tag"]
     state, inc = stream_seed(seed, game, tag)
     assert [f"{state:016x}", f"{inc:016x}"] == [vector["state"], vector["increment"]]
-    stream = Stream.of(seed, game, tag)
+    stream = Stream.seeded(seed, game, tag)
     assert [f"{stream.word():08x}" for _ in range(16)] == vector["words"]
-    stream = Stream.of(seed, game, tag)
+    stream = Stream.seeded(seed, game, tag)
     assert [1 + stream.below(6) for _ in range(20)] == vector["throws"]
-    stream = Stream.of(seed, game, tag)
+    stream = Stream.seeded(seed, game, tag)
     items = list(range(10))
     stream.shuffle(items)
     assert items == vector["shuffle"]
@@ -124,7 +124,7 @@ def test_a_shuffle_keeps_its_items(items: list[int], state: int) -> None:
 
 
 def test_every_order_and_every_face_is_as_likely() -> None:
-    stream = Stream.of(3, 0, "even")
+    stream = Stream.seeded(3, 0, "even")
     orders: Counter[tuple[int, ...]] = Counter()
     faces: Counter[int] = Counter()
     for _ in range(6000):
@@ -150,5 +150,5 @@ def test_positions_are_all_that_is_kept() -> None:
     kept = dict(positions)
     more = [draw(positions, 5, 1, "roll/red", 6) for _ in range(10)]
     assert [draw(kept, 5, 1, "roll/red", 6) for _ in range(10)] == more
-    stream = Stream.of(5, 1, "roll/red")
+    stream = Stream.seeded(5, 1, "roll/red")
     assert [stream.below(6) for _ in range(20)] == first + more

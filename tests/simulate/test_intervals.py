@@ -44,7 +44,7 @@ def test_of_no_games_anything_is_possible() -> None:
 
 
 def test_a_mean_has_the_normal_interval() -> None:
-    moments = intervals.Moments.of({1: 1, 2: 1, 3: 1, 4: 1, 5: 1})
+    moments = intervals.Moments.from_counts({1: 1, 2: 1, 3: 1, 4: 1, 5: 1})
     found = moments.mean(2)
     assert found.value == 3
     assert found.margin == pytest.approx(2 * 2.5**0.5 / 5**0.5)
@@ -55,7 +55,7 @@ def test_a_mean_has_the_normal_interval() -> None:
 
 def test_numbers_far_from_nought_keep_their_deviation() -> None:
     """Sums of squares are exact: nothing is lost where numbers are large."""
-    far = intervals.Moments.of({10**12 + each: 1 for each in range(1, 6)})
+    far = intervals.Moments.from_counts({10**12 + each: 1 for each in range(1, 6)})
     assert far.deviation == 2.5**0.5
 
 
@@ -85,14 +85,14 @@ def test_quantiles_lie_between_numbers() -> None:
 @pytest.mark.parametrize(("size", "part"), list(product((40, 200), (1, 3))))
 def test_intervals_hold_the_truth_as_often_as_they_say(size: int, part: int) -> None:
     """Draw samples whose share is known; nine tenths of the intervals are to hold."""
-    luck = Stream.of(5, size, f"share/{part}")
+    luck = Stream.seeded(5, size, f"share/{part}")
     held, means = 0, 0
     for _ in range(400):
         draws = [luck.below(8) for _ in range(size)]
         hits = sum(each < part for each in draws)
         found = intervals.share(hits, size, deviations(0.9))
         held += found.low <= part / 8 <= found.high
-        mean = intervals.Moments.of(Counter(draws)).mean(deviations(0.9))
+        mean = intervals.Moments.from_counts(Counter(draws)).mean(deviations(0.9))
         means += mean.low <= 3.5 <= mean.high
     assert 0.86 <= held / 400 <= 0.94
     assert 0.86 <= means / 400 <= 0.94

@@ -42,7 +42,7 @@ def program_of(folder: Path) -> Program:
 @pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.parent.name)
 def test_views_leak_nothing_and_states_stay_whole(path: Path) -> None:
     program = program_of(path.parent)
-    game, luck = ReferenceGame.start(program, seed=5), Stream.of(5, 0, "bot")
+    game, luck = ReferenceGame.start(program, seed=5), Stream.seeded(5, 0, "bot")
     evaluator, layout = game.engine.evaluator, game.engine.layout
     for _ in range(DECISIONS):
         if game.decision is None:

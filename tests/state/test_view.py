@@ -191,7 +191,7 @@ def tables(draw: st.DrawFn) -> Table:
 def test_a_possible_world_looks_the_same_and_is_whole(
     t: Table, seat: int, seed: int
 ) -> None:
-    luck = Stream.of(seed, 0, "search")
+    luck = Stream.seeded(seed, 0, "search")
     before = t.store.to_data()
     world = determinise(RULES, t.evaluator, t.store, seat, luck)
     assert t.store.to_data() == before
@@ -211,7 +211,7 @@ def test_a_possible_world_looks_the_same_and_is_whole(
 def test_a_world_hides_as_many_things_in_the_same_places(
     t: Table, seat: int, seed: int
 ) -> None:
-    world = determinise(RULES, t.evaluator, t.store, seat, Stream.of(seed, 0, "a"))
+    world = determinise(RULES, t.evaluator, t.store, seat, Stream.seeded(seed, 0, "a"))
     before, after = (hidden_cards(t, store, seat) for store in (t.store, world))
     assert {where: len(things) for where, things in before.items()} == {
         where: len(things) for where, things in after.items()
@@ -222,7 +222,7 @@ def test_a_world_hides_as_many_things_in_the_same_places(
 
 def test_deals_are_alike() -> None:
     t = table()
-    luck = Stream.of(1, 2, "search")
+    luck = Stream.seeded(1, 2, "search")
     tops: Counter[int] = Counter()
     for _ in range(3000):
         world = determinise(RULES, t.evaluator, t.store, 0, luck)
@@ -249,7 +249,7 @@ def test_deals_that_need_an_exchange_are_found() -> None:
         t.put(name, (), card)
     found = set()
     for seed in range(50):
-        luck = Stream.of(seed, 0, "search")
+        luck = Stream.seeded(seed, 0, "search")
         world = determinise(rules, t.evaluator, t.store, 0, luck)
         assert view(rules, t.evaluator, world, 0) == view(
             rules, t.evaluator, t.store, 0
@@ -264,7 +264,7 @@ def test_chance_to_come_is_fresh() -> None:
     assert sorted(stream_tags(RULES)) == [*tags, "shake.draw"]
     t.store.streams["shake.deck"] = 7
     worlds = [
-        determinise(RULES, t.evaluator, t.store, 0, Stream.of(seed, 0, "search"))
+        determinise(RULES, t.evaluator, t.store, 0, Stream.seeded(seed, 0, "search"))
         for seed in (1, 2)
     ]
     assert worlds[0].streams != worlds[1].streams
@@ -280,6 +280,6 @@ def test_hidden_cells_fall_back_to_first_values() -> None:
     )
     t = Table(rules)
     t.store.set_cell("bid", 1, 5)
-    luck = Stream.of(0, 0, "search")
+    luck = Stream.seeded(0, 0, "search")
     world = determinise(rules, t.evaluator, t.store, 0, luck)
     assert world.cells["bid"] == [2, 2, 2]

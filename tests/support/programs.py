@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from houserule import ir
-from houserule.engine.evaluate.context import Context
+from houserule.engine.evaluate.context import GameContext
 from houserule.engine.evaluate.expressions import Evaluator
 from houserule.ir.types import (
     Data,
@@ -257,7 +257,7 @@ class Table:
         self.layout = Layout(rules)
         self.evaluator = Evaluator(rules, self.layout)
         self.store = Store.fresh(self.layout)
-        self.context = Context(self.store)
+        self.context = GameContext(self.store)
 
     def ask(self, node: ir.Expr, *slots: Data, me: int | None = None) -> Data:
         """Evaluate an expression with `slots` in slots 1…."""

@@ -67,6 +67,8 @@ def seat_bots(names: Sequence[str], seats: int, seed: int, number: int) -> list[
         KeyError: there is no such bot.
     """
     return [
-        KINDS[names[seat % len(names)]](seat, Stream.of(seed, number, f"bot/{seat}"))
+        KINDS[names[seat % len(names)]](
+            seat, Stream.seeded(seed, number, f"bot/{seat}")
+        )
         for seat in range(seats)
     ]

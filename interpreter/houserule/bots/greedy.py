@@ -60,7 +60,7 @@ class GreedyBot:
         return found
 
     def _imagined(self, game: ReferenceGame) -> ReferenceGame:
-        stream = Stream.of(self._stream.below(MOST), 0, "imagined")
+        stream = Stream.seeded(self._stream.below(MOST), 0, "imagined")
         return imagine(game, self._seat, stream)
 
     def _rate(self, worlds: list[ReferenceGame], option: Choice) -> Standing:

@@ -139,7 +139,7 @@ class _Builder:
             words.append(captions.say("if", condition=captions.spoken(node.guard)))
         if node.until is not None:
             words.append(captions.until(node.until))
-        caption = captions.of(name)
+        caption = captions.caption_of(name)
         return self._whole(name, caption, words, self._hands(name), self._cites(name))
 
     def _whole(
@@ -197,7 +197,7 @@ class _Builder:
             words.append(captions.say("if", condition=captions.spoken(node.guard)))
         return DiagramStep(
             name=name,
-            caption=captions.of(name),
+            caption=captions.caption_of(name),
             mode=node.mode or "automatic",
             conditions=tuple(words),
             actions=self._actions(name),
@@ -209,7 +209,7 @@ class _Builder:
         return tuple(
             DiagramAction(
                 name=name,
-                caption=self.captions.of_action(name),
+                caption=self.captions.caption_of_action(name),
                 by=self.captions.taken_by(node),
                 hands=self._hands(name),
                 cites=self._cites(name),

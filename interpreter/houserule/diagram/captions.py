@@ -34,7 +34,7 @@ class Captions:
         """Return the title of the game, a variant or a bridge, '' if it has none."""
         return self._texts.get(f"titles/{name}", "")
 
-    def of(self, address: str) -> str:
+    def caption_of(self, address: str) -> str:
         """Return the caption of a step or phase, else its title if that says more."""
         record = self._rules.clauses[address]
         title = self._texts.get(f"flow/{address}", "")
@@ -42,7 +42,7 @@ class Captions:
         says_more = "".join(filter(str.isalnum, title)).casefold() != bare
         return self._caption(record) or (title if says_more else "")
 
-    def of_action(self, name: str) -> str:
+    def caption_of_action(self, name: str) -> str:
         """Return the caption of an action, else what taking it is called."""
         record = self._rules.clauses[name]
         return self._caption(record) or self._texts.get(f"actions/{name}", "")

@@ -15,7 +15,7 @@ from houserule.diagram.model import (
     Hands,
     Item,
 )
-from houserule.diagram.palette import CHANGED_BORDER, colours_of
+from houserule.diagram.style import CHANGED_BORDER, colours_of
 from houserule.phrases import Phrases
 
 INDENT = "  "

@@ -42,7 +42,7 @@ from houserule.diagram.order import (
     between,
     chains,
 )
-from houserule.diagram.svg_style import style_of
+from houserule.diagram.style import style_of
 from houserule.phrases import Phrases
 
 STEP_COLUMNS, PHASE_COLUMNS, RADIUS = 34, 76, 8

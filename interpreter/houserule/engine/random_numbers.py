@@ -122,7 +122,7 @@ class Stream:
         self.state, self.inc = state & _BITS_64, (inc | 1) & _BITS_64
 
     @classmethod
-    def of(cls, seed: int, game: int, tag: str) -> Stream:
+    def seeded(cls, seed: int, game: int, tag: str) -> Stream:
         """Return the stream of a tag, at its start."""
         return cls(*stream_seed(seed, game, tag))
 

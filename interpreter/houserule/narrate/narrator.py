@@ -99,7 +99,7 @@ class Narrator:
             self._flush()
             self._draw(list(self._boards.drawn(due, self._game)))
         if self._begins_round(event):
-            self._put_standings(self._game)
+            self._write_standings(self._game)
         if event.kind != "end":
             self._narrate(event)
 
@@ -111,11 +111,11 @@ class Narrator:
     def _begins_round(self, event: Event) -> bool:
         return event.kind == "item" and self._passes[event.address] > 0
 
-    def _put_standings(self, game: ReferenceGame) -> None:
+    def _write_standings(self, game: ReferenceGame) -> None:
         """Narrate the scores, if they have changed since the last time."""
         standings = self.scores(game)
         if standings is not None and standings != self._standings:
-            self._put(0, standings)
+            self._write(0, standings)
             self._standings = standings
 
     def _drained(self) -> Iterator[str]:
@@ -125,7 +125,7 @@ class Narrator:
 
     # ---- lines and headings
 
-    def _put(self, level: int, text: str) -> None:
+    def _write(self, level: int, text: str) -> None:
         """Add a line, behind the moves that were gathered before."""
         self._flush()
         self._add(level, text)
@@ -164,15 +164,15 @@ class Narrator:
             case "clause":
                 self._clause(event.address)
             case "end":
-                self._put(0, self._sentences.end(event))
+                self._write(0, self._sentences.end(event))
             case "done":
                 who = self._words.seat(cast("int", event.data[0]))
                 level = self._outline.level(event.address)
-                self._put(level, self._words.say("done", who=who))
+                self._write(level, self._words.say("done", who=who))
             case _:
                 text = self._sentence(event)
                 if text is not None:
-                    self._put(self._level, text)
+                    self._write(self._level, text)
 
     def _sentence(self, event: Event) -> str | None:
         match event.kind:
@@ -216,18 +216,18 @@ class Narrator:
         name, above = phase.name, self._outline.level(phase.name) - 1
         self._level = above + 1
         if phase.together:
-            self._put(above, sentence(self._words.flow(name)))
+            self._write(above, sentence(self._words.flow(name)))
         elif phase.acts and not self._outline.in_turn(name):
             seat = cast("int", event.data[0])
             again = self._turns.get(name) == seat
             self._turns[name] = seat
             who = self._words.seat(seat)
-            self._put(above, self._words.say("again" if again else "turn", who=who))
+            self._write(above, self._words.say("again" if again else "turn", who=who))
         elif self._outline.is_round(name):
             self._passes[name] += 1
             title = sentence(self._words.flow(name))
             number = self._passes[name]
-            self._put(above, self._words.say("pass", phase=title, number=number))
+            self._write(above, self._words.say("pass", phase=title, number=number))
 
     def _step(self, name: str) -> None:
         """Begin an automatic step; outside turns it has a heading of its own."""
@@ -236,7 +236,7 @@ class Narrator:
             return
         self._level = self._outline.level(phase.name)
         if self._outline.acted(phase.name):
-            self._put_message(name, {})
+            self._write_message(name, {})
         else:
             self._head(self._level, self._words.flow(name))
             self._level += 1
@@ -244,7 +244,7 @@ class Narrator:
     def _action(self, event: Event) -> None:
         phase, _ = self._outline.place(event)
         level = self._outline.level(phase)
-        self._put(level, self._sentences.action(event))
+        self._write(level, self._sentences.action(event))
         self._level = level + 1
 
     def _clause(self, address: str) -> None:
@@ -255,13 +255,13 @@ class Narrator:
         env = self._game.machine.frames[-1].env
         effect = self._program.effects.get(owner)
         if effect is not None and address == effect.does[0].address:
-            self._put_message(owner, self._sentences.known_in(owner, env))
-        self._put_message(address, self._sentences.known_in(owner, env))
+            self._write_message(owner, self._sentences.known_in(owner, env))
+        self._write_message(address, self._sentences.known_in(owner, env))
 
-    def _put_message(self, name: str, known: Mapping[str, str]) -> None:
+    def _write_message(self, name: str, known: Mapping[str, str]) -> None:
         text = self._sentences.message(name, known)
         if text is not None:
-            self._put(self._level, text)
+            self._write(self._level, text)
 
     # ---- moves
 

@@ -74,7 +74,7 @@ def _numbers(store: Store) -> Iterator[int]:
                 if inner is not state.type:
                     yield value is not None
             else:
-                yield _one(value)
+                yield _cell_number(value)
     for name, zone in program.zones.items():
         for things in store.zones[name]:
             if zone.kind == "pile":
@@ -97,7 +97,7 @@ def _words(value: Data, every: range) -> Iterator[int]:
         yield whole >> 64 * word & _BITS_64
 
 
-def _one(value: Data) -> int:
+def _cell_number(value: Data) -> int:
     if value is None:
         return _NONE
     return 2 * value[0] + value[1] if isinstance(value, tuple) else int(value)

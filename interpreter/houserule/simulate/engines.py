@@ -81,7 +81,7 @@ class Seating:
     rotate: bool = False
 
 
-_modules: dict[int, tuple[Program, Module]] = {}
+_modules: dict[Program, Module] = {}
 _compiling = Lock()
 _mine = local()
 
@@ -92,21 +92,21 @@ def _module(program: Program) -> Module:
     from houserule.compiled.module import emit
 
     with _compiling:
-        if id(program) not in _modules:
+        if program not in _modules:
             module = emit(program)
             code_of(module)
-            _modules[id(program)] = program, module
-        return _modules[id(program)][1]
+            _modules[program] = module
+        return _modules[program]
 
 
 def _machine(program: Program) -> CompiledMachine:
     """Return this thread's machine of a program, made when it is first wanted."""
     from houserule.compiled.machine import CompiledMachine
 
-    machines: dict[int, CompiledMachine] = _mine.__dict__.setdefault("machines", {})
-    if id(program) not in machines:
-        machines[id(program)] = CompiledMachine(_module(program))
-    return machines[id(program)]
+    machines: dict[Program, CompiledMachine] = _mine.__dict__.setdefault("machines", {})
+    if program not in machines:
+        machines[program] = CompiledMachine(_module(program))
+    return machines[program]
 
 
 def play_compiled(

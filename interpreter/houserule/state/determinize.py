@@ -20,7 +20,7 @@ from houserule.ir.types import (
 )
 from houserule.state.domains import least, size_of
 from houserule.state.faults import RuleFault
-from houserule.state.visibility import Evaluates, Place, Visibility, hidden_places
+from houserule.state.visibility import Evaluates, HiddenPlace, Visibility, hidden_places
 
 if TYPE_CHECKING:
     from houserule.state.store import Store
@@ -82,7 +82,7 @@ def _deal(
         ]
         for place in held
     }
-    dealt: dict[int, Place] = {}
+    dealt: dict[int, HiddenPlace] = {}
     # Places with the fewest candidates first: where candidates are nested, the choice
     # at each place is then free, and every deal is as likely as any other.
     for place in sorted(held, key=lambda each: len(fitting[each])):
@@ -91,13 +91,13 @@ def _deal(
             dealt[free[source.below(len(free))]] = place
         else:
             _make_room(place, fitting, dealt, set())
-    _lay(world, kind, dealt)
+    _place_dealt(world, kind, dealt)
 
 
 def _make_room(
-    place: Place,
-    fitting: dict[Place, list[int]],
-    dealt: dict[int, Place],
+    place: HiddenPlace,
+    fitting: dict[HiddenPlace, list[int]],
+    dealt: dict[int, HiddenPlace],
     tried: set[int],
 ) -> bool:
     """Deal to a place what fits there, also what another place holds already.
@@ -116,7 +116,7 @@ def _make_room(
     return False
 
 
-def _lay(world: Store, kind: str, dealt: dict[int, Place]) -> None:
+def _place_dealt(world: Store, kind: str, dealt: dict[int, HiddenPlace]) -> None:
     lying: dict[tuple[str, int], list[int]] = {}
     for thing, place in dealt.items():
         where = (place.zone, place.index)

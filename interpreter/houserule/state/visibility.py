@@ -25,7 +25,7 @@ class Evaluates(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HiddenPlace:
     """A place of a hidden thing: where, what shows of it, and who was shown it.
 
     `nth` counts from the bottom of a pile; `known` is a bit mask of seats.
@@ -97,7 +97,7 @@ class Visibility:
         return tuple((name, fields[name][1][item]) for name in plan.showing)
 
 
-def hidden_places(visibility: Visibility, kind: str) -> dict[Place, int]:
+def hidden_places(visibility: Visibility, kind: str) -> dict[HiddenPlace, int]:
     """Return each place of a hidden thing of a kind, with the thing."""
     store, found = visibility.store, {}
     for zone, member in store.layout.members.items():
@@ -107,6 +107,8 @@ def hidden_places(visibility: Visibility, kind: str) -> dict[Place, int]:
             for nth, thing in enumerate(things):
                 if not visibility.thing(kind, thing):
                     mask = store.known[kind][thing]
-                    place = Place(zone, index, nth, visibility.shown(zone, thing), mask)
+                    place = HiddenPlace(
+                        zone, index, nth, visibility.shown(zone, thing), mask
+                    )
                     found[place] = thing
     return found

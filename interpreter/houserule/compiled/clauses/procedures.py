@@ -13,8 +13,9 @@ from typing import TypeAlias
 
 from houserule import ir
 from houserule.compiled.context import CompilationContext
-from houserule.compiled.memory.layout import ProcedureFrame, binds_of
+from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.memory.shapes import words_of
+from houserule.ir.contents import option_binds
 from houserule.ir.walk import beneath
 
 Parts: TypeAlias = tuple[ir.CoreNode, ...] | tuple[str, ...]
@@ -126,7 +127,7 @@ def _slots_beneath(part: ir.CoreNode, program: ir.Program) -> Iterator[tuple[int
     if isinstance(part, ir.ReactionDef) and part.moment == "when":
         yield from _event_slots(part, program)
     if isinstance(part, ir.ActionDef):
-        for bind in binds_of(part):
+        for bind in option_binds(part):
             yield from ((slot, words_of(bind.type)) for slot in bind.slots)
     for node in beneath(part):
         yield from _slots_of(node)

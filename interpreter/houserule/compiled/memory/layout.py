@@ -17,7 +17,7 @@ from houserule.compiled.memory.shapes import (
     words_of,
 )
 from houserule.ir import types
-from houserule.ir.contents import stream_tags
+from houserule.ir.contents import option_binds, stream_tags
 from houserule.state.layout import Layout
 
 # The first bytes, which host and module both know. `runtime.wat` has the same numbers.
@@ -175,7 +175,9 @@ class Memory:
         if phase.together:
             slots = [
                 sum(
-                    words_of(bind.type) for bind in binds_of(action) for _ in bind.slots
+                    words_of(bind.type)
+                    for bind in option_binds(action)
+                    for _ in bind.slots
                 )
                 for step in phase.items
                 for action in map(
@@ -235,10 +237,3 @@ HEADER = (
     "leader",  # the last seat that led alone, -1: none yet
     "lead_changes",
 )
-
-
-def binds_of(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
-    """Return the variables of an action's options, in order."""
-    by = (action.by,) if action.by else ()
-    costs = tuple(bind for cost in action.costs for bind in cost.binds)
-    return (*by, *action.params, *costs)

@@ -17,9 +17,10 @@ from contextlib import contextmanager
 
 from houserule import ir
 from houserule.compiled.expressions.operands import Operands
-from houserule.compiled.memory.layout import STOP_AT, binds_of
+from houserule.compiled.memory.layout import STOP_AT
 from houserule.compiled.optimize.costs import Costs, one_of, times
 from houserule.compiled.writer.functions import Function
+from houserule.ir.contents import option_binds
 
 LONG = 1 << 22  # nodes: some milliseconds
 LOOK = f"(if (i32.atomic.load (i32.const {STOP_AT})) (then (unreachable)))"
@@ -58,7 +59,7 @@ def bounded(e: Operands, work: int) -> Iterator[None]:
 def of_options(action: ir.ActionDef, costs: Costs) -> int:
     """Return a bound on the work of going over an action's options."""
     conditions = (*action.conditions, *action.limits, *action.costs, *action.unwise)
-    binds = binds_of(action)
+    binds = option_binds(action)
     return times(binds) * (1 + costs.whole(*binds, *conditions))
 
 

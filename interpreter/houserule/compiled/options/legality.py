@@ -9,11 +9,11 @@ from typing import assert_never
 from houserule import ir
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.expressions import Expressions
-from houserule.compiled.memory.layout import binds_of
 from houserule.compiled.memory.shapes import Universe
 from houserule.compiled.options.segments import FactorTest, Make
 from houserule.compiled.writer.functions import Code, i32
 from houserule.ir import types
+from houserule.ir.contents import option_binds
 from houserule.ir.walk import slots_read
 
 
@@ -35,7 +35,7 @@ def taking_tests(action: ir.ActionDef, *, advised: bool = False) -> list[FactorT
     if advised:
         # Advice is asked of what is legal, never of parts of it: it stands at the end
         # whatever it reads, and what it may fail at is then a legal option.
-        slots = frozenset(slot for bind in binds_of(action) for slot in bind.slots)
+        slots = frozenset(slot for bind in option_binds(action) for slot in bind.slots)
         found.append(FactorTest(lambda e: sensible(e, action.unwise), slots))
     return found
 

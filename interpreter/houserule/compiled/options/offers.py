@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from houserule import ir
 from houserule.compiled.clauses.procedures import CompiledProcedures
 from houserule.compiled.context import CompilationContext, can_function
-from houserule.compiled.memory.layout import binds_of
 from houserule.compiled.memory.shapes import words_of
 from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.memoisation import Memos, ResultMemo
@@ -27,6 +26,7 @@ from houserule.compiled.writer.functions import Code, Function, Write, i32, i64
 from houserule.compiled.writer.switches import choose_case, switch
 from houserule.engine.evaluate.values import Reach
 from houserule.ir import types
+from houserule.ir.contents import option_binds
 
 ALL = (1 << 64) - 1
 
@@ -73,7 +73,7 @@ class OfferWriter:
 
     def _write_walks(self, name: str) -> None:
         action = self._program.actions[name]
-        frame, binds = self._procedures.frames[f"action {name}"], binds_of(action)
+        frame, binds = self._procedures.frames[f"action {name}"], option_binds(action)
         bound = of_options(action, self._costs)
         tests = taking_tests(action)
         walk = self._walks.over(f"$walk.{name}", frame, binds, tests, bound=bound)
@@ -180,7 +180,7 @@ class OfferWriter:
         """Return where the acting seat and the values of an action stand."""
         frame = self._procedures.frames[f"action {name}"]
         places = [(frame.slots[0], 1)]
-        for bind in binds_of(self._program.actions[name]):
+        for bind in option_binds(self._program.actions[name]):
             words = words_of(bind.type)
             places += [(frame.slots[slot], words) for slot in bind.slots if slot]
         return [at + 8 * word for at, words in places for word in range(words)]
@@ -324,7 +324,7 @@ class OfferWriter:
 def _asked_of(action: ir.ActionDef) -> list[ir.CoreNode]:
     """Return what decides whether an action can be taken."""
     payments = [each for cost in action.costs for each in cost.payments]
-    return [*binds_of(action), *action.conditions, *payments]
+    return [*option_binds(action), *action.conditions, *payments]
 
 
 def _counted(op: str) -> str:

@@ -10,8 +10,8 @@ from houserule import ir
 from houserule.engine.evaluate.context import (
     Code,
     Compiler,
-    Context,
     Frame,
+    GameContext,
     Number,
     Truth,
     absent,
@@ -84,7 +84,7 @@ def _rounded_up(a: int, b: int) -> int:
 def _divided(
     divide: Callable[[int, int], int], left: Number, right: Number, span: Span
 ) -> Code:
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         a, b = left(ctx, frame), right(ctx, frame)
         if b == 0:
             raise RuleFault("F08", f"{a} is to be divided by 0.", span)
@@ -142,7 +142,7 @@ def _equals_constant(left: Code, value: Data, wanted: bool) -> Code:
 
 
 def _equals(left: Code, right: Code, wanted: bool) -> Code:
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         a = left(ctx, frame)
         return (a == right(ctx, frame) and a is not None) is wanted
 
@@ -154,7 +154,7 @@ def _ordered(c: Compiler, node: ir.Comparison, test: Test, optional: bool) -> Co
         return _ordered_present(c, node)
     left, right = c.maybe(node.left), c.maybe(node.right)
 
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         a, b = left(ctx, frame), right(ctx, frame)
         return a is not None and b is not None and test(a, b)
 
@@ -197,7 +197,7 @@ def _in(c: Compiler, node: ir.In) -> Code:
 def _in_range(c: Compiler, value: ir.Expr, low: Number, high: Number) -> Code:
     number = c.maybe(value)
 
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         n, least, most = number(ctx, frame), low(ctx, frame), high(ctx, frame)
         return n is not None and least <= n <= most
 
@@ -205,7 +205,7 @@ def _in_range(c: Compiler, value: ir.Expr, low: Number, high: Number) -> Code:
 
 
 def _in_set(left: Code, right: Code) -> Code:
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         value, members = left(ctx, frame), right(ctx, frame)
         return isinstance(members, tuple) and value in members
 
@@ -247,7 +247,7 @@ def _first_row(rows: Sequence[tuple[Truth, Code]], otherwise: Code) -> Code:
             value(ctx, frame) if test(ctx, frame) else otherwise(ctx, frame)
         )
 
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         for condition, row in rows:
             if condition(ctx, frame):
                 return row(ctx, frame)
@@ -259,7 +259,7 @@ def _first_row(rows: Sequence[tuple[Truth, Code]], otherwise: Code) -> Code:
 def _default(c: Compiler, node: ir.OrElse) -> Code:
     value, otherwise = c.expr(node.value), c.expr(node.otherwise)
 
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         found = value(ctx, frame)
         return otherwise(ctx, frame) if found is None else found
 
@@ -269,7 +269,7 @@ def _default(c: Compiler, node: ir.OrElse) -> Code:
 def present(code: Code, span: Span) -> Code:
     """Return code that raises RuleFault F03 where there is none."""
 
-    def checked(ctx: Context, frame: Frame) -> Data:
+    def checked(ctx: GameContext, frame: Frame) -> Data:
         value = code(ctx, frame)
         if value is None:
             raise absent(span)

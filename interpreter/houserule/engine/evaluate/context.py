@@ -23,7 +23,7 @@ def _nothing_is_open(step: str) -> bool:
     return False
 
 
-class Context:
+class GameContext:
     """The running game, as far as expressions may ask.
 
     Attributes:
@@ -49,12 +49,12 @@ class Context:
 
 
 Frame: TypeAlias = list[Data]
-Code: TypeAlias = Callable[[Context, Frame], Data]
-Number: TypeAlias = Callable[[Context, Frame], int]
-Maybe: TypeAlias = Callable[[Context, Frame], int | None]
-Truth: TypeAlias = Callable[[Context, Frame], bool]
-Members: TypeAlias = Callable[[Context, Frame], tuple[int, ...]]
-Items: TypeAlias = Callable[[Context, Frame], Iterable[Data]]
+Code: TypeAlias = Callable[[GameContext, Frame], Data]
+Number: TypeAlias = Callable[[GameContext, Frame], int]
+Maybe: TypeAlias = Callable[[GameContext, Frame], int | None]
+Truth: TypeAlias = Callable[[GameContext, Frame], bool]
+Members: TypeAlias = Callable[[GameContext, Frame], tuple[int, ...]]
+Items: TypeAlias = Callable[[GameContext, Frame], Iterable[Data]]
 
 
 class Compiler(Protocol):

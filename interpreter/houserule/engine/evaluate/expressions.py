@@ -13,8 +13,8 @@ from houserule import ir
 from houserule.engine.evaluate.arithmetic import arithmetic, conditional, present
 from houserule.engine.evaluate.context import (
     Code,
-    Context,
     Frame,
+    GameContext,
     Maybe,
     Members,
     Number,
@@ -65,10 +65,11 @@ class Evaluator:
 
     def __init__(self, program: ir.Program, layout: Layout) -> None:
         self.program, self.layout = program, layout
+        # By id, see `Engine`; the nodes are kept, so that their ids stay their own.
         self._codes: dict[int, tuple[ir.Expr, Code]] = {}
         self._constants: dict[int, tuple[ir.Expr, ir.Const | None]] = {}
         self._values = Values(self)
-        self._empty = Context(Store(layout))
+        self._empty = GameContext(Store(layout))
 
     # ---- for engines
 
@@ -84,7 +85,7 @@ class Evaluator:
             kept = self._codes[id(node)] = (node, code)
         return kept[1]
 
-    def value(self, name: str, ctx: Context, args: Sequence[Data] = ()) -> Data:
+    def value(self, name: str, ctx: GameContext, args: Sequence[Data] = ()) -> Data:
         """Return a declared value at its arguments, which are in range.
 
         Raises:
@@ -102,7 +103,7 @@ class Evaluator:
         """
         frame: Frame = [None, *slots]
         frame += [None] * (slots_needed(node) - len(frame))
-        return self.expr(node)(Context(store), frame)
+        return self.expr(node)(GameContext(store), frame)
 
     # ---- for the parts of the compilation: codes with what they promise
 

@@ -13,8 +13,8 @@ from houserule import ir
 from houserule.engine.evaluate.context import (
     Code,
     Compiler,
-    Context,
     Frame,
+    GameContext,
     Number,
     absent,
 )
@@ -56,7 +56,7 @@ def _local(node: ir.Local) -> Code:
     if slot or isinstance(node.type, types.Maybe):
         return lambda ctx, frame: frame[slot]
 
-    def me(ctx: Context, frame: Frame) -> Data:
+    def me(ctx: GameContext, frame: Frame) -> Data:
         seat = frame[0]
         if seat is None:
             raise RuleFault("F06", "Nobody acts here, so `me` is nobody.", node.span)
@@ -68,7 +68,7 @@ def _local(node: ir.Local) -> Code:
 def _phase_var(node: ir.PhaseVar) -> Code:
     phase, optional = node.phase, isinstance(node.type, types.Maybe)
 
-    def item(ctx: Context, frame: Frame) -> Data:
+    def item(ctx: GameContext, frame: Frame) -> Data:
         value = ctx.phase_items.get(phase)
         if value is None and not optional:
             raise absent(node.span)
@@ -124,7 +124,7 @@ def _face(c: Compiler, node: ir.ReadFace) -> Code:
         present = c.number(node.die)
         return lambda ctx, frame: ctx.store.faces[kind][present(ctx, frame)]
 
-    def face(ctx: Context, frame: Frame) -> Data:
+    def face(ctx: GameContext, frame: Frame) -> Data:
         which = die(ctx, frame)
         return None if which is None else ctx.store.faces[kind][which]
 
@@ -138,7 +138,7 @@ def _field(c: Compiler, node: ir.ReadField) -> Code:
         return lambda ctx, frame: column[present(ctx, frame)]
     subject = c.maybe(node.subject)
 
-    def field(ctx: Context, frame: Frame) -> Data:
+    def field(ctx: GameContext, frame: Frame) -> Data:
         which = subject(ctx, frame)
         return None if which is None else column[which]
 
@@ -172,14 +172,14 @@ def _pile_top(c: Compiler, node: ir.PileTop, index: Number) -> Code:
     if node.index is None:
         end = -1 if from_top else 0
 
-        def outermost(ctx: Context, frame: Frame) -> Data:
+        def outermost(ctx: GameContext, frame: Frame) -> Data:
             pile = ctx.store.zones[zone][index(ctx, frame)]
             return pile[end] if pile else None
 
         return outermost
     depth = c.number(node.index)
 
-    def inner(ctx: Context, frame: Frame) -> Data:
+    def inner(ctx: GameContext, frame: Frame) -> Data:
         pile = ctx.store.zones[zone][index(ctx, frame)]
         deep = depth(ctx, frame)
         if not 0 <= deep < len(pile):
@@ -227,7 +227,7 @@ def _constant_index(family: Family, keys: Sequence[Data], span: Span) -> Number:
     except RuleFault as fault:
         code, message = fault.code, fault.message
 
-        def refuse(ctx: Context, frame: Frame) -> int:
+        def refuse(ctx: GameContext, frame: Frame) -> int:
             raise RuleFault(code, message, span)
 
         return refuse
@@ -237,7 +237,7 @@ def _constant_index(family: Family, keys: Sequence[Data], span: Span) -> Number:
 def _checked_index(axis: Axis, key: Number, span: Span) -> Number:
     low, size = axis.low, axis.size
 
-    def index(ctx: Context, frame: Frame) -> int:
+    def index(ctx: GameContext, frame: Frame) -> int:
         place = key(ctx, frame) - low
         if not 0 <= place < size:
             shown = place + low
@@ -254,7 +254,7 @@ def _product_index(stride: int, first: Number, second: Number) -> Number:
 
 
 def _general_index(family: Family, keys: Sequence[Code], span: Span) -> Number:
-    def index(ctx: Context, frame: Frame) -> int:
+    def index(ctx: GameContext, frame: Frame) -> int:
         values = [key(ctx, frame) for key in keys]
         try:
             return family.index(values)

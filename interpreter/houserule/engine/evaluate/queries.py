@@ -15,8 +15,8 @@ from houserule import ir
 from houserule.engine.evaluate.context import (
     Code,
     Compiler,
-    Context,
     Frame,
+    GameContext,
     Items,
     Number,
     Truth,
@@ -27,7 +27,7 @@ from houserule.ir.walk import slots_read
 
 Query: TypeAlias = ir.Aggregate | ir.CountOf | ir.Quantifier | ir.Pick
 Things: TypeAlias = Iterable[Data]
-Loop: TypeAlias = Callable[[Context, Frame, Things], int | None]
+Loop: TypeAlias = Callable[[GameContext, Frame, Things], int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +111,10 @@ def nest(
     variables: Sequence[LoopVariable],
     leaf: Number,
     loop: Callable[[int, Truth | None, Loop], Loop],
-) -> Callable[[Context, Frame], int | None]:
+) -> Callable[[GameContext, Frame], int | None]:
     """Return loops over some variables, one in the other, around the code of a leaf."""
 
-    def innermost(ctx: Context, frame: Frame, things: Things) -> int | None:
+    def innermost(ctx: GameContext, frame: Frame, things: Things) -> int | None:
         return leaf(ctx, frame)
 
     inner: Loop = innermost
@@ -126,7 +126,7 @@ def nest(
 
 
 def _entering(source: Items, inner: Loop) -> Loop:
-    def enter(ctx: Context, frame: Frame, things: Things) -> int | None:
+    def enter(ctx: GameContext, frame: Frame, things: Things) -> int | None:
         return inner(ctx, frame, source(ctx, frame))
 
     return enter
@@ -173,7 +173,7 @@ def _some_over_one(variable: LoopVariable, body: Truth) -> Truth:
     slot, test, source = variable.slot, variable.test, variable.source
     assert source is not None
 
-    def plain(ctx: Context, frame: Frame) -> bool:
+    def plain(ctx: GameContext, frame: Frame) -> bool:
         for thing in source(ctx, frame):
             frame[slot] = thing
             if body(ctx, frame):
@@ -183,7 +183,7 @@ def _some_over_one(variable: LoopVariable, body: Truth) -> Truth:
     if test is None:
         return plain
 
-    def filtered(ctx: Context, frame: Frame) -> bool:
+    def filtered(ctx: GameContext, frame: Frame) -> bool:
         for thing in source(ctx, frame):
             frame[slot] = thing
             if test(ctx, frame) and body(ctx, frame):
@@ -199,7 +199,7 @@ def _some_over_several(variables: Sequence[LoopVariable], body: Truth) -> Truth:
 
 
 def _any_loop(slot: int, test: Truth | None, inner: Loop) -> Loop:
-    def loop(ctx: Context, frame: Frame, things: Things) -> int | None:
+    def loop(ctx: GameContext, frame: Frame, things: Things) -> int | None:
         for thing in things:
             frame[slot] = thing
             if (test is None or test(ctx, frame)) and inner(ctx, frame, things):
@@ -219,7 +219,7 @@ def _count(c: Compiler, node: ir.CountOf) -> Code:
         return nest(variables, lambda ctx, frame: 1, _sum_loop)
     slot, test, source = first.slot, first.test, first.source
 
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         count = 0
         for thing in source(ctx, frame):
             frame[slot] = thing
@@ -241,7 +241,7 @@ def _fold(c: Compiler, node: ir.Aggregate) -> Code:
         variables, body, _highest_loop if node.kind == "highest" else _lowest_loop
     )
 
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         found = best(ctx, frame)
         return empty if found is None else found
 
@@ -252,7 +252,7 @@ def _sum_over_one(variable: LoopVariable, body: Number) -> Code:
     slot, test, source = variable.slot, variable.test, variable.source
     assert source is not None
 
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         total = 0
         for thing in source(ctx, frame):
             frame[slot] = thing
@@ -264,7 +264,7 @@ def _sum_over_one(variable: LoopVariable, body: Number) -> Code:
 
 
 def _sum_loop(slot: int, test: Truth | None, inner: Loop) -> Loop:
-    def loop(ctx: Context, frame: Frame, things: Things) -> int | None:
+    def loop(ctx: GameContext, frame: Frame, things: Things) -> int | None:
         total = 0
         for thing in things:
             frame[slot] = thing
@@ -276,7 +276,7 @@ def _sum_loop(slot: int, test: Truth | None, inner: Loop) -> Loop:
 
 
 def _highest_loop(slot: int, test: Truth | None, inner: Loop) -> Loop:
-    def loop(ctx: Context, frame: Frame, things: Things) -> int | None:
+    def loop(ctx: GameContext, frame: Frame, things: Things) -> int | None:
         best: int | None = None
         for thing in things:
             frame[slot] = thing
@@ -290,7 +290,7 @@ def _highest_loop(slot: int, test: Truth | None, inner: Loop) -> Loop:
 
 
 def _lowest_loop(slot: int, test: Truth | None, inner: Loop) -> Loop:
-    def loop(ctx: Context, frame: Frame, things: Things) -> int | None:
+    def loop(ctx: GameContext, frame: Frame, things: Things) -> int | None:
         best: int | None = None
         for thing in things:
             frame[slot] = thing
@@ -320,18 +320,18 @@ def _pick(c: Compiler, node: ir.Pick) -> Code:
     if node.many:
         return lambda ctx, frame: tuple(best(ctx, frame))  # type: ignore[arg-type]  # ids
 
-    def only(ctx: Context, frame: Frame) -> Data:
+    def only(ctx: GameContext, frame: Frame) -> Data:
         found = best(ctx, frame)
         return found[0] if len(found) == 1 else None
 
     return only
 
 
-def _candidates(variable: LoopVariable) -> Callable[[Context, Frame], list[Data]]:
+def _candidates(variable: LoopVariable) -> Callable[[GameContext, Frame], list[Data]]:
     slot, test, source = variable.slot, variable.test, variable.source
     assert source is not None
 
-    def code(ctx: Context, frame: Frame) -> list[Data]:
+    def code(ctx: GameContext, frame: Frame) -> list[Data]:
         if test is None:
             return list(source(ctx, frame))
         found: list[Data] = []
@@ -346,11 +346,11 @@ def _candidates(variable: LoopVariable) -> Callable[[Context, Frame], list[Data]
 
 def _best_by_one(
     variable: LoopVariable, key: Number, sign: int
-) -> Callable[[Context, Frame], list[Data]]:
+) -> Callable[[GameContext, Frame], list[Data]]:
     slot, test, source = variable.slot, variable.test, variable.source
     assert source is not None
 
-    def code(ctx: Context, frame: Frame) -> list[Data]:
+    def code(ctx: GameContext, frame: Frame) -> list[Data]:
         found: list[Data] = []
         best = 0
         for thing in source(ctx, frame):
@@ -369,11 +369,11 @@ def _best_by_one(
 
 def _best_by_all(
     variable: LoopVariable, keys: Sequence[Number], sign: int
-) -> Callable[[Context, Frame], list[Data]]:
+) -> Callable[[GameContext, Frame], list[Data]]:
     slot, test, source = variable.slot, variable.test, variable.source
     assert source is not None
 
-    def code(ctx: Context, frame: Frame) -> list[Data]:
+    def code(ctx: GameContext, frame: Frame) -> list[Data]:
         ranked: list[tuple[list[int], Data]] = []
         for thing in source(ctx, frame):
             frame[slot] = thing

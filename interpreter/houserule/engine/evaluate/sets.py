@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from houserule.engine.evaluate.context import (
         Code,
         Compiler,
-        Context,
         Frame,
+        GameContext,
         Members,
         Truth,
     )
@@ -73,13 +73,13 @@ def _make_set(c: Compiler, node: ir.MakeSet) -> Code:
     if len(items) == 1:
         only = items[0]
 
-        def single(ctx: Context, frame: Frame) -> Data:
+        def single(ctx: GameContext, frame: Frame) -> Data:
             value = only(ctx, frame)
             return () if value is None else (value,)
 
         return single
 
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         values = [item(ctx, frame) for item in items]
         return tuple(sorted({each for each in values if each is not None}))
 
@@ -89,7 +89,7 @@ def _make_set(c: Compiler, node: ir.MakeSet) -> Code:
 def _without(c: Compiler, node: ir.Without) -> Code:
     left, right = c.members(node.left), c.expr(node.right)
 
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         members = left(ctx, frame)
         away = right(ctx, frame)
         if isinstance(away, tuple):
@@ -122,7 +122,7 @@ def _seats(c: Compiler, node: ir.Seats) -> Code:
             assert node.lap is not None
             lap = c.number(node.lap)
 
-            def snaking(ctx: Context, frame: Frame) -> Data:
+            def snaking(ctx: GameContext, frame: Frame) -> Data:
                 order = rounds[start(ctx, frame)]
                 return order if lap(ctx, frame) % 2 else order[::-1]
 
@@ -138,7 +138,7 @@ def _reached(c: Compiler, node: ir.ReachedCells) -> Code:
     start, by, slot = c.expr(node.start), c.expr(node.by), node.slot
     where = None if node.where is None else c.truth(node.where)
 
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         waiting = list(as_set(start(ctx, frame)))
         seen, found = set(waiting), []
         while waiting:
@@ -162,7 +162,7 @@ def _dice_test(c: Compiler, node: ir.DiceTest) -> Code:
 
 
 def _readings(
-    ctx: Context, frame: Frame, dice: Members, read: Code, slot: int
+    ctx: GameContext, frame: Frame, dice: Members, read: Code, slot: int
 ) -> list[Data]:
     readings: list[Data] = []
     for die in dice(ctx, frame):
@@ -172,7 +172,7 @@ def _readings(
 
 
 def _alike(dice: Members, read: Code, slot: int) -> Truth:
-    def code(ctx: Context, frame: Frame) -> bool:
+    def code(ctx: GameContext, frame: Frame) -> bool:
         shown = _readings(ctx, frame, dice, read, slot)
         same = shown.count(shown[0]) == len(shown) if shown else True
         return len(shown) < 2 or (same and shown[0] is not None)
@@ -181,7 +181,7 @@ def _alike(dice: Members, read: Code, slot: int) -> Truth:
 
 
 def _unlike(dice: Members, read: Code, slot: int) -> Truth:
-    def code(ctx: Context, frame: Frame) -> bool:
+    def code(ctx: GameContext, frame: Frame) -> bool:
         shown = _readings(ctx, frame, dice, read, slot)
         present = [each for each in shown if each is not None]
         return len(set(present)) == len(present)

@@ -16,8 +16,8 @@ from houserule import ir
 from houserule.engine.evaluate.context import (
     Code,
     Compiler,
-    Context,
     Frame,
+    GameContext,
     Number,
 )
 from houserule.graph import reachable
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from houserule.source import Span
 
 Args: TypeAlias = tuple[Data, ...]
-Call: TypeAlias = Callable[[Context, Args], Data]
+Call: TypeAlias = Callable[[GameContext, Args], Data]
 Memo: TypeAlias = dict[Args, Data]
 Change: TypeAlias = tuple[str, Number]
 
@@ -124,7 +124,7 @@ class Values:
 
 
 def _memoised_for_ever(run: Call, memo: Memo) -> Call:
-    def call(ctx: Context, args: Args) -> Data:
+    def call(ctx: GameContext, args: Args) -> Data:
         try:
             return memo[args]
         except KeyError:
@@ -135,7 +135,7 @@ def _memoised_for_ever(run: Call, memo: Memo) -> Call:
 
 
 def _memoised_for_a_version(name: str, run: Call) -> Call:
-    def call(ctx: Context, args: Args) -> Data:
+    def call(ctx: GameContext, args: Args) -> Data:
         memo = ctx.store.memo
         key = (name, args)
         try:
@@ -151,7 +151,7 @@ def _compiled_at_first_call(c: Compiler, value: ir.ValueDef) -> Call:
     """Compile at the first call: then what it calls need not be compiled in depth."""
     made: list[Call] = []
 
-    def call(ctx: Context, args: Args) -> Data:
+    def call(ctx: GameContext, args: Args) -> Data:
         if not made:
             made.append(_run(c, value))
         return made[0](ctx, args)
@@ -165,7 +165,7 @@ def _run(c: Compiler, value: ir.ValueDef) -> Call:
     inside = _range_test(value.type)
     padding: list[Data] = [None] * (size - len(value.params) - 1)
 
-    def call(ctx: Context, args: Args) -> Data:
+    def call(ctx: GameContext, args: Args) -> Data:
         found = result(ctx, [None, *args, *padding])
         if inside is not None and not inside(found):
             raise _out_of_range(c.program, value, args, found)
@@ -217,7 +217,7 @@ def _layered(c: Compiler, value: ir.ValueDef, definition: Code) -> Code:
         return definition
     span = value.span
 
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         found = definition(ctx, frame)
         if not isinstance(found, int):
             raise RuleFault("F03", f"`{value.name}` is none: no layer applies.", span)
@@ -267,7 +267,7 @@ def _stops(arg: ir.Expr, param: ir.Param) -> bool:
 def _strict_call(call: Call, args: list[Code], params: tuple[ir.Param, ...]) -> Code:
     wanted = [not isinstance(param.type, types.Maybe) for param in params]
 
-    def code(ctx: Context, frame: Frame) -> Data:
+    def code(ctx: GameContext, frame: Frame) -> Data:
         values = tuple([arg(ctx, frame) for arg in args])
         for value, present in zip(values, wanted, strict=True):
             if value is None and present:
@@ -307,7 +307,7 @@ def _ranged(code: Code, type_: types.Type, name: str, span: Span) -> Code:
     whole = type_.inner if isinstance(type_, types.Maybe) else type_
     inside = fits(whole)
 
-    def checked(ctx: Context, frame: Frame) -> Data:
+    def checked(ctx: GameContext, frame: Frame) -> Data:
         value = code(ctx, frame)
         if value is not None and not inside(value):
             raise RuleFault("F01", f"`{name}` is {value}, outside {type_}.", span)

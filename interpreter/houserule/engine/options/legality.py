@@ -11,8 +11,8 @@ from houserule import ir
 from houserule.engine.choices import Refusal
 from houserule.engine.evaluate.context import (
     Code,
-    Context,
     Frame,
+    GameContext,
     Number,
     Truth,
     as_set,
@@ -72,7 +72,7 @@ class Payability:
             if not isinstance(each, ir.PayThings)
         ]
 
-    def __call__(self, ctx: Context, frame: Frame) -> bool:
+    def __call__(self, ctx: GameContext, frame: Frame) -> bool:
         """Say whether all can be paid, for the values in the frame."""
         taken = [(kind, as_set(what(ctx, frame))) for kind, what in self._things]
         for (kind, some), (other, more) in combinations(taken, 2):
@@ -96,7 +96,9 @@ class _Stock:
         self.family, self.index = family, index
         self.lying, self.least, self.amount = lying, least, amount
 
-    def __call__(self, ctx: Context, frame: Frame) -> tuple[tuple[str, int], int, int]:
+    def __call__(
+        self, ctx: GameContext, frame: Frame
+    ) -> tuple[tuple[str, int], int, int]:
         index = self.index(ctx, frame)
         there = self.lying(ctx.store, index) - self.least
         return (self.family, index), there, self.amount(ctx, frame)
@@ -193,7 +195,7 @@ class ActionPlan:
         sensible = Guard(lambda ctx, frame: not self._warned(ctx, frame), slots)
         return build(self.binds, [*guards, sensible], self._evaluator)
 
-    def _warned(self, ctx: Context, frame: Frame) -> bool:
+    def _warned(self, ctx: GameContext, frame: Frame) -> bool:
         return any(test(ctx, frame) for _, test in self._unwise)
 
     @staticmethod
@@ -216,7 +218,7 @@ class ActionPlan:
         return True
 
     def refusals(
-        self, ctx: Context, frame: Frame, args: Sequence[Data]
+        self, ctx: GameContext, frame: Frame, args: Sequence[Data]
     ) -> tuple[Refusal, ...]:
         """Return every clause that refuses this taking; none where it is legal.
 
@@ -244,7 +246,7 @@ class ActionPlan:
         return tuple(Refusal(address) for address in (*unpaid, *failing))
 
     def unwise(
-        self, ctx: Context, frame: Frame, args: Sequence[Data]
+        self, ctx: GameContext, frame: Frame, args: Sequence[Data]
     ) -> tuple[str, ...]:
         """Return the advice against a legal taking, by address."""
         if not self._unwise:
@@ -252,7 +254,7 @@ class ActionPlan:
         self.bind(frame, args)
         return tuple(address for address, test in self._unwise if test(ctx, frame))
 
-    def _outside(self, ctx: Context, frame: Frame) -> list[str]:
+    def _outside(self, ctx: GameContext, frame: Frame) -> list[str]:
         return [
             f"{self.action.name}.{name}"
             for bind, has in self._domains

@@ -17,7 +17,7 @@ from houserule.engine.choices import (
     Refusal,
     Shared,
 )
-from houserule.engine.evaluate.context import Context, Frame
+from houserule.engine.evaluate.context import Frame, GameContext
 from houserule.engine.options.legality import ActionPlan
 from houserule.engine.options.product import Product
 from houserule.engine.subsets import count_shares, shares, unrank_share
@@ -98,7 +98,7 @@ class ActOptions(Options):
 
     def __init__(
         self,
-        context: Context,
+        context: GameContext,
         seat: int | None,
         plans: Sequence[ActionPlan],
         done: bool,
@@ -189,7 +189,12 @@ class PickOptions(Options):
     """Members to choose from, and to decline where the rules say `may`."""
 
     def __init__(
-        self, context: Context, product: Product, frame: Frame, decline: bool, site: str
+        self,
+        context: GameContext,
+        product: Product,
+        frame: Frame,
+        decline: bool,
+        site: str,
     ) -> None:
         self._context, self._product, self._frame = context, product, list(frame)
         self._decline, self._site = decline, site

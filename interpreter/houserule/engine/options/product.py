@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.engine.evaluate.context import Context, Frame, Items, Members, Truth
+from houserule.engine.evaluate.context import Frame, GameContext, Items, Members, Truth
 from houserule.engine.evaluate.expressions import Evaluator
 from houserule.engine.evaluate.queries import items
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
 
-Membership: TypeAlias = Callable[[Context, Frame, Data], bool]
+Membership: TypeAlias = Callable[[GameContext, Frame, Data], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,11 @@ class Product:
         before = {level.slot for level in self.levels[:start]}
         return not any(level.reads & before for level in self.levels[start:])
 
-    def open(self, ctx: Context, frame: Frame) -> bool:
+    def open(self, ctx: GameContext, frame: Frame) -> bool:
         """Say whether the tests hold that need no variable."""
         return all(test(ctx, frame) for test in self.first)
 
-    def walk(self, ctx: Context, frame: Frame, level: int = 0) -> Iterator[None]:
+    def walk(self, ctx: GameContext, frame: Frame, level: int = 0) -> Iterator[None]:
         """Yield once for each member of the product, its values in the frame."""
         if level == 0 and not self.open(ctx, frame):
             return
@@ -77,16 +77,16 @@ class Product:
             if all(test(ctx, frame) for test in this.tests):
                 yield from self.walk(ctx, frame, level + 1)
 
-    def any(self, ctx: Context, frame: Frame) -> bool:
+    def any(self, ctx: GameContext, frame: Frame) -> bool:
         """Say whether the product has a member."""
         return next(self.walk(ctx, frame), self) is None
 
-    def count(self, ctx: Context, frame: Frame) -> int:
+    def count(self, ctx: GameContext, frame: Frame) -> int:
         """Return how many members the product has."""
         return self._count(ctx, frame, 0, {}) if self.open(ctx, frame) else 0
 
     def _count(
-        self, ctx: Context, frame: Frame, level: int, known: dict[int, int]
+        self, ctx: GameContext, frame: Frame, level: int, known: dict[int, int]
     ) -> int:
         if level == len(self.levels):
             return 1
@@ -102,7 +102,7 @@ class Product:
             known[level] = total
         return total
 
-    def seek(self, ctx: Context, frame: Frame, index: int) -> None:
+    def seek(self, ctx: GameContext, frame: Frame, index: int) -> None:
         """Leave the values of the member number `index` (from 0) in the frame.
 
         Raises:
@@ -126,7 +126,7 @@ class Product:
         if index:
             raise IndexError(index)
 
-    def holds(self, ctx: Context, frame: Frame, values: Sequence[Data]) -> bool:
+    def holds(self, ctx: GameContext, frame: Frame, values: Sequence[Data]) -> bool:
         """Say whether these values are a member; they are left in the frame."""
         if len(values) != len(self.levels) or not self.open(ctx, frame):
             return False
@@ -151,7 +151,7 @@ def membership(bind: ir.Bind, evaluator: Evaluator) -> Membership:
 
 
 def _is_subset(members: Members, low: int, high: int | None) -> Membership:
-    def has(ctx: Context, frame: Frame, value: Data) -> bool:
+    def has(ctx: GameContext, frame: Frame, value: Data) -> bool:
         if not isinstance(value, tuple) or tuple(sorted(set(value))) != value:
             return False
         fits = low <= len(value) and (high is None or len(value) <= high)

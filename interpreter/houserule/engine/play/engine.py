@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.engine.evaluate.context import Context
+from houserule.engine.evaluate.context import GameContext
 from houserule.engine.evaluate.expressions import Evaluator
 from houserule.engine.options.legality import ActionPlan, holds
 from houserule.engine.play.flow import FlowPlan
@@ -17,7 +17,7 @@ from houserule.ir.types import Data
 from houserule.ir.walk import slots_needed, slots_read
 from houserule.state.layout import Layout, all_keys
 
-Pure: TypeAlias = Callable[[Context, int | None, Sequence[Data]], Data]
+Pure: TypeAlias = Callable[[GameContext, int | None, Sequence[Data]], Data]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +68,23 @@ class Engine:
         self.faces = {
             name: kind.faces for name, kind in program.components.items() if kind.faces
         }
-        self._pure: dict[int, Pure] = {}
-        self._kept: list[ir.CoreNode] = []
+        # By id: a node is equal by content, and hashing that would take longer than
+        # evaluating it. The node is kept with its function, so its id stays its own.
+        self._pure: dict[int, tuple[ir.Expr, Pure]] = {}
 
     def pure(self, node: ir.Expr) -> Pure:
         """Return an expression as a function of context, acting seat and slots 1…."""
         found = self._pure.get(id(node))
         if found is None:
-            found = self._pure[id(node)] = self._make_pure(node)
-            self._kept.append(node)
-        return found
+            found = self._pure[id(node)] = (node, self._make_pure(node))
+        return found[1]
 
     def _make_pure(self, node: ir.Expr) -> Pure:
         run, size = self.evaluator.expr(node), slots_needed(node)
 
-        def pure(context: Context, me: int | None, values: Sequence[Data] = ()) -> Data:
+        def pure(
+            context: GameContext, me: int | None, values: Sequence[Data] = ()
+        ) -> Data:
             env: list[Data] = [me, *values]
             env += [None] * (size - len(env))
             return run(context, env)

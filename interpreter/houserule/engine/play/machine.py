@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, cast
 
 from houserule.engine.choices import Choice, Event, Outcome
-from houserule.engine.evaluate.context import Context
+from houserule.engine.evaluate.context import GameContext
 from houserule.engine.options.options import ActOptions, Decision
 from houserule.engine.play.engine import Engine
 from houserule.engine.play.flow import Activation
@@ -86,7 +86,7 @@ class Machine:
         self.engine = engine
         self.seed, self.game_number = seed, game_number
         self.store = Store.fresh(engine.layout)
-        self.context = Context(self.store)
+        self.context = GameContext(self.store)
         self.context.taken = {}
         self.context.can = self.can
         self.stack: list[Activation] = [Activation("")]
@@ -109,7 +109,7 @@ class Machine:
         other.engine, other.seed = self.engine, self.seed
         other.game_number = self.game_number
         other.store = self.store.clone()
-        other.context = Context(other.store)
+        other.context = GameContext(other.store)
         other.context.doing = self.context.doing
         other.context.phase_items = dict(self.context.phase_items)
         other.context.taken = dict(self.context.taken)

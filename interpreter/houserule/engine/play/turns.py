@@ -63,7 +63,7 @@ def apply(m: Machine, decision: Decision, choice: Choice) -> None:
         m.task = ("action", choice.action)
     else:
         m.emit("done", act.phase, decision.seat)
-        _done(m)
+        _close_by_done(m)
 
 
 # ---- the flow, stage by stage
@@ -248,7 +248,7 @@ def _offer(m: Machine) -> Decision | None:
     plans = [engine.plans[name] for name in sorted(names)]
     options = ActOptions(m.context, seat, plans, done)
     if done and not options.any_action():
-        _done(m)
+        _close_by_done(m)
         return None
     phase = m.stack[-1].phase
     if seat is None:
@@ -257,7 +257,7 @@ def _offer(m: Machine) -> Decision | None:
     return Decision(seat, "act", phase, options, tuple(steps))
 
 
-def _done(m: Machine) -> None:
+def _close_by_done(m: Machine) -> None:
     act = m.stack[-1]
     closed = m.engine.flow.closed_by_done(act)
     act.over.update(closed or m.engine.flow.waiting(act))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from houserule import ir
 from houserule.engine.evaluate.expressions import Evaluator
@@ -24,22 +24,18 @@ class Procedures:
 
     def __init__(self, program: ir.Program, evaluator: Evaluator) -> None:
         self._program, self._evaluator = program, evaluator
-        self.by_name: dict[str, Procedure] = {}
-        for action in program.actions.values():
-            self._keep(self._action(action))
-        for effect in program.effects.values():
-            self._keep(self._effect(effect))
+        self.by_name = {each.name: each for each in self._lowered(program)}
+
+    def _lowered(self, program: ir.Program) -> Iterator[Procedure]:
+        yield from map(self._action, program.actions.values())
+        yield from map(self._effect, program.effects.values())
         for step in program.steps.values():
             if step.body is not None:
-                self._keep(self._step(step.name, step.body))
+                yield self._step(step.name, step.body)
         for phase in (*program.phases.values(), program.root):
-            self._keep(self._phase_hooks(phase, "before", phase.before_hooks))
-            self._keep(self._phase_hooks(phase, "after", phase.after_hooks))
-        for reaction in program.reactions.values():
-            self._keep(self._reaction(reaction))
-
-    def _keep(self, procedure: Procedure) -> None:
-        self.by_name[procedure.name] = procedure
+            yield self._phase_hooks(phase, "before", phase.before_hooks)
+            yield self._phase_hooks(phase, "after", phase.after_hooks)
+        yield from map(self._reaction, program.reactions.values())
 
     # ---- drivers
 

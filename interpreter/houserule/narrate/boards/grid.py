@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from houserule.narrate.wording import Wording
 
 Place = tuple[int, int]
-Put = tuple[Data, Data, "Piece"]  # row, column
+PlacedPiece = tuple[Data, Data, "Piece"]  # row, column
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def grid_of(board: Board, game: ReferenceGame, words: Wording) -> Grid:
     Raises:
         UnknownOnBoard: a layer names what the rules do not have.
     """
-    layers = [list(_put(layer, game, words)) for layer in board.draw]
+    layers = [list(_pieces_of(layer, game, words)) for layer in board.draw]
     placed = list(_placed(layers))
     rows = _line(board.rows, [row for row, _ in placed])
     columns = _line(board.columns, [column for _, column in placed])
@@ -89,11 +89,11 @@ def grid_of(board: Board, game: ReferenceGame, words: Wording) -> Grid:
         for j, column in enumerate(columns)
     }
     for layer in layers:
-        _lay(layer, grid, place)
+        _lay_layer(layer, grid, place)
     return grid
 
 
-def _placed(layers: Sequence[Sequence[Put]]) -> Iterator[Place]:
+def _placed(layers: Sequence[Sequence[PlacedPiece]]) -> Iterator[Place]:
     """Yield the places that pieces lie on; those that lie on none are beside."""
     for layer in layers:
         for row, column, _ in layer:
@@ -101,7 +101,9 @@ def _placed(layers: Sequence[Sequence[Put]]) -> Iterator[Place]:
                 yield row, column
 
 
-def _lay(layer: Sequence[Put], grid: Grid, place: Mapping[Place, Place]) -> None:
+def _lay_layer(
+    layer: Sequence[PlacedPiece], grid: Grid, place: Mapping[Place, Place]
+) -> None:
     """Put the pieces of one layer on top of what lies there."""
     fresh: set[Place] = set()
     for row, column, piece in layer:
@@ -148,7 +150,9 @@ def _heads(
     return [named.get(number, "") for number in line]
 
 
-def _put(layer: BoardLayer, game: ReferenceGame, words: Wording) -> Iterator[Put]:
+def _pieces_of(
+    layer: BoardLayer, game: ReferenceGame, words: Wording
+) -> Iterator[PlacedPiece]:
     """Yield the pieces of a layer, each with its row and column."""
     kind = kind_of(game.program, layer.each)
     for thing in _ordered(layer, game, kind):

@@ -72,7 +72,7 @@ class Moments:
     squares: int = 0
 
     @classmethod
-    def of(cls, counts: Mapping[int, int]) -> Moments:
+    def from_counts(cls, counts: Mapping[int, int]) -> Moments:
         """Return the moments of numbers, of which it is known how often each came."""
         found = cls()
         for value, times in counts.items():

@@ -131,7 +131,7 @@ def rounded(value: float) -> float:
 
 def spread(counts: Mapping[int, int]) -> Spread:
     """Return how numbers are spread, of which it is known how often each came."""
-    found, moments = Ordered(counts), intervals.Moments.of(counts)
+    found, moments = Ordered(counts), intervals.Moments.from_counts(counts)
     mean = moments.mean(intervals.deviations())
     return Spread(
         mean=rounded(mean.value),
