@@ -17,7 +17,7 @@ from houserule.state.domains import Json
 
 if TYPE_CHECKING:
     from houserule.api.record import Record
-    from houserule.api.rules import Rules, Tell
+    from houserule.api.rules import TableRules, Tell
     from houserule.engine.choices import Choice, Outcome, Refusal
     from houserule.engine.options.options import Decision, Options
     from houserule.narrate.narrator import Narrator
@@ -66,7 +66,7 @@ class Game(GameState):
 
     def __init__(
         self,
-        rules: Rules,
+        rules: TableRules,
         reference: ReferenceGame,
         seed: int,
         number: int = 0,
@@ -304,7 +304,7 @@ class Game(GameState):
 
 
 def start(
-    rules: Rules,
+    rules: TableRules,
     seed: int,
     number: int,
     forced: Forced,
@@ -334,7 +334,7 @@ def start(
     )
 
 
-def restore(rules: Rules, saved: Mapping[str, object]) -> Game:
+def restore(rules: TableRules, saved: Mapping[str, object]) -> Game:
     """Return a game as `Game.save` gave it.
 
     Raises:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.api.game import ChoiceMade, Game
-from houserule.api.rules import Rules, open_ruleset
+from houserule.api.rules import TableRules, open_ruleset
 from houserule.diagnostics.errors import RecordError
 from houserule.prepare import prepare_table
 from houserule.record.replay import Difference, ParsedRecord, replay
@@ -144,7 +144,7 @@ class Record:
         prepared = prepare_table(ruleset, self.parsed.table)
         if prepared.program is None:
             raise RecordError(prepared.diagnostics, ruleset.sources)
-        rules = Rules(ruleset, self.parsed.table, prepared.program)
+        rules = TableRules(ruleset, self.parsed.table, prepared.program)
         narrator = rules.narrator(language, self.players, boards=boards)
 
         def news(playing: ReferenceGame) -> None:

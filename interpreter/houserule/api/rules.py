@@ -24,7 +24,7 @@ Tell: TypeAlias = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class TableRules:
     """What a game is played by: a ruleset, a table that was chosen, its program."""
 
     ruleset: LoadedRuleset

@@ -12,7 +12,7 @@ from houserule.state.domains import Json, plain
 from houserule.state.view import view
 
 if TYPE_CHECKING:
-    from houserule.api.rules import Rules
+    from houserule.api.rules import TableRules
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
     from houserule.ir.types import Data, Type
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class GameState:
     """The part of a `Game` that reads: states, zones, tokens, dice, values, views."""
 
-    def __init__(self, rules: Rules, reference: ReferenceGame) -> None:
+    def __init__(self, rules: TableRules, reference: ReferenceGame) -> None:
         self._rules, self._reference = rules, reference
 
     @property

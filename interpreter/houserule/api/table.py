@@ -16,7 +16,7 @@ from houserule.api.arguments import (
 )
 from houserule.api.game import Game, restore, start
 from houserule.api.meanings import ClauseMeaning, explain_clause
-from houserule.api.rules import Rules
+from houserule.api.rules import TableRules
 from houserule.engine.play.machine import Forced
 from houserule.engine.play.warnings import table_warnings
 from houserule.prepare import TableChoice, playable, prepare
@@ -44,7 +44,7 @@ class Table:
         ('pig', 3, 50)
     """
 
-    def __init__(self, rules: Rules, choice: TableChoice) -> None:
+    def __init__(self, rules: TableRules, choice: TableChoice) -> None:
         self._rules, self._choice = rules, choice
 
     @property
@@ -472,4 +472,4 @@ def choose(ruleset: LoadedRuleset, choice: TableChoice) -> Table:
     """
     prepared = prepare(ruleset, choice, for_play=True)
     chosen, program = playable(prepared, ruleset, choice)
-    return Table(Rules(ruleset, chosen, program), choice)
+    return Table(TableRules(ruleset, chosen, program), choice)
