@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from houserule.compose.compose import compose
-from houserule.compose.tables.choose import choose_table
 from houserule.diagnostics.diagnostic import Diagnostic, Severity, has_errors
 from houserule.diagnostics.errors import TableError
-from houserule.lower import check_rules
-from houserule.lower.memo import Memo
 
+# What composes and lowers rules is imported where it is used: a command line that only
+# names a table, or none, does not wait for it.
 if TYPE_CHECKING:
     from houserule.compose.merge.options import SettingPlace
     from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
+    from houserule.lower.memo import Memo
     from houserule.manifest.ruleset import LoadedRuleset, Plain
     from houserule.source import Source
 
@@ -96,6 +95,8 @@ def prepare(
     With a `memo`, what other tables of the ruleset have in common with this one is not
     lowered again.
     """
+    from houserule.compose.tables.choose import choose_table
+
     table, found = choose_table(
         ruleset,
         preset=choice.preset,
@@ -122,6 +123,9 @@ def _composed(
     found: list[Diagnostic],
     memo: Memo | None = None,
 ) -> Prepared:
+    from houserule.compose.compose import compose
+    from houserule.lower import check_rules
+
     rules, more = compose(ruleset, table)
     found = [*found, *more]
     early = len(found)
@@ -131,6 +135,12 @@ def _composed(
     found = [*found, *more]
     sound = program is not None and not has_errors(found)
     return Prepared(table, program if sound else None, tuple(found), early)
+
+
+def _empty_memo() -> Memo:
+    from houserule.lower.memo import Memo
+
+    return Memo()
 
 
 def playable(
@@ -155,7 +165,7 @@ class Programs:
 
     ruleset: LoadedRuleset
     _known: dict[str, Prepared] = field(default_factory=dict)
-    _memo: Memo = field(default_factory=Memo)
+    _memo: Memo = field(default_factory=_empty_memo)
 
     def prepare(self, choice: TableChoice) -> Prepared:
         """Return what `prepare` does, from memory if the choice came before."""

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.errors import RulesetError
-from houserule.manifest.load import load_ruleset
+from houserule.manifest.load import open_ruleset as open_folder
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
@@ -50,7 +49,4 @@ def open_ruleset(name_or_path: str | Path) -> LoadedRuleset:
     folder = find_ruleset(name_or_path)
     if folder is None:
         raise RulesetError((), message=no_such_ruleset(str(name_or_path)))
-    ruleset, found = load_ruleset(folder)
-    if ruleset is None or has_errors(found):
-        raise RulesetError(found, ruleset.sources if ruleset else {})
-    return ruleset
+    return open_folder(folder)

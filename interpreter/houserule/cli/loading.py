@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from houserule.cli.output import show, tell
-from houserule.diagnostics.diagnostic import Diagnostic, Severity, has_errors
+from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.diagnostics.errors import DiagnosticsError
 from houserule.diagnostics.render import tally
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
     from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.prepare import Prepared, TableChoice
+    from houserule.prepare import TableChoice
     from houserule.source import Source
 
 
@@ -43,12 +45,10 @@ def read_choice(path: Path) -> TableChoice:
 
 def open_ruleset(folder: Path) -> LoadedRuleset:
     """Return the ruleset of a folder; one that cannot be read ends the verb."""
-    from houserule.manifest.load import load_ruleset
+    from houserule.manifest.load import open_ruleset
 
-    ruleset, found = load_ruleset(folder)
-    if ruleset is None or has_errors(found):
-        give_up(found, ruleset.sources if ruleset else {})
-    return ruleset
+    with reported():
+        return open_ruleset(folder)
 
 
 def set_table(
@@ -59,23 +59,16 @@ def set_table(
     Warnings about the rules are for `check`, and are not shown here. Messages are in
     the words of players.
     """
-    from houserule.prepare import prepare
+    from houserule.prepare import playable, prepare
 
-    return sound(prepare(ruleset, choice, for_play=True), ruleset, choice.sources)
+    with reported():
+        return playable(prepare(ruleset, choice, for_play=True), ruleset, choice)
 
 
-def sound(
-    prepared: Prepared,
-    ruleset: LoadedRuleset,
-    sources: Mapping[str, Source] | None = None,
-) -> tuple[ChosenTable, Program]:
-    """Return table and program of a prepared table, or end with its errors.
-
-    `sources` are texts besides those of the ruleset that messages point into.
-    """
-    if prepared.program is None or prepared.table is None:
-        errors = [
-            each for each in prepared.diagnostics if each.severity is Severity.ERROR
-        ]
-        give_up(errors, {**ruleset.sources, **(sources or {})})
-    return prepared.table, prepared.program
+@contextmanager
+def reported() -> Iterator[None]:
+    """Let faults of authors' texts, and of tables, end the verb with their messages."""
+    try:
+        yield
+    except DiagnosticsError as error:
+        give_up(error.diagnostics, error.sources)

@@ -18,6 +18,7 @@ from houserule.diagnostics.diagnostic import (
     has_errors,
     in_reading_order,
 )
+from houserule.diagnostics.errors import RulesetError
 from houserule.diagnostics.suggest import did_you_mean
 from houserule.manifest.citations.check import check_citations
 from houserule.manifest.components import load_tables
@@ -45,6 +46,18 @@ def load_ruleset(folder: Path) -> tuple[LoadedRuleset | None, list[Diagnostic]]:
     loader = _Loader(Folder(folder))
     ruleset = loader.load()
     return ruleset, in_reading_order(loader.folder.faults)
+
+
+def open_ruleset(folder: Path) -> LoadedRuleset:
+    """Return the ruleset of a folder, for play; warnings about it are for `check`.
+
+    Raises:
+        RulesetError: it cannot be read, or its files have errors.
+    """
+    ruleset, found = load_ruleset(folder)
+    if ruleset is None or has_errors(found):
+        raise RulesetError(found, ruleset.sources if ruleset else {})
+    return ruleset
 
 
 def load_manifest(folder: Path) -> tuple[Manifest | None, list[Diagnostic]]:

@@ -17,11 +17,10 @@ from houserule.cli.arguments import (
     SettingParameter,
 )
 from houserule.cli.comparison_text import lines_of
-from houserule.cli.loading import give_up, open_ruleset, read_choice
+from houserule.cli.loading import open_ruleset, read_choice, reported
 from houserule.cli.output import say, say_json, tell
 from houserule.cli.playing import as_usage, end, play_flags, until_width, watching
 from houserule.cli.warnings import forewarn
-from houserule.diagnostics.errors import TableError
 from houserule.prepare import TableChoice
 from houserule.simulate.compared_tables import (
     ComparedTables,
@@ -157,9 +156,8 @@ def _check_flags(
 def _unsound() -> Iterator[None]:
     """Let tables that cannot be played, or names that are none, end the verb."""
     try:
-        yield
-    except TableError as error:
-        give_up(error.diagnostics, error.sources)
+        with reported():
+            yield
     except NothingToCompareError as error:
         raise click.UsageError(f"None of `--each` can be played. {error}") from None
     except ValueError as error:

@@ -9,20 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.cli.arguments import GAME
-from houserule.cli.loading import open_ruleset
 from houserule.cli.output import columns, say, say_json
-from houserule.compose.tables.offers import (
-    offers_of,
-    span,
-)
-from houserule.manifest.load import load_manifest
-from houserule.manifest.model import in_language
-from houserule.resources import shipped_rulesets
+from houserule.manifest.shipped import shipped_games
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from houserule.compose.tables.offers import Offer, Offers, VariantGroup
+    from houserule.compose.tables.offers import Offer, VariantGroup
 
 EPILOG = """\b
 Examples:
@@ -42,30 +35,28 @@ def command(game: Path | None, lang: str, as_json: bool) -> None:
     if game is None:
         _games(lang, as_json)
     else:
-        _game(offers_of(open_ruleset(game), lang), as_json)
+        _game(game, lang, as_json)
 
 
 def _games(lang: str, as_json: bool) -> None:
-    entries: list[dict[str, str]] = []
-    for name, folder in shipped_rulesets().items():
-        manifest, _ = load_manifest(folder)
-        if manifest is not None:
-            entries.append(
-                {
-                    "game": name,
-                    "title": in_language(manifest.title, lang),
-                    "summary": " ".join(in_language(manifest.summary, lang).split()),
-                }
-            )
+    games = list(shipped_games(lang))
     if as_json:
+        entries = [
+            {"game": g.id, "title": g.title, "summary": g.summary} for g in games
+        ]
         say_json({"games": entries})
         return
-    width = max((len(each["game"]) for each in entries), default=0)
-    for each in entries:
-        say(f"{each['game'].ljust(width)}  {each['title']}: {each['summary']}")
+    width = max((len(game.id) for game in games), default=0)
+    for game in games:
+        say(f"{game.id.ljust(width)}  {game.title}: {game.summary}")
 
 
-def _game(offers: Offers, as_json: bool) -> None:
+def _game(folder: Path, lang: str, as_json: bool) -> None:
+    # The list of games alone does not wait for what reads rules.
+    from houserule.cli.loading import open_ruleset
+    from houserule.compose.tables.offers import offers_of, span
+
+    offers = offers_of(open_ruleset(folder), lang)
     low, high = offers.players
     if as_json:
         say_json(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.cli.arguments import GAME
-from houserule.cli.loading import give_up, open_ruleset, sound
+from houserule.cli.loading import give_up, open_ruleset, reported
 from houserule.cli.output import (
     paint_of_seats,
     say,
@@ -19,7 +19,7 @@ from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
-from houserule.prepare import prepare_table
+from houserule.prepare import TableChoice, playable, prepare_table
 from houserule.record.hashes import outcome_words
 from houserule.record.replay import (
     Difference,
@@ -71,7 +71,9 @@ def command(
             f"No shipped game is called `{record.head.game}`; give --game FOLDER."
         )
     ruleset = open_ruleset(folder)
-    _, program = sound(prepare_table(ruleset, record.table), ruleset)
+    prepared = prepare_table(ruleset, record.table)
+    with reported():
+        _, program = playable(prepared, ruleset, TableChoice())
     players = record.head.players
     wording = Wording(program, ruleset.texts.get(lang, {}), lang, players)
     boards = ruleset.manifest.boards if draw else []
