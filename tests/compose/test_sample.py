@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from pathlib import Path
+from random import Random
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.compose.test_family import PIG, pig_with
 from tests.support.exhaustive import every_table, names_in, variants_of
 from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
 
+from houserule.compose.tables import sample
 from houserule.compose.tables.choose import choose_table
+from houserule.compose.tables.configurations import Configurations
+from houserule.compose.tables.feature_model import Features, Relation, features_of
+from houserule.compose.tables.formulas import (
+    ALWAYS,
+    Formula,
+    either,
+    holds_in,
+    off,
+    on,
+)
+from houserule.compose.tables.random_walk import RandomWalk
 from houserule.compose.tables.sample import Choice, sample_tables
 from houserule.manifest.ruleset import LoadedRuleset
 
@@ -119,6 +136,53 @@ def test_an_edition_is_always_chosen() -> None:
         frozenset({"one"}),
         frozenset({"other"}),
     }
+
+
+def test_a_knot_is_sampled_by_random_walks(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = partial(Configurations, most_nodes=20)
+    monkeypatch.setattr(sample, "Configurations", small)
+    side = range(5)
+    rows = [[f"s{i}{j}" for j in side] for i in side]
+    groups = [*rows, *zip(*rows, strict=True)]
+    said = [f"exactly one of g{i}: {', '.join(g)}\n" for i, g in enumerate(groups)]
+    text = PIG.replace("players 2..6\n", "players 2..6\n" + "".join(said))
+    variants = {f"{n}.rules": f"variant {n} for pig\n" for row in rows for n in row}
+    ruleset = ruleset_from_texts({"game.rules": text, **variants})
+    found = sample_tables(ruleset, random=5)
+    features = features_of(ruleset)
+    assert all(features.is_valid(each.variants) for each in found)
+    assert {f"only {name}" for row in rows for name in row} & reasons(found)
+    assert len({each.variants for each in found}) > 20
+    assert found == sample_tables(ruleset, random=5)
+
+
+@given(
+    st.lists(
+        st.tuples(st.booleans(), st.permutations("abcdefg")).map(
+            lambda each: (
+                off(on(*each[1][:2]))
+                if each[0]
+                else either([off(on(each[1][0])), on(each[1][1])])
+            )
+        ),
+        max_size=9,
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_a_random_walk_ends_at_a_valid_table(
+    said: list[Formula], random: Random
+) -> None:
+    relations = tuple(Relation("", each, "") for each in said)
+    features = Features(tuple("abcdefg"), (2, 2), (), relations)
+    walk = RandomWalk(features, random)
+    for found, wish in (
+        (walk.smallest(on("a")), on("a")),
+        (walk.largest(off(on("a"))), off(on("a"))),
+        (walk.at_random(), ALWAYS),
+    ):
+        assert found is None or (features.is_valid(found) and holds_in(wish, found))
+    assert walk.smallest() == frozenset()
+    assert walk.at_random() is not None
 
 
 def test_a_game_without_variants() -> None:

@@ -19,6 +19,8 @@ from houserule.compose.tables.covering_array import covering_tables
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.formulas import off, on
 from houserule.compose.tables.presets import preset_of
+from houserule.compose.tables.random_walk import RandomWalk
+from houserule.compose.tables.relation_diagram import TooManySwitchesError
 from houserule.compose.tables.sample_options import OptionValues, option_values
 from houserule.diagnostics.diagnostic import has_errors
 
@@ -63,10 +65,16 @@ def sample_tables(
         random: so many tables more, each valid table as likely as any other.
         seed: decides among tables that are equally good, and the random ones.
 
-    Raises:
-        TooManySwitchesError: more than 24 switches are tied together.
+    Where the relations are too many for a diagram, as many tables as there are
+    variants are found by random walks instead of those that show pairs or threes.
     """
-    sampler = _Sampler(ruleset, Configurations(features_of(ruleset)), Random(seed))
+    features, numbers = features_of(ruleset), Random(seed)
+    tables: Configurations | RandomWalk
+    try:
+        tables = Configurations(features)
+    except TooManySwitchesError:
+        tables = RandomWalk(features, numbers)
+    sampler = _Sampler(ruleset, tables, numbers)
     found = [*sampler.singles(), *sampler.presets(), *sampler.values()]
     if pairs:
         found += sampler.covering(2, seed)
@@ -91,7 +99,10 @@ def _each_once(found: Iterable[Choice]) -> list[Choice]:
 
 class _Sampler:
     def __init__(
-        self, ruleset: LoadedRuleset, tables: Configurations, random: Random
+        self,
+        ruleset: LoadedRuleset,
+        tables: Configurations | RandomWalk,
+        random: Random,
     ) -> None:
         self.ruleset, self.tables, self.random = ruleset, tables, random
         self.features = tables.features
@@ -156,15 +167,20 @@ class _Sampler:
 
     def covering(self, strength: int, seed: int) -> Iterator[Choice]:
         """Yield tables that show every pair, or every three, of settings."""
+        if isinstance(self.tables, RandomWalk):
+            yield from self.at_random(len(self.features.variants))
+            return
         why = {2: "pairs", 3: "threes"}[strength]
         for table in covering_tables(self.tables, strength, seed):
             yield from self._choice(table, why)
 
     def at_random(self, number: int) -> Iterator[Choice]:
         """Yield so many tables, uniformly, with any number of players."""
-        for _ in range(number if self.tables.count else 0):
-            table = self.tables.at_random(self.random)
-            yield from self._choice(table, "random")
+        for _ in range(number):
+            if isinstance(self.tables, RandomWalk):
+                yield from self._if_any(self.tables.at_random(), "random")
+            elif self.tables.count:
+                yield from self._choice(self.tables.at_random(self.random), "random")
 
     def _if_any(self, table: Names | None, why: str) -> Iterator[Choice]:
         if table is not None:
