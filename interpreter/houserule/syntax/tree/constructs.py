@@ -402,7 +402,7 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
         noun="a question",
     ),
     tree.UsesUp: _clause(
-        "uses up", Expression(MAIN, "measure"), owners=("action",), outside=False
+        "uses up", Expression(MAIN, "measure"), owners=("reaction",), outside=False
     ),
     # what stands inside a declaration, or beside all
     tree.Layer: Construct("layer"),
@@ -416,9 +416,8 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
 }
 
 CLAUSES = tuple(node for node, row in CONSTRUCTS.items() if row.outside)
-CLAUSE_KINDS = frozenset(
-    row.kind for node, row in CONSTRUCTS.items() if row.owners and node is not tree.Step
-)
+CLAUSE_ROWS = tuple(CONSTRUCTS[node] for node in get_args(tree.Clause))
+CLAUSE_KINDS = frozenset(row.kind for row in CLAUSE_ROWS)
 OWNERS = frozenset().union(*(CONSTRUCTS[node].owners for node in CLAUSES))
 NOUNS: Mapping[str, str] = {
     row.kind: row.noun for row in CONSTRUCTS.values() if row.noun
