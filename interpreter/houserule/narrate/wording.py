@@ -1,4 +1,4 @@
-"""Names and values of a program as words of a language."""
+"""Wording: the names and values of a program in the words of a language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of a record: a text of JSON lines, a head, one line a choice, an end."""
+"""Record model: a text of JSON lines, a head, one line a choice, an end."""
 
 from __future__ import annotations
 

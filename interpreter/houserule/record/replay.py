@@ -1,4 +1,4 @@
-"""A record read and played again; the first difference is found, not the last."""
+"""Replay: a record read and played again, up to the first difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game written down while it is played."""
+"""Recording: a game written down while it is played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables compared game by game on the same luck."""
+"""Comparison: tables compared game by game on the same seeds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is counted of one game."""
+"""Results: what is counted of one game."""
 
 from __future__ import annotations
 

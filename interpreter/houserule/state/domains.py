@@ -1,4 +1,4 @@
-"""The domain of a type: its values, the least of them, how they are printed."""
+"""Domains: the values of a type, the least of them, how they are printed."""
 
 from __future__ import annotations
 

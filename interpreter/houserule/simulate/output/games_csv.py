@@ -1,4 +1,4 @@
-"""One row for each game, as comma-separated values."""
+"""CSV output: a row for each game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts, means and intervals over many games at one table."""
+"""Summary: counts, means and intervals over many games at one table."""
 
 from __future__ import annotations
 
