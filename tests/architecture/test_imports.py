@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from houserule.graph import closure
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "interpreter" / "houserule"
 
@@ -140,3 +142,51 @@ def test_modules_and_functions_stay_small() -> None:
                 if length > 45:
                     long.append(f"{path.name}:{node.lineno} {node.name}: {length}")
     assert not long
+
+
+def imports() -> dict[str, set[str]]:
+    """Return the modules that each module imports, wherever it does so.
+
+    The package itself is left out: it only hands on what the face offers.
+    """
+    names = {_module_name(path): path for path in modules()}
+    found: dict[str, set[str]] = {}
+    for name, path in names.items():
+        wanted = set(_modules_imported(path)) & names.keys()
+        found[name] = wanted - {name, "houserule"}
+    return found
+
+
+def _module_name(path: Path) -> str:
+    words = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(words[:-1] if words[-1] == "__init__" else words)
+
+
+def _modules_imported(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_imports_in_a_circle_say_why() -> None:
+    reached = closure(imports())
+    circles = {
+        frozenset(other for other in others if name in reached[other])
+        for name, others in reached.items()
+        if name in others
+    }
+    paths = {_module_name(path): path for path in modules()}
+    silent = [
+        sorted(circle)
+        for circle in circles
+        if not any(_says_why(paths[name]) for name in circle)
+    ]
+    assert not silent
+
+
+def _says_why(path: Path) -> bool:
+    """Say whether a comment speaks of a circle."""
+    return re.search(r"#.*\bcircle\b", path.read_text(encoding="utf-8")) is not None

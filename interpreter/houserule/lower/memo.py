@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from houserule.same import Contents
 
+# A symbol table holds the memo that recalls for it: a circle of types alone.
 if TYPE_CHECKING:
     from houserule.lower.symbols.symbol_table import Uses, World
 
