@@ -1,0 +1,155 @@
+"""How long an author waits: checks cold, again and after one edit, and small commands.
+
+Usage: `python -m tools.bench.working CHECKOUT [--game GAME] [--rounds N]`
+
+CHECKOUT is another checkout of this project, with a `.venv` in it: the one to compare
+with. Both do the same commands in turns, each on its own copy of the rules and with its
+own cache. What is told is processor time of the whole command, the least of all rounds:
+other work on the machine can only add to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[2]
+SMALL = ("pig", "nim", "liars_dice")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One checkout: its command, its copy of the rulesets, its cache."""
+
+    name: str
+    command: Path
+    rules: Path
+    cache: Path
+
+    def seconds(self, *arguments: str) -> float:
+        """Return the processor time of a command, in seconds.
+
+        Raises:
+            SystemExit: it could not be started, or ended with a fault of its own.
+        """
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(
+            [str(self.command), *arguments],
+            env={**os.environ, "HOUSERULE_CACHE": str(self.cache)},
+            cwd=self.rules,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if done.returncode > 1:
+            raise SystemExit(f"{self.name}: {done.stdout}{done.stderr}")
+        return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def side_of(name: str, checkout: Path, folder: Path) -> Side:
+    """Return a checkout with fresh copies of its rulesets, and an empty cache.
+
+    Raises:
+        SystemExit: no command is installed there.
+    """
+    command = checkout / ".venv" / "bin" / "houserule"
+    if not command.is_file():
+        raise SystemExit(f"{name}: there is no {command}")
+    shutil.copytree(checkout / "rulesets", folder / name / "rulesets")
+    return Side(name, command, folder / name / "rulesets", folder / name / "cache")
+
+
+# ---- what is measured
+
+
+def cold(side: Side, game: str, number: int) -> float:
+    """Check with an empty cache."""
+    shutil.rmtree(side.cache, ignore_errors=True)
+    return side.seconds("check", f"./{game}")
+
+
+def again(side: Side, game: str, number: int) -> float:
+    """Check what was checked before."""
+    return side.seconds("check", f"./{game}")
+
+
+def after_a_variant(side: Side, game: str, number: int) -> float:
+    """Check after one variant got another line: another one each round."""
+    variants = sorted((side.rules / game / "variants").glob("*.rules"))
+    with variants[number % len(variants)].open("a") as stream:
+        stream.write(f"\n# a remark of round {number}\n")
+    return side.seconds("check", f"./{game}")
+
+
+def after_an_example(side: Side, game: str, number: int) -> float:
+    """Check after the first example of a scenario file got another name."""
+    files = sorted((side.rules / game / "scenarios").glob("*.yaml"))
+    path = files[number % len(files)]
+    head, rest = path.read_text().split("- name: ", 1)
+    _, rest = rest.split("\n", 1)
+    path.write_text(f"{head}- name: example of round {number}\n{rest}")
+    return side.seconds("check", f"./{game}")
+
+
+def formatted(side: Side, game: str, number: int) -> float:
+    """Look at the form of one file."""
+    return side.seconds("fmt", "--check", f"{game}/game.rules")
+
+
+Measured = Callable[[Side, str, int], float]
+
+
+def plan(game: str) -> Iterator[tuple[str, Measured, str]]:
+    """Yield what each round measures, in this order: title, how, of which game."""
+    yield f"check {game}, cold", cold, game
+    yield f"check {game}, again", again, game
+    yield f"check {game}, one variant edited", after_a_variant, game
+    yield f"check {game}, one example edited", after_an_example, game
+    for small in SMALL:
+        yield f"check {small}", again, small
+    yield "list", lambda side, _, number: side.seconds("list"), ""
+    yield "explain E201", lambda side, _, number: side.seconds("explain", "E201"), ""
+    yield f"fmt {game}/game.rules", formatted, game
+
+
+def measure(sides: list[Side], game: str, rounds: int) -> dict[str, list[float]]:
+    """Return the least time of each command, side by side."""
+    found: dict[str, list[list[float]]] = {}
+    for number in range(rounds):
+        for title, how, of in plan(game):
+            times = found.setdefault(title, [[] for _ in sides])
+            for place, side in enumerate(sides):
+                times[place].append(how(side, of, number))
+    return {title: [min(each) for each in times] for title, times in found.items()}
+
+
+def main(arguments: list[str]) -> None:
+    """Measure, and print a line for each command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkout", type=Path)
+    parser.add_argument("--game", default="x_pasch")
+    parser.add_argument("--rounds", type=int, default=3)
+    asked = parser.parse_args(arguments)
+    with TemporaryDirectory() as folder:
+        sides = [
+            side_of("before", asked.checkout.resolve(), Path(folder)),
+            side_of("after", ROOT, Path(folder)),
+        ]
+        found = measure(sides, asked.game, asked.rounds)
+    width = max(map(len, found))
+    print(f"{'processor time in seconds':{width}}  before   after")
+    for title, (before, after) in found.items():
+        print(f"{title:{width}}  {before:6.2f}  {after:6.2f}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
