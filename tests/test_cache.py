@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from houserule import cache
-from houserule.cache import Store, cache_dir, code_key, read_file, write_file
+from houserule.cache import DiskStore, cache_dir, code_key, read_file, write_file
 
 
 @pytest.fixture(autouse=True)
@@ -18,8 +18,8 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def store() -> Store:
-    return Store("things", made_by=("source.py",), most=4)
+def store() -> DiskStore:
+    return DiskStore("things", made_by=("source.py",), most=4)
 
 
 def only_file() -> Path:
@@ -27,14 +27,14 @@ def only_file() -> Path:
     return path
 
 
-def test_what_was_saved_is_loaded(store: Store) -> None:
+def test_what_was_saved_is_loaded(store: DiskStore) -> None:
     value = {"a": (1, None, ["x", b"y", True])}
     store.save("key", value)
     assert store.load("key") == value
     assert store.load("other") is None
 
 
-def test_a_key_holds_every_content_and_where_it_ends(store: Store) -> None:
+def test_a_key_holds_every_content_and_where_it_ends(store: DiskStore) -> None:
     texts = [("ab", "c"), ("a", "bc"), ("abc",), ("abc", ""), ("ab", b"d")]
     assert len({store.key(*each) for each in texts}) == len(texts)
     assert store.key("a", b"b") == store.key("a", b"b")
@@ -64,7 +64,7 @@ def test_a_key_changes_with_the_code_that_makes_the_result(
 
 
 @pytest.mark.parametrize("content", [b"", b"x" * 100, None])
-def test_a_damaged_file_is_not_read(store: Store, content: bytes | None) -> None:
+def test_a_damaged_file_is_not_read(store: DiskStore, content: bytes | None) -> None:
     store.save("key", 7)
     path = only_file()
     path.write_bytes(path.read_bytes()[:-1] if content is None else content)
@@ -75,7 +75,7 @@ def test_a_damaged_file_is_not_read(store: Store, content: bytes | None) -> None
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
 @pytest.mark.parametrize("mode", [0o620, 0o602])
-def test_a_file_that_others_may_write_is_not_read(store: Store, mode: int) -> None:
+def test_a_file_that_others_may_write_is_not_read(store: DiskStore, mode: int) -> None:
     store.save("key", 7)
     only_file().chmod(mode)
     assert store.load("key") is None
@@ -87,7 +87,7 @@ def test_a_file_that_others_may_write_is_not_read(store: Store, mode: int) -> No
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such owners")
 def test_a_file_of_another_user_is_not_read(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: DiskStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.save("key", 7)
     path = only_file()
@@ -111,7 +111,7 @@ def test_a_file_that_came_along_is_read_whoever_owns_it(tmp_path: Path) -> None:
 
 
 def test_without_a_folder_nothing_is_kept_and_nothing_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: Store
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: DiskStore
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("HOUSERULE_CACHE", str(tmp_path / "file" / "beneath"))
@@ -119,14 +119,14 @@ def test_without_a_folder_nothing_is_kept_and_nothing_fails(
     assert store.load("key") is None
 
 
-def test_old_files_make_room(store: Store) -> None:
+def test_old_files_make_room(store: DiskStore) -> None:
     for number in range(40):
         store.save(str(number), number)
         assert len(list((cache_dir() / "things").iterdir())) <= 2 * store.most
     assert store.load("39") == 39
 
 
-def test_the_folder_is_private(store: Store) -> None:
+def test_the_folder_is_private(store: DiskStore) -> None:
     store.save("key", 7)
     assert only_file().parent.stat().st_mode & 0o077 == 0
     assert only_file().stat().st_mode & 0o077 == 0

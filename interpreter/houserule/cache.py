@@ -1,6 +1,6 @@
 """Disk caches: what can always be computed again, kept in one folder per kind.
 
-A `Store` keeps results under keys of content. A key holds everything that a result
+A `DiskStore` keeps results under keys of content. A key holds everything that a result
 depends on: the input, Python's version, and the source text of the code that made it.
 So a file is never out of date; it is only never asked for again.
 
@@ -63,7 +63,7 @@ def code_key(*parts: str) -> str:
     return digest.hexdigest()
 
 
-class Store:
+class DiskStore:
     """One kind of result on disk, each in a file of its own.
 
     `name` is the folder. `made_by` are the parts of the package whose code decides

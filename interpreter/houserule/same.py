@@ -63,7 +63,7 @@ def _parts(kind: type) -> _Parts | None:
     return attrgetter(*names)
 
 
-class Contents:
+class ContentNumbers:
     """Numbers for contents: at one place, equal contents have one number.
 
     Of each place the latest contents are known, at most `LATEST`; one that was

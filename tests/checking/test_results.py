@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from houserule.cache import Store
+from houserule.cache import DiskStore
 from houserule.checking import check, results
 from houserule.checking.check import Checked, check_game
 from houserule.checking.results import Results
@@ -21,7 +21,7 @@ from houserule.same import same
 from houserule.scenario.files import Trial
 
 
-class Forgetful(Store):
+class Forgetful(DiskStore):
     """A store that keeps nothing."""
 
     def read(self, key: str) -> None:

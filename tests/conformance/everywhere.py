@@ -20,7 +20,7 @@ from houserule.scenario.files import (
     scenario_files,
     trials,
 )
-from houserule.scenario.moves import Move
+from houserule.scenario.moves import WrittenMove
 from houserule.scenario.report import failure
 from houserule.scenario.run import Result, _Run
 
@@ -49,7 +49,7 @@ class Watched(_Run):
         self.game = super()._begin()
         return self.game
 
-    def _judge(self, game: ReferenceGame, move: Move) -> tuple[Refusal, ...]:
+    def _judge(self, game: ReferenceGame, move: WrittenMove) -> tuple[Refusal, ...]:
         self.asked |= {move.name, *self.waits_for(game, move.name)}
         self.look(game)
         return super()._judge(game, move)

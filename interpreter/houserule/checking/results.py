@@ -21,7 +21,7 @@ from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from houserule.cache import Store
+from houserule.cache import DiskStore
 from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.relations import switched_on
 from houserule.diagnostics.diagnostic import Diagnostic, Label
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from houserule.syntax.tree import Unit
 
 MOST_RESULTS = 20_000  # of one ruleset; those not asked for longest go first
-CHECKS = Store("checks", made_by=(), most=200)
+CHECKS = DiskStore("checks", made_by=(), most=200)
 
 PlainChoice: TypeAlias = tuple[Any, ...]
 PlainDiagnostic: TypeAlias = tuple[Any, ...]

@@ -13,7 +13,7 @@ from weakref import WeakSet
 
 import wasmtime
 
-from houserule.cache import Store
+from houserule.cache import DiskStore
 from houserule.compiled.flow.endings import leads_are_known
 from houserule.compiled.memory.codec import StateBlock
 from houserule.compiled.memory.layout import (
@@ -310,7 +310,7 @@ def _engine() -> wasmtime.Engine:
     return wasmtime.Engine(config)
 
 
-MACHINE_CODE = Store("wasm", made_by=("compiled/machine.py",), most=500)
+MACHINE_CODE = DiskStore("wasm", made_by=("compiled/machine.py",), most=500)
 _codes: dict[str, wasmtime.Module] = {}
 
 

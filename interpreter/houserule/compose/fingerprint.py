@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from houserule.same import Contents
+from houserule.same import ContentNumbers
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules
@@ -49,14 +49,14 @@ class _Texts:
     """The text of each rule that was hashed, by content: tables have most in common."""
 
     def __init__(self) -> None:
-        self._contents, self._texts = Contents(), dict[int, str]()
+        self._contents, self._texts = ContentNumbers(), dict[int, str]()
 
     def text(self, field: str, key: object, value: object) -> str:
         """Return what one rule says; `field` and `key` are its place in the rules."""
         number, _ = self._contents.intern((field, key), value)
         if number not in self._texts:
             if len(self._texts) >= MOST_TEXTS:
-                self._contents, self._texts = Contents(), {}
+                self._contents, self._texts = ContentNumbers(), {}
                 return self.text(field, key, value)
             self._texts[number] = "\n".join(_said(value, []))
         return self._texts[number]

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-from houserule.same import Contents
+from houserule.same import ContentNumbers
 
 # A symbol table holds the memo that recalls for it: a circle of types alone.
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Memo:
 
     trace: dict[LookUp, int] | None = None
     _roots: dict[tuple[object, ...], _Node] = field(default_factory=dict)
-    contents: Contents = field(default_factory=Contents)
+    contents: ContentNumbers = field(default_factory=ContentNumbers)
 
     def watched(self, world: World) -> World:
         """Return a symbol table of the same content whose look-ups are noted.

@@ -100,19 +100,19 @@ def _define(world: World) -> ir.Program:
     zones = state.define_zones(world)
     known_components = state.define_components(world)
     known_effects = effects.define_effects(world)
-    fine = cycles.check_circles(world)
+    fine = cycles.check_cycles(world)
     known_actions = actions.define_actions(world, known_effects)
     phases = flow.define_phases(world, sources)
     steps = flow.define_steps(world)
     flow.check_actors(world)
     known_reactions = reactions.define_reactions(world, known_actions)
-    simultaneous.check_together(world, known_actions, known_effects)
+    simultaneous.check_simultaneous(world, known_actions, known_effects)
     always, asserts = values.invariants(world), values.assertions(world)
     warns = values.warnings(world)
     winners = values.winners(world)
     parts = _Parts(
         known_components,
-        initialisation.settle_lives(world, states) if fine else states,
+        initialisation.settle_first_values(world, states) if fine else states,
         zones,
         known_values,
         known_effects,

@@ -16,8 +16,8 @@ from houserule.scenario.position import (
     seats_of,
 )
 from houserule.scenario.readings import reading_of
-from houserule.scenario.visibility import hold_sight
-from houserule.scenario.words import Misread, Words, spoken
+from houserule.scenario.visibility import unmet_views
+from houserule.scenario.words import Misread, ScenarioWords, spoken
 from houserule.source import Span
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Happened:
 class Expectation:
     """Holds one `expect` block against what happened."""
 
-    words: Words
+    words: ScenarioWords
     happened: Happened
     problems: list[Problem] = field(default_factory=list)
     faults: list[Diagnostic] = field(default_factory=list)
@@ -302,7 +302,7 @@ class Expectation:
             self._compare(title, wanted, reading.actual(keys, wanted), where)
 
     def _sees(self, said: Said, path: KeyPath) -> None:
-        for message, where in hold_sight(self.words, self.happened.game, said, path):
+        for message, where in unmet_views(self.words, self.happened.game, said, path):
             self._problem(message, where)
 
 
@@ -320,7 +320,7 @@ def known_addresses(program: Program) -> list[str]:
 
 
 def titled(
-    words: Words, name: str, params: tuple[Param, ...], keys: tuple[Data, ...]
+    words: ScenarioWords, name: str, params: tuple[Param, ...], keys: tuple[Data, ...]
 ) -> str:
     """Return a name with its keys as people write it: `score(ann)`."""
     if not keys:
@@ -351,7 +351,7 @@ def _entry(key: str, value: Said) -> str:
             return f"{key}: {value}"
 
 
-def _readable(words: Words) -> list[str]:
+def _readable(words: ScenarioWords) -> list[str]:
     program = words.program
     slots = [slot for each in program.tokens.values() for slot in each.slots]
     return [*program.states, *program.zones, *slots, *program.values]

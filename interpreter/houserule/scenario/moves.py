@@ -26,7 +26,7 @@ from houserule.scenario.position import (
     numbers,
     seats_of,
 )
-from houserule.scenario.words import Misread, Words, spoken
+from houserule.scenario.words import Misread, ScenarioWords, spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,7 +42,7 @@ WORDS = ("done", "choose", "share", "answer", "expect")
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class WrittenMove:
     """One entry of `do`: what kind, which action, what was said of it, and where.
 
     `by` is None where nobody is named; `args` holds the parameters that were said.
@@ -57,7 +57,7 @@ class Move:
     path: KeyPath
 
 
-def read_move(words: Words, said: Said, path: KeyPath) -> Move:
+def read_move(words: ScenarioWords, said: Said, path: KeyPath) -> WrittenMove:
     """Read one move.
 
     Raises:
@@ -80,11 +80,11 @@ def read_move(words: Words, said: Said, path: KeyPath) -> Move:
     head = next(key for key in said if key not in BESIDE)
     by, luck = _beside(words, said, path)
     kind, args = _content(words, head, said[head], inner)
-    return Move(kind, head, said[head], args, by, luck, inner)
+    return WrittenMove(kind, head, said[head], args, by, luck, inner)
 
 
 def _beside(
-    words: Words, said: dict[str, Said], path: KeyPath
+    words: ScenarioWords, said: dict[str, Said], path: KeyPath
 ) -> tuple[int | None, Luck]:
     seat = None
     if "by" in said:
@@ -96,7 +96,7 @@ def _beside(
 
 
 def _content(
-    words: Words, head: str, said: Said, path: KeyPath
+    words: ScenarioWords, head: str, said: Said, path: KeyPath
 ) -> tuple[Kind, Mapping[str, Data]]:
     match head:
         case "done" | "choose" | "share" | "answer" | "expect":
@@ -109,7 +109,7 @@ def _content(
 
 
 def read_arguments(
-    words: Words, action: str, said: Said, path: KeyPath
+    words: ScenarioWords, action: str, said: Said, path: KeyPath
 ) -> dict[str, Data]:
     """Return the parameters of an action that were said, by name.
 
@@ -138,7 +138,7 @@ def read_arguments(
     return found
 
 
-def choice_of(words: Words, move: Move, decision: Decision) -> Choice:
+def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
     """Return the choice that a move means at a decision.
 
     Parameters that are not said are filled in where one option fits.
@@ -161,7 +161,7 @@ def choice_of(words: Words, move: Move, decision: Decision) -> Choice:
             return _shared(words, move, decision)
 
 
-def _act(words: Words, move: Move, decision: Decision) -> Choice:
+def _act(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
     names = [name for name, _ in factors(words.program.actions[move.name])]
     missing = [name for name in names if name not in move.args]
     if not missing:
@@ -180,7 +180,9 @@ def _act(words: Words, move: Move, decision: Decision) -> Choice:
     )
 
 
-def matching(words: Words, move: Move, decision: Decision) -> Iterator[Choice]:
+def matching(
+    words: ScenarioWords, move: WrittenMove, decision: Decision
+) -> Iterator[Choice]:
     """Yield the options of a decision that agree with what a move says."""
     if move.kind != "act":
         wanted = choice_of(words, move, decision)
@@ -200,7 +202,7 @@ def matching(words: Words, move: Move, decision: Decision) -> Iterator[Choice]:
                 yield option
 
 
-def _picked(words: Words, move: Move, decision: Decision) -> Choice:
+def _picked(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
     asking = asking_statements(words.program).get(decision.site)
     if decision.kind != "choose" or not isinstance(asking, ir.ChooseOption):
         raise _other(words, move, decision)
@@ -215,7 +217,7 @@ def _picked(words: Words, move: Move, decision: Decision) -> Choice:
     return Picked(tuple(values))
 
 
-def _shared(words: Words, move: Move, decision: Decision) -> Choice:
+def _shared(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
     asking = asking_statements(words.program).get(decision.site)
     if decision.kind != "share" or not isinstance(asking, ir.ShareOut):
         raise _other(words, move, decision)
@@ -229,7 +231,7 @@ def _shared(words: Words, move: Move, decision: Decision) -> Choice:
     return Shared(tuple(sorted(each for each in amounts if each[1])))
 
 
-def _other(words: Words, move: Move, decision: Decision) -> Misread:
+def _other(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Misread:
     asked = {
         "act": "an action is to be taken",
         "choose": "something is to be chosen (`choose`)",

@@ -21,9 +21,9 @@ def pytest_collect_file(
 ) -> pytest.Collector | None:
     """Collect `scenarios/*.yaml` and `playthroughs/*.jsonl` of a ruleset."""
     if file_path.suffix == ".yaml" and _stands_in(file_path, "scenarios"):
-        return ScenarioFile.from_parent(parent, path=file_path)
+        return ScenarioCollector.from_parent(parent, path=file_path)
     if file_path.suffix == ".jsonl" and _stands_in(file_path, "playthroughs"):
-        return Record.from_parent(parent, path=file_path)
+        return RecordCollector.from_parent(parent, path=file_path)
     return None
 
 
@@ -60,7 +60,7 @@ class RulesetFile(pytest.File):
         return _loaded[folder]
 
 
-class ScenarioFile(RulesetFile):
+class ScenarioCollector(RulesetFile):
     """A scenario file: one test for each example and table."""
 
     def collect(self) -> Iterator[pytest.Item]:
@@ -84,7 +84,7 @@ class ScenarioFile(RulesetFile):
             )
 
 
-class Record(RulesetFile):
+class RecordCollector(RulesetFile):
     """A golden record: one test, that it is played as before."""
 
     def collect(self) -> Iterator[pytest.Item]:

@@ -11,7 +11,7 @@ from houserule.engine.play.engine import Engine, engine_of
 from houserule.engine.play.game import fresh
 from houserule.engine.play.setup import GamePosition
 from houserule.ir.types import Data, Kind
-from houserule.scenario.words import Misread, Words, spoken
+from houserule.scenario.words import Misread, ScenarioWords, spoken
 
 if TYPE_CHECKING:
     from houserule.ir import Param, ZoneDef
@@ -60,7 +60,7 @@ class GivenReader:
     With `lay`, the `rest` of a zone is put there: what the game's setup lays.
     """
 
-    words: Words
+    words: ScenarioWords
     lay: bool = True
     faults: list[Diagnostic] = field(default_factory=list)
 
@@ -257,7 +257,7 @@ class GivenReader:
             for keys, said in places.items():
                 if not said.rest:
                     continue
-                everything = starts_of(fresh, name, keys)
+                everything = starting_things(fresh, name, keys)
                 kind = zone.member.name
                 left = [each for each in everything if (kind, each) not in used]
                 found[name][keys] = [*left, *found[name][keys]]
@@ -305,7 +305,7 @@ class GivenReader:
 
 
 def located(
-    words: Words,
+    words: ScenarioWords,
     params: tuple[Param, ...],
     inside: list[str] | None,
     said: Said,
@@ -320,7 +320,7 @@ def located(
     return words.entries(params, said, path, leaf, keys)
 
 
-def number(words: Words, said: Said, path: KeyPath) -> int:
+def number(words: ScenarioWords, said: Said, path: KeyPath) -> int:
     """Return a count that was said.
 
     Raises:
@@ -331,20 +331,22 @@ def number(words: Words, said: Said, path: KeyPath) -> int:
     return said
 
 
-def numbers(words: Words, said: Said, path: KeyPath) -> list[int]:
+def numbers(words: ScenarioWords, said: Said, path: KeyPath) -> list[int]:
     """Return a list of counts; a single one may stand without its list."""
     if not isinstance(said, list):
         return [number(words, said, path)]
     return [number(words, each, (*path, place)) for place, each in enumerate(said)]
 
 
-def seats_of(words: Words) -> Kind:
+def seats_of(words: ScenarioWords) -> Kind:
     """Return the kind of the seats."""
     kinds = words.program.kinds.values()
     return next(kind for kind in kinds if kind.sort == "seat")
 
 
-def read_faces(words: Words, said: Said, path: KeyPath) -> dict[str, dict[int, int]]:
+def read_faces(
+    words: ScenarioWords, said: Said, path: KeyPath
+) -> dict[str, dict[int, int]]:
     """Return the faces that dice show, by kind and die."""
     if not isinstance(said, dict):
         raise words.misread("E072", "Here belongs `die: face`.", path)
@@ -370,7 +372,9 @@ def read_faces(words: Words, said: Said, path: KeyPath) -> dict[str, dict[int, i
     return found
 
 
-def starts_of(engine: Engine, zone: str, keys: tuple[Data, ...]) -> tuple[int, ...]:
+def starting_things(
+    engine: Engine, zone: str, keys: tuple[Data, ...]
+) -> tuple[int, ...]:
     """Return what lies in a zone before play, by id."""
     machine = fresh(engine.program, 0)
     return machine.store.zones[zone][engine.layout.index(zone, keys)]

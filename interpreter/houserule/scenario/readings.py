@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from houserule.ir import Param, ZoneDef
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
-    from houserule.scenario.words import Words
+    from houserule.scenario.words import ScenarioWords
 
 Keys = tuple[Data, ...]
 
@@ -31,7 +31,7 @@ class Reading:
     actual: Callable[[Keys, str], str]
 
 
-def reading_of(words: Words, game: ReferenceGame, name: str) -> Reading | None:
+def reading_of(words: ScenarioWords, game: ReferenceGame, name: str) -> Reading | None:
     """Return how a state, zone, slot of tokens or value is read."""
     program = words.program
     if name in program.states:
@@ -64,7 +64,7 @@ def reading_of(words: Words, game: ReferenceGame, name: str) -> Reading | None:
     return None
 
 
-def _zone(words: Words, game: ReferenceGame, zone: ZoneDef) -> Reading:
+def _zone(words: ScenarioWords, game: ReferenceGame, zone: ZoneDef) -> Reading:
     labels = words.labels[zone.member.name]
     pile = zone.kind == "pile"
 

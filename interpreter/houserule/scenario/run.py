@@ -25,13 +25,13 @@ from houserule.scenario.expect import (
 )
 from houserule.scenario.files import cases_of
 from houserule.scenario.moves import (
-    Move,
+    WrittenMove,
     choice_of,
     matching,
     read_move,
 )
 from houserule.scenario.position import Given, GivenReader
-from houserule.scenario.words import Misread, Words
+from houserule.scenario.words import Misread, ScenarioWords
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class _Run:
         prepare: Callable[[TableChoice], Prepared],
     ) -> None:
         self.trial, self.program, self.prepare = trial, program, prepare
-        self.words = Words(program, trial.examples.document, trial.seats)
+        self.words = ScenarioWords(program, trial.examples.document, trial.seats)
         self.problems: list[Problem] = []
         self.faults: list[Diagnostic] = []
         self.refusals: tuple[Refusal, ...] | None = None
@@ -241,7 +241,7 @@ class _Run:
             return None
         return game
 
-    def _moves(self) -> list[Move]:
+    def _moves(self) -> list[WrittenMove]:
         said, path = self._said("do")
         entries = said if isinstance(said, list) else []
         return [
@@ -263,12 +263,12 @@ class _Run:
         said, _ = self._expected()
         return "refused" in said or said.get("legal") is False
 
-    def _check_between(self, game: ReferenceGame, move: Move) -> None:
+    def _check_between(self, game: ReferenceGame, move: WrittenMove) -> None:
         if not isinstance(move.said, dict):
             raise self.words.misread("E074", "Here belongs a block.", move.path)
         self._hold(game, move.said, move.path)
 
-    def _make(self, game: ReferenceGame, move: Move, *, may_fail: bool) -> None:
+    def _make(self, game: ReferenceGame, move: WrittenMove, *, may_fail: bool) -> None:
         refusals = self._judge(game, move)
         self.refusals = refusals
         if refusals:
@@ -294,7 +294,7 @@ class _Run:
         if forced.faces or forced.draws:
             self._problem("More falls were laid down than fell.", move)
 
-    def _judge(self, game: ReferenceGame, move: Move) -> tuple[Refusal, ...]:
+    def _judge(self, game: ReferenceGame, move: WrittenMove) -> tuple[Refusal, ...]:
         """Return what speaks against a move, without making it."""
         decision = game.decision
         self.unwise = ()
@@ -314,7 +314,7 @@ class _Run:
         self.unwise = () if refusals else decision.options.unwise(choice)
         return refusals
 
-    def _refusals(self, game: ReferenceGame, move: Move) -> tuple[Refusal, ...]:
+    def _refusals(self, game: ReferenceGame, move: WrittenMove) -> tuple[Refusal, ...]:
         """Return the reasons against an action of which no option is legal."""
         decision = game.decision
         assert decision is not None
@@ -366,7 +366,7 @@ class _Run:
         kind = next(each for each in kinds if each.sort == "seat")
         return self.words.shown(seat, kind)
 
-    def _problem(self, message: str, move: Move) -> None:
+    def _problem(self, message: str, move: WrittenMove) -> None:
         span = self.words.document.key_span(*move.path)
         self.problems.append(Problem(message, span))
 

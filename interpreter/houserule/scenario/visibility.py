@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from houserule.ir.types import Data
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
-    from houserule.scenario.words import Words
+    from houserule.scenario.words import ScenarioWords
 
 HIDDEN = "hidden"
 Complaint: TypeAlias = tuple[str, "KeyPath"]
 Keys: TypeAlias = tuple["Data", ...]
 
 
-def hold_sight(
-    words: Words, game: ReferenceGame, said: Said, path: KeyPath
+def unmet_views(
+    words: ScenarioWords, game: ReferenceGame, said: Said, path: KeyPath
 ) -> Iterator[Complaint]:
     """Yield what is not as said about the knowledge of seats."""
     for name, inner, place in _block(words, said, path):
@@ -39,11 +39,11 @@ def hold_sight(
         store, evaluator = game.machine.store, game.engine.evaluator
         visibility = Visibility(game.program, evaluator, store, seat)
         for thing, expected, where in _block(words, inner, place):
-            yield from _one(words, visibility, name, thing, expected, where)
+            yield from _unmet(words, visibility, name, thing, expected, where)
 
 
 def _block(
-    words: Words, said: Said, path: KeyPath
+    words: ScenarioWords, said: Said, path: KeyPath
 ) -> Iterator[tuple[str, Said, KeyPath]]:
     if not isinstance(said, dict):
         raise words.misread("E072", "Here belongs a block.", path)
@@ -51,8 +51,13 @@ def _block(
         yield key, value, (*path, key)
 
 
-def _one(
-    words: Words, visibility: Visibility, who: str, key: str, said: Said, path: KeyPath
+def _unmet(
+    words: ScenarioWords,
+    visibility: Visibility,
+    who: str,
+    key: str,
+    said: Said,
+    path: KeyPath,
 ) -> Iterator[Complaint]:
     program = words.program
     if key == "faces":
@@ -79,7 +84,7 @@ def _one(
 Leaf: TypeAlias = "Callable[[Keys, Said, KeyPath], tuple[str, str]]"
 
 
-def _cell(words: Words, visibility: Visibility, name: str) -> Leaf:
+def _cell(words: ScenarioWords, visibility: Visibility, name: str) -> Leaf:
     type_ = words.program.states[name].type
 
     def leaf(keys: Keys, said: Said, path: KeyPath) -> tuple[str, str]:
@@ -94,7 +99,7 @@ def _cell(words: Words, visibility: Visibility, name: str) -> Leaf:
     return leaf
 
 
-def _zone(words: Words, visibility: Visibility, name: str) -> Leaf:
+def _zone(words: ScenarioWords, visibility: Visibility, name: str) -> Leaf:
     zone = words.program.zones[name]
     pile = zone.kind == "pile"
 
@@ -123,7 +128,7 @@ def _row(names: list[str]) -> str:
     return "[" + ", ".join(names) + "]"
 
 
-def _seen(words: Words, visibility: Visibility, zone: str, thing: int) -> str:
+def _seen(words: ScenarioWords, visibility: Visibility, zone: str, thing: int) -> str:
     kind = words.program.zones[zone].member.name
     if visibility.thing(kind, thing):
         return words.labels[kind][thing]
@@ -135,7 +140,7 @@ def _seen(words: Words, visibility: Visibility, zone: str, thing: int) -> str:
     return _fields(shown) if shown else HIDDEN
 
 
-def _wanted(words: Words, zone: str, said: Said, path: KeyPath) -> str:
+def _wanted(words: ScenarioWords, zone: str, said: Said, path: KeyPath) -> str:
     kind = words.program.zones[zone].member
     if said == HIDDEN:
         return HIDDEN
@@ -157,7 +162,7 @@ def _fields(shown: Mapping[str, str]) -> str:
 
 
 def _faces(
-    words: Words, visibility: Visibility, who: str, said: Said, path: KeyPath
+    words: ScenarioWords, visibility: Visibility, who: str, said: Said, path: KeyPath
 ) -> Iterator[Complaint]:
     if not isinstance(said, dict):
         raise words.misread("E072", "Here belongs `die: face`.", path)

@@ -43,7 +43,7 @@ class Misread(Exception):
         super().__init__(diagnostic.message)
 
 
-class Words:
+class ScenarioWords:
     """Reads what a scenario says in terms of one program.
 
     `seats` are the names that the scenario gives the players, in order; the program's

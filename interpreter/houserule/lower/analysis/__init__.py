@@ -1,7 +1,8 @@
-"""What can be told of a program without playing it.
+"""Static analysis: what can be said of a program without playing it.
 
-In: a program of the core. Out: diagnostics on order of effects, circles, leaks, lost
-footing and warnings that cannot be told before play. Nothing here changes the program.
+In: a program of the core. Out: diagnostics. Each module is one pass and words its own
+faults: effects that interfere, play that may never end, released order, acting seats,
+visibility, warnings that are not static. Nothing here changes the program.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
 from houserule.ir import Program
 from houserule.lower.analysis.access import Access
+from houserule.lower.analysis.acting_seats import acting_seats
 from houserule.lower.analysis.interference import interference
-from houserule.lower.analysis.standing import standing
-from houserule.lower.analysis.static_warnings import foresight
+from houserule.lower.analysis.released_order import released_order
+from houserule.lower.analysis.static_warnings import static_warnings
 from houserule.lower.analysis.termination import termination
 from houserule.lower.analysis.visibility import visibility
 
@@ -25,8 +27,9 @@ def analyse(program: Program) -> list[Diagnostic]:
         [
             *interference(program, access),
             *termination(program, access),
-            *standing(program, access),
+            *released_order(program, access),
+            *acting_seats(program, access),
             *visibility(program, access),
-            *foresight(program, access),
+            *static_warnings(program, access),
         ]
     )

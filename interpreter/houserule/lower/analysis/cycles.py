@@ -13,7 +13,7 @@ from houserule.source import Span
 Calls = Mapping[str, Mapping[str, Span]]
 
 
-def check_circles(world: World) -> bool:
+def check_cycles(world: World) -> bool:
     """Report values and effects that are defined by themselves; say if none is."""
     values = by_owner(world, "value")
     effects = by_owner(world, "effect")

@@ -13,7 +13,7 @@ from houserule.source import Span
 
 
 @dataclass(slots=True)
-class Reading:
+class StateReads:
     """What each value and effect reads in the end, through all that it calls."""
 
     values: dict[str, Uses]
@@ -66,11 +66,11 @@ class Reading:
         return self.changing[name]
 
 
-def settle_lives(
+def settle_first_values(
     world: World, states: dict[str, ir.StateDef]
 ) -> dict[str, ir.StateDef]:
     """Mark computed first values, reporting E019 and E211; return the states."""
-    reading = Reading(by_owner(world, "value"), by_owner(world, "effect"))
+    reading = StateReads(by_owner(world, "value"), by_owner(world, "effect"))
     firsts = by_owner(world, "state")
     computed = {
         name
@@ -95,7 +95,7 @@ def _life(world: World, state: str) -> str:
 
 
 def _check_first(
-    world: World, name: str, uses: Uses, computed: set[str], reading: Reading
+    world: World, name: str, uses: Uses, computed: set[str], reading: StateReads
 ) -> None:
     """Report a first value that reads another one which is computed with it."""
     for state, span in reading.places(uses):
@@ -106,7 +106,7 @@ def _check_first(
 
 
 def _check_outside(
-    world: World, uses: Uses, computed: set[str], reading: Reading
+    world: World, uses: Uses, computed: set[str], reading: StateReads
 ) -> None:
     """Report a read of a state whose life has not begun and whose start is computed."""
     assert uses.phases is not None

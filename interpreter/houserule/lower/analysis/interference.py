@@ -13,7 +13,7 @@ from houserule.lower.analysis.guards import exclusive
 
 
 @dataclass(frozen=True, slots=True)
-class Party:
+class Participant:
     """Something that runs at a place: its address, bodies, conditions and origin."""
 
     address: str
@@ -25,8 +25,8 @@ class Party:
 
 def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E203 and E207 for every pair that does not commute."""
-    for place, parties in _meetings(program):
-        for one, other in combinations(parties, 2):
+    for place, participants in _meeting_places(program):
+        for one, other in combinations(participants, 2):
             if one.origin == other.origin:
                 continue
             shared = clash(one, other, access)
@@ -42,8 +42,8 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                 yield _two_replacements(effect, first, second)
 
 
-def clash(one: Party, other: Party, access: Access) -> frozenset[Place]:
-    """Return the places on which two parties do not commute."""
+def clash(one: Participant, other: Participant, access: Access) -> frozenset[Place]:
+    """Return the places on which two participants do not commute."""
     found: set[Place] = set()
     first, second = access.writes(*one.bodies), access.writes(*other.bodies)
     reads = {
@@ -62,15 +62,15 @@ def clash(one: Party, other: Party, access: Access) -> frozenset[Place]:
     return frozenset(found)
 
 
-def _reads(party: Party, access: Access) -> frozenset[Place]:
-    tests = [need.test for need in party.needs]
-    lifts = [expr for need in party.needs for _, expr in need.lifts]
+def _reads(participant: Participant, access: Access) -> frozenset[Place]:
+    tests = [need.test for need in participant.needs]
+    lifts = [expr for need in participant.needs for _, expr in need.lifts]
     return access.reads(*tests, *lifts) | access.body_reads(
-        *access.all_bodies(*party.bodies)
+        *access.all_bodies(*participant.bodies)
     )
 
 
-def _meetings(program: ir.Program) -> Iterator[tuple[str, Sequence[Party]]]:
+def _meeting_places(program: ir.Program) -> Iterator[tuple[str, Sequence[Participant]]]:
     """Yield every place where the bodies of several units meet, and those bodies."""
     bodies = [
         *(body for effect in program.effects.values() for body in effect.does),
@@ -91,28 +91,31 @@ def _meetings(program: ir.Program) -> Iterator[tuple[str, Sequence[Party]]]:
         added = [body for body in does if _origin(program, body.address)]
         yield (
             f"in {name}",
-            [Party(b.address, (b,), (), _origin(program, b.address), b) for b in added],
+            [
+                Participant(b.address, (b,), (), _origin(program, b.address), b)
+                for b in added
+            ],
         )
     yield from _watchers(program)
 
 
-def _hooks(program: ir.Program, names: Sequence[str]) -> list[Party]:
-    return [_party(program, program.reactions[name]) for name in names]
+def _hooks(program: ir.Program, names: Sequence[str]) -> list[Participant]:
+    return [_participant(program, program.reactions[name]) for name in names]
 
 
-def _party(program: ir.Program, reaction: ir.ReactionDef) -> Party:
+def _participant(program: ir.Program, reaction: ir.ReactionDef) -> Participant:
     origin = _origin(program, reaction.name)
-    return Party(reaction.name, reaction.does, reaction.needs, origin, reaction)
+    return Participant(reaction.name, reaction.does, reaction.needs, origin, reaction)
 
 
-def _watchers(program: ir.Program) -> Iterator[tuple[str, Sequence[Party]]]:
-    by_value: dict[str, list[Party]] = {}
+def _watchers(program: ir.Program) -> Iterator[tuple[str, Sequence[Participant]]]:
+    by_value: dict[str, list[Participant]] = {}
     for reaction in program.reactions.values():
         if reaction.moment == "when":
-            party = _party(program, reaction)
-            by_value.setdefault(reaction.event, []).append(party)
-    for value, parties in by_value.items():
-        yield f"when {value} changes", parties
+            participant = _participant(program, reaction)
+            by_value.setdefault(reaction.event, []).append(participant)
+    for value, participants in by_value.items():
+        yield f"when {value} changes", participants
 
 
 def _origin(program: ir.Program, address: str) -> str:
@@ -121,7 +124,7 @@ def _origin(program: ir.Program, address: str) -> str:
 
 
 def _clash(
-    place: str, one: Party, other: Party, shared: frozenset[Place]
+    place: str, one: Participant, other: Participant, shared: frozenset[Place]
 ) -> Diagnostic:
     names = ", ".join(sorted(name for _, name in shared))
     return fault(

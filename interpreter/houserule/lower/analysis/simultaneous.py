@@ -10,7 +10,7 @@ from houserule.lower.symbols.symbol_table import World
 from houserule.source import Span
 
 
-def check_together(
+def check_simultaneous(
     world: World,
     actions: Mapping[str, ir.ActionDef],
     effects: Mapping[str, ir.EffectDef],

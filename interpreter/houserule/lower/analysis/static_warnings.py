@@ -1,4 +1,4 @@
-"""Whether what a warning reads is settled before play (E028)."""
+"""Static warnings: what a warning reads must be settled before play (E028)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOUNS = {
 }
 
 
-def foresight(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+def static_warnings(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E028 for every warning that reads what changes in play."""
     for warning in program.warns:
         read = _changing(warning.test, access)

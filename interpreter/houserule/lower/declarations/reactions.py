@@ -34,7 +34,7 @@ def declare_hooks(world: World) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Hookable:
     """What a reaction hangs on: its parameters, and the phase it stands in if known."""
 
     params: tuple[ir.Param, ...]
@@ -42,33 +42,33 @@ class Event:
 
 
 @dataclass(slots=True)
-class Events:
+class Hookables:
     """Everything that can be hooked, by address; hooks of hooks on demand."""
 
     world: World
     actions: dict[str, ir.ActionDef]
-    known: dict[str, Event] = field(default_factory=dict)
+    known: dict[str, Hookable] = field(default_factory=dict)
     asking: list[str] = field(default_factory=list)
 
     def collect(self) -> None:
         """Note the events of actions, effects, steps and phases."""
         rules = self.world.rules
         for name, phase in rules.phases.items():
-            self.known[name] = Event((), phase.phase)
+            self.known[name] = Hookable((), phase.phase)
         for name, step in rules.steps.items():
             if step.node.body is not None:
-                self.known[name] = Event((), step.phase)
+                self.known[name] = Hookable((), step.phase)
         for name, action in rules.actions.items():
             step_at = rules.steps.get(action.at.text)
             phase_name = action.at.text if step_at is None else step_at.phase
-            event = Event(_factors(self.actions[name]), phase_name)
+            event = Hookable(_factors(self.actions[name]), phase_name)
             for address in _bodies(name, action.clauses):
                 self.known[address] = event
         for name, effect in rules.effects.items():
             for address in _bodies(name, effect.clauses):
-                self.known[address] = Event(self.world.effects[name])
+                self.known[address] = Hookable(self.world.effects[name])
 
-    def find(self, address: str) -> Event | None:
+    def find(self, address: str) -> Hookable | None:
         """Return the event of that address, a clause of another reaction included."""
         if address in self.known:
             return self.known[address]
@@ -83,7 +83,7 @@ class Events:
         self.asking.pop()
         base = self.find(reaction.event.text) if reaction.moment != "when" else None
         phase = None if base is None else base.phase
-        self.known[address] = Event(params or (), phase)
+        self.known[address] = Hookable(params or (), phase)
         return self.known[address]
 
 
@@ -107,7 +107,7 @@ def define_reactions(
     world: World, actions: dict[str, ir.ActionDef]
 ) -> dict[str, ir.ReactionDef]:
     """Return every reaction."""
-    events = Events(world, actions)
+    events = Hookables(world, actions)
     events.collect()
     events.known = world.watch("events", events.known)
     return {
@@ -118,7 +118,7 @@ def define_reactions(
     }
 
 
-def _reaction(events: Events, reaction: tree.Reaction) -> ir.ReactionDef:
+def _reaction(events: Hookables, reaction: tree.Reaction) -> ir.ReactionDef:
     name = reaction.name.text
     params = _reaction_params(events, reaction, report=True)
     if params is None:
@@ -146,7 +146,7 @@ def _reaction(events: Events, reaction: tree.Reaction) -> ir.ReactionDef:
     )
 
 
-def _scope(events: Events, reaction: tree.Reaction) -> Scope:
+def _scope(events: Hookables, reaction: tree.Reaction) -> Scope:
     """Return where the reaction runs: inside a phase if what it hooks stands in one."""
     event = None
     if reaction.moment in {"before", "after"}:
@@ -159,7 +159,7 @@ def _scope(events: Events, reaction: tree.Reaction) -> Scope:
 
 
 def _reaction_params(
-    events: Events, reaction: tree.Reaction, *, report: bool = False
+    events: Hookables, reaction: tree.Reaction, *, report: bool = False
 ) -> tuple[ir.Param, ...] | None:
     """Return the parameters as the reaction names them; None if they are unknown."""
     params = _event_params(events, reaction, report=report)
@@ -181,7 +181,7 @@ def _reaction_params(
 
 
 def _event_params(
-    events: Events, reaction: tree.Reaction, *, report: bool
+    events: Hookables, reaction: tree.Reaction, *, report: bool
 ) -> tuple[ir.Param, ...] | None:
     world, event = events.world, reaction.event.text
     match reaction.moment:
@@ -201,7 +201,7 @@ def _event_params(
     return None
 
 
-def _no_event(events: Events, reaction: tree.Reaction) -> None:
+def _no_event(events: Hookables, reaction: tree.Reaction) -> None:
     world, event = events.world, reaction.event
     known: list[str]
     match reaction.moment:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
-from houserule.cache import Store
+from houserule.cache import DiskStore
 from houserule.manifest.yaml.document import Document, KeyPath
 from houserule.manifest.yaml.parser import parse_yaml
 from houserule.manifest.yaml.validate import fit
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MODEL = TypeVar("MODEL", bound=BaseModel)
 Places: TypeAlias = dict[KeyPath, tuple[int, int, int, int]]
 
-DOCUMENTS = Store(
+DOCUMENTS = DiskStore(
     "yaml",
     made_by=("manifest/yaml", "source.py", "diagnostics/diagnostic.py"),
     most=3000,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeAlias
 
-from houserule.cache import Store
+from houserule.cache import DiskStore
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.source import NOWHERE, Source, Span
 from houserule.syntax import tree
@@ -16,7 +16,7 @@ from houserule.syntax.read.grammar import grammar_key
 
 Found: TypeAlias = tuple[tuple[tree.Unit, ...], tuple[Diagnostic, ...]]
 
-TREES = Store(
+TREES = DiskStore(
     "trees", made_by=("syntax", "source.py", "diagnostics/diagnostic.py"), most=3000
 )
 

@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from houserule.cache import Store, read_file, write_file
+from houserule.cache import DiskStore, read_file, write_file
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.resources import data_root
 from houserule.source import NOWHERE, Source, Span
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 DEEPEST = 100
 STARTS = ["start", "header", "item"]
 TABLES = "tables-*.pickle"
-PARSERS = Store("parsers", made_by=("syntax/read/parser.py",), most=4)
+PARSERS = DiskStore("parsers", made_by=("syntax/read/parser.py",), most=4)
 
 
 def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]:

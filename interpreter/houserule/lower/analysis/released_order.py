@@ -1,4 +1,4 @@
-"""Checks of where things stand: lost footing (E206), `me` where nobody acts (E017)."""
+"""Released order: whether a step may now run before what it reads is set (E206)."""
 
 from __future__ import annotations
 
@@ -6,20 +6,11 @@ from collections.abc import Iterator
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.ir.walk import slots_read
 from houserule.lower.analysis.access import Access, Place
 
 
-def standing(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E206 and E017."""
-    yield from _footing(program, access)
-    yield from _nobody(program, access)
-
-
-# ---- released order
-
-
-def _footing(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+def released_order(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E206 for every released pair whose later step reads what the first sets."""
     for phase in (*program.phases.values(), program.root):
         for first, second in phase.released:
             if first in phase.before.get(second, ()) or not _certain(program, first):
@@ -75,36 +66,3 @@ def _lost(
             f"give {second} its own condition:  needs {second}.…: …",
         ),
     )
-
-
-# ---- nobody acts
-
-
-def _nobody(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    reactions = [
-        each
-        for each in program.reactions.values()
-        if each.moment == "when" and 0 in slots_read(each)
-    ]
-    for name, body in access.step_bodies.items():
-        if _somebody(program, program.steps[name].phase):
-            continue
-        written = access.places_written(body)
-        for reaction in reactions:
-            if written & access.value_reads(reaction.event):
-                yield fault(
-                    "E017",
-                    f"{reaction.name} speaks of `me`, but {name}, which may set it "
-                    "off, has nobody who acts.",
-                    reaction.span,
-                    fixes=("name the player: one of the keys, or `old` and `new`",),
-                )
-
-
-def _somebody(program: ir.Program, phase: str) -> bool:
-    while phase:
-        here = program.phases[phase]
-        if here.acts:
-            return True
-        phase = here.parent
-    return False
