@@ -22,8 +22,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from houserule.cache import DiskStore
+from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.presets import preset_of
-from houserule.compose.tables.relations import switched_on
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.prepare import TableChoice
 from houserule.source import Span
@@ -154,7 +154,7 @@ class Results:
             preset = start.variants
         without = frozenset(choice.without)
         asked = (preset | {*choice.with_}) - without
-        on = switched_on(self._ruleset, asked, without)
+        on = features_of(self._ruleset).switched_on(asked, without)
         files = {
             unit.span.file
             for unit in self._ruleset.units

@@ -14,8 +14,9 @@ from houserule.compose.items.items import placed_items
 from houserule.compose.merge.options import SettingPlace, values_of
 from houserule.compose.rules import ChosenTable
 from houserule.compose.tables import messages
+from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.presets import Preset, preset_of
-from houserule.compose.tables.relations import check_relations, players_for, switched_on
+from houserule.compose.tables.relations import check_relations, players_for
 from houserule.diagnostics.diagnostic import Diagnostic, has_errors
 from houserule.syntax import tree
 
@@ -89,7 +90,7 @@ def _chosen(wish: _Wish, players: int | None, for_play: bool) -> ChosenTable | N
     asked = (wish.preset.variants | set(wish.with_)) - set(wish.without)
     if has_errors(wish.found):
         return None
-    on = switched_on(wish.ruleset, asked, frozenset(wish.without))
+    on = features_of(wish.ruleset).switched_on(asked, frozenset(wish.without))
     wish.found += check_relations(wish.ruleset, on, frozenset(wish.without))
     seats, wrong = players_for(wish.ruleset, on, players)
     wish.found += wrong

@@ -1,7 +1,8 @@
-"""Which tables are valid: switches, and what `requires` and its kin say of them.
+"""Feature model: the switches of a family, and the relations that valid tables fulfil.
 
-Switches that no relation ties together never restrict each other, so a family is cut
-into groups. Each group has its own truth table, and counts of groups multiply.
+A switch is a variant or a range of numbers of players. Switches that no relation ties
+together never restrict each other: so a family is cut into groups, and counts of groups
+multiply.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import placed_items
 from houserule.compose.tables.formulas import (
@@ -26,8 +27,9 @@ from houserule.compose.tables.formulas import (
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
+    from houserule.compose.items.items import Placed
     from houserule.manifest.ruleset import LoadedRuleset
     from houserule.source import Span
 
@@ -52,14 +54,14 @@ class Relation:
 
     Attributes:
         kind: the word that says it: `requires`, `implies`, `excludes`, `exactly one`,
-            `at most one`, `needs players`; or `seats`, which nobody has to say.
+            `at most one`, `needs players`; or `seats`, which no file says.
         holds: the condition.
         says: the relation in words, such as `requires night_play`.
         unit: the unit that says it, '' for a game and for the seats themselves.
         user: the switches that have to be on for it to matter.
         wanted: what they want on: all of it, or one of it if it is `exactly one`.
-        usual: of `exactly one`, what is on where nothing of it is chosen.
-        span: its place, if somebody wrote it.
+        usual: of a group, what is on where nothing of it is chosen.
+        span: its place in a file.
     """
 
     kind: str
@@ -109,48 +111,60 @@ class Features:
             for first in sorted(found)
         )
 
-    @cached_property
-    def comes_with(self) -> Mapping[str, frozenset[str]]:
-        """For each variant, all that is on whenever it is on (itself included)."""
-        return {
-            name: _closure({name}, self.relations, ("requires", "implies"))
-            for name in self.variants
-        }
-
     def closed(self, names: Iterable[str]) -> frozenset[str]:
         """Return these switches and all that must be on with them."""
-        return _closure(names, self.relations, ("requires", "implies"))
+        given = frozenset(names)
+        if given not in self._closures:
+            kinds = ("requires", "implies")
+            self._closures[given] = _closure(given, self.relations, kinds)
+        return self._closures[given]
 
-    def switched_on(self, names: Iterable[str]) -> frozenset[str]:
-        """Return these switches and all that they switch on.
+    @cached_property
+    def _closures(self) -> dict[frozenset[str], frozenset[str]]:
+        return {}
 
-        That is what `implies` says, and `normally` of a group with nothing on.
+    def switched_on(
+        self, names: Iterable[str], left_out: frozenset[str] = frozenset()
+    ) -> frozenset[str]:
+        """Return these switches and all that they bring along.
+
+        That is what `implies` says; and of a group of which nothing is on, the one
+        that it normally is, unless that is left out. What is brought along has to
+        satisfy its own `requires`, like anything else.
         """
         done, before = frozenset(names), None
         while done != before:
             before = done
             done = _closure(done, self.relations, ("implies",))
-            done |= _usual(done, self.relations)
+            done |= _usual(done, left_out, self.relations)
         return done
 
-    def is_valid(self, table: frozenset[str], players: int | None = None) -> bool:
-        """Say whether exactly these variants may be on, with some number of seats."""
-        return any(
-            all(holds_in(each.holds, table | seats) for each in self.relations)
-            for seats in self._seatings(players)
-        )
+    # ---- one table
 
-    def _seatings(self, players: int | None) -> Iterator[frozenset[str]]:
-        if not self.seats:
-            yield frozenset()
-        for seats in self.seats:
-            if players is None or seats.low <= players <= seats.high:
-                yield frozenset({seats.name})
+    def is_valid(self, table: frozenset[str]) -> bool:
+        """Say whether exactly these variants may be on, with some number of seats."""
+        return bool(self.players_of(table))
 
     def players_of(self, table: frozenset[str]) -> tuple[int, ...]:
         """Return the numbers of seats that this set of variants allows."""
+        plain, seated = self._by_seats
+        if not all(holds_in(each.holds, table) for each in plain):
+            return ()
         low, high = self.players
-        return tuple(n for n in range(low, high + 1) if self.is_valid(table, n))
+        return tuple(
+            number
+            for seats in self.seats or (SeatRange(low, high),)
+            if all(holds_in(each.holds, table | {seats.name}) for each in seated)
+            for number in range(seats.low, seats.high + 1)
+        )
+
+    @cached_property
+    def _by_seats(self) -> tuple[list[Relation], list[Relation]]:
+        """The relations that do not speak of seats, and those that do."""
+        names = {seats.name for seats in self.seats}
+        plain = [r for r in self.relations if not switches_in(r.holds) & names]
+        seated = [r for r in self.relations if switches_in(r.holds) & names]
+        return plain, seated
 
 
 def _closure(
@@ -165,65 +179,39 @@ def _closure(
     return done
 
 
-def _usual(on: frozenset[str], relations: tuple[Relation, ...]) -> frozenset[str]:
-    """Return what the first group is normally of which nothing is on, if one is so."""
+def _usual(
+    on: frozenset[str], left_out: frozenset[str], relations: Iterable[Relation]
+) -> frozenset[str]:
+    """Return what the first group normally is of which nothing is on, if one is so."""
     for each in relations:
-        if each.usual and each.user <= on and not on & each.wanted:
+        wished = each.usual and each.usual not in left_out
+        if wished and each.user <= on and not on & each.wanted:
             return frozenset({each.usual})
     return frozenset()
 
 
+# ---- the feature model of a ruleset
+
+
 def features_of(ruleset: LoadedRuleset) -> Features:
-    """Read the switches and relations of a ruleset; unknown names are left out."""
-    variants = tuple(sorted({unit.id for unit in ruleset.units_of("variant")}))
-    written = tuple(_written(ruleset, frozenset(variants)))
+    """Return the switches and relations of a ruleset; unknown names are left out."""
+    return ruleset.derived(_features)
+
+
+def _features(ruleset: LoadedRuleset) -> Features:
+    known = {unit.id for unit in ruleset.units_of("variant")}
+    items = [each for each in placed_items(ruleset) if each.members <= known]
     players = _players(ruleset)
-    seats = _seats(players, written)
-    relations = tuple(chain.from_iterable(_relations(each, seats) for each in written))
-    together = {each.members for each in placed_items(ruleset) if len(each.members) > 1}
+    seats = _seats(players, items)
+    relations = chain.from_iterable(_relations(each, known, seats) for each in items)
+    together = {each.members for each in items if len(each.members) > 1}
     return Features(
-        variants,
+        tuple(sorted(known)),
         players,
         seats,
-        _one_seating(seats) + relations,
+        (*_one_seating(seats), *relations),
         tuple(sorted(together, key=sorted)),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """A relation as written: who says it, and in which tables it counts."""
-
-    node: tree.Relates | tree.OneOf | tree.NeedsPlayers
-    unit: str
-    when: frozenset[str]
-    known: frozenset[str]
-
-    def names(self, words: Iterable[tree.Word]) -> frozenset[str]:
-        return frozenset(word.text for word in words) & self.known
-
-
-def _written(ruleset: LoadedRuleset, known: frozenset[str]) -> Iterator[_Written]:
-    for unit in ruleset.units:
-        if unit.kind == "preset":
-            continue
-        members = frozenset(word.text for word in unit.names)
-        when = frozenset() if unit.kind == "game" else members
-        if when <= known:
-            id = "" if unit.kind == "game" else unit.id
-            yield from _written_in(unit.items, id, when, known)
-
-
-def _written_in(
-    items: tuple[tree.Item, ...], unit: str, when: frozenset[str], known: frozenset[str]
-) -> Iterator[_Written]:
-    for item in items:
-        if isinstance(item, tree.Relates | tree.OneOf | tree.NeedsPlayers):
-            yield _Written(item, unit, when, known)
-        elif isinstance(item, tree.WithGuard):
-            more = when | {word.text for word in item.names}
-            if more <= known:
-                yield from _written_in(item.items, unit, more, known)
 
 
 def _players(ruleset: LoadedRuleset) -> tuple[int, int]:
@@ -233,20 +221,15 @@ def _players(ruleset: LoadedRuleset) -> tuple[int, int]:
     return 1, 1
 
 
-def _seats(
-    players: tuple[int, int], written: tuple[_Written, ...]
-) -> tuple[SeatRange, ...]:
-    """Cut the numbers of players wherever some variant begins or stops to like them."""
+def _seats(players: tuple[int, int], items: Iterable[Placed]) -> tuple[SeatRange, ...]:
+    """Cut the numbers of players where some variant begins or ceases to allow them."""
     low, high = players
-    cuts = {low}
-    for each in written:
-        if isinstance(each.node, tree.NeedsPlayers):
-            cuts |= {each.node.low, each.node.high + 1}
+    needs = [i.item for i in items if isinstance(i.item, tree.NeedsPlayers)]
+    cuts = {low, *(each.low for each in needs), *(each.high + 1 for each in needs)}
     starts = sorted(cut for cut in cuts if low <= cut <= high)
-    if not any(isinstance(each.node, tree.NeedsPlayers) for each in written):
-        return ()
     ends = [start - 1 for start in starts[1:]] + [high]
-    return tuple(SeatRange(a, b) for a, b in zip(starts, ends, strict=True))
+    ranges = (SeatRange(a, b) for a, b in zip(starts, ends, strict=True))
+    return tuple(ranges) if needs else ()
 
 
 def _one_seating(seats: tuple[SeatRange, ...]) -> tuple[Relation, ...]:
@@ -271,32 +254,44 @@ def at_most_one(names: Iterable[str]) -> Formula:
     )
 
 
-def _relations(each: _Written, seats: tuple[SeatRange, ...]) -> Iterator[Relation]:
-    node, user = each.node, On(each.when)
-    make = partial(Relation, unit=each.unit, user=each.when, span=node.span)
-    match node:
-        case tree.Relates(kind="excludes" as kind):
-            for name in sorted(each.names(node.names)):
+def _relations(
+    placed: Placed, known: set[str], seats: tuple[SeatRange, ...]
+) -> Iterator[Relation]:
+    """Yield what an item says of variants, if it says anything of them."""
+    item, user = placed.item, On(placed.members)
+    make = partial(
+        Relation, unit=placed.origin.unit, user=placed.members, span=item.span
+    )
+    match item:
+        case tree.Relates(kind="excludes" as kind, names=words):
+            for name in sorted(_known(words, known)):
                 holds = off(both([user, on(name)]))
                 yield make(kind, holds, f"{kind} {name}")
-        case tree.Relates(kind=kind):
-            wanted = each.names(node.names)
+        case tree.Relates(kind=kind, names=words):
+            wanted = _known(words, known)
             holds = either([off(user), On(wanted)])
-            says = f"{kind} {', '.join(word.text for word in node.names)}"
-            yield make(kind, holds, says, wanted=wanted)
-        case tree.OneOf():
-            names = each.names(node.names)
+            yield make(kind, holds, f"{kind} {_listed(words)}", wanted=wanted)
+        case tree.OneOf(names=words):
+            names = _known(words, known)
             how, one = "exactly one", exactly_one
-            if node.or_none:
+            if item.or_none:
                 how, one = "at most one", at_most_one
             holds = either([off(user), one(names)]) if names else ALWAYS
-            says = f"{how} of {', '.join(word.text for word in node.names)}"
-            usual = node.normally.text if node.normally else ""
+            usual = item.normally.text if item.normally else ""
             usual = usual if usual in names else ""
+            says = f"{how} of {_listed(words)}"
             yield make(how, holds, says, wanted=names, usual=usual)
         case tree.NeedsPlayers(low, high):
             liked = [s for s in seats if low <= s.low and s.high <= high]
             holds = either([off(user), *(on(s.name) for s in liked)])
             yield make("needs players", holds, f"needs players {low}..{high}")
         case _:
-            assert_never(node)
+            pass
+
+
+def _known(words: Iterable[tree.Word], known: set[str]) -> frozenset[str]:
+    return frozenset(word.text for word in words) & known
+
+
+def _listed(words: Iterable[tree.Word]) -> str:
+    return ", ".join(word.text for word in words)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule.compose.items.items import placed_items
+from houserule.compose.tables.feature_model import features_of
 from houserule.manifest.model import in_language
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import print_expr
@@ -132,19 +133,12 @@ def offers_of(ruleset: LoadedRuleset, language: str = "en") -> Offers:
     return Offers(
         id=ruleset.id,
         title=in_language(ruleset.manifest.title, language),
-        players=_players(ruleset),
+        players=features_of(ruleset).players,
         variants=tuple(_variants(ruleset, titles, groups)),
         groups=tuple(groups),
         options=tuple(_options(ruleset, titles)),
         presets=tuple(_presets(ruleset, titles)),
     )
-
-
-def _players(ruleset: LoadedRuleset) -> tuple[int, int]:
-    for item in ruleset.base.items:
-        if isinstance(item, tree.Players):
-            return item.low, item.high
-    return 1, 1
 
 
 def _link_words(link: Link) -> str:

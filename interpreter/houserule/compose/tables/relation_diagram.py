@@ -98,7 +98,10 @@ def _valid(diagram: DecisionDiagram, relations: Iterable[Relation]) -> Node:
 
 
 def contradiction(features: Features, wish: Formula) -> tuple[Relation, ...]:
-    """Return relations that leave no table for a wish, none of them needlessly."""
+    """Return relations that leave no table for a wish, none of them needlessly.
+
+    Where there is no valid table at all, the wish must be `ALWAYS`.
+    """
     wished = switches_in(wish)
     groups = (set(each) for each in features.groups if not wished or wished & {*each})
     near = frozenset[str]().union(*groups)

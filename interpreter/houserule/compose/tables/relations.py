@@ -9,53 +9,11 @@ from houserule.compose.tables import messages
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from houserule.compose.items.items import Placed
     from houserule.diagnostics.diagnostic import Diagnostic
     from houserule.manifest.ruleset import LoadedRuleset
-
-
-def switched_on(
-    ruleset: LoadedRuleset, names: Iterable[str], left_out: frozenset[str] = frozenset()
-) -> frozenset[str]:
-    """Return these variants and all that they bring: by `implies`, and by `normally`.
-
-    Names of no variant are left out. What is brought has to satisfy its own
-    `requires` like anything else. Of a group of which nothing is on, that one is
-    switched on which it normally is, unless somebody left it out.
-    """
-    known = {unit.id for unit in ruleset.units_of("variant")}
-    items = [each for each in placed_items(ruleset) if each.members <= known]
-    done, before = frozenset(names), None
-    while done != before:
-        before = done
-        done = _implied(items, done, known)
-        usual = (_usual(each, done) for each in items)
-        done |= next(({name} for name in usual if name in known - left_out), set())
-    return done
-
-
-def _implied(
-    items: Iterable[Placed], names: frozenset[str], known: set[str]
-) -> frozenset[str]:
-    done, size = names, -1
-    while size < len(done):
-        size = len(done)
-        for placed in items:
-            item = placed.item
-            if isinstance(item, tree.Relates) and item.kind == "implies":
-                wanted = {word.text for word in item.names} & known
-                done |= wanted if placed.members <= done else frozenset()
-    return done
-
-
-def _usual(placed: Placed, on: frozenset[str]) -> str:
-    """Return what a group is normally, if it matters and nothing of it is on."""
-    item = placed.item
-    if isinstance(item, tree.OneOf) and item.normally and placed.members <= on:
-        return "" if on & set(_names(item)) else item.normally.text
-    return ""
 
 
 def check_relations(
