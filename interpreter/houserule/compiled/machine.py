@@ -8,12 +8,13 @@ from ctypes import addressof, c_uint32
 from functools import cache
 from importlib.metadata import version
 from struct import Struct
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from weakref import WeakSet
 
 import wasmtime
 
 from houserule.cache import DiskStore
+from houserule.compiled.context import ModuleFault
 from houserule.compiled.flow.endings import leads_are_known
 from houserule.compiled.memory.codec import StateBlock
 from houserule.compiled.memory.layout import (
@@ -27,9 +28,6 @@ from houserule.compiled.memory.layout import (
 from houserule.compiled.module import RESULTS_AT_MOST, Module
 from houserule.compiled.writer.functions import Unsupported
 from houserule.compiled.writer.inlining import written_out
-
-if TYPE_CHECKING:
-    from houserule.compiled.context import ModuleFault
 
 MOST_DECISIONS = 200_000  # of one game; what takes more is left open
 EXPORTS = (

@@ -9,13 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from houserule.compiled.module import OWN, TABLES
-
-if TYPE_CHECKING:
-    from houserule.compiled.module import Module
-    from houserule.ir import CoreNode, Program
+from houserule.compiled.module import OWN, TABLES, Module
+from houserule.ir import CoreNode, Program
 
 INDENT = "  "
 

@@ -46,7 +46,7 @@ def write_greedy(
         del context.functions[before:]
         return names, str(error)
     keys = len(context.program.winning_keys)
-    sum_width, choice_width = 8 * (1 + keys), 8 + offers.most_kept()
+    sum_width, choice_width = 8 * (1 + keys), 8 + offers.most_frame_bytes()
     return {
         **names,
         "picks": context.data.room(8 * MOST_TRIED),

@@ -27,7 +27,7 @@ from houserule.compiled.memory.shapes import (
     scalar,
     universe_of,
 )
-from houserule.compiled.optimize.memoised_queries import of_the_moment
+from houserule.compiled.optimize.memoised_queries import depends_on_moment
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.legality import holds
 from houserule.compiled.writer.functions import (
@@ -147,7 +147,7 @@ class ImaginedGames:
         Raises:
             Unsupported: it reads what is under way.
         """
-        if of_the_moment(self._reaches, node):
+        if depends_on_moment(self._reaches, node):
             raise Unsupported("sight or an invariant that hangs on what is under way")
         return bool(self._versions.read_beneath(node))
 

@@ -12,7 +12,7 @@ from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.memory.shapes import bounds, is_set, universe, words_of
 from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.numbering import most
-from houserule.compiled.optimize.stopping import of_picks
+from houserule.compiled.optimize.stopping import work_of_picks
 from houserule.compiled.options.products import Walks
 from houserule.compiled.options.segments import FactorTest
 from houserule.compiled.writer.functions import Code, Unsupported, i32, i64
@@ -231,7 +231,7 @@ class ControlWriter:
             tests,
             acting=False,
             near=self._e.near,
-            bound=of_picks(bind, where, self._costs),
+            bound=work_of_picks(bind, where, self._costs),
         )
         return walk.write()
 

@@ -39,7 +39,7 @@ class Queries:
 
     def scalar(self, e: Operands, node: Scalar) -> Code:
         """Return a query that amounts to a number, a flag or a member."""
-        with bounded(e, self._costs.whole(node)):
+        with bounded(e, self._costs.bound(node)):
             return self._scalar(e, node)
 
     def _scalar(self, e: Operands, node: Scalar) -> Code:
@@ -156,7 +156,7 @@ class Queries:
             for name, word in zip(names, bits.single(e, space, value), strict=True):
                 e.f.set(name, f"(i64.or (local.get {name}) {word})")
 
-        with bounded(e, self._costs.whole(node)):
+        with bounded(e, self._costs.bound(node)):
             self._best(e, node, begin, take)
         return tuple(f"(local.get {name})" for name in names)
 

@@ -208,7 +208,7 @@ class DeclaredValues:
         results = ["i64"] * words_of(value.type) if many else ["i32"]
         f = Function(self._made[value.name], kinds, results, asks=True)
         e = e.within(f, dict(slots))
-        e.bound = self._costs.of_call(value.name)
+        e.bound = self._costs.call(value.name)
         look_if_long(e)
         if many:
             found = fitting(e, value.definition, value)

@@ -7,7 +7,7 @@ else, so what is published is what is done.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
@@ -27,13 +27,10 @@ from houserule.compiled.memory.shapes import (
 )
 from houserule.compiled.writer.functions import NONE_VALUE
 from houserule.engine.play.game import fresh
-from houserule.ir import types
+from houserule.engine.play.machine import Machine
+from houserule.ir import Program, types
 from houserule.state.model import checked
 from houserule.state.store import PARTS, Store
-
-if TYPE_CHECKING:
-    from houserule.engine.play.machine import Machine
-    from houserule.ir import Program
 
 Parts: TypeAlias = dict[str, Any]  # as `Store.to_data`; sets may be tuples
 PART_OF = {

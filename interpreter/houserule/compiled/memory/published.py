@@ -170,7 +170,7 @@ def runs_of(memory: Memory) -> Iterator[Run]:
     """Yield where all that lies on the table is: what a `Store` holds."""
     for number, tag in enumerate(memory.tags):
         at = memory.streams + STREAM * number
-        yield _one("streams", tag, at, STREAM, "stream")
+        yield _single("streams", tag, at, STREAM, "stream")
     for name, cells in memory.cells.items():
         holds = _held(memory.program.states[name].type)
         yield _run("cells", name, cells, holds, _keys(memory, name))
@@ -271,7 +271,7 @@ def zones_of(memory: Memory) -> Iterator[Zones]:
 # ---- what is under way
 
 
-def _one(group: Group, name: str, at: int, width: int, form: Form) -> Run:
+def _single(group: Group, name: str, at: int, width: int, form: Form) -> Run:
     return _row(group, name, at, 1, width, form)
 
 
@@ -284,16 +284,16 @@ def _at_work(memory: Memory) -> Iterator[Run]:
     """Yield the header, how often limits were used, and the phases under way."""
     for name, at in memory.header.items():
         if name in WORDS:
-            yield _one("header", name, at, WORD_BYTES, "word")
+            yield _single("header", name, at, WORD_BYTES, "word")
         else:
-            yield _one("header", name, at, NUMBER, "number")
+            yield _single("header", name, at, NUMBER, "number")
     for address, at in memory.taken.items():
-        yield _one("limits", address, at, NUMBER, "number")
+        yield _single("limits", address, at, NUMBER, "number")
     for name, plan in memory.phases.items():
         for number, field in enumerate(FIELDS):
             at = plan.at + NUMBER * number
-            yield _one("phases", f"{name}.{field}", at, NUMBER, "number")
-        yield _one("phases", f"{name}.over", plan.over, WORD_BYTES, "word")
+            yield _single("phases", f"{name}.{field}", at, NUMBER, "number")
+        yield _single("phases", f"{name}.over", plan.over, WORD_BYTES, "word")
         room = plan.room
         if room:
             yield _row("phases", f"{name}.items", plan.items, room, NUMBER, "number")
@@ -307,7 +307,7 @@ def _at_work(memory: Memory) -> Iterator[Run]:
 def _frames(frames: Mapping[str, ProcedureFrame]) -> Iterator[Run]:
     """Yield where procedures go on, and what their slots hold."""
     for name, frame in frames.items():
-        yield _one("frames", name, frame.at, frame.end - frame.at, "bytes")
+        yield _single("frames", name, frame.at, frame.end - frame.at, "bytes")
 
 
 def _rest(runs: list[Run], end: int) -> Iterator[Run]:
@@ -315,7 +315,7 @@ def _rest(runs: list[Run], end: int) -> Iterator[Run]:
     at = START
     for run in runs:
         if run.at - at >= WORD_BYTES:
-            yield _one("work", "", at, run.at - at, "bytes")
+            yield _single("work", "", at, run.at - at, "bytes")
         at = run.at + run.count * run.width
     if end - at >= WORD_BYTES:
-        yield _one("work", "", at, end - at, "bytes")
+        yield _single("work", "", at, end - at, "bytes")

@@ -103,6 +103,6 @@ class CommonSubexpressions:
             and all(slot in e.slots for slot in free)
             and not may_be_no_set(node.type)
             and self._constants.constant(node) is None
-            and self._costs.whole(node) <= LITTLE
+            and self._costs.bound(node) <= LITTLE
             and self._totality.is_total(node)
         )

@@ -54,7 +54,7 @@ class ConstantFolding:
             return None
         if any(self.constant(arg) is None for arg in node.args):
             return None
-        if self._costs.of_all(node.value) > COST_AT_MOST:
+        if self._costs.everywhere(node.value) > COST_AT_MOST:
             return None
         try:
             return ir.Const(self._closed(node), node.type)
@@ -79,7 +79,7 @@ class ConstantFolding:
             return None
         if any(is_set(param.type) for param in value.params):
             return None
-        if self._costs.of_all(value.name) > COST_AT_MOST:
+        if self._costs.everywhere(value.name) > COST_AT_MOST:
             return None
         try:
             found = self._results(value)

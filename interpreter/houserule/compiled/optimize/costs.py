@@ -26,36 +26,36 @@ class Costs:
         self._known: dict[str, int] = {}
         self._called: dict[str, int] = {}
 
-    def whole(self, *nodes: ir.CoreNode) -> int:
+    def bound(self, *nodes: ir.CoreNode) -> int:
         """Return the bound for going over nodes and all that they call, each time."""
-        return min(AT_MOST, sum(map(self._whole, nodes)))
+        return min(AT_MOST, sum(map(self._node_cost, nodes)))
 
-    def of_call(self, name: str) -> int:
+    def call(self, name: str) -> int:
         """Return the bound for one call of a value, with all that it calls."""
         if name not in self._called:
             self._called[name] = AT_MOST  # calls go in no circle
-            self._called[name] = self.whole(*parts(self._program.values[name]))
+            self._called[name] = self.bound(*parts(self._program.values[name]))
         return self._called[name]
 
-    def _whole(self, node: ir.CoreNode) -> int:
-        inner = 1 + sum(map(self._whole, children(node)))
+    def _node_cost(self, node: ir.CoreNode) -> int:
+        inner = 1 + sum(map(self._node_cost, children(node)))
         if isinstance(node, ir.CallValue):
-            inner += self.of_call(node.value)
+            inner += self.call(node.value)
         return min(AT_MOST, inner * _repeated(node))
 
-    def of_all(self, name: str) -> int:
+    def everywhere(self, name: str) -> int:
         """Return the bound for a value at all its arguments, and for all it calls."""
         if name not in self._known:
             every = reachable([name], self._calls)
-            self._known[name] = min(AT_MOST, sum(map(self._of_one, every)))
+            self._known[name] = min(AT_MOST, sum(map(self._rows_cost, every)))
         return self._known[name]
 
-    def _of_one(self, name: str) -> int:
+    def _rows_cost(self, name: str) -> int:
         value = self._program.values[name]
         sizes = [size_of(param.type) for param in value.params]
         rows = prod(AT_MOST if size is None else size for size in sizes)
         if rows > FOREVER_AT_MOST:
-            return AT_MOST  # not remembered, so worked out who knows how often
+            return AT_MOST  # without a memo: there is no bound on how often
         return rows * sum(map(cost, parts(value)))
 
 

@@ -24,7 +24,7 @@ from houserule.compiled.memory.shapes import (
 from houserule.compiled.memory.slots import InLocals, Words
 from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.memoisation import FOR_EVER, Memos
-from houserule.compiled.optimize.memoised_queries import of_the_moment
+from houserule.compiled.optimize.memoised_queries import depends_on_moment
 from houserule.compiled.optimize.totality import Totality
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.writer.functions import (
@@ -111,7 +111,7 @@ class Indexes:
         # the others stay, in their order. None of them can fail (`_equality`).
         before, after = list(tests[: found.number]), tests[found.number + 1 :]
         inside = [test for test in before if slots_read(test) == {slot}]
-        if of_the_moment(self._reaches, found.reading, *inside):
+        if depends_on_moment(self._reaches, found.reading, *inside):
             return None
         index = self._index(e, domain, slot, found.reading, inside)
         kept = [test for test in before if test not in inside]

@@ -46,7 +46,7 @@ def declared(params: Sequence[ir.Param]) -> list[tuple[str, str]]:
     ]
 
 
-def of_the_moment(reaches: Mapping[str, Reach], *nodes: ir.CoreNode) -> bool:
+def depends_on_moment(reaches: Mapping[str, Reach], *nodes: ir.CoreNode) -> bool:
     """Say whether expressions hang on what is under way, not on the state alone."""
     return any(
         isinstance(each, MOMENT)
@@ -98,7 +98,7 @@ class MemoisedQueries:
         rows = rows_of([_param(each) for each in found.values()])
         if 0 in free or rows is None or rows > ROWS_AT_MOST:
             return None
-        if of_the_moment(self._reaches, node):
+        if depends_on_moment(self._reaches, node):
             return None
         return dict(sorted(found.items()))
 

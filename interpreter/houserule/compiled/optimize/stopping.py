@@ -56,13 +56,13 @@ def bounded(e: Operands, work: int) -> Iterator[None]:
     e.bound = before
 
 
-def of_options(action: ir.ActionDef, costs: Costs) -> int:
+def work_of_options(action: ir.ActionDef, costs: Costs) -> int:
     """Return a bound on the work of going over an action's options."""
     conditions = (*action.conditions, *action.limits, *action.costs, *action.unwise)
     binds = option_binds(action)
-    return times(binds) * (1 + costs.whole(*binds, *conditions))
+    return times(binds) * (1 + costs.bound(*binds, *conditions))
 
 
-def of_picks(bind: ir.Bind, where: ir.Expr | None, costs: Costs) -> int:
+def work_of_picks(bind: ir.Bind, where: ir.Expr | None, costs: Costs) -> int:
     """Return a bound on the work of going over what may be picked."""
-    return times((bind,)) * (1 + costs.whole(bind, *([where] if where else [])))
+    return times((bind,)) * (1 + costs.bound(bind, *([where] if where else [])))

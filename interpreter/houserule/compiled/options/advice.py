@@ -50,7 +50,7 @@ class Advice:
             listing = self._walk.listings[0]
             slots = listing.read(f, "(local.get $number)")
             e = self._translator.into(f, {**slots, 0: InLocals(("$me",))})
-            e.bound = self._costs.whole(*self._action.unwise)
+            e.bound = self._costs.bound(*self._action.unwise)
             with f.when(sensible(e, self._action.unwise)):
                 at = "(i32.shl (local.get $kept) (i32.const 2))"
                 f.add(f"(i32.store offset={self.chosen} {at} (local.get $number))")

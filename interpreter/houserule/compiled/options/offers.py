@@ -15,8 +15,8 @@ from houserule.compiled.context import CompilationContext, can_function
 from houserule.compiled.memory.shapes import words_of
 from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.memoisation import Memos, ResultMemo
-from houserule.compiled.optimize.memoised_queries import of_the_moment
-from houserule.compiled.optimize.stopping import of_options
+from houserule.compiled.optimize.memoised_queries import depends_on_moment
+from houserule.compiled.optimize.stopping import work_of_options
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.advice import Advice, Advising
 from houserule.compiled.options.legality import taking_tests
@@ -74,7 +74,7 @@ class OfferWriter:
     def _write_walks(self, name: str) -> None:
         action = self._program.actions[name]
         frame, binds = self._procedures.frames[f"action {name}"], option_binds(action)
-        bound = of_options(action, self._costs)
+        bound = work_of_options(action, self._costs)
         tests = taking_tests(action)
         walk = self._walks.over(f"$walk.{name}", frame, binds, tests, bound=bound)
         walk.write(listed=True, whole=bool(action.unwise))
@@ -170,13 +170,13 @@ class OfferWriter:
             params = (("$at", "i32"),)
             self._context.add(switch(title, cases, params=params, results=()))
 
-    def most_kept(self) -> int:
+    def most_frame_bytes(self) -> int:
         """Return how many bytes `$keep` lays down at most."""
         return max(
-            (8 * len(self._kept(name)) for name in self.offered.names), default=0
+            (8 * len(self._frame_words(name)) for name in self.offered.names), default=0
         )
 
-    def _kept(self, name: str) -> list[int]:
+    def _frame_words(self, name: str) -> list[int]:
         """Return where the acting seat and the values of an action stand."""
         frame = self._procedures.frames[f"action {name}"]
         places = [(frame.slots[0], 1)]
@@ -186,7 +186,7 @@ class OfferWriter:
         return [at + 8 * word for at, words in places for word in range(words)]
 
     def _copying(self, name: str, *, storing: bool) -> Write:
-        cells = self._kept(name)
+        cells = self._frame_words(name)
 
         def make(f: Function) -> None:
             for number, at in enumerate(cells):
@@ -309,7 +309,7 @@ class OfferWriter:
         f.add("(global.set $hit (i32.const 0))")
         memo, action = None, self._program.actions[name]
         nodes = _asked_of(action)
-        if not action.limits and not of_the_moment(self._reaches, *nodes):
+        if not action.limits and not depends_on_moment(self._reaches, *nodes):
             seats = types.Maybe(types.Whole(0, self._program.seats - 1))
             stamp = self._versions.counter(*nodes)
             params = (ir.Param("me", seats),)
