@@ -235,7 +235,7 @@ class Game(GameState):
     # ---- copies and records
 
     def copy(self) -> Game:
-        """Return an independent copy at the same decision; nobody is told of it.
+        """Return an independent copy at the same decision; it is not narrated.
 
         Example:
             >>> game = houserule.load("pig").table().start(seed=3)

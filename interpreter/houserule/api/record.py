@@ -78,7 +78,7 @@ class Record:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who played, by seat; nobody if the record does not say."""
+        """Who played, by seat; empty if the record does not say."""
         return tuple(self.parsed.head.players)
 
     @property

@@ -33,7 +33,7 @@ class TableRules:
     def narrator(
         self, language: str, players: Sequence[str] = (), *, boards: bool = True
     ) -> Narrator:
-        """Return who tells a game, in a language, with or without its boards."""
+        """Return the narrator of a game in a language, with or without its boards."""
         texts = self.ruleset.texts.get(language, {})
         wording = Wording(self.program, texts, language, players)
         drawn = self.ruleset.manifest.boards if boards else []

@@ -69,7 +69,7 @@ class Table:
 
     @property
     def implied(self) -> tuple[str, ...]:
-        """Those of the variants that nobody chose but that others brought along."""
+        """Those of the variants that were not chosen but that others brought along."""
         return tuple(sorted(self._rules.chosen.implied))
 
     @property

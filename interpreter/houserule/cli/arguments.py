@@ -1,4 +1,4 @@
-"""Arguments that several verbs share: a game, and the flags that choose a table."""
+"""Arguments that several verbs share: a game, bots, the flags that choose a table."""
 
 from __future__ import annotations
 
@@ -120,6 +120,28 @@ def plain_value(said: str) -> Plain:
     if said[:1] + said[-1:] in {"{}", "[]"}:
         return [plain_value(each) for each in re.split(r"[,\s]+", said[1:-1]) if each]
     return said
+
+
+class BotsParameter(NamesType):
+    """Names of bots with commas between them."""
+
+    name = "bots"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Split at commas; a name that is no bot is wrong usage."""
+        if isinstance(value, tuple):
+            return value
+        from houserule.bots.bot import bot_names
+
+        try:
+            return bot_names(str(value))
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+BOTS = BotsParameter()
 
 
 TABLE_FLAGS = (

@@ -72,3 +72,23 @@ def reported() -> Iterator[None]:
         yield
     except DiagnosticsError as error:
         give_up(error.diagnostics, error.sources)
+
+
+def forewarn(
+    program: Program, ruleset: LoadedRuleset, language: str = "en", table: str = ""
+) -> None:
+    """Write the warnings of a table as notes; one without a value ends the verb.
+
+    `table` names it, where there are several.
+    """
+    from houserule.engine.play.warnings import rule_fault, table_warnings
+    from houserule.state.faults import RuleFault
+
+    try:
+        found = table_warnings(program)
+    except RuleFault as error:
+        give_up([rule_fault(error)], ruleset.sources)
+    for each in found:
+        own = ruleset.texts.get(language, {}).get(each.address)
+        text = each.text(own or program.clauses[each.address].caption)
+        tell(f"note: {f'{table}: ' if table else ''}{text}")

@@ -30,8 +30,8 @@ Exit status: 0 fine, 1 findings or a refused move, 2 wrong usage, 3 our fault.
 """
 
 
-class Unread(Exception):
-    """Whoever was reading our output has gone."""
+class OutputClosed(Exception):
+    """What reads the output has closed it, as `head` does."""
 
 
 class Verbs(click.Group):
@@ -67,12 +67,12 @@ class Verbs(click.Group):
         """Run the verb.
 
         Raises:
-            Unread: nobody reads the output any more; click would call it a failure.
+            OutputClosed: the output was closed; click would call it a failure.
         """
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
-            raise Unread from None
+            raise OutputClosed from None
 
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
@@ -100,7 +100,7 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         error.show()
         return WRONG_USAGE if isinstance(error, click.UsageError) else error.exit_code
-    except Unread:
+    except OutputClosed:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except SystemExit as ending:  # completion in the shell ends so

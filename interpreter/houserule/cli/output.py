@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Ticker(Protocol):
-    """Something that is told each time a piece of long work is done."""
+    """Counts the pieces of long work that are done."""
 
     def __call__(self, done: int = 1) -> None:
         """Note that so many more pieces are done."""

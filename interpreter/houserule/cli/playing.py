@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from houserule.cli.bots import BOTS
+from houserule.cli.arguments import BOTS
 from houserule.cli.output import progress, tell
 from houserule.simulate.engines import AT_ONCE
 from houserule.simulate.experiments import (

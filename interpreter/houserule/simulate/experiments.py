@@ -50,7 +50,7 @@ class NoFolderError(UnwritableFileError):
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """Who is told while games are played.
+    """Callbacks while games are played.
 
     Attributes:
         note: called with a sentence when another engine plays than was wanted, and
@@ -62,7 +62,7 @@ class Watcher:
     tick: Callable[[int], None] = lambda _: None
 
 
-NOBODY = Watcher()
+SILENT = Watcher()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Experiment:
         table: ChosenTable,
         program: Program,
         width: float | None = None,
-        watcher: Watcher = NOBODY,
+        watcher: Watcher = SILENT,
     ) -> Simulated:
         """Play games at one table and count.
 
@@ -136,7 +136,7 @@ class Experiment:
         plan: Plan,
         programs: tuple[Program, ...],
         width: float | None = None,
-        watcher: Watcher = NOBODY,
+        watcher: Watcher = SILENT,
     ) -> Compared:
         """Play the same games at all tables of a plan, and compare.
 

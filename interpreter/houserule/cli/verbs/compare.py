@@ -17,10 +17,9 @@ from houserule.cli.arguments import (
     SettingParameter,
 )
 from houserule.cli.comparison_text import lines_of
-from houserule.cli.loading import open_ruleset, read_choice, reported
+from houserule.cli.loading import forewarn, open_ruleset, read_choice, reported
 from houserule.cli.output import say, say_json, tell
 from houserule.cli.playing import as_usage, end, play_flags, until_width, watching
-from houserule.cli.warnings import forewarn
 from houserule.prepare import TableChoice
 from houserule.simulate.compared_tables import (
     ComparedTables,

@@ -79,12 +79,12 @@ def command(
     boards = ruleset.manifest.boards if draw else []
     narrator = Narrator(wording, Boards(boards, wording, paint_of_seats()))
 
-    def told(playing: ReferenceGame) -> None:
+    def narrate(playing: ReferenceGame) -> None:
         for line in narrator.news(playing):
             say(line)
 
     ended, difference = replay(
-        record, program, each=told if aloud else None, listen=aloud
+        record, program, each=narrate if aloud else None, listen=aloud
     )
     _report(record, program, ended, difference, as_json)
 

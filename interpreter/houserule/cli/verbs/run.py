@@ -1,4 +1,4 @@
-"""`houserule run`: one game by bots, told as it goes."""
+"""`houserule run`: one game by bots, narrated as it goes."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.bots.bot import KINDS, seat_bots
-from houserule.cli.arguments import GAME, table_flags
-from houserule.cli.bots import BOTS
-from houserule.cli.loading import give_up, open_ruleset, set_table
+from houserule.cli.arguments import BOTS, GAME, table_flags
+from houserule.cli.loading import forewarn, give_up, open_ruleset, set_table
 from houserule.cli.output import (
     paint_of_seats,
     say,
     say_json,
     write_file,
 )
-from houserule.cli.warnings import forewarn
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.warnings import rule_fault
 from houserule.narrate.boards.boards import Boards

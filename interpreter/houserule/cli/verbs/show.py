@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,19 +9,19 @@ import click
 
 from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.loading import open_ruleset, set_table
-from houserule.cli.output import columns, say_json, write_file
-from houserule.cli.verbs.show_compiled import show_layout, show_text
+from houserule.cli.output import columns, say, tell, write_file
+from houserule.compiled.module import emit
+from houserule.compiled.readable import readable
+from houserule.compiled.writer.functions import Unsupported
 from houserule.compose.compose import compose
 from houserule.diagnostics.suggest import nearest
 from houserule.diagram.build import draw
-from houserule.diagram.mermaid import as_markdown, as_mermaid
-from houserule.diagram.report import report
-from houserule.diagram.svg import as_svg
-from houserule.diagram.text import as_text
+from houserule.diagram.forms import FORMS
 
 if TYPE_CHECKING:
+    from houserule.compiled.module import Module
     from houserule.compose.rules import Rules
-    from houserule.diagram.model import Diagram
+    from houserule.ir import Program
     from houserule.prepare import TableChoice
 
 EPILOG = """\b
@@ -36,11 +35,7 @@ Examples:
 \b
 What house rules add stands behind +, what they change behind ~, with their titles.
 """
-FORMS: Mapping[str, Callable[[Diagram], str]] = {
-    ".svg": as_svg,
-    ".mmd": as_mermaid,
-    ".md": as_markdown,
-}
+ENDINGS = {".svg": "svg", ".mmd": "mermaid", ".md": "markdown"}
 TEXT = ".wat"
 
 
@@ -58,8 +53,8 @@ class Drawing(click.Path):
     ) -> Path:
         """Return the path; an ending that says nothing is wrong usage."""
         path = Path(str(value))
-        if path.suffix not in (*FORMS, TEXT):
-            endings = ", ".join((*FORMS, TEXT))
+        if path.suffix not in (*ENDINGS, TEXT):
+            endings = ", ".join((*ENDINGS, TEXT))
             self.fail(f"`{path}` does not end with one of {endings}.", param, ctx)
         if not path.parent.is_dir():
             self.fail(f"There is no folder `{path.parent}`.", param, ctx)
@@ -95,21 +90,21 @@ def command(
     ruleset = open_ruleset(game)
     table, program = set_table(ruleset, choice)
     if layout:
-        show_layout(program)
+        _show_layout(program)
         return
     if of_text:
-        show_text(program, output)
+        _show_text(program, output)
         return
     rules = compose(ruleset, table)[0]
     assert rules is not None, "the table was composed before"
     _check_phase(rules, phase)
     diagram = draw(ruleset, rules, lang, phase)
     if output is not None:
-        write_file(output, FORMS[output.suffix](diagram))
+        write_file(output, FORMS[ENDINGS[output.suffix]](diagram, columns()))
     if as_json:
-        say_json(report(diagram).model_dump())
+        say(FORMS["json"](diagram, columns()))
     elif output is None:
-        click.echo(as_text(diagram, columns()), nl=False)
+        click.echo(FORMS["text"](diagram, columns()), nl=False)
 
 
 def _check_text(output: Path | None, *, layout: bool, drawn: bool) -> None:
@@ -134,3 +129,38 @@ def _check_phase(rules: Rules, phase: str | None) -> None:
     hint = f" Did you mean `{near}`?" if near else ""
     known = ", ".join(rules.phases)
     raise click.UsageError(f"There is no phase `{phase}`.{hint} Phases: {known}.")
+
+
+# ---- compiled rules
+
+
+def _compiled(program: Program) -> Module:
+    """Return a table's compiled rules; what cannot be compiled ends the verb."""
+    try:
+        return emit(program)
+    except Unsupported as error:
+        tell(f"These rules cannot be compiled yet: {error}.")
+        tell("The reference engine plays them; see docs/compiled.md for the limits.")
+        raise click.exceptions.Exit(1) from None
+
+
+def _show_text(program: Program, output: Path | None) -> None:
+    """Show the WebAssembly text of a table's rules, as people read it.
+
+    Into a file, the layout of the state goes beside it: `x.wat` has `x.layout.json`.
+    """
+    module = _compiled(program)
+    if output is None:
+        click.echo(readable(module), nl=False)
+    else:
+        write_file(output, readable(module))
+        write_file(output.with_suffix(".layout.json"), _layout(module))
+
+
+def _show_layout(program: Program) -> None:
+    """Show where everything of a game lies, as one JSON object."""
+    click.echo(_layout(_compiled(program)), nl=False)
+
+
+def _layout(module: Module) -> str:
+    return module.layout().model_dump_json(indent=2) + "\n"

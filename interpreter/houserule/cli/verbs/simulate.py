@@ -9,7 +9,7 @@ import click
 
 from houserule.cli.aligned import aligned
 from houserule.cli.arguments import GAME, table_flags
-from houserule.cli.loading import open_ruleset, set_table
+from houserule.cli.loading import forewarn, open_ruleset, set_table
 from houserule.cli.output import say, say_json
 from houserule.cli.playing import (
     as_usage,
@@ -18,7 +18,6 @@ from houserule.cli.playing import (
     until_width,
     watching,
 )
-from houserule.cli.warnings import forewarn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

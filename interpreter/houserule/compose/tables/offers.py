@@ -43,7 +43,7 @@ class Offer:
 
     Attributes:
         id: its name, as `--with`, `--set` or `--preset` take it.
-        title: what people call it; '' where nobody gave it a title.
+        title: what people call it; '' where it has no title.
         links: of a variant: how it relates to others.
         groups: of a variant: the groups it belongs to.
         players: of a variant: the lowest and highest number of players that it allows;
