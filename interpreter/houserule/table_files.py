@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from houserule.compose.merge.options import SettingPlace
 from houserule.diagnostics.diagnostic import Diagnostic, has_errors
 from houserule.manifest.model import TableFile
-from houserule.manifest.yaml.parser import parse_yaml
-from houserule.manifest.yaml.validate import fit
+from houserule.manifest.yaml.read import read_model
 from houserule.prepare import TableChoice
 from houserule.source import Source, read_source
 
@@ -30,11 +29,7 @@ def read_table_file(path: Path) -> tuple[TableChoice | None, list[Diagnostic], S
         OSError: there is no such file, or it cannot be read.
     """
     source = read_source(path)
-    document, faults = parse_yaml(source)
-    found = None
-    if not faults or document.data is not None:
-        found, misfits = fit(document, TableFile)
-        faults += misfits
+    found, document, faults = read_model(source, TableFile)
     if found is None or has_errors(faults):
         return None, faults, source
     choice = TableChoice(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.manifest.yaml.read import read_document
-from houserule.manifest.yaml.validate import fit
+from houserule.manifest.yaml.validate import validate
 from houserule.prepare import TableChoice
 from houserule.scenario.model import (
     Case,
@@ -119,7 +119,7 @@ def read_examples(path: Path) -> Examples:
     document, faults = read_document(source)
     if has_errors(faults):
         return Examples(path, source, document, None, tuple(faults))
-    form, misfits = fit(document, ScenarioFile)
+    form, misfits = validate(document, ScenarioFile)
     found = [*faults, *misfits]
     if form is not None:
         found += _without_expectation(form, document)

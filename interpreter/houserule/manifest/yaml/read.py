@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from houserule.cache import DiskStore
 from houserule.manifest.yaml.document import Document, KeyPath
 from houserule.manifest.yaml.parser import parse_yaml
-from houserule.manifest.yaml.validate import fit
+from houserule.manifest.yaml.validate import validate
 from houserule.source import Source, Span
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def read_model(
     document, faults = read_document(source)
     if faults and document.data is None:
         return None, document, faults
-    found, misfits = fit(document, model)
+    found, misfits = validate(document, model)
     return found, document, faults + misfits
 
 

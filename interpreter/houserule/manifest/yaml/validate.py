@@ -52,7 +52,7 @@ WANTED = {
 }
 
 
-def fit(
+def validate(
     document: Document, model: type[MODEL], at: KeyPath = ()
 ) -> tuple[MODEL | None, list[Diagnostic]]:
     """Read the data of a document, or a part of it, as a model.

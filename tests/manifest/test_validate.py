@@ -10,7 +10,7 @@ from pydantic import Field
 from houserule.manifest.model import Strict
 from houserule.manifest.yaml.parser import parse_yaml
 from houserule.manifest.yaml.read import read_model
-from houserule.manifest.yaml.validate import fit
+from houserule.manifest.yaml.validate import validate
 from houserule.source import Source
 
 
@@ -95,9 +95,9 @@ def test_misfits(text: str, expected: list[tuple[str, int, str]]) -> None:
 def test_a_part_can_be_read_on_its_own() -> None:
     text = "turns:\n  - {seat: 1, move: x}\n  - {seat: 7, move: x}\n"
     document, _ = parse_yaml(Source("x.yaml", text))
-    first, none = fit(document, Turn, ("turns", 0))
+    first, none = validate(document, Turn, ("turns", 0))
     assert first == Turn(seat=1, move="x")
     assert not none
-    second, faults = fit(document, Turn, ("turns", 1))
+    second, faults = validate(document, Turn, ("turns", 1))
     assert second is None
     assert [str(each.span) for each in faults] == ["x.yaml:3:12"]
