@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 
 import pytest
 from tests.support.compare import Differs, numbers, play_both
@@ -21,79 +21,99 @@ MUTANTS = {
     "division towards nought": (
         "(then (i32.sub (local.get $q) (i32.const 1)))",
         "(then (local.get $q))",
+        "arithmetic on both sides of zero",
     ),
     "a pile's other end": (
         "(if (i32.and (local.get $target) (i32.const 1))",
         "(if (i32.eqz (i32.and (local.get $target) (i32.const 1)))",
+        "places that show different fields, so that deals want exchanges",
     ),
     "a shuffle that leaves the top": (
         "(call $draw (local.get $stream) (i32.add (local.get $last) (i32.const 1)))",
         "(call $draw (local.get $stream) (local.get $last))",
+        "who sees what changes, and a choice stands in the midst of an effect",
     ),
     "shares one off": (
         "(br_if $found (i64.lt_u (local.get $index) (local.get $here)))",
         "(br_if $found (i64.le_u (local.get $index) (local.get $here)))",
+        "who sees what changes, and a choice stands in the midst of an effect",
     ),
     "an inner phase that wins": (
         "(if (i32.lt_s (local.get $d) (local.get $best))",
         "(if (i32.or (i32.eq (local.get $best) (i32.const 1000000))"
         " (i32.gt_s (local.get $d) (local.get $best)))",
+        "again and end of several phases at once",
     ),
     "results that are never old": (
         "(i32.add (global.get $version.0) (i32.const 1))",
         "(global.get $version.0)",
+        "options that cannot be counted, where nobody asks how many there are",
     ),
     "parts in another order": (
         "(local.set $p (i32.add (local.get $p) (i32.const 1)))",
         "(local.set $p (i32.add (local.get $p) (i32.const 2)))",
+        "the one part that is best, and the only one",
     ),
     "parts by another number": (
         "(br_if $sized_1 (i64.lt_u (local.get $number) (local.get $here)))",
         "(br_if $sized_1 (i64.le_u (local.get $number) (local.get $here)))",
+        "hidden sets that may be none, imagined",
     ),
     "parts that leave a member out": (
         "(br_if $taken_6 (i64.lt_u (local.get $number) (local.get $here)))",
         "(br_if $taken_6 (i64.le_u (local.get $number) (local.get $here)))",
+        "hidden sets that may be none, imagined",
     ),
     "a hand that is never full": (
         "(if (i32.ge_s (call $lie_count (local.get $zone))",
         "(if (i32.gt_s (call $lie_count (local.get $zone))",
+        "piles from both ends",
     ),
 }
+"""A text of every module, what stands there instead, and a case that tells them
+apart."""
 
 IN_GENERATED = {
     "an index that is never made anew": (
         r"(\(if )\(i32\.ne \(i32\.load \(i32\.const \d+\)\) (\(global\.get \S+\))\)"
         r"( \(then\n  \(call \$index)",
         r"\1(i32.eq \2 (i32.const 2))\3",
+        "things by where they are, asked for many places between two moves",
     ),
     "a query that answers for others": (
         r"(\(i32\.store offset=\d+ )\(local\.get \$t\d+\)( \(local\.get \$total0\)\))",
         r"\1(i32.const 0)\2",
+        "sums that many are compared with, of dice that are rolled and taken",
     ),
     "everybody at once, one after the other": (
         r"(\(func \$chosen_one [^\n]*\n[^\n]*\n  )\(if \(i32\.and [^\n]*",
         r"\1(if (i32.const 0) (then",
+        "everybody decides at once, and nobody asks how many options there are",
     ),
     "steps that stay open": (
         r"(\(then \(return \(i32\.const 1\)\)\)\)\n  )\(i64\.store [^\n]*",
         r"\1(nop)",
+        "a bot that has played on for long enough looks no further",
     ),
     "items of a phase that come to an end early": (
         r"(\(i32\.add \(i32\.load \(i32\.const \d+\)\) )\(i32\.const 1\)"
         r"(\)\)\n  \(if \(i32\.lt_s)",
         r"\1(i32.const 2)\2",
+        "a bot that has played on for long enough looks no further",
     ),
     "none that is kept as the empty set": (
         r"\(i64\.extend_i32_u \(local\.get \$there\d+\)\)",
         "(i64.const 1)",
+        "first values of sets that may be none, and their ranges",
     ),
     "another option than the listed one": (
         r"(\(i32\.mul )\(i32\.wrap_i64 \(local\.get \$here\d+\)\)",
         r"\1(i32.const 0)",
+        "a bot that has played on for long enough looks no further",
     ),
 }
-"""Patterns of what is written for each program, and what stands there instead."""
+"""Patterns of what is written for each program, what stands there instead, and a case
+that tells them apart."""
 
 
 MUTANTS_OF_GREEDY = {
@@ -103,84 +123,111 @@ MUTANTS_OF_GREEDY = {
         "(local.set $high (i64.or (local.get $high)"
         " (call $luck (i64.const 0x100000000))))\n    (if (local.get $i)"
         " (then (i64.store (local.get $at) (local.get $high))))",
+        "options that cannot be counted, where nobody asks how many there are",
     ),
     "who was shown a thing goes with the thing": (
         "(i32.store (i32.add (local.get $known) (local.get $thing))"
         " (i32.load offset=12 (local.get $at)))",
         "(nop)",
+        "who sees what changes, and a choice stands in the midst of an effect",
     ),
     "deals without an exchange": (
         "(if (result i32) (i32.lt_s (local.get $owner) (i32.const 0))"
         " (then (i32.const 1))",
         "(if (result i32) (i32.lt_s (local.get $owner) (i32.const 0))"
         " (then (i32.const 0))",
+        "places that show different fields, so that deals want exchanges",
     ),
     "places in the order in which they come": (
         "(br_if $found (i32.le_s (i32.load offset=20",
         "(br_if $found (i32.ge_s (i32.load offset=20",
+        "places that show different fields, so that deals want exchanges",
     ),
     "a thing that stays where it was": (
         "(i32.store (i32.add (local.get $where) (local.get $thing))"
         " (i32.load offset=4 (local.get $at)))",
         "(nop)",
+        "who sees what changes, and a choice stands in the midst of an effect",
     ),
     "results of one world that hold in the next": (
         "(call $renew))\n(func $world_at",
         ")\n(func $world_at",
+        "whether every two of some have the same reading",
     ),
     "hidden cells that need not fit the invariants": (
         "(if (call $invariants) (then",
         "(if (i32.const 1) (then",
+        "hidden sets that may be none, imagined",
     ),
     "a hidden set that is never there": (
         "(i64.store offset=8 (local.get $at) (i64.const 1))",
         "(i64.store offset=8 (local.get $at) (i64.const 0))",
+        "hidden sets that may be none, imagined",
     ),
-    "watched values of another world": ("(then (call $look))", "(then (nop))"),
+    "watched values of another world": (
+        "(then (call $look))",
+        "(then (nop))",
+        "a reaction to what is hidden does not fire because it was imagined anew",
+    ),
     "an imagined fault that does no harm": (
         "(i64.const -1))\n      (i32.store",
         "(i64.const 0))\n      (i32.store",
+        "an imagined throw breaks the rules",
     ),
     "a lead over the worst": (
         "(if (i64.gt_s (local.get $one) (local.get $best))",
         "(if (i64.ne (local.get $one) (local.get $best))",
+        "who sees what changes, and a choice stands in the midst of an effect",
     ),
     "the first of several that are best": (
         "(if (i32.eq (local.get $ties) (i32.const 1)) (then",
         "(if (i32.const 1) (then",
+        "a bot that has played on for long enough looks no further",
     ),
     "others who need not move before the seat is asked again": (
         "(if (i32.and (local.get $others) (local.get $mine)) (then (return)))",
         "(if (local.get $mine) (then (return)))",
+        "a bot that has played on for long enough looks no further",
     ),
     "quiet play that takes what is unwise": (
         "(call $bind_wise (local.get $which) (local.get $me) (i64.const 0))",
         "(call $bind (local.get $which) (local.get $me) (i64.const 0))",
+        "quiet play takes what is unwise where there is nothing else,"
+        " and counts no further",
     ),
     "options that are counted where nobody asks how many there are": (
         "(global.set $counting (i32.const 0))",
         "(nop)",
+        "a bot that has played on for long enough looks no further",
     ),
     "quiet play that counts all actions before it takes one": (
         "(else (call $seek_first",
         "(else (drop (call $count_offered (i32.const 0))) (call $seek_first",
+        "quiet play takes what is unwise where there is nothing else,"
+        " and counts no further",
     ),
     "a seat that is asked whether another has options": (
         "(return (call $any_offered (local.get $seat)))",
         "(return (call $any_offered (i32.const 0)))",
+        "everybody at once, and it cannot be told whether one has options",
     ),
     "options that are drawn twice": (
         "(br_if $again (i64.eq (i64.load offset=",
         "(drop (i64.eq (i64.load offset=",
+        "hidden sets that may be none, imagined",
     ),
 }
 
 
-@lru_cache(maxsize=1)
-def modules() -> list[Module]:
-    """Return the modules of all cases about doubts."""
-    rules = [case.values[0]["rules"] for case in cases_in(COMPILED)]
-    return [emit(program_of(each)) for each in rules]
+@cache
+def module(name: str) -> Module:
+    """Return the module of a case."""
+    (rules,) = (
+        case.values[0]["rules"]
+        for case in cases_in(COMPILED)
+        if case.values[0]["name"] == name
+    )
+    return emit(program_of(rules))
 
 
 def differs(module: Module) -> bool:
@@ -204,46 +251,44 @@ def thinks_differently(module: Module) -> bool:
     return False
 
 
+def wrong(name: str, pattern: str, instead: str) -> Module:
+    """Return the module of a case with a fault in each place that fits a pattern."""
+    right = module(name)
+    text = re.sub(pattern, instead, right.text)
+    assert text != right.text, f"there is no such place in {name}"
+    return replace(right, text=text)
+
+
+def exactly(right: str, instead: str) -> tuple[str, str]:
+    """Return a text, and what stands in its place, as a pattern."""
+    return re.escape(right), instead.replace("\\", r"\\")
+
+
 @pytest.mark.parametrize("name", MUTANTS_OF_GREEDY)
 def test_a_bot_that_thinks_wrongly_is_seen(name: str) -> None:
-    right, wrong = MUTANTS_OF_GREEDY[name]
-    mutants = [
-        replace(module, text=module.text.replace(right, wrong))
-        for module in modules()
-        if right in module.text
-    ]
-    assert mutants
-    # The cases about what is imagined stand last, and see most.
-    assert any(thinks_differently(module) for module in reversed(mutants))
+    right, instead, case = MUTANTS_OF_GREEDY[name]
+    assert thinks_differently(wrong(case, *exactly(right, instead)))
 
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_wrong_compiler_is_seen(name: str) -> None:
-    right, wrong = MUTANTS[name]
-    mutants = [
-        replace(module, text=module.text.replace(right, wrong))
-        for module in modules()
-        if right in module.text
-    ]
-    assert mutants
-    assert any(differs(module) for module in mutants)
+    right, instead, case = MUTANTS[name]
+    assert differs(wrong(case, *exactly(right, instead)))
 
 
 @pytest.mark.parametrize("name", IN_GENERATED)
 def test_a_wrong_writer_is_seen(name: str) -> None:
-    pattern, wrong = IN_GENERATED[name]
-    texts = [re.sub(pattern, wrong, module.text) for module in modules()]
-    mutants = [
-        replace(module, text=text)
-        for module, text in zip(modules(), texts, strict=True)
-        if text != module.text
-    ]
-    assert mutants
-    assert any(differs(module) for module in mutants)
+    pattern, instead, case = IN_GENERATED[name]
+    assert differs(wrong(case, pattern, instead))
+
+
+TELL = {row[2] for row in (*MUTANTS.values(), *IN_GENERATED.values())}
+TELL_OF_BOTS = {row[2] for row in MUTANTS_OF_GREEDY.values()}
 
 
 def test_the_right_one_passes() -> None:
-    assert not any(differs(module) for module in modules())
+    assert not any(differs(module(name)) for name in TELL)
+    assert not any(thinks_differently(module(name)) for name in TELL_OF_BOTS)
 
 
 def test_what_is_known_in_a_branch_alone_is_not_taken_behind_it(
