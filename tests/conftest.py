@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import signal
+from pathlib import Path
 
 import pytest
 from tests.support.shipped import NAMES, ShippedTable
@@ -31,9 +32,10 @@ def _subject(item: pytest.Item) -> tuple[str, str]:
     """Return the ruleset and the table that a test is about; those about none first."""
     callspec = getattr(item, "callspec", None)
     given = callspec.params if callspec is not None else {}
-    table, name = given.get("table"), given.get("name")
+    table, name, folder = (given.get(key) for key in ("table", "name", "folder"))
     if isinstance(table, ShippedTable):
         return table.game, table.name
+    name = folder.name if isinstance(folder, Path) else name
     return (name, "") if name in NAMES else ("", "")
 
 

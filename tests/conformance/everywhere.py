@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
-from tests.support.shipped import ROOT, ruleset_of
+from tests.support.shipped import ROOT, programs_of, ruleset_of
 
 from houserule import ir
 from houserule.compose.rules import ChosenTable
@@ -121,8 +121,7 @@ def examples_of(name: str) -> tuple[tuple[Trial, Seen], ...]:
 
     Those that are not met there are left to the test that holds them.
     """
-    tables = Programs(ruleset_of(name))
-    found = []
+    tables, found = programs_of(name), []
     for path in scenario_files(ROOT / name):
         for trial in trials(read_examples(path)):
             seen = watch(trial, tables)
@@ -161,7 +160,7 @@ class Elsewhere:
 
     def __init__(self, name: str, variants: frozenset[str]) -> None:
         self.name, self.variants = name, variants
-        self.tables = Programs(ruleset_of(name))
+        self.tables = programs_of(name)
 
     def moved(self, trial: Trial, home: ChosenTable) -> Trial | None:
         """Return an example moved here; None where it cannot be here.

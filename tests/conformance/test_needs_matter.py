@@ -10,6 +10,7 @@ from tests.support.shipped import (
     NAMES,
     ROOT,
     program_of,
+    programs_of,
     ruleset_of,
     sampled,
 )
@@ -34,7 +35,7 @@ class Without(Programs):
         self._changed: dict[int, Prepared] = {}
 
     def prepare(self, choice: TableChoice) -> Prepared:
-        prepared = whole(self._name).prepare(choice)
+        prepared = programs_of(self._name).prepare(choice)
         if prepared.program is None:
             return prepared
         key = id(prepared.program)
@@ -42,11 +43,6 @@ class Without(Programs):
             program = without(prepared.program, self._address)
             self._changed[key] = replace(prepared, program=program)
         return self._changed[key]
-
-
-@cache
-def whole(name: str) -> Programs:
-    return Programs(ruleset_of(name))
 
 
 def kept(
@@ -88,7 +84,7 @@ def programs(name: str) -> dict[str, ir.Program]:
     """Return the programs that the scenarios of a ruleset play, by table."""
     found = {}
     for trial in examples(name):
-        program = whole(name).prepare(trial.choice).program
+        program = programs_of(name).prepare(trial.choice).program
         if program is not None:
             found[trial.table] = program
     return found

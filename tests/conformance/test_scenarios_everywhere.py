@@ -15,7 +15,7 @@ from houserule.scenario.files import Trial
 from .everywhere import Elsewhere, Seen, examples_of
 from .test_needs_matter import Without
 
-MOST_AT_A_TABLE = 60
+MOST_AT_A_TABLE = 36
 
 
 def cases(*, all_of_them: bool) -> list[object]:

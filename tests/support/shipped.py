@@ -14,7 +14,7 @@ from houserule.compose.tables.sample import Choice, sample_tables
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import TableChoice, prepare
+from houserule.prepare import Programs, TableChoice, prepare
 
 ROOT = Path(__file__).parents[2] / "rulesets"
 NAMES = tuple(sorted(path.parent.name for path in ROOT.glob("*/ruleset.yaml")))
@@ -102,6 +102,15 @@ def tables(*choose: Callable[[str], list[Choice]]) -> list[object]:
 
 
 # ---- their programs
+
+
+@cache
+def programs_of(name: str) -> Programs:
+    """Return the programs of a ruleset that its worked examples are about.
+
+    There are many, and several tests want the same: all of them stay.
+    """
+    return Programs(ruleset_of(name))
 
 
 def program_of(name: str, choice: Choice) -> Program:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from houserule.syntax.read.parser import parse_unit_file
 units, faults = parse_unit_file(read_source(Path(sys.argv[1])))
 print(len(units), len(faults), len(keywords()) > 100, "lark" in sys.modules)
 """
+made_once = lru_cache(parser.make_parser)  # which takes seconds
 
 
 @pytest.fixture
@@ -99,6 +101,7 @@ def test_tables_that_came_along_are_taken(
     grammar = folder / "grammar"
     grammar.mkdir()
     (grammar / "tables-of_another-1.0.pickle").write_bytes(b"old")
+    monkeypatch.setattr(parser, "make_parser", made_once)
     made = parser.write_tables(grammar)
     assert [*grammar.iterdir()] == [made]
     wanted = parse_afresh(read_source(GOOD))
@@ -115,6 +118,7 @@ def test_tables_that_are_damaged_are_made_anew(
 ) -> None:
     grammar = folder / "grammar"
     grammar.mkdir()
+    monkeypatch.setattr(parser, "make_parser", made_once)
     path = parser.write_tables(grammar)
     whole = path.read_bytes()
     path.write_bytes(whole[:-1] if damage is None else damage)
