@@ -12,7 +12,7 @@ from houserule.diagnostics.errors import TableError
 # What composes and lowers rules is imported where it is used: a command line that only
 # names a table, or none, does not wait for it.
 if TYPE_CHECKING:
-    from houserule.compose.merge.options import SettingPlace
+    from houserule.compose.options.options import SettingPlace
     from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
     from houserule.lower.memo import Memo

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge.options import SettingPlace
+from houserule.compose.options.options import SettingPlace
 from houserule.diagnostics.diagnostic import Diagnostic, has_errors
 from houserule.manifest.model import TableFile
 from houserule.manifest.yaml.read import read_model

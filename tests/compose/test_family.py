@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
 from functools import partial
+from math import comb
 from pathlib import Path
 
 import pytest
+from tests.compose.random_families import BASE
 from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
 
-from houserule.compose.family import check
+from houserule.compose.family import check, knots
 from houserule.compose.family.check import check_family
 from houserule.compose.merge.resolve import resolution_of
 from houserule.compose.tables.configurations import Configurations
@@ -164,9 +167,79 @@ def test_a_knot_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     said = [f"exactly one of g{i}: {', '.join(g)}\n" for i, g in enumerate(groups)]
     text = PIG.replace("players 2..6\n", "players 2..6\n" + "".join(said))
     variants = {f"{n}.rules": f"variant {n} for pig\n" for row in rows for n in row}
+    variants["s00.rules"] += "change hold.something from pot at least 9 to yes\n"
     report = check_family(ruleset_from_texts({"game.rules": text, **variants}))
-    assert [each.code for each in report.diagnostics] == ["E402"]
-    assert report.tables_checked == 0
+    assert [each.code for each in report.diagnostics] == ["W403", "E102"]
+    assert report.valid_tables == 0
+    assert report.tables_checked > 50
+
+
+def families_of(number: int) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield families of so many variants that all touch one thing, and do not clash."""
+    kinds: dict[str, Callable[[int], str]] = {
+        "raise": lambda i: "raise limit by 1\n",
+        "raise by more or less": lambda i: f"raise limit by {i % 7 + 1}\n",
+        "default": lambda i: "default limit: 150\n",
+        "different defaults": lambda i: f"default limit: {100 + i % 5}\n",
+        "layer": lambda i: f"layer worth.l{i}: plus after added\n",
+        "lift": lambda i: f"lift hold.something.l{i}: pot at least {i % 9}\n",
+        "condition": lambda i: f"needs hold.n{i}: pot at least 0\n",
+        "member": lambda i: f"extend Mood with m{i}\n",
+        "step": lambda i: f"step turn.s{i}: any number\norder asking then s{i}\n",
+        "chain": lambda i: f"requires v{i - 1:03}\n" if i else "",
+        "seats": lambda i: f"needs players {2 + i % 3}..{4 + i % 3}\n",
+    }
+    every = list(kinds.values())
+    kinds["mixture"] = lambda i: every[i % 9](i) + (every[9](i) if i % 10 else "")
+    kinds["all"] = lambda i: kinds["raise"](i) + kinds["layer"](i) + kinds["seats"](i)
+    for kind, line in kinds.items():
+        names = [f"v{i:03}" for i in range(number)]
+        yield (
+            kind,
+            {
+                f"{name}.rules": f"variant {name} for pig\n{line(i)}"
+                for i, name in enumerate(names)
+            },
+        )
+
+
+@pytest.mark.parametrize("kind", [kind for kind, _ in families_of(0)])
+def test_two_hundred_that_meet_in_one_place_are_no_trouble(kind: str) -> None:
+    limit = "option limit: 20..9999 normally 100\n"
+    base = BASE.replace("dice Die", f"{limit}dice Die", 1)
+    files = dict(families_of(200))[kind]
+    report = check_family(ruleset_from_texts({"game.rules": base, **files}))
+    assert report.diagnostics == ()
+    assert report.tables_checked == report.valid_tables > 200
+
+
+def test_raises_that_leave_the_scale_together_are_found() -> None:
+    raises = {
+        f"v{i:02}.rules": f"variant v{i:02} for pig\nraise target by 10\n"
+        for i in range(30)
+    }
+    report = check_family(ruleset_from_texts({"game.rules": BASE, **raises}))
+    assert [each.code for each in report.diagnostics] == ["E304"]
+    eleven = " + ".join(f"v{i:02}" for i in range(11))  # 100 and eleven times ten
+    assert (
+        f"Smallest table with this problem: {eleven}\n"
+        in report.diagnostics[0].details[0]
+    )
+    many = sum(comb(30, k) for k in range(11, 31))
+    assert f"{many:,} of {2**30:,}" in report.diagnostics[0].details[0]
+
+
+def test_what_is_too_much_even_so_is_looked_at_in_samples(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(knots, "EXACT", 4)
+    monkeypatch.setattr(knots, "ALIKE", 8)
+    raises = {
+        f"v{i:02}.rules": f"variant v{i:02} for pig\nraise target by 10\n"
+        for i in range(30)
+    }
+    report = check_family(ruleset_from_texts({"game.rules": BASE, **raises}))
+    assert {each.code for each in report.diagnostics} == {"W403", "E304"}
 
 
 def test_forty_that_do_not_hang_together_are_no_trouble() -> None:

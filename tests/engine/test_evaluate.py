@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 import pytest
@@ -41,7 +40,6 @@ from tests.support.programs import (
 
 from houserule import ir
 from houserule.engine.evaluate.context import GameContext
-from houserule.engine.play.engine import engine_of
 from houserule.ir.types import (
     Data,
     Maybe,
@@ -422,11 +420,3 @@ def test_reaching_goes_only_through_what_satisfies(table: Table) -> None:
         7,
     )
     assert table.ask(ir.ReachedCells(local(1, CARDS), 2, after, None, CARDS), ()) == ()
-
-
-def test_an_engine_belongs_to_one_program_and_no_equal_one() -> None:
-    one = program()
-    other = replace(one)
-    assert engine_of(one) is engine_of(one)
-    assert engine_of(other) is not engine_of(one)
-    assert engine_of(other).program is other

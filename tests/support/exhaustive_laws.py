@@ -6,10 +6,10 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.compose.draft import Draft
 from houserule.compose.items.index import Declaration, may_mute, mutes
 from houserule.compose.items.items import placed_items
 from houserule.compose.items.seals import seals_of
-from houserule.compose.merge.draft import Draft
 from houserule.compose.merge.layers import layers_of
 from houserule.compose.merge.order import order_steps
 from houserule.compose.merge.removals import HARMLESS, take_out

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from houserule.compose.tables.formulas import Both, Either, Formula, Off, On
+from houserule.compose.tables.formulas import Both, Either, Formula, Off, On, Settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,6 +70,9 @@ class Space:
                 return bits
             case Off(part):
                 return self.every ^ self.holds(part)
+            case Settled():
+                message = "a truth table knows no nodes of a diagram"
+                raise TypeError(message)
             case _:
                 assert_never(formula)
 

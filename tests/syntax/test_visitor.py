@@ -18,9 +18,9 @@ from houserule.syntax.tree.visitor import (
     Names,
     children,
     every_name_bound,
-    field_names,
     in_scope,
     names_bound,
+    parts,
     rebuild,
     walk,
 )
@@ -118,14 +118,12 @@ def mentioned(hint: object) -> set[object]:
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
 def test_whatever_holds_a_binder_has_a_row(kind: type[t.Node]) -> None:
     carriers = {t.Binder, t.Typed, t.ForWhom}
-    holding = {
-        name for name in field_names(kind) if mentioned(hints(kind)[name]) & carriers
-    }
+    holding = {name for name in parts(kind) if mentioned(hints(kind)[name]) & carriers}
     binding = BINDINGS.get(kind)
     named = set() if binding is None else set(binding.names)
     assert holding <= named
     if binding is not None:
-        assert named | set(binding.outside) <= set(field_names(kind))
+        assert named | set(binding.outside) <= set(parts(kind))
         assert not named & set(binding.outside)
 
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge.assemble import assemble
+from houserule.compose.assemble import assemble
+from houserule.compose.draft import Draft
 from houserule.compose.merge.bridges import bridge_faults
 from houserule.compose.merge.changes import change
-from houserule.compose.merge.draft import Draft
 from houserule.compose.merge.fault import faults_at, told_together
 from houserule.compose.merge.laws import faults_of
 from houserule.compose.merge.lifts import lift
-from houserule.compose.merge.options import settle_defaults
 from houserule.compose.merge.removals import take_out
 from houserule.compose.merge.resolve import resolution_of
 from houserule.compose.merge.rows import extend
+from houserule.compose.options.options import settle_defaults
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     has_errors,

@@ -101,7 +101,6 @@ TITLES: Mapping[str, str] = {
     "E309": "presets in a circle",
     # the family of all tables
     "E401": "never possible",
-    "E402": "too many to look at",
     # rules that may not end
     "E501": "this might never stop",
     "E502": "an action without a price",
@@ -116,6 +115,7 @@ TITLES: Mapping[str, str] = {
     "W211": "the caption is left behind",
     "W301": "the rules warn of this table",
     "W402": "always on",
+    "W403": "only sampled",
     "W404": "a bridge without work",
     "W405": "a bridge without a source",
     "W406": "a bridge over three",

@@ -1,4 +1,4 @@
-"""Box layout: how the parts of a drawing are placed on a plane.
+"""Boxes of known size: how the parts of a drawing are laid out on a plane.
 
 A box draws itself at a place. What stands in series is stacked, what is free stands
 side by side in rows, a tangle stands in layers. Sizes are in pixels; the width of a

@@ -30,8 +30,8 @@ from houserule.graph import shortest_path, successors
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
+    from houserule.compose.draft import Draft
     from houserule.compose.items.items import Edit, Placed
-    from houserule.compose.merge.draft import Draft
     from houserule.compose.rules import ClauseRecord, Pair, Rules
     from houserule.manifest.ruleset import LoadedRuleset
 

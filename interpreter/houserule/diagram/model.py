@@ -1,4 +1,4 @@
-"""Diagram model: phases with their steps and actions, their order, and who did it.
+"""What there is to draw: phases with their steps and actions, order, and who did it.
 
 `added` names the units (variants, bridges) that brought something in, none for what the
 base game has; `changed` those that edit it. A unit is named by its id.

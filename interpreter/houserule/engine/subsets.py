@@ -1,4 +1,4 @@
-"""Subsets and shares, in the order of options: walked and counted, shares numbered.
+"""Subsets and shares, in the order of options: walked, counted, numbered.
 
 Subsets go by size, then lexicographically by members. A share spreads n pieces over m
 members; shares go lexicographically as heaps of members, so the first share gives all

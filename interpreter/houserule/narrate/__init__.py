@@ -1,1 +1,1 @@
-"""Narration: the events of a game as sentences that a person can follow."""
+"""Events of a game as sentences that a person can follow."""

@@ -1,4 +1,4 @@
-"""Sentences: one for an event, in the words of a language."""
+"""One event as one sentence, in the words of a language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wording: the names and values of a program in the words of a language."""
+"""Names and values of a program as words of a language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hashes: of a state, of an outcome, of many games.
+"""Short names for long things: the hash of a state, of an outcome, of many games.
 
 Both engines must agree on these to the byte. In records a state is written as JSON
 with sorted keys and no spaces, from `Store.to_data`; the hash is the beginning of its

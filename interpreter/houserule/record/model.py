@@ -1,4 +1,4 @@
-"""Record model: a text of JSON lines, a head, one line a choice, an end."""
+"""The form of a record: a text of JSON lines, a head, one line a choice, an end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choice codec: choices as plain data with the names of the rules, and back.
+"""Choices in words: as plain data with the names of the rules, and back.
 
 `done`, `{"found": {"c": "six_green", "use": ["red"]}}`, `{"choose": ["p2"]}`,
 `{"share": {"a": 3, "b": 2}}`, `{"answer": true}`: the words of a scenario's `do`.

@@ -1,4 +1,4 @@
-"""Replay: a record read and played again, up to the first difference."""
+"""A record read and played again; the first difference is found, not the last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recording: a game written down while it is played."""
+"""A game written down while it is played."""
 
 from __future__ import annotations
 

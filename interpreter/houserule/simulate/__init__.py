@@ -1,9 +1,8 @@
-"""Simulation: many games by bots, played by several workers and counted in one process.
+"""Many games by bots: played in several processes or on a cluster, counted in one.
 
-The result is the same for any number of workers; `digest` shows it in one line. An
-`experiments.Experiment` makes a `Job`; `schedule` spreads it in spans over workers,
-each of which plays by `play.play_games`, on the engine that `engines` chose.
-`statistics` counts what comes back, so that no game is kept, and makes a `Simulation`
-of it; `comparison` makes a `Comparison` of several tables. `output` writes rows of
-games, and pictures.
+The result is the same for any number of workers; `digest` says so in one line. Every
+way to play goes through `play.play_games`: spans of it are spread over `workers` by
+`batch`. `tally` and `pairs` count what comes back, so that no game is kept,
+`statistics` and `comparison` work out what that says, and `verdicts` puts differences
+into words.
 """

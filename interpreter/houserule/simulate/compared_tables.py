@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge.scales import shown
+from houserule.compose.options.scales import shown
 from houserule.diagnostics.diagnostic import Severity
 from houserule.diagnostics.suggest import nearest
 from houserule.prepare import TableChoice, playable, prepare

@@ -1,4 +1,4 @@
-"""Comparison: tables compared game by game on the same seeds."""
+"""Tables compared game by game on the same luck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results: what is counted of one game."""
+"""What is counted of one game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Domains: the values of a type, the least of them, how they are printed."""
+"""The domain of a type: its values, the least of them, how they are printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rule faults: what only play can find wrong with rules, with a place in them."""
+"""Faults of rules that only play can find: a place in the rules, never a traceback."""
 
 from __future__ import annotations
 

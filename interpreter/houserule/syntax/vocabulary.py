@@ -24,11 +24,15 @@ class Opening:
         kind: what such a line is.
         example: a right line that begins with the word.
         holds: what may stand beneath it, two spaces deeper.
+        owners: of a clause, what it stands beneath.
+        alone: of a clause, it may also stand by itself, with its full address.
     """
 
     kind: Kind
     example: str
     holds: Beneath = ""
+    owners: str = "an action, an effect or a reaction"
+    alone: bool = False
 
 
 OPENINGS: Mapping[str, Opening] = {
@@ -111,14 +115,22 @@ OPENINGS: Mapping[str, Opening] = {
         "edit", 'assert "Nobody starts ahead": every p in players has score(p) is 0'
     ),
     # clauses
-    "needs": Opening("clause", 'needs something "Nothing to bank yet": pot at least 1'),
+    "needs": Opening(
+        "clause", 'needs something "Nothing to bank yet": pot at least 1', alone=True
+    ),
     "unwise": Opening(
         "clause",
         'unwise early "Too little to stop": pot less than 5',
+        owners="an action",
+        alone=True,
     ),
-    "cost": Opening("clause", "cost die(d in tray): spend({d})", holds="statements"),
+    "cost": Opening(
+        "clause", "cost die(d in tray): spend({d})", holds="statements", alone=True
+    ),
     "limit": Opening("clause", "limit offers: 3 each turn"),
-    "does": Opening("clause", "does bank: score(me) gains pot", holds="statements"),
+    "does": Opening(
+        "clause", "does bank: score(me) gains pot", holds="statements", alone=True
+    ),
     "asks": Opening("clause", 'asks partner "Do you accept?": q'),
     "uses": Opening("clause", "uses up: sum of chips(p) for p in players"),
     # statements

@@ -1,23 +1,27 @@
 """What holds over all combinations of variants: the check of the whole family.
 
 Nothing is composed for every table. Every item is there under a condition over
-switches; a fault is a condition, too, and a decision diagram says whether some valid
-table fulfils it, which is the smallest, and how many do.
+switches; a fault is a condition, too, and truth tables say whether some valid table
+fulfils it, which is the smallest, and how many do.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from random import Random
 from typing import TYPE_CHECKING
 
+from houserule.compose.compose import compose
 from houserule.compose.family.findings import Finding, Findings
-from houserule.compose.family.knots import check_knots
+from houserule.compose.family.knots import SAMPLES, check_knots
 from houserule.compose.family.model import check_model, unknown_variants
 from houserule.compose.family.names import check_names
 from houserule.compose.merge.laws import faults_of
 from houserule.compose.merge.resolve import resolution_of
+from houserule.compose.rules import ChosenTable
 from houserule.compose.tables.configurations import Configurations
 from houserule.compose.tables.feature_model import features_of
+from houserule.compose.tables.random_walk import RandomWalk
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
 
@@ -33,9 +37,10 @@ class FamilyReport:
     Attributes:
         diagnostics: every fault once, in reading order.
         switches: the variants, by alphabet.
-        valid_tables: how many sets of variants the relations allow.
-        tables_checked: how many of them the check speaks for: all, or none if some
-            switches were too many to look at together.
+        valid_tables: how many sets of variants the relations allow; 0 if they are too
+            many to count.
+        tables_checked: how many of them the check speaks for: all, or those that were
+            drawn at random.
         findings: the faults of combinations, each with the tables that have it.
         features: the switches and their relations.
     """
@@ -59,9 +64,7 @@ def check_family(ruleset: LoadedRuleset) -> FamilyReport:
     try:
         return _checked(ruleset, features)
     except TooManySwitchesError as error:
-        found = [*unknown_variants(ruleset), _too_many(error, ruleset)]
-        every = tuple(in_reading_order(found))
-        return FamilyReport(every, features.variants, 0, 0, (), features)
+        return _sampled(ruleset, features, error)
 
 
 def _checked(ruleset: LoadedRuleset, features: Features) -> FamilyReport:
@@ -71,8 +74,12 @@ def _checked(ruleset: LoadedRuleset, features: Features) -> FamilyReport:
     for each in faults_of(ruleset):
         findings.add_fault(each)
     check_names(resolution, findings)
-    check_knots(resolution, findings)
-    found = check_model(ruleset, tables) + [each.diagnostic for each in findings.found]
+    sampled = check_knots(resolution, findings)
+    found = (
+        check_model(ruleset, tables)
+        + sampled
+        + [each.diagnostic for each in findings.found]
+    )
     return FamilyReport(
         diagnostics=tuple(in_reading_order(found)),
         switches=features.variants,
@@ -83,14 +90,41 @@ def _checked(ruleset: LoadedRuleset, features: Features) -> FamilyReport:
     )
 
 
-def _too_many(error: TooManySwitchesError, ruleset: LoadedRuleset) -> Diagnostic:
-    names = ", ".join(error.names)
+def _sampled(
+    ruleset: LoadedRuleset, features: Features, error: TooManySwitchesError
+) -> FamilyReport:
+    """Compose tables of random walks, where relations leave too much for a proof."""
+    walk = RandomWalk(features, Random(0))
+    walks = [walk.smallest(), *(walk.at_random() for _ in range(SAMPLES))]
+    tables = dict.fromkeys(each for each in walks if each is not None)
+    found = [*unknown_variants(ruleset), _only_sampled(error, ruleset, len(tables))]
+    known = {(each.code, each.message) for each in found}
+    for variants in tables:
+        table = ChosenTable(ruleset.id, 0, variants, {})
+        at = f"At this table: {' + '.join(sorted(variants)) or 'the base game'}."
+        for each in compose(ruleset, table)[1]:
+            if (each.code, each.message) not in known:
+                known.add((each.code, each.message))
+                found.append(each.with_details(at))
+    return FamilyReport(
+        diagnostics=tuple(in_reading_order(found)),
+        switches=features.variants,
+        valid_tables=0,
+        tables_checked=len(tables),
+        findings=(),
+        features=features,
+    )
+
+
+def _only_sampled(
+    error: TooManySwitchesError, ruleset: LoadedRuleset, tables: int
+) -> Diagnostic:
     return fault(
-        "E402",
-        f"{len(error.names)} variants depend on one another in too many ways, so "
-        "combinations were not checked.",
+        "W403",
+        f"{len(error.names)} variants depend on one another in too many ways to look "
+        f"at all combinations; I looked at {tables} tables drawn at random.",
         ruleset.base.names[0].span,
-        details=[f"They are: {names}."],
+        details=[f"They are: {', '.join(error.names)}."],
         fixes=[
             "Cut a relation between them (requires, implies, excludes), or put "
             "variants that always go together into one."

@@ -9,22 +9,29 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
+from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compose.compose import merged
+from houserule.compose.items.content import bare
 from houserule.compose.merge.layers import anchors, layers_of
-from houserule.compose.merge.options import settle_defaults
 from houserule.compose.merge.order import closed, names_of, order_steps
-from houserule.compose.tables.formulas import ALWAYS, both, either, holds_in, off
+from houserule.compose.options.options import settle_defaults
+from houserule.compose.tables.configurations import TooManyOutcomesError
+from houserule.compose.tables.formulas import both, either, holds_in, off, on
+from houserule.compose.tables.relation_diagram import TooManySwitchesError
+from houserule.diagnostics.diagnostic import fault
+from houserule.diagnostics.words import listed
 from houserule.graph import knots, successors
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
+    from houserule.compose.draft import Draft
     from houserule.compose.family.findings import Findings
     from houserule.compose.items.index import Family
-    from houserule.compose.merge.draft import Draft
     from houserule.compose.merge.order import Edge
     from houserule.compose.merge.resolve import Resolution
     from houserule.compose.tables.configurations import Names
@@ -34,6 +41,11 @@ if TYPE_CHECKING:
 
 Key: TypeAlias = "tuple[str, tuple[Span, ...]]"
 Law: TypeAlias = "Callable[[Draft], Iterable[Diagnostic]]"
+
+
+EXACT = 256  # ways in which every line is told from every other
+ALIKE = 4096  # ways in which lines that say the same count as one
+SAMPLES = 200  # tables that are looked at where there are more ways than that
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +67,12 @@ class Knot:
     line: int | None = None
 
 
-def check_knots(resolution: Resolution, findings: Findings) -> None:
-    """Find E204, E208, E209, E213, and E304 of defaults, over all tables."""
+def check_knots(resolution: Resolution, findings: Findings) -> list[Diagnostic]:
+    """Find E204, E208, E209, E213, and E304 of defaults, over all tables.
+
+    Returns:
+        W403 for every knot with too many ways to look at all of them.
+    """
     checker = _Checker(resolution, findings)
     for knot in (
         *_of_order(resolution),
@@ -64,36 +80,110 @@ def check_knots(resolution: Resolution, findings: Findings) -> None:
         *_of_options(resolution),
     ):
         checker.check(knot)
+    return checker.sampled
 
 
 class _Checker:
     def __init__(self, resolution: Resolution, findings: Findings) -> None:
         self.resolution, self.findings = resolution, findings
-        self.family = resolution.family
+        self.family, self.tables = resolution.family, findings.tables
+        self.sampled: list[Diagnostic] = []
 
     def check(self, knot: Knot) -> None:
-        """Ask the law in every way in which the items can be there together."""
-        there = self.family.there
-        items = sorted(knot.items)
-        conditions = [c for c in dict.fromkeys(there[i] for i in items) if c != ALWAYS]
+        """Ask the law in every way in which the items can be there together.
+
+        Where there are many ways, those that the law cannot tell apart are one: two
+        lines that say the same, raises that come to the same sum. Where there are too
+        many even so, tables drawn at random are looked at.
+        """
         ways: dict[Key, list[Formula]] = defaultdict(list)
-        for held in self.findings.tables.cells(conditions):
-            cell = dict(zip(conditions, held, strict=True))
-            here = [i for i in items if there[i] == ALWAYS or cell[there[i]]]
-            found = self._faults(knot, here)
-            if found:
-                way = both(c if yes else off(c) for c, yes in cell.items())
-                for key in found:
-                    ways[key].append(way)
+        for condition, here in self._ways(knot):
+            for key in self._faults(knot, here):
+                ways[key].append(condition)
         for key, several in ways.items():
             self._add(knot, key, either(several))
+
+    def _ways(self, knot: Knot) -> list[tuple[Formula, list[int]]]:
+        """Return in which ways the items are there, and who is, for each way."""
+        steps = [(self.family.there[i], i) for i in sorted(knot.items)]
+        try:
+            told_apart = self.tables.outcomes(
+                [
+                    (when, partial(_with, when))
+                    for when in dict.fromkeys(c for c, _ in steps)
+                ],
+                NOTHING,
+                EXACT,
+            )
+            return [
+                (condition, [i for when, i in steps if when in held])
+                for held, condition in told_apart.items()
+            ]
+        except TooManyOutcomesError:
+            pass
+        try:
+            alike = self.tables.outcomes(
+                [(when, self._effect(i)) for when, i in steps], _Meeting(), ALIKE
+            )
+            conditions = list(alike.values())
+        except (TooManyOutcomesError, TooManySwitchesError):
+            conditions = self._sampled(knot)
+        return [(each, self._here(knot, each)) for each in conditions]
+
+    def _here(self, knot: Knot, condition: Formula) -> list[int]:
+        """Return the items that are there at some table with a condition."""
+        table = self.tables.example(condition)
+        return [] if table is None else self._present(knot, table)
+
+    def _present(self, knot: Knot, table: Names) -> list[int]:
+        there = self.family.there
+        return [i for i in sorted(knot.items) if holds_in(there[i], table)]
+
+    def _effect(self, number: int) -> Callable[[_Meeting], _Meeting]:
+        """Return what one more item adds to what the law can tell."""
+        placed = self.family.placed[number]
+        match placed.item:
+            case tree.Tune(target, tree.Int(amount), sign):
+                return partial(_Meeting.raised, target=target.text, by=sign * amount)
+            case tree.Tune():
+                return partial(_Meeting.with_line, line=(number, ""))
+            case tree.SetDefault(target, value):
+                return partial(_Meeting.default, target=target.text, value=bare(value))
+            case item:
+                return partial(_Meeting.with_line, line=(bare(item), placed.phase))
+
+    def _sampled(self, knot: Knot) -> list[Formula]:
+        """Return some valid tables as conditions, and note that there are more."""
+        self.sampled.append(self._only_sampled(knot))
+        switches = self.tables.features.variants
+        random = Random(0)
+        found = {self.tables.at_random(random) for _ in range(SAMPLES)}
+        return [
+            both([on(*table), *(off(on(n)) for n in switches if n not in table)])
+            for table in sorted(found, key=sorted)
+        ]
+
+    def _only_sampled(self, knot: Knot) -> Diagnostic:
+        placed = [self.family.placed[i] for i in sorted(knot.items)]
+        units = sorted({p.origin.unit for p in placed if p.origin.unit})
+        first = next(p.item.span for p in placed if p.origin.unit)
+        return fault(
+            "W403",
+            f"{len(units)} units meet in {knot.about} in too many ways to "
+            f"look at all of them; I looked at {SAMPLES} tables drawn at random.",
+            first,
+            details=[f"They are: {listed(units)}."],
+            fixes=[
+                "Let lines that always go together stand in one variant, or exclude "
+                "variants that nothing is to combine."
+            ],
+        )
 
     def _add(self, knot: Knot, key: Key, condition: Formula) -> None:
         there = self.family.there
 
         def build(table: Names) -> Diagnostic | None:
-            here = [i for i in sorted(knot.items) if holds_in(there[i], table)]
-            return self._faults(knot, here).get(key)
+            return self._faults(knot, self._present(knot, table)).get(key)
 
         own = self._pointed_at(knot, key)
         units = {self.family.placed[i].origin.unit for i in own}
@@ -116,6 +206,47 @@ class _Checker:
             for each in knot.law(draft)
             if each.code in knot.codes and (at is None or each.labels[0].span in at)
         }
+
+
+def _with(when: Formula, held: frozenset[Formula]) -> frozenset[Formula]:
+    return held | {when}
+
+
+@dataclass(frozen=True, slots=True)
+class _Meeting:
+    """What a law can tell of the items that are there.
+
+    Attributes:
+        lines: what they say; two items that say the same are one line.
+        sums: by how much each option is raised.
+        defaults: the first values that are wanted for each option; of several, that
+            they are several is all that counts.
+    """
+
+    lines: frozenset[object] = frozenset()
+    sums: frozenset[tuple[str, int]] = frozenset()
+    defaults: frozenset[tuple[str, object]] = frozenset()
+
+    def with_line(self, line: object) -> _Meeting:
+        """Add what an item says."""
+        return replace(self, lines=self.lines | {line})
+
+    def raised(self, target: str, by: int) -> _Meeting:
+        """Add a number to what an option is raised by."""
+        sums = dict(self.sums)
+        sums[target] = sums.get(target, 0) + by
+        return replace(self, sums=frozenset(sums.items()))
+
+    def default(self, target: str, value: object) -> _Meeting:
+        """Add a first value that is wanted for an option."""
+        known = dict(self.defaults)
+        if known.setdefault(target, value) != value:
+            known[target] = SEVERAL
+        return replace(self, defaults=frozenset(known.items()))
+
+
+SEVERAL = "several values"
+NOTHING: frozenset[Formula] = frozenset()
 
 
 # ---- the order of steps
@@ -263,7 +394,8 @@ class _Layers:
     def bearing_on(self, names: Iterable[str]) -> frozenset[int]:
         """Return the items that bear on some layers, or on the value."""
         layers = (f"{self.value}.{name}" for name in {*names, *self.own})
-        return frozenset(self.resolution.bearing_on([self.value, *layers]))
+        every = [self.value, *layers]
+        return frozenset(self.resolution.bearing_on(every, verbs=("remove",)))
 
     def together(self) -> Iterator[frozenset[str]]:
         """Yield layers that have to be looked at together."""

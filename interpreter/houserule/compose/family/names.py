@@ -59,7 +59,7 @@ def _check_variables(resolution: Resolution, findings: Findings) -> None:
         words = every_name_bound(placed.item) if placed.origin.unit else ()
         names = {word.text: word for word in words}
         for name in sorted(names.keys() & things.keys()):
-            variable = messages.Party(placed.origin, names[name].span)
+            variable = messages.Speaker(placed.origin, names[name].span)
             for thing in things[name]:
                 if thing.origin != placed.origin:
                     _two_meanings(family, findings, number, variable, thing)
@@ -69,7 +69,7 @@ def _two_meanings(
     family: Family,
     findings: Findings,
     number: int,
-    variable: messages.Party,
+    variable: messages.Speaker,
     thing: Declaration,
 ) -> None:
     name, kinds = thing.one.name, ["variable", thing.one.kind]

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 from houserule.compose.merge.fault import Fault
 from houserule.compose.merge.messages import (
     NO_ORDER,
+    Speaker,
     all_on,
     labels_of,
     switched,
     titled,
     ways_to_settle,
 )
-from houserule.compose.merge.messages import Party as Place
 from houserule.compose.merge.resolve import Hit, does_not_fit, hits_among
 from houserule.compose.tables.formulas import both
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
@@ -38,7 +38,7 @@ from houserule.syntax.tree.constructs import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from houserule.compose.merge.draft import Draft
+    from houserule.compose.draft import Draft
     from houserule.compose.merge.fault import Party, Tell
     from houserule.compose.merge.resolve import Resolution
     from houserule.compose.rules import Origin
@@ -231,7 +231,7 @@ def _two_values(
 ) -> Diagnostic:
     return two_values(
         min(hit.target for hit in hits),
-        [Place(hit.origin, _said_at(hit, captions)) for hit in hits],
+        [Speaker(hit.origin, _said_at(hit, captions)) for hit in hits],
         game,
         base=_base_label(hits[0], table, captions),
         tuned=any(hit.edit.verb == "raise" for hit in hits),
@@ -254,7 +254,7 @@ def _said_at(hit: Hit, captions: bool) -> Span:
 
 def two_values(
     target: str,
-    parties: Sequence[Place],
+    parties: Sequence[Speaker],
     game: str,
     *,
     base: Label | None = None,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from houserule.compose.merge import (
+    bridges,
     changes,
     declarations,
     lifts,
-    mutes,
     removals,
     resolve,
     rows,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from houserule.manifest.ruleset import LoadedRuleset
 
 LAWS = (
-    mutes.faults,
+    bridges.faults,
     seals.faults,
     resolve.faults,
     declarations.faults,

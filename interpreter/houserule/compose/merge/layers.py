@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from houserule.compose.merge.messages import Party, all_on
+from houserule.compose.merge.messages import Speaker, all_on
 from houserule.compose.merge.order import closed
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.diagnostics.words import listed
@@ -19,7 +19,7 @@ from houserule.syntax import tree
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from houserule.compose.merge.draft import Draft, Entry
+    from houserule.compose.draft import Draft, Entry
     from houserule.compose.merge.order import Edge, Edges
 
 
@@ -71,8 +71,8 @@ def _name(entry: Entry) -> str:
     return entry.address.rpartition(".")[2]
 
 
-def _party(entry: Entry) -> Party:
-    return Party(entry.origins[0], entry.span)
+def _party(entry: Entry) -> Speaker:
+    return Speaker(entry.origins[0], entry.span)
 
 
 def _layer(entry: Entry) -> tree.ValueLayer:
@@ -102,7 +102,7 @@ def _without_order(
 
 
 def layers_without_order(
-    value: str, layers: Sequence[tuple[str, str, Party]]
+    value: str, layers: Sequence[tuple[str, str, Speaker]]
 ) -> Diagnostic:
     """Return E209: two layers that do not commute, and no order between them.
 
@@ -123,7 +123,7 @@ def layers_without_order(
 
 
 def layers_in_a_circle(
-    value: str, names: Sequence[str], parties: Sequence[Party]
+    value: str, names: Sequence[str], parties: Sequence[Speaker]
 ) -> Diagnostic:
     """Return E204: layers that each come before the next."""
     return Diagnostic(

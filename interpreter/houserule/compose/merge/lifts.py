@@ -16,7 +16,7 @@ from houserule.syntax import tree
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from houserule.compose.merge.draft import Draft
+    from houserule.compose.draft import Draft
     from houserule.compose.merge.fault import Party, Tell
     from houserule.compose.merge.resolve import Resolution
 

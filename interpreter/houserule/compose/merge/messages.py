@@ -12,13 +12,13 @@ from houserule.syntax.tree.constructs import NOUNS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from houserule.compose.merge.fault import Party as Speaker
+    from houserule.compose.merge.fault import Party
     from houserule.compose.rules import Origin
     from houserule.source import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Party:
+class Speaker:
     """One of the units that meet in a clash, and the place where it speaks."""
 
     origin: Origin
@@ -61,7 +61,7 @@ def a(word: str) -> str:
     return with_article(word)
 
 
-def all_on(parties: Iterable[Speaker]) -> str:
+def all_on(parties: Iterable[Party]) -> str:
     """Return "When "A" and "B" are both on", for the units that can be switched."""
     titles = [f'"{p.title}"' for p in switched(parties)]
     if not titles:
@@ -72,25 +72,25 @@ def all_on(parties: Iterable[Speaker]) -> str:
     return f"When {listed(titles)} are {word} on"
 
 
-def with_on(parties: Iterable[Speaker]) -> str:
+def with_on(parties: Iterable[Party]) -> str:
     """Return "With "A" and "B" on", for the units that can be switched."""
     titles = [f'"{p.title}"' for p in switched(parties)]
     return f"With {listed(titles)} on" if titles else "In the base game"
 
 
-def switched(parties: Iterable[Speaker]) -> list[Origin]:
+def switched(parties: Iterable[Party]) -> list[Origin]:
     """Return the units that are not the base game, each once, by name."""
     origins = {p.origin.unit: p.origin for p in parties if p.origin.unit}
     return [origins[unit] for unit in sorted(origins)]
 
 
-def labels_of(parties: Iterable[Speaker], text: str = "") -> list[Label]:
+def labels_of(parties: Iterable[Party], text: str = "") -> list[Label]:
     """Return a place for every party, by file and line."""
     spans = sorted({party.span for party in parties})
     return [Label(span, text) for span in spans]
 
 
-def ways_to_settle(target: str, parties: Sequence[Speaker], game: str) -> list[str]:
+def ways_to_settle(target: str, parties: Sequence[Party], game: str) -> list[str]:
     """Return a bridge and a relation, ready to paste; nothing for a single unit."""
     origins = switched(parties)
     if len(origins) < 2:

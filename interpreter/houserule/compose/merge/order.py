@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.compose.merge.messages import Party, titled, with_on
+from houserule.compose.merge.messages import Speaker, titled, with_on
 from houserule.compose.rules import Pair
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.words import listed, sentence
@@ -20,8 +20,8 @@ from houserule.syntax import tree
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from houserule.compose.draft import Draft
     from houserule.compose.items.items import Placed
-    from houserule.compose.merge.draft import Draft
     from houserule.compose.rules import Origin
 
 Edge: TypeAlias = tuple[str, str]
@@ -166,7 +166,7 @@ def turn_in_a_circle(
         single: one of them whose release opens the circle, if there is such a one.
         knot: all the steps that wait for one another.
     """
-    parties = [Party(each.origin, each.span) for each in lines]
+    parties = [Speaker(each.origin, each.span) for each in lines]
     width = max(len(f"{each.before} before {each.after}") for each in lines)
     said = "\n".join(
         f"  {f'{each.before} before {each.after}':{width}}    "

@@ -28,7 +28,7 @@ from houserule.syntax.tree.constructs import MAIN
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from houserule.compose.merge.draft import Draft
+    from houserule.compose.draft import Draft
     from houserule.compose.merge.fault import Tell
     from houserule.compose.merge.resolve import Hit, Resolution
 

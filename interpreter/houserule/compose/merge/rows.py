@@ -18,8 +18,8 @@ from houserule.syntax import tree
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from houserule.compose.draft import Draft
     from houserule.compose.items.index import Family
-    from houserule.compose.merge.draft import Draft
     from houserule.compose.merge.resolve import Hit, Resolution
     from houserule.compose.tables.formulas import Formula
     from houserule.manifest.ruleset import LoadedRow

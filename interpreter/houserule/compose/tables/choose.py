@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from houserule.compose.compose import disputes, drafted
 from houserule.compose.items.items import placed_items
-from houserule.compose.merge.options import SettingPlace, values_of
+from houserule.compose.options.options import SettingPlace, values_of
 from houserule.compose.rules import ChosenTable
 from houserule.compose.tables import messages
 from houserule.compose.tables.feature_model import features_of
@@ -23,7 +23,7 @@ from houserule.syntax import tree
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from houserule.compose.merge.draft import Draft
+    from houserule.compose.draft import Draft
     from houserule.compose.rules import Origin
     from houserule.manifest.ruleset import LoadedRuleset, Plain
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from math import prod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from houserule.compose.tables.decision_diagram import (
     EVERYWHERE,
@@ -13,22 +14,30 @@ from houserule.compose.tables.decision_diagram import (
     NOWHERE,
     TooManyNodesError,
 )
-from houserule.compose.tables.formulas import ALWAYS, on, switches_in
+from houserule.compose.tables.formulas import ALWAYS, Settled, on, switches_in
 from houserule.compose.tables.relation_diagram import (
     TooManySwitchesError,
     relations_in_diagram,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from random import Random
 
     from houserule.compose.tables.decision_diagram import Node, Pair
     from houserule.compose.tables.feature_model import Features
     from houserule.compose.tables.formulas import Formula
 
+State = TypeVar("State")
 Names: TypeAlias = frozenset[str]
 Values: TypeAlias = "dict[Node | Pair, int]"
+
+
+FEW_OUTCOMES = 32  # states that are kept without asking whether they can be
+
+
+class TooManyOutcomesError(Exception):
+    """Steps lead to more states than were allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +242,74 @@ class Configurations:
                 for yes, part in ((True, with_it), (False, without)):
                     if self.diagram.meet(part, asked.valid):
                         todo.append(((*held, yes), part))
+
+    def outcomes(
+        self,
+        steps: Sequence[tuple[Formula, Callable[[State], State]]],
+        start: State,
+        most: int,
+    ) -> dict[State, Formula]:
+        """Return every state to which steps lead, and the condition that leads there.
+
+        Each step is taken where its condition holds. Steps must commute, and equal
+        states are one; so there are few outcomes, not one for each set of steps.
+
+        Args:
+            steps: conditions, and what each makes of a state.
+            start: the state before the first step.
+            most: how many states there may be after any step.
+
+        Raises:
+            TooManyOutcomesError: there are more.
+            TooManySwitchesError: the conditions need too large a diagram.
+        """
+        diagram = self.diagram
+        with self._asking(*(condition for condition, _ in steps)) as asked:
+            states = {start: EVERYWHERE}
+            pruned = FEW_OUTCOMES
+            # From the last level upwards: what is joined so far then stands beneath the
+            # next switch, and a step adds a node to it, where it else rebuilt all.
+            takes = zip(asked.nodes, (take for _, take in steps), strict=True)
+            for node, take in sorted(takes, key=lambda step: -diagram.levels[step[0]]):
+                taken: dict[State, Node] = {}
+                for state, cell in states.items():
+                    outcome = take(state)
+                    known = taken.get(outcome, NOWHERE)
+                    taken[outcome] = diagram.if_then_else(known, EVERYWHERE, cell)
+                joined = {
+                    state: diagram.if_then_else(
+                        node, taken.get(state, NOWHERE), states.get(state, NOWHERE)
+                    )
+                    for state in {**states, **taken}
+                }
+                after = {state: cell for state, cell in joined.items() if cell}
+                if len(after) > pruned:  # is it so many because some cannot be?
+                    after = self._possible(after, asked.valid)
+                    pruned = 2 * len(after) + FEW_OUTCOMES
+                if len(after) > most:
+                    raise TooManyOutcomesError
+                states = after
+            states = self._possible(states, asked.valid)
+        names = frozenset[str]().union(*(switches_in(when) for when, _ in steps))
+        return {
+            state: Settled(node, names, partial(diagram.holds_at, node))
+            for state, node in states.items()
+        }
+
+    def _possible(self, states: dict[State, Node], valid: Node) -> dict[State, Node]:
+        return {s: cell for s, cell in states.items() if self.diagram.meet(cell, valid)}
+
+    def example(self, condition: Formula) -> Names | None:
+        """Return the variants of some valid table with a condition; None if none has.
+
+        Variants on which neither the condition nor a relation tied to it hangs are off.
+        """
+        with self._asking(condition) as asked:
+            found = self.diagram.example(asked.nodes[0], asked.valid)
+        return None if found is None else self._only_variants(found)
+
+    def _only_variants(self, switches: Names) -> Names:
+        return switches.intersection(self.features.variants)
 
     def case(self, condition: Formula) -> Occurrence | None:
         """Say in which valid tables the condition holds; None if in none.

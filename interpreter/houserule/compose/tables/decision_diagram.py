@@ -18,7 +18,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, assert_never
 
-from houserule.compose.tables.formulas import Both, Either, Formula, Off, On
+from houserule.compose.tables.formulas import Both, Either, Formula, Off, On, Settled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -120,6 +120,8 @@ class DecisionDiagram:
                 return self.negation(none)
             case Off(part):
                 return self.negation(self.holds(part))
+            case Settled(node=node):
+                return node
             case _:
                 assert_never(formula)
 
@@ -271,6 +273,29 @@ class DecisionDiagram:
 
         known: dict[Node | Pair, Node] = {NOWHERE: NOWHERE, EVERYWHERE: EVERYWHERE}
         return self.fold(node, EVERYWHERE, fixed, known)
+
+    def example(self, one: Node, other: Node) -> frozenset[str] | None:
+        """Return the switches that are on in some setting that fulfils both nodes."""
+        seen: set[Node | Pair] = set()
+        todo: list[tuple[Node | Pair, frozenset[int]]] = [
+            (_conjoined(one, other), frozenset())
+        ]
+        while todo:
+            key, on = todo.pop()
+            if key == EVERYWHERE:
+                return frozenset(self.names[level] for level in on)
+            if key != NOWHERE and key not in seen:
+                seen.add(key)
+                level, low, high = self._below(key)
+                todo += ((high, on | {level}), (low, on))
+        return None
+
+    def holds_at(self, node: Node, switches: frozenset[str]) -> bool:
+        """Say whether a node holds when exactly these switches are on."""
+        while node > EVERYWHERE:
+            is_on = self.names[self.levels[node]] in switches
+            node = (self.highs if is_on else self.lows)[node]
+        return node == EVERYWHERE
 
     def literals(self, node: Node) -> tuple[int, int]:
         """Return the levels that can be off, and those that can be on, as bits.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,22 @@ class Off:
     part: Formula
 
 
-Formula: TypeAlias = On | Both | Either | Off
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A condition that a diagram holds already.
+
+    Attributes:
+        node: its node.
+        names: the switches of which it speaks.
+        holds: says whether it holds when exactly these switches are on.
+    """
+
+    node: int
+    names: frozenset[str] = field(compare=False)
+    holds: Callable[[frozenset[str]], bool] = field(compare=False, repr=False)
+
+
+Formula: TypeAlias = On | Both | Either | Off | Settled
 
 ALWAYS = On()
 NEVER = Either()
@@ -91,6 +106,8 @@ def switches_in(formula: Formula) -> frozenset[str]:
             return frozenset().union(*(switches_in(part) for part in parts))
         case Off(part):
             return switches_in(part)
+        case Settled(names=names):
+            return names
         case _:
             assert_never(formula)
 
@@ -106,5 +123,7 @@ def holds_in(formula: Formula, table: frozenset[str]) -> bool:
             return any(holds_in(part, table) for part in parts)
         case Off(part):
             return not holds_in(part, table)
+        case Settled(holds=holds):
+            return holds(table)
         case _:
             assert_never(formula)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from houserule.compose.merge.messages import titled
-from houserule.compose.merge.scales import shown
+from houserule.compose.options.scales import shown
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.suggest import nearest_few
 from houserule.diagnostics.words import listed, sentence

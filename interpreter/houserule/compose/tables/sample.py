@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compose.items.items import placed_items
-from houserule.compose.merge.scales import shown
+from houserule.compose.options.scales import shown
 from houserule.compose.tables.configurations import Configurations, Names
 from houserule.compose.tables.covering_array import covering_tables
 from houserule.compose.tables.feature_model import features_of

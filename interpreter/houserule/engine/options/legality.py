@@ -238,8 +238,6 @@ class ActionPlan:
         failing += [
             address for address, test, _ in self._conditions if not test(ctx, frame)
         ]
-        # Costs come first in what people read. If each could be paid alone but not all
-        # together, the last one is named, as the one that is too much.
         unpaid = [
             address for address, payable, _ in self._costs if not payable(ctx, frame)
         ]

@@ -90,9 +90,6 @@ class Product:
     ) -> int:
         if level == len(self.levels):
             return 1
-        # `known` has the counts of levels that read nothing bound before them. They are
-        # the same under every value of the earlier levels, so a product of independent
-        # factors costs the sum of their sizes, not the product.
         if level in known:
             return known[level]
         this = self.levels[level]
@@ -111,8 +108,6 @@ class Product:
         Raises:
             IndexError: the product has no such member.
         """
-        # Level by level: skip the values under which too few members lie. The counts of
-        # the levels inside are shared between all steps (`known`).
         known: dict[int, int] = {}
         if not self.open(ctx, frame):
             raise IndexError(index)

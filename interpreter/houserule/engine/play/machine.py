@@ -302,8 +302,6 @@ class Machine:
 
     def settle(self) -> bool:
         """Queue reactions to what changed and push the next; False when all is done."""
-        # One reaction at a time: its procedure runs before what it changed is looked
-        # at, and its own reactions queue behind those that wait already.
         self._queue()
         while self.firings:
             if self._fire(self.firings.pop(0)):
@@ -329,7 +327,7 @@ class Machine:
                         (each.name, number, Firing(each.name, keys, old, new, seat))
                         for each in watch.reactions
                     ]
-        found.sort(key=lambda each: each[:2])  # by reaction, then by key
+        found.sort(key=lambda each: each[:2])
         self.firings += [firing for _, _, firing in found]
         self.settled_at = self.store.version
 

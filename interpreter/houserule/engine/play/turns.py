@@ -267,9 +267,6 @@ def _close_by_done(m: Machine) -> None:
 
 
 def _together(m: Machine, act: Activation, phase: ir.PhaseDef) -> Decision | None:
-    # First all seats choose, against the same state and unseen by each other; only then
-    # do the choices take effect, one by one in the order of seats. Between two of them
-    # the procedures of the last one run, so this is entered once for each.
     seats = cast("tuple[int, ...]", act.items or ())
     if act.resolved < 0:
         for number in range(len(act.chosen), len(seats)):
@@ -329,8 +326,6 @@ def _complete(m: Machine) -> None:
 
 
 def _apply_requests(m: Machine) -> None:
-    # The strongest request wins: the end of the game, the outermost `end`, and only
-    # without these `again` (semantics.md, "Flow").
     requests, m.requests = m.requests, []
     ends = [target for kind, target in requests if kind == "end"]
     agains = [target for kind, target in requests if kind == "again"]
@@ -344,8 +339,6 @@ def _apply_requests(m: Machine) -> None:
 
 
 def _apply_agains(m: Machine, agains: list[str]) -> None:
-    # The outermost phase begins again, and with it all its steps. Steps of phases
-    # outside it are opened besides; those of phases that were left have no activation.
     phases = [name for name in agains if name in m.engine.program.phases]
     if phases:
         act = _unwind(m, min(_depth_of_phase(m, name) for name in phases))

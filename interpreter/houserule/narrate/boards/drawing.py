@@ -1,4 +1,4 @@
-"""Rendering: a grid as lines of text, with colours of the seats and a legend."""
+"""A grid as lines of text, with colours of the seats and a legend."""
 
 from __future__ import annotations
 

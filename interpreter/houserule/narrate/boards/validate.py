@@ -1,4 +1,4 @@
-"""Validation: what the boards of a manifest name and the composed rules do not have."""
+"""The boards of a manifest held against the composed rules: what they want in vain."""
 
 from __future__ import annotations
 

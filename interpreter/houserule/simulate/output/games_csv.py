@@ -1,4 +1,4 @@
-"""CSV output: a row for each game."""
+"""One row for each game, as comma-separated values."""
 
 from __future__ import annotations
 

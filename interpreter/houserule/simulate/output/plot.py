@@ -1,4 +1,4 @@
-"""Plots of many games; the one module that knows matplotlib, an extra.
+"""Pictures of what came of many games; the one module that knows matplotlib, an extra.
 
 A picture depends on the games alone: drawn again, its file is the same.
 """

@@ -38,7 +38,7 @@ class Job:
         seed: the seed, the same for all tables.
         games: how many games at each table.
         bots: names by seat; fewer than seats go round.
-        engine: which engine plays, one of `engines.AT_ONCE`.
+        engine: which engine plays, one of `play.AT_ONCE`.
         rotate: whether each game seats the bots one further.
     """
 

@@ -1,4 +1,4 @@
-"""Summary: counts, means and intervals over many games at one table."""
+"""Counts, means and intervals over many games at one table."""
 
 from __future__ import annotations
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from houserule.diagnostics.words import listed, with_article
-from houserule.syntax.tree.constructs import CLAUSE_ROWS
 from houserule.syntax.vocabulary import (
     CLAUSES,
     HEADERS,
     HOLD_CLAUSES,
     HOLD_STATEMENTS,
     ITEMS,
+    OPENINGS,
     STATEMENTS,
 )
 
@@ -103,12 +102,10 @@ def place_of(word: str) -> str:
         return "`else` stands right beneath an `if` or a `choose`, as deep as that"
     if word in STATEMENTS:
         return "statements stand in `does`, in `cost`, or in a step"
-    row = next((row for row in CLAUSE_ROWS if row.kind.split()[0] == word), None)
-    if row is None:
+    row = OPENINGS.get(word)
+    if row is None or row.kind != "clause":
         return (
             f"`{word}` stands at the edge of the page, in a phase, or beneath `with …:`"
         )
-    inside = ("action", "effect", "reaction")
-    owners = [with_article(owner) for owner in inside if owner in row.owners]
-    alone = ", or with the full address at the edge of the page" if row.outside else ""
-    return f"`{word}` stands beneath {listed(owners, 'or')}{alone}"
+    alone = ", or with the full address at the edge of the page" if row.alone else ""
+    return f"`{word}` stands beneath {row.owners}{alone}"

@@ -126,7 +126,7 @@ class Mode:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StepName:
     """The step at which an action stands: a bare name."""
 
     word: str = "at"
@@ -368,7 +368,7 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
         frozenset({"phase"}),
         captioned=True,
     ),
-    tree.Action: _flow("action", Place(), Inner("by", "by", "source"), Domains()),
+    tree.Action: _flow("action", StepName(), Inner("by", "by", "source"), Domains()),
     tree.Effect: _flow("effect", Domains()),
     tree.Reaction: _flow("reaction"),
     tree.Adjust: _flow("adjust", AMOUNT, captioned=True),
@@ -402,7 +402,7 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
         noun="a question",
     ),
     tree.UsesUp: _clause(
-        "uses up", Expression(MAIN, "measure"), owners=("reaction",), outside=False
+        "uses up", Expression(MAIN, "measure"), owners=("action",), outside=False
     ),
     # what stands inside a declaration, or beside all
     tree.Layer: Construct("layer"),
@@ -416,8 +416,9 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
 }
 
 CLAUSES = tuple(node for node, row in CONSTRUCTS.items() if row.outside)
-CLAUSE_ROWS = tuple(CONSTRUCTS[node] for node in get_args(tree.Clause))
-CLAUSE_KINDS = frozenset(row.kind for row in CLAUSE_ROWS)
+CLAUSE_KINDS = frozenset(
+    row.kind for node, row in CONSTRUCTS.items() if row.owners and node is not tree.Step
+)
 OWNERS = frozenset().union(*(CONSTRUCTS[node].owners for node in CLAUSES))
 NOUNS: Mapping[str, str] = {
     row.kind: row.noun for row in CONSTRUCTS.values() if row.noun

@@ -24,21 +24,19 @@ Names: TypeAlias = frozenset[str]
 # ---- walking and rebuilding
 
 
-_FIELD_NAMES: dict[type[Node], tuple[str, ...]] = {}
+_PARTS: dict[type[Node], tuple[str, ...]] = {}
 
 
-def field_names(kind: type[Node]) -> tuple[str, ...]:
+def parts(kind: type[Node]) -> tuple[str, ...]:
     """Return the fields of a class of nodes as declared, without its span."""
-    if kind not in _FIELD_NAMES:
-        _FIELD_NAMES[kind] = tuple(
-            each.name for each in fields(kind) if each.name != "span"
-        )
-    return _FIELD_NAMES[kind]
+    if kind not in _PARTS:
+        _PARTS[kind] = tuple(each.name for each in fields(kind) if each.name != "span")
+    return _PARTS[kind]
 
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes directly beneath a node, as declared: margins come last."""
-    for name in field_names(type(node)):
+    for name in parts(type(node)):
         yield from _nodes(getattr(node, name))
 
 
@@ -60,7 +58,7 @@ def rebuild(node: N, change: Callable[[Node], Node]) -> N:
             return tuple(map(changed, value))
         return change(value) if isinstance(value, Node) else value
 
-    values = {name: changed(getattr(node, name)) for name in field_names(type(node))}
+    values = {name: changed(getattr(node, name)) for name in parts(type(node))}
     return cast("Callable[..., N]", type(node))(**values, span=node.span)
 
 
@@ -170,7 +168,7 @@ def in_scope(
                 continue
             yield name, part, inner
             inner |= {word.text for word in names_bound(part)}
-    for name in field_names(type(node)):
+    for name in parts(type(node)):
         if name not in binding.outside and name not in binding.names:
             for child in _nodes(getattr(node, name)):
                 yield name, child, inner

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from houserule.compose.merge.changes import tuned
-from houserule.compose.merge.constants import Constants, NotConstantError
-from houserule.compose.merge.scales import OffScaleError, fitted, shown
+from houserule.compose.options.constants import Constants, NotConstantError
+from houserule.compose.options.scales import OffScaleError, fitted, shown
 from houserule.compose.tables import messages
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import MAIN
@@ -20,7 +20,7 @@ from houserule.syntax.tree.constructs import MAIN
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from houserule.compose.merge.draft import Draft, Entry
+    from houserule.compose.draft import Draft, Entry
     from houserule.compose.merge.resolve import Hit
     from houserule.diagnostics.diagnostic import Diagnostic
     from houserule.manifest.ruleset import Plain

@@ -13,15 +13,14 @@ from houserule.compose.fingerprint import fingerprint_of
 from houserule.compose.merge.layers import layers_of
 from houserule.compose.merge.lifts import lifts_of
 from houserule.compose.merge.order import order_steps
-from houserule.compose.merge.records import clause_records
 from houserule.compose.merge.rows import rows_of
-from houserule.compose.rules import PlacedPhase, PlacedStep, Rules
+from houserule.compose.rules import ClauseRecord, PlacedPhase, PlacedStep, Rules
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import CLAUSE_KINDS
 
 if TYPE_CHECKING:
-    from houserule.compose.merge.draft import Draft, Entry
-    from houserule.compose.rules import ChosenTable
+    from houserule.compose.draft import Draft, Entry
+    from houserule.compose.rules import ChosenTable, Origin
     from houserule.diagnostics.diagnostic import Diagnostic
 
 N = TypeVar("N", bound=tree.Node)
@@ -146,3 +145,41 @@ def _step_needs(draft: Draft) -> dict[str, tuple[tree.Needs, ...]]:
             renamed = (relative(each) for each in needs)
             found[step.address] = tuple(cast("tree.Needs", each) for each in renamed)
     return found
+
+
+# ---- records of clauses
+
+
+NO_CLAUSE = frozenset({"member", "slot"})
+
+
+def clause_records(draft: Draft) -> dict[str, ClauseRecord]:
+    """Return the records by address, in order of address."""
+    by_whom = _contributions(draft)
+    return {
+        address: _record(entry, by_whom.get(address, ()))
+        for address, entry in sorted(draft.entries.items())
+        if entry.kind not in NO_CLAUSE
+    }
+
+
+def _contributions(draft: Draft) -> dict[str, tuple[Origin, ...]]:
+    """Return who extends what: no change of a clause, but a hand in it."""
+    found: dict[str, tuple[Origin, ...]] = {}
+    for (address, _), hits in draft.hits_of("extend").items():
+        found[address] = tuple(dict.fromkeys(hit.origin for hit in hits))
+    return found
+
+
+def _record(entry: Entry, extended_by: tuple[Origin, ...]) -> ClauseRecord:
+    caption: object = getattr(entry.node, "caption", None)
+    own: tree.Notes = getattr(entry.node, "notes", ())
+    return ClauseRecord(
+        address=entry.address,
+        kind=entry.kind,
+        caption=caption.text if isinstance(caption, tree.Text) else "",
+        notes=entry.notes or own,
+        origin=entry.origins[0],
+        changed_by=tuple(dict.fromkeys((*entry.changed_by, *extended_by))),
+        span=entry.span,
+    )

@@ -13,7 +13,7 @@ from houserule.syntax import tree
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from houserule.compose.merge.draft import Draft
+    from houserule.compose.draft import Draft
     from houserule.manifest.ruleset import Plain
 
 
@@ -22,7 +22,7 @@ class NotConstantError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class NumberScale:
     """The numbers from low to high, every `step`."""
 
     low: int
@@ -31,33 +31,33 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class NameScale:
     """One of some names."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class YesNoScale:
     """Yes or no."""
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class SetScale:
     """A set of numbers or names; not empty where `some` says so."""
 
-    of: Numbers | Words
+    of: NumberScale | NameScale
     some: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Perhaps:
+class OptionalScale:
     """A value, or none."""
 
-    inner: Numbers | Words | Flag | Several
+    inner: NumberScale | NameScale | YesNoScale | SetScale
 
 
-Scale: TypeAlias = Numbers | Words | Flag | Several | Perhaps
+Scale: TypeAlias = NumberScale | NameScale | YesNoScale | SetScale | OptionalScale
 
 
 class Constants:
@@ -152,33 +152,35 @@ class Constants:
     def _scale(self, kind: tree.Type, step: int) -> Scale:
         match kind:
             case tree.RangeType(low, high):
-                return Numbers(self._bound(low), self._bound(high), step)
+                return NumberScale(self._bound(low), self._bound(high), step)
             case tree.FlagType():
-                return Flag()
+                return YesNoScale()
             case tree.NamedType(name):
                 return self._members(name, step)
             case tree.SetType(member):
-                return Several(self._members(member, 1))
+                return SetScale(self._members(member, 1))
             case tree.PartType(member):
-                return Several(self._members(member, 1), some=True)
+                return SetScale(self._members(member, 1), some=True)
             case tree.MaybeType(inner):
                 found = self._scale(inner, step)
-                return found if isinstance(found, Perhaps) else Perhaps(found)
+                return (
+                    found if isinstance(found, OptionalScale) else OptionalScale(found)
+                )
 
     def _bound(self, bound: int | tree.Word) -> int:
         return bound if isinstance(bound, int) else self.number(tree.Name(bound.text))
 
-    def _members(self, name: str, step: int) -> Numbers | Words:
+    def _members(self, name: str, step: int) -> NumberScale | NameScale:
         entry = self._draft.entries.get(name)
         match entry.node if entry else None:
             case tree.TypeDecl(type=tree.RangeType(low, high)):
-                return Numbers(self._bound(low), self._bound(high), step)
+                return NumberScale(self._bound(low), self._bound(high), step)
             case tree.TypeDecl() | tree.DiceDecl():
                 members = self._draft.under(name, "member")
-                return Words(tuple(m.address.rpartition(".")[2] for m in members))
+                return NameScale(tuple(m.address.rpartition(".")[2] for m in members))
             case tree.Component(rows=tree.Text(path)):
                 rows = self._draft.ruleset.tables.get(path, ())
-                return Words(tuple(row.id for row in rows))
+                return NameScale(tuple(row.id for row in rows))
             case _:
                 message = f"{name} has no members that a table can choose from"
                 raise NotConstantError(message)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, assert_never
 
-from houserule.compose.merge.constants import (
-    Flag,
-    Numbers,
-    Perhaps,
-    Several,
-    Words,
+from houserule.compose.options.constants import (
+    NameScale,
+    NumberScale,
+    OptionalScale,
+    SetScale,
+    YesNoScale,
 )
 from houserule.diagnostics.suggest import nearest_few
 
 if TYPE_CHECKING:
-    from houserule.compose.merge.constants import Scale
+    from houserule.compose.options.constants import Scale
     from houserule.manifest.ruleset import Plain
 
 BRACKETS = {("{", "}"), ("[", "]")}
@@ -42,15 +42,15 @@ def fitted(value: Plain, scale: Scale) -> Plain:
         OffScaleError: it is no value of this scale. The text goes on after "x = 3 ".
     """
     match scale:
-        case Perhaps(inner):
+        case OptionalScale(inner):
             return None if value is None or value == "none" else fitted(value, inner)
-        case Flag():
+        case YesNoScale():
             return _flag(value)
-        case Numbers():
+        case NumberScale():
             return _number(value, scale)
-        case Words(names):
+        case NameScale(names):
             return _word(value, names)
-        case Several(of, some):
+        case SetScale(of, some):
             return _set(value, of, some)
         case _:
             assert_never(scale)
@@ -78,7 +78,7 @@ def _flag(value: Plain) -> bool:
     raise OffScaleError(message)
 
 
-def _number(value: Plain, scale: Numbers) -> int:
+def _number(value: Plain, scale: NumberScale) -> int:
     number = _as_number(value)
     values = range(scale.low, scale.high + 1, scale.step)
     if not values:
@@ -129,7 +129,7 @@ def _word(value: Plain, names: tuple[str, ...]) -> str:
     raise OffScaleError(message)
 
 
-def _set(value: Plain, of: Numbers | Words, some: bool) -> list[Plain]:
+def _set(value: Plain, of: NumberScale | NameScale, some: bool) -> list[Plain]:
     if isinstance(value, str):
         value = [*several(value)]
     if not isinstance(value, list):
@@ -152,7 +152,7 @@ def several(text: str) -> list[str]:
     return [each for each in re.split(r"[,\s]+", inner) if each]
 
 
-def _member(value: Plain, number: int, of: Numbers | Words) -> Plain:
+def _member(value: Plain, number: int, of: NumberScale | NameScale) -> Plain:
     try:
         return fitted(value, of)
     except OffScaleError as error:
@@ -160,7 +160,7 @@ def _member(value: Plain, number: int, of: Numbers | Words) -> Plain:
         raise OffScaleError(message, number) from None
 
 
-def _position(value: Plain, of: Numbers | Words) -> int:
-    if isinstance(of, Words):
+def _position(value: Plain, of: NumberScale | NameScale) -> int:
+    if isinstance(of, NameScale):
         return of.names.index(str(value))
     return value if isinstance(value, int) else 0

@@ -1,0 +1,1 @@
+"""Options of a table: what they may be, what they are, and what is wrong with them."""
