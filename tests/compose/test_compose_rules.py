@@ -9,6 +9,7 @@ import pytest
 from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
 
 from houserule.compose.compose import compose
+from houserule.compose.family.check import check_family
 from houserule.compose.merge.order import closed
 from houserule.compose.rules import ChosenTable, Rules
 from houserule.compose.tables.choose import choose_table
@@ -266,3 +267,35 @@ def test_the_fingerprint_tells_rules_apart(race: LoadedRuleset) -> None:
     assert rules[0] is not None
     assert rules[1] is not None
     assert rules[0].fingerprint != rules[1].fingerprint
+
+
+@pytest.mark.parametrize("worth", [3, 4])
+def test_one_row_in_two_files_says_the_same_or_clashes(worth: int) -> None:
+    files = {p.name: p.read_text("utf-8") for p in RACE.rglob("*.rules")}
+    files["one.rules"] = 'variant one for race\nextend Card with rows "one.yaml"\n'
+    files["two.rules"] = 'variant two for race\nextend Card with rows "two.yaml"\n'
+    rows: dict[str, list[dict[str, Plain]]] = {
+        "one.yaml": [{"id": "z", "kind": "plain", "worth": 3}],
+        "two.yaml": [{"id": "z", "kind": "plain", "worth": worth}],
+    }
+    ruleset = ruleset_from_texts(files, TABLES | rows)
+    table = ChosenTable("race", 2, frozenset({"one", "two"}), {})
+    _, found = compose(ruleset, table)
+    codes = [] if worth == 3 else ["E205"]
+    assert [each.code for each in found if each.code == "E205"] == codes
+    proved = check_family(ruleset).diagnostics
+    assert [each.code for each in proved if each.code == "E205"] == codes
+
+
+def test_two_actions_of_one_name_clash_once_and_not_clause_by_clause() -> None:
+    files = {p.name: p.read_text("utf-8") for p in RACE.rglob("*.rules")}
+    for name, number in (("one", 1), ("two", 2)):
+        files[f"{name}.rules"] = (
+            f"variant {name} for race\naction pass_on at drawing\n"
+            f"  does nothing: pot gains {number}\n"
+        )
+    ruleset = ruleset_from_texts(files, TABLES)
+    _, found = compose(ruleset, ChosenTable("race", 2, frozenset({"one", "two"}), {}))
+    assert [each.message for each in found if each.code == "E205"] == [
+        '"one" and "two" declare pass_on, and do not mean the same.'
+    ]

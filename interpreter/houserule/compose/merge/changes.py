@@ -298,14 +298,11 @@ def two_values(
 def change(draft: Draft) -> None:
     """Apply every change, raise and lower of a draft to the clause as declared.
 
-    Where they disagree the clause stays as it is; a fault says so.
+    Where they disagree a fault says so, and it does not matter what stands there.
     """
     for (address, word), hits in draft.hits_of("change", "raise", "caption").items():
-        changes = [hit for hit in hits if hit.edit.verb == "change"]
+        fresh = [h for h in hits if h.edit.verb == "change" and not is_stale(h)]
         tunes = [hit for hit in hits if hit.edit.verb == "raise"]
-        fresh = [hit for hit in changes if not is_stale(hit)]
-        if len({hit.edit.key for hit in fresh}) > 1 or (changes and tunes):
-            continue
         if fresh:
             _apply(draft, address, word, fresh)
         elif tunes:
@@ -328,10 +325,10 @@ def _put(draft: Draft, address: str, node: tree.Node | None, hits: list[Hit]) ->
 
 
 def _recaption(draft: Draft, address: str, hits: list[Hit]) -> None:
-    """Put the new caption in, if all agree."""
+    """Put the new caption in, if there is one."""
     said = [(hit, new) for hit in hits if (new := new_caption(hit))]
     node = draft.entries[address].node
-    if not has_caption(node) or len({new.text for _, new in said}) != 1:
+    if not said or not has_caption(node):
         return
     fields: dict[str, Any] = {"caption": said[0][1]}
     node = replace(node, **fields)

@@ -271,17 +271,7 @@ class Configurations:
             # next switch, and a step adds a node to it, where it else rebuilt all.
             takes = zip(asked.nodes, (take for _, take in steps), strict=True)
             for node, take in sorted(takes, key=lambda step: -diagram.levels[step[0]]):
-                taken: dict[State, Node] = {}
-                for state, cell in states.items():
-                    outcome = take(state)
-                    known = taken.get(outcome, NOWHERE)
-                    taken[outcome] = diagram.if_then_else(known, EVERYWHERE, cell)
-                joined = {
-                    state: diagram.if_then_else(
-                        node, taken.get(state, NOWHERE), states.get(state, NOWHERE)
-                    )
-                    for state in {**states, **taken}
-                }
+                joined = self._after(states, node, take)
                 after = {state: cell for state, cell in joined.items() if cell}
                 if len(after) > pruned:  # is it so many because some cannot be?
                     after = self._possible(after, asked.valid)
@@ -294,6 +284,20 @@ class Configurations:
         return {
             state: Settled(node, names, partial(diagram.holds_at, node))
             for state, node in states.items()
+        }
+
+    def _after(
+        self, states: dict[State, Node], when: Node, take: Callable[[State], State]
+    ) -> dict[State, Node]:
+        """Return the states after a step that is taken where a condition holds."""
+        choose = self.diagram.if_then_else
+        taken: dict[State, Node] = {}
+        for state, cell in states.items():
+            outcome = take(state)
+            taken[outcome] = choose(taken.get(outcome, NOWHERE), EVERYWHERE, cell)
+        return {
+            state: choose(when, taken.get(state, NOWHERE), states.get(state, NOWHERE))
+            for state in {**states, **taken}
         }
 
     def _possible(self, states: dict[State, Node], valid: Node) -> dict[State, Node]:
