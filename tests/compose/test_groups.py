@@ -7,7 +7,7 @@ from tests.support.rulesets import ruleset_from_texts
 from houserule.compose.family.check import check_family
 from houserule.compose.tables.choose import choose_table
 from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.hints import suggestions
+from houserule.compose.tables.offers import offers_of
 from houserule.compose.tables.sample import sample_tables
 
 GAME = """game pig "Pig"
@@ -46,10 +46,9 @@ def test_three_of_them_are_refused_in_one_sentence() -> None:
 
 def test_hints_switch_nothing() -> None:
     ruleset = ruleset_from_texts({"game.rules": GAME})
-    assert suggestions(ruleset) == {
-        "": ("calm",),
-        "slow": ("drawn_out", "calm", "blitz"),
-    }
+    slow = next(each for each in offers_of(ruleset).variants if each.id == "slow")
+    hints = [(each.names, each.given) for each in slow.links if each.word == "suggests"]
+    assert hints == [(("drawn_out", "calm"), ()), (("blitz", "calm"), ("calm",))]
     table, _ = choose_table(ruleset, with_=("slow",))
     assert table is not None
     assert table.variants == {"slow"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _VOWEL = re.compile(r"(?!u[a-z][aeiou])[aeiou]", re.IGNORECASE)  # a unit, a user
 
 
@@ -29,3 +30,13 @@ def with_article(noun: str) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: "1 file", "2 files"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def number_word(number: int) -> str:
+    """Return a small number as a word: "two", but "12"."""
+    return _SMALL[number] if number < len(_SMALL) else str(number)
+
+
+def quoted(titles: Iterable[str]) -> str:
+    """Return titles in quotes: `"A" and "B"`."""
+    return listed(f'"{title}"' for title in titles)

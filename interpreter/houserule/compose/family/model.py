@@ -9,9 +9,9 @@ from houserule.compose.family.misplaced import misplaced
 from houserule.compose.items.items import origin_of, placed_items
 from houserule.compose.merge.bridges import bridge_faults
 from houserule.compose.merge.messages import a, titled
-from houserule.compose.tables import messages
 from houserule.compose.tables.choose import choose_table
 from houserule.compose.tables.formulas import ALWAYS, off, on
+from houserule.compose.tables.presets import unknown_name
 from houserule.compose.tables.relation_diagram import contradiction
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
@@ -19,7 +19,7 @@ from houserule.diagnostics.diagnostic import (
     Severity,
     fault,
 )
-from houserule.diagnostics.words import listed, sentence
+from houserule.diagnostics.words import listed, number_word, sentence
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ def unknown_variants(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
             words += _variants_named(unit.items)
             for word in words:
                 if word.text not in known:
-                    yield messages.unknown("variant", word.text, known, word.span)
+                    yield unknown_name("variant", word.text, known, word.span)
     for placed in placed_items(ruleset):
         match placed.item:
             case tree.OneOf(group, members, tree.Word() as usual):
                 group_names = [member.text for member in members]
                 if usual.text not in group_names:
-                    yield messages.unknown(
+                    yield unknown_name(
                         group.text.replace("_", " "),
                         usual.text,
                         group_names,
@@ -147,7 +147,7 @@ def _bridges(ruleset: LoadedRuleset, tables: Configurations) -> Iterator[Diagnos
         if len(set(names)) > 2:
             yield fault(
                 "W406",
-                f"{who} joins {messages.counted(len(set(names)))} variants.",
+                f"{who} joins {number_word(len(set(names)))} variants.",
                 span,
                 details=[
                     "Pairs nearly always suffice. Where they do not, something that "

@@ -11,18 +11,20 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from houserule.compose.merge.changes import tuned
+from houserule.compose.merge.messages import titled
 from houserule.compose.options.constants import Constants, NotConstantError
 from houserule.compose.options.scales import OffScaleError, fitted, shown
-from houserule.compose.tables import messages
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.words import number_word
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import MAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from houserule.compose.draft import Draft, Entry
     from houserule.compose.merge.resolve import Hit
-    from houserule.diagnostics.diagnostic import Diagnostic
+    from houserule.compose.rules import Origin
     from houserule.manifest.ruleset import Plain
     from houserule.source import Span
 
@@ -109,10 +111,10 @@ def _fault_of(
         fitted(plain, constants.scale(node))
     except OffScaleError as error:
         text = f"The default {entry.address} = {shown(plain)} {error}"
-        return messages.author_fault("E304", text, span)
+        return fault("E304", text, span)
     except NotConstantError as error:
         text = f"The option {entry.address} has no plain value or scale: {error}."
-        return messages.author_fault("E304", text, span)
+        return fault("E304", text, span)
     return None
 
 
@@ -180,12 +182,12 @@ def _value(
         value = fitted(wanted.settings[name], scale)
     except OffScaleError as error:
         said, at = wanted.settings[name], wanted.at(name, error.member)
-        found.append(messages.off_the_scale(name, said, str(error), at))
+        found.append(_off_the_scale(name, said, str(error), at))
         return normal
     fixing = changes_of(draft, name)
     if fixing and value != normal:
         by, at = fixing[0].origin, wanted.at(name)
-        found.append(messages.fixed_by(name, value, normal, by, at))
+        found.append(_fixed_by(name, value, normal, by, at))
     return value
 
 
@@ -196,4 +198,38 @@ def _check_suggestions(draft: Draft, name: str, found: list[Diagnostic]) -> None
     said = suggestions(draft, name)
     if len({repr(each.value) for each in said}) > 1:
         pairs = [(each.hit.origin, each.value) for each in said]
-        found.append(messages.no_value_chosen(name, pairs))
+        found.append(_no_value_chosen(name, pairs))
+
+
+def _off_the_scale(
+    name: str, value: Plain, reason: str, span: Span | None = None
+) -> Diagnostic:
+    """Return E304: a value that the option does not have."""
+    return fault("E304", f"{name} = {shown(value)} {reason}", span)
+
+
+def _fixed_by(
+    name: str, value: Plain, now: Plain, origin: Origin, span: Span | None = None
+) -> Diagnostic:
+    """Return E305: a choice against a `change`."""
+    who = titled(origin)
+    message = f"You set {name} = {shown(value)}, but {who} fixes it at {shown(now)}."
+    way = f"Leave {who} off, or ask its author to write  default  there."
+    return fault("E305", message, span, fixes=(way,) if origin.unit else ())
+
+
+def _no_value_chosen(name: str, said: Sequence[tuple[Origin, Plain]]) -> Diagnostic:
+    """Return E303: defaults differ, and the table has not chosen."""
+    values = ", ".join(f"{origin.unit}: {shown(value)}" for origin, value in said)
+    number = number_word(len(said))
+    message = (
+        f"{name}: {number} variants suggest different values ({values}) "
+        "and you have not chosen."
+    )
+    fix = f"--set {name}={_argument(said[0][1])}"
+    return Diagnostic("E303", message, fixes=(fix,))
+
+
+def _argument(value: Plain) -> str:
+    """Return a value as it stands on a command line."""
+    return shown(value).replace(" ", "").strip("{}")

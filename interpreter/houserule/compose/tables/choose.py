@@ -13,19 +13,20 @@ from houserule.compose.compose import disputes, drafted
 from houserule.compose.items.items import placed_items
 from houserule.compose.options.options import SettingPlace, values_of
 from houserule.compose.rules import ChosenTable
-from houserule.compose.tables import messages
 from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.presets import Preset, preset_of
+from houserule.compose.tables.presets import Preset, preset_of, unknown_name
 from houserule.compose.tables.relations import check_relations, players_for
-from houserule.diagnostics.diagnostic import Diagnostic, has_errors
+from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
+from houserule.diagnostics.words import quoted
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from houserule.compose.draft import Draft
     from houserule.compose.rules import Origin
     from houserule.manifest.ruleset import LoadedRuleset, Plain
+    from houserule.source import Span
 
 
 @dataclass(slots=True)
@@ -113,7 +114,7 @@ def _disputes(ruleset: LoadedRuleset, on: frozenset[str]) -> list[Diagnostic]:
         about.setdefault(tuple(sorted(units)), target)
         origins |= units
     return [
-        messages.nobody_has_ruled(target, [origins[u] for u in units], ruleset.id)
+        _nobody_has_ruled(target, [origins[u] for u in units], ruleset.id)
         for units, target in about.items()
         if len(units) > 1
     ]
@@ -124,9 +125,9 @@ def _check_names(wish: _Wish) -> None:
     titles = wish.ruleset.variant_titles
     for name in dict.fromkeys((*wish.with_, *wish.without)):
         if name not in titles:
-            wish.found.append(messages.unknown("variant", name, titles))
+            wish.found.append(unknown_name("variant", name, titles))
         elif name in wish.with_ and name in wish.without:
-            wish.found.append(messages.with_and_without(name, titles[name]))
+            wish.found.append(_with_and_without(name, titles[name]))
 
 
 def _settings(wish: _Wish, draft: Draft) -> dict[str, Plain]:
@@ -149,8 +150,8 @@ def _no_option(wish: _Wish, name: str, options: set[str]) -> Diagnostic:
     owners = _owners(wish.ruleset, name)
     at = wish.places[name].name if name in wish.places else None
     if owners:
-        return messages.option_is_off(name, {n: titles.get(n, n) for n in owners}, at)
-    return messages.unknown("option", name, options, at)
+        return _option_is_off(name, {n: titles.get(n, n) for n in owners}, at)
+    return unknown_name("option", name, options, at)
 
 
 def _owners(ruleset: LoadedRuleset, option: str) -> list[str]:
@@ -160,3 +161,29 @@ def _owners(ruleset: LoadedRuleset, option: str) -> list[str]:
         if isinstance(item, tree.Option) and item.name.text == option:
             return sorted(placed.members)
     return []
+
+
+def _nobody_has_ruled(target: str, origins: Sequence[Origin], game: str) -> Diagnostic:
+    """Return E306: variants of this table clash, told to players."""
+    who = quoted(origin.title for origin in origins)
+    names = ", ".join(sorted({n for o in origins for n in o.unit.split("+")}))
+    message = f"{who} disagree about {target}, and nobody has ruled on it yet."
+    way = f"Play with one of them, or write a bridge:  bridge {names} for {game}"
+    return Diagnostic("E306", message, fixes=(way,))
+
+
+def _option_is_off(
+    name: str, titles: Mapping[str, str], span: Span | None = None
+) -> Diagnostic:
+    """Return E307: an option of variants that are not on."""
+    belongs = f"The option {name} belongs to {quoted(titles.values())}"
+    message = f"{belongs}, which {'is' if len(titles) == 1 else 'are'} off."
+    fixes = (f"Add it:  --with {','.join(titles)}",)
+    return fault("E307", message, span, fixes=fixes)
+
+
+def _with_and_without(name: str, title: str) -> Diagnostic:
+    """Return E302: a variant asked for and left out at once."""
+    message = f'You asked for "{title}" and left it out; pick one.'
+    fixes = (f"--with {name}", f"--without {name}")
+    return Diagnostic("E302", message, fixes=fixes)

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import placed_items
-from houserule.compose.tables import messages
+from houserule.diagnostics.diagnostic import fault
+from houserule.diagnostics.suggest import nearest_few
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from houserule.diagnostics.diagnostic import Diagnostic
     from houserule.manifest.ruleset import LoadedRuleset, Plain
+    from houserule.source import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,11 @@ def _preset(
     presets = {unit.id: unit for unit in ruleset.units_of("preset")}
     unit = presets.get(name)
     if unit is None:
-        found.append(messages.unknown("preset", name, presets))
+        found.append(unknown_name("preset", name, presets))
         return Preset(name, frozenset(), {})
     way = (*above, name)
     if name in above:
-        found.append(messages.preset_in_a_circle(way, unit.names[0].span))
+        found.append(_in_a_circle(way, unit.names[0].span))
         return Preset(name, frozenset(), {})
     variants: set[str] = set()
     settings: dict[str, Plain] = {}
@@ -69,7 +71,7 @@ def _own_variants(
             if word.text in known:
                 names.add(word.text)
             else:
-                found.append(messages.unknown("variant", word.text, known, word.span))
+                found.append(unknown_name("variant", word.text, known, word.span))
     return names
 
 
@@ -81,7 +83,7 @@ def _own_settings(unit: tree.Unit, found: list[Diagnostic]) -> dict[str, Plain]:
                 settings[item.name.text] = _plain(item.value)
             except ValueError:
                 text = f"{item.name.text} is set to something that is no plain value."
-                found.append(messages.author_fault("E304", text, item.value.span))
+                found.append(fault("E304", text, item.value.span))
     return settings
 
 
@@ -96,7 +98,7 @@ def _check_options(
     for item in unit.items:
         if isinstance(item, tree.PresetSet) and item.name.text not in options:
             name = item.name
-            found.append(messages.unknown("option", name.text, options, name.span))
+            found.append(unknown_name("option", name.text, options, name.span))
 
 
 def _plain(expr: tree.Expr) -> Plain:
@@ -118,3 +120,23 @@ def _plain(expr: tree.Expr) -> Plain:
             return [_plain(item) for item in items]
         case _:
             raise ValueError
+
+
+def _in_a_circle(names: Sequence[str], span: Span) -> Diagnostic:
+    """Return E309: presets that extend one another."""
+    way = " extends ".join(names)
+    return fault("E309", f"Presets go in a circle: {way}.", span)
+
+
+def unknown_name(
+    kind: str, name: str, candidates: Iterable[str], span: Span | None = None
+) -> Diagnostic:
+    """Return E307: no variant, option or preset of that name."""
+    known = sorted(candidates)
+    near = nearest_few(name, known)
+    message = f"There is no {kind} called {name}."
+    if near:
+        message += f" Did you mean {' or '.join(near)}?"
+    elif known and len(known) <= 12:
+        message += f" There are: {', '.join(known)}."
+    return fault("E307", message, span)
