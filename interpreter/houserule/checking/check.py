@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -209,7 +210,12 @@ class _Check:
 
     def __init__(self, one: Checked, ruleset: LoadedRuleset) -> None:
         self.one, self.ruleset = one, ruleset
-        self.programs, self.results = Programs(ruleset), Results(ruleset)
+        self.results = Results(ruleset)
+
+    @cached_property
+    def programs(self) -> Programs:
+        """The programs of the ruleset: not needed where every result is on disk."""
+        return Programs(self.ruleset)
 
     def tables(self, pairs: bool, progress: Progress) -> int:
         """Check tables that stand for all of them; return how many."""

@@ -9,21 +9,14 @@ from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.manifest.yaml.read import read_document
-from houserule.manifest.yaml.validate import validate
 from houserule.prepare import TableChoice
-from houserule.scenario.model import (
-    Case,
-    Scenario,
-    ScenarioFile,
-    TableWords,
-)
 from houserule.source import Source, Span, read_source
 
 if TYPE_CHECKING:
     from houserule.manifest.yaml.document import Document, KeyPath
+    from houserule.scenario.model import Case, Scenario, ScenarioFile, TableWords
 
 FOLDER = "scenarios"
-NO_TABLE = TableWords()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +108,10 @@ def read_examples(path: Path) -> Examples:
     Raises:
         OSError: the file cannot be read.
     """
+    # Imported here: finding scenario files needs no model of them.
+    from houserule.manifest.yaml.validate import validate
+    from houserule.scenario.model import ScenarioFile
+
     source = scenario_source(path)
     document, faults = read_document(source)
     if has_errors(faults):
