@@ -43,7 +43,7 @@ class Side:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(
             [str(self.command), *arguments],
-            env={**os.environ, "HOUSERULE_CACHE": str(self.cache)},
+            env={**_environment(), "HOUSERULE_CACHE": str(self.cache)},
             cwd=self.rules,
             capture_output=True,
             text=True,
@@ -53,6 +53,11 @@ class Side:
         if done.returncode > 1:
             raise SystemExit(f"{self.name}: {done.stdout}{done.stderr}")
         return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment without what would put another checkout's code first."""
+    return {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
 
 
 def side_of(name: str, checkout: Path, folder: Path) -> Side:
