@@ -7,17 +7,14 @@ where it is cheapest.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
-from typing import Any, cast
+from typing import cast
 
 from houserule import ir
 from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.totality import passes
 from houserule.engine.evaluate.queries import conjuncts
 from houserule.ir import types
-from houserule.ir.walk import beneath, bound_slots
-
-FIXED = ("span", "type")  # what of a node is no part of its meaning
+from houserule.ir.walk import beneath, bound_slots, rebuilt
 
 
 def tests_of(
@@ -63,19 +60,10 @@ def _plain(arg: ir.Expr) -> bool:
 
 def with_arguments(node: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:
     """Return an expression with what is given in the place of its parameters."""
-    return cast("ir.Expr", _made(node, given))
 
+    def replaced(part: ir.CoreNode) -> ir.CoreNode:
+        if isinstance(part, ir.Local):
+            return given.get(part.slot, part)
+        return rebuilt(part, replaced)
 
-def _made(value: object, given: Mapping[int, ir.Expr]) -> object:
-    match value:
-        case ir.Local(slot=slot) if slot in given:
-            return given[slot]
-        case ir.CoreNode():
-            node: Any = value
-            names = [each.name for each in fields(node) if each.name not in FIXED]
-            parts = {name: _made(getattr(node, name), given) for name in names}
-            return replace(node, **parts)
-        case tuple():
-            return tuple(_made(each, given) for each in value)
-        case _:
-            return value
+    return cast("ir.Expr", replaced(node))
