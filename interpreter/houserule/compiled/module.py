@@ -52,7 +52,7 @@ PAGES_AT_MOST = 512  # 32 MiB
 TEXT_AT_MOST = 1 << 24
 SEATS_AT_MOST = 30
 OWN = ";; ==== this table's rules\n"
-TABLES = ";; ==== tables of constants\n"
+ARRAYS = ";; ==== tables of constants\n"
 
 
 @dataclass(frozen=True)
@@ -178,22 +178,22 @@ def _module(
     no_greedy: str,
 ) -> Module:
     return Module(
-        text,
-        context.program,
-        context.memory,
-        tuple(context.faults),
-        context.memory.phase_names,
-        tuple(context.sites),
-        procedures.counters,
-        addresses["results"],
-        addresses["result_width"],
-        addresses["block"],
-        procedures.frames,
-        _pages(context),
-        addresses["bot_at"],
-        addresses["worlds"],
-        addresses["stage"],
-        no_greedy,
+        text=text,
+        program=context.program,
+        memory=context.memory,
+        faults=tuple(context.faults),
+        phases=context.memory.phase_names,
+        sites=tuple(context.sites),
+        counters=procedures.counters,
+        results=addresses["results"],
+        width=addresses["result_width"],
+        block=addresses["block"],
+        frames=procedures.frames,
+        pages=_pages(context),
+        bots=addresses["bot_at"],
+        worlds=addresses["worlds"],
+        stage=addresses["stage"],
+        no_greedy=no_greedy,
     )
 
 
@@ -272,7 +272,7 @@ def _text(
         "(global $listing (mut i32) (i32.const 0))\n"
         "(global $counting (mut i32) (i32.const 1))\n"
         "(global $eye (mut i32) (i32.const 0))\n"
-        f"{versions.declared()}{runtime}\n{OWN}{functions}{TABLES}{data})\n"
+        f"{versions.declared()}{runtime}\n{OWN}{functions}{ARRAYS}{data})\n"
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from houserule.compiled.module import OWN, TABLES, Module
+from houserule.compiled.module import ARRAYS, OWN, Module
 from houserule.ir import CoreNode, Program
 
 INDENT = "  "
@@ -67,7 +67,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 def readable(module: Module) -> str:
     """Return the text of a module as people read it; it compiles to the same."""
     common, _, rest = module.text.partition(OWN)
-    own, _, tables = rest.partition(TABLES)
+    own, _, arrays = rest.partition(ARRAYS)
     functions = [f"(func {each}" for each in own.split("(func ")[1:]]
     groups: dict[str, list[str]] = {name: [] for name in GROUPS}
     for function in functions:
@@ -77,7 +77,7 @@ def readable(module: Module) -> str:
         if members:
             parts.append(f"\n;; ---- {title}\n")
             parts += [_with_comment(module.program, each) for each in members]
-    return "".join([*parts, "\n", TABLES, tables])
+    return "".join([*parts, "\n", ARRAYS, arrays])
 
 
 def _faults(module: Module) -> Iterator[str]:

@@ -222,8 +222,8 @@ class ImaginedGames:
             row = self._row(kind, component.seen, family_of(kind, (die,)))
             if row is None:
                 continue
-            table = self._context.data.numbers(faces)
-            places = (memory.known[kind].at, memory.faces[kind].at, table, len(faces))
+            array = self._context.data.numbers(faces)
+            places = (memory.known[kind].at, memory.faces[kind].at, array, len(faces))
             args = " ".join(map(i32, (component.kind.size, row, *places)))
             f.add(f"(call $throw_hidden {args})")
 

@@ -9,7 +9,7 @@ from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.operands import Operands
-from houserule.compiled.expressions.subsets import Subsets, each_part
+from houserule.compiled.expressions.subsets import Subsets
 from houserule.compiled.memory.shapes import Universe, universe
 from houserule.compiled.memory.slots import InLocals, LoopSource
 from houserule.compiled.optimize.common_subexpressions import CommonSubexpressions
@@ -66,7 +66,7 @@ class Loops:
             e.slots[slot] = InLocals(names)
             places = source.space.places
             sizes = bind.low, bind.high
-            parts = each_part(self._subsets, e, sizes, source.words, places, names)
+            parts = self._subsets.each(e, sizes, source.words, places, names)
             with parts as label, passes(e, bind):
                 yield label
             return

@@ -1,7 +1,7 @@
-"""Loops over the parts of a set, by size, then by members: the order of everywhere.
+"""Subsets: loops over the parts of a set, by size, then by members, as everywhere.
 
-The parts of few things stand in a table. A set whose members lie near each other, such
-as what one player has of many, looks into the same table, from its first member on.
+The parts of few things stand in an array. A set whose members lie near each other, such
+as what one player has of many, looks into the same array, from its first member on.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from houserule.compiled.memory.shapes import WORD
 from houserule.compiled.memory.slots import Words
 from houserule.compiled.writer.functions import Code, i32
 
-FEW = 6  # so many things have all their parts in a table: 64 at most, bit by bit
+FEW = 6  # so many things have all their parts in an array: 64 at most, bit by bit
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,29 +70,33 @@ class Subsets:
             )
         return self._made[key]
 
+    @contextmanager
+    def each(
+        self,
+        e: Operands,
+        sizes: tuple[int, int | None],
+        words: Words,
+        places: int,
+        names: Sequence[str],
+    ) -> Iterator[str]:
+        """Write a loop that puts each part of a set into locals.
 
-@contextmanager
-def each_part(
-    subsets: Subsets,
-    e: Operands,
-    sizes: tuple[int, int | None],
-    words: Words,
-    places: int,
-    names: Sequence[str],
-) -> Iterator[str]:
-    """Write a loop that puts each part of a set into locals; `(br label)` goes on."""
-    low = max(sizes[0], 0)
-    high = places if sizes[1] is None else min(sizes[1], places)
-    parts = _SubsetLoop(subsets, e, words, names, low, high)
-    if len(words) > 1:
-        with parts.all() as label:
-            yield label
-    elif places <= FEW:
-        with parts.near() as label:
-            yield label
-    else:
-        with parts.either() as label:
-            yield label
+        It yields the label that goes on to the next part. Those of a set of one word
+        whose members lie near each other come from an array; which sets these are is
+        known beforehand if the type has few places, else it is asked in the game.
+        """
+        low = max(sizes[0], 0)
+        high = places if sizes[1] is None else min(sizes[1], places)
+        loop = _SubsetLoop(self, e, words, names, low, high)
+        if len(words) > 1:
+            with loop.all() as label:
+                yield label
+        elif places <= FEW:
+            with loop.near() as label:
+                yield label
+        else:
+            with loop.either() as label:
+                yield label
 
 
 class _SubsetLoop:
@@ -119,7 +123,7 @@ class _SubsetLoop:
             yield out, inner
             f.add(f"(br {again})")
 
-    # ---- members near each other: a table
+    # ---- members near each other: an array
 
     @contextmanager
     def near(self) -> Iterator[str]:
@@ -196,7 +200,7 @@ class _SubsetLoop:
 
     @contextmanager
     def either(self) -> Iterator[str]:
-        """Go over the parts of a set by table where its members are near."""
+        """Go over the parts of a set by array where its members are near."""
         f = self._f
         few = f.local("i32", "few")
         self._set_up(few)

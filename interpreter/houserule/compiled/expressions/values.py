@@ -74,7 +74,7 @@ class DeclaredValues:
     ) -> None:
         self._context, self._reaches, self._costs = context, reaches, costs
         self._constants, self._versions = constants, versions
-        self._results, self._queries = memos, queries
+        self._memoisation, self._queries = memos, queries
         self._made: dict[str, str] = {}
         self._sizes: dict[str, int] = {}
         self._looping: dict[str, bool] = {}
@@ -136,7 +136,7 @@ class DeclaredValues:
             return self._inlined(e, value, args)
         memo = self._memo(e, value)
         if memo is not None:
-            return self._results.look_up(e, memo, args)
+            return self._memoisation.look_up(e, memo, args)
         call = f"(call {self._function(e, value)}{''.join(f' {a}' for a in args)})"
         if not in_words(value.type):
             return (call,)
@@ -217,7 +217,7 @@ class DeclaredValues:
         memo = self._memo(e, value)
         if memo is not None:
             args = [f"(local.get {name})" for name, _ in kinds]
-            found = self._results.keep(e, memo, args, found)
+            found = self._memoisation.keep(e, memo, args, found)
         for code in found:
             f.add(code)
         self._context.add(f)
@@ -232,7 +232,7 @@ class DeclaredValues:
                 title = self._made[value.name] = self._context.name("value", value.name)
                 forever = self._reaches[value.name] is Reach.FOREVER
                 stamp = FOR_EVER if forever else self._versions.counter(*parts(value))
-                memo = self._results.memo(title, value.params, value.type, stamp)
+                memo = self._memoisation.memo(title, value.params, value.type, stamp)
                 self._memos[value.name] = memo
                 self._write(e, value)
         return self._memos[value.name]

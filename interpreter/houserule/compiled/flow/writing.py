@@ -53,8 +53,8 @@ class FlowWriter:
         acts = [self._context.memory.phases[name].at for name in self._tree.phases]
         flags = [self._flags(name, phase) for name, phase in self._tree.phases.items()]
         return {
-            "phase_table": self._phase_table(),
-            "zone_table": self._zone_table(),
+            "phase_table": self._phase_records(),
+            "zone_table": self._zone_records(),
             "act_table": self._context.data.numbers(acts),
             "flag_table": self._context.data.numbers(flags),
             "below_stack": self._context.memory.stack - NUMBER,
@@ -62,7 +62,7 @@ class FlowWriter:
 
     # ---- arrays that the runtime looks into
 
-    def _phase_table(self) -> int:
+    def _phase_records(self) -> int:
         rows: list[int] = []
         for name in self._tree.phases:
             plan = self._context.memory.phases[name]
@@ -76,7 +76,7 @@ class FlowWriter:
         counted = name in {each.name for each in loops}
         return TOGETHER * phase.together + ROUNDS * counted
 
-    def _zone_table(self) -> int:
+    def _zone_records(self) -> int:
         rows: list[int] = []
         for zone in self._context.memory.zones.values():
             for index in range(zone.masks.count):

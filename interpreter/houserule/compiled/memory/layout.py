@@ -1,7 +1,7 @@
 """Layout: where everything lies in the module's memory.
 
 The state block holds all of one game and nothing else, so that copying the block
-copies the game. Behind it lie what is counted over many games, and tables of
+copies the game. Behind it lie what is counted over many games, and arrays of
 constants.
 """
 

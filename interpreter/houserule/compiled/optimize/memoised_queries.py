@@ -66,7 +66,7 @@ class MemoisedQueries:
         memos: Memos,
     ) -> None:
         self._context, self._reaches = context, reaches
-        self._versions, self._results = versions, memos
+        self._versions, self._memoisation = versions, memos
         # By identity: a query is a function for the place where it stands.
         self._memos: dict[int, tuple[ir.Expr, ResultMemo]] = {}
         self._read: dict[int, tuple[ir.CoreNode, dict[int, ir.Local] | None]] = {}
@@ -122,7 +122,7 @@ class MemoisedQueries:
             for slot in read
             for name in e.slots[slot].names  # type: ignore[union-attr]  # in locals
         ]
-        return self._results.look_up(e, memo, args)[0]
+        return self._memoisation.look_up(e, memo, args)[0]
 
     def _memo(
         self, e: Operands, node: ir.Expr, read: dict[int, ir.Local]
@@ -135,7 +135,7 @@ class MemoisedQueries:
             stamp = FOR_EVER
             if self._versions.read_beneath(node):
                 stamp = self._versions.counter(node)
-            memo = self._results.memo(title, params, node.type, stamp)
+            memo = self._memoisation.memo(title, params, node.type, stamp)
             self._memos[id(node)] = node, memo
             self._write(e, node, read, memo)
         return self._memos[id(node)][1]
@@ -149,7 +149,7 @@ class MemoisedQueries:
         inner = e.within(f, dict(slots))
         inner.near = e.near
         args = [f"(local.get {name})" for name, _ in kinds]
-        for code in self._results.keep(inner, memo, args, (inner.unshared(node),)):
+        for code in self._memoisation.keep(inner, memo, args, (inner.unshared(node),)):
             f.add(code)
         self._context.add(f)
 

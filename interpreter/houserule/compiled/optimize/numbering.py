@@ -64,11 +64,11 @@ class Numbering:
         many = bits.count(source.words)
         if bind.how == "member":
             return f"(i64.extend_i32_u {many})"
-        table = self._counts_of(bind, source)
-        if table.most < source.space.places:
-            many, beyond = e.f.keep(many), i32(table.most + 1)
-            many = f"(select {many} {beyond} (i32.le_u {many} {i32(table.most)}))"
-        return f"(i64.load offset={table.counts} (i32.shl {many} (i32.const 3)))"
+        counts = self._counts_of(bind, source)
+        if counts.most < source.space.places:
+            many, beyond = e.f.keep(many), i32(counts.most + 1)
+            many = f"(select {many} {beyond} (i32.le_u {many} {i32(counts.most)}))"
+        return f"(i64.load offset={counts.counts} (i32.shl {many} (i32.const 3)))"
 
     def bind(
         self, e: Operands, bind: ir.Bind, slot: int, source: LoopSource, number: Code
@@ -90,15 +90,15 @@ class Numbering:
     def _bind_part(
         self, e: Operands, bind: ir.Bind, slot: int, source: LoopSource, number: Code
     ) -> None:
-        table, words = self._counts_of(bind, source), source.words
+        counts, words = self._counts_of(bind, source), source.words
         names = tuple(e.f.local("i64", f"v{slot}_") for _ in words)
         e.slots[slot] = InLocals(names)
-        how = f"{i32(max(bind.low, 0))} {number} {i32(table.ways)} {i32(table.width)}"
+        how = f"{i32(max(bind.low, 0))} {number} {i32(counts.ways)} {i32(counts.width)}"
         e.f.add(f"(call {self._part(len(words))} {' '.join(words)} {how})")
         for name in reversed(names):
             e.f.add(f"(local.set {name})")
 
-    # ---- tables
+    # ---- arrays
 
     def _counts_of(self, bind: ir.Bind, source: LoopSource) -> SubsetCounts:
         places, low = source.space.places, max(bind.low, 0)
@@ -202,7 +202,7 @@ def _nth_part(title: str, width: int) -> Function:
 def _skip(f: Function, size: str, out: str, less: int = 0) -> None:
     """Leave if the number lies among the ways to take so many, else go past them.
 
-    The first ways of all need no table, so that sets may be as large as they like.
+    The first ways of all need no array, so that sets may be as large as they like.
     """
     f.add(f"(br_if {out} (i64.eqz (local.get $number)))")
     row = "(i32.add (local.get $ways) (i32.mul (local.get $n) (local.get $width)))"
