@@ -99,7 +99,7 @@ def test_it_reads_its_own_rulesets(unpacked: Path, tmp_path: Path) -> None:
 
 def test_the_parser_need_not_make_its_tables(unpacked: Path, tmp_path: Path) -> None:
     script = (
-        "from houserule.syntax import parser\n"
+        "from houserule.syntax.read import parser\n"
         "parser.make_parser = None\n"
         "from houserule.source import Source\n"
         "units, faults = parser.parse_afresh(Source('g', 'game t \"T\"\\n'))\n"
