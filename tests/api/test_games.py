@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
+import shutil
 from pathlib import Path
 
 import pytest
@@ -289,3 +291,33 @@ def test_a_ruleset_with_errors_is_told_of_and_checked(tmp_path: Path) -> None:
     assert error.value.diagnostics == report.diagnostics
     assert str(report) == str(error.value)
     assert report.errors[0].code in str(error.value)
+
+
+def test_errors_come_out_of_other_processes_as_they_are() -> None:
+    with pytest.raises(houserule.TableError) as refused:
+        houserule.load("pig").table(players=9)
+    with pytest.raises(houserule.NoClauseError) as unknown:
+        houserule.load("pig").table().explain("throw.shrt")
+    for error in (refused.value, unknown.value):
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), str(again)) == (type(error), str(error))
+    again = pickle.loads(pickle.dumps(refused.value))
+    assert again.diagnostics == refused.value.diagnostics
+
+
+def test_worked_examples_pass_fail_or_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(shutil.copytree(houserule.load("pig").folder, tmp_path / "pig"))
+    assert run(["test", str(folder), "--json"]) == 0
+    report, said = houserule.load(folder).test(), json.loads(capsys.readouterr().out)
+    assert report.ok
+    assert report.passed == said["passed"]
+    (folder / "scenarios" / "odd.yaml").write_text("scenarios: 3\n", "utf-8")
+    rules = folder / "game.rules"
+    text = rules.read_text("utf-8")
+    rules.write_text(text.replace("score(me) gains pot", "score(me) gains 1"), "utf-8")
+    found = houserule.load(folder).test()
+    assert 0 < found.passed < report.passed
+    assert any("odd.yaml" in each for each in found.failures)
+    assert len(found.failures) == 1 + report.passed - found.passed

@@ -134,6 +134,9 @@ class NoClauseError(LookupError):
         hint = f" Did you mean {', '.join(near)}?" if near else ""
         super().__init__(f"There is no clause `{address}` at this table.{hint}")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.address, self.near)
+
 
 def explain_clause(
     address: str, program: Program, ruleset: LoadedRuleset

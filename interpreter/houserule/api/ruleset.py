@@ -15,6 +15,8 @@ from houserule.checking.check import check_path
 from houserule.checking.check import check_table as check_one_table
 from houserule.compose.tables.offers import Offer, Offers, VariantGroup, offers_of
 from houserule.compose.tables.sample import sample_tables
+from houserule.diagnostics.diagnostic import has_errors
+from houserule.diagnostics.render import Renderer
 from houserule.manifest.model import in_language
 from houserule.manifest.shipped import ShippedGame, shipped_games
 from houserule.prepare import Programs
@@ -126,6 +128,9 @@ class TestReport:
 @dataclass(frozen=True)
 class Ruleset:
     """A game with its house rules, as `load` read it.
+
+    Attributes:
+        loaded: its files as the package has them: the inside, which may change.
 
     Example:
         >>> pig = houserule.load("pig")
@@ -323,7 +328,9 @@ class Ruleset:
         programs, passed, failures = Programs(self.loaded), 0, list[str]()
         for file in scenario_files(self.folder):
             examples = read_examples(file)
-            failures += [f"{file}: {each.message}" for each in examples.faults]
+            if has_errors(examples.faults):
+                texts = {examples.source.name: examples.source}
+                failures.append(Renderer(texts).all(examples.faults))
             for trial in trials(examples):
                 if words.casefold() in trial.title.casefold():
                     result = run_trial(trial, programs)

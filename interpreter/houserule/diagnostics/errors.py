@@ -36,6 +36,10 @@ class DiagnosticsError(ValueError):
         self.sources = dict(sources or {})
         super().__init__(message or Renderer(self.sources).all(self.diagnostics))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # By default an exception is made again from its text, in another process too.
+        return type(self), (self.diagnostics, self.sources, str(self))
+
 
 class RulesetError(DiagnosticsError):
     r"""A ruleset or a rules file cannot be read, or there is no such ruleset.
