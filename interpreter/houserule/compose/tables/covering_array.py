@@ -64,12 +64,14 @@ class _Cover:
             self._note(literals)
 
     def _possible(self) -> Iterable[tuple[int, ...]]:
-        for switches in combinations(range(len(self.names)), self._reach()):
-            for signs in range(1 << len(switches)):
-                each = tuple(2 * s + (signs >> i & 1) for i, s in enumerate(switches))
-                left = self._with_literals(each[:-1])
-                if left is not None and all(self._may_be(left, e) for e in each[-1:]):
-                    yield each
+        """Yield every two, or three, literals that are possible together."""
+        size = self._reach()
+        for switches in combinations(range(len(self.names)), size) if size else ():
+            for signs in range(1 << size):
+                literals = [2 * s + (signs >> i & 1) for i, s in enumerate(switches)]
+                left = self._with_literals(literals[:-1])
+                if left is not None and self._may_be(left, literals[-1]):
+                    yield tuple(literals)
 
     def _reach(self) -> int:
         """The number of switches seen together: fewer, if there are fewer."""
@@ -84,6 +86,8 @@ class _Cover:
             self._restrict(left, literal)
         return left
 
+    # In `left` are the nodes of groups in which something was chosen already.
+
     def _settings(self, left: dict[int, Node], literal: int) -> Node:
         group = self.group[literal // 2]
         return left.get(group, self.tables.groups[group].settings)
@@ -96,6 +100,7 @@ class _Cover:
         return bool(self._literals[node][literal & 1] >> self.level[literal // 2] & 1)
 
     def _restrict(self, left: dict[int, Node], literal: int) -> None:
+        """Choose a literal that is possible."""
         if self._may_be(left, literal ^ 1):  # else nothing changes
             node = self._settings(left, literal)
             key = (node, literal)
@@ -109,8 +114,7 @@ class _Cover:
     def _note(self, literals: tuple[int, ...]) -> None:
         for last in literals:
             rest = tuple(each for each in literals if each != last)
-            if literals:
-                self.left[rest] = self.left.get(rest, 0) | 1 << last
+            self.left[rest] = self.left.get(rest, 0) | 1 << last
 
     # ---- one more table
 

@@ -80,7 +80,7 @@ def _own_settings(unit: tree.Unit, found: list[Diagnostic]) -> dict[str, Plain]:
     for item in unit.items:
         if isinstance(item, tree.PresetSet):
             try:
-                settings[item.name.text] = _plain(item.value)
+                settings[item.name.text] = plain_value(item.value)
             except ValueError:
                 text = f"{item.name.text} is set to something that is no plain value."
                 found.append(fault("E304", text, item.value.span))
@@ -101,7 +101,7 @@ def _check_options(
             found.append(unknown_name("option", name.text, options, name.span))
 
 
-def _plain(expr: tree.Expr) -> Plain:
+def plain_value(expr: tree.Expr) -> Plain:
     """Return a written value; the names of members stay names.
 
     Raises:
@@ -117,7 +117,7 @@ def _plain(expr: tree.Expr) -> Plain:
         case tree.Name(name):
             return name
         case tree.SetOf(items):
-            return [_plain(item) for item in items]
+            return [plain_value(item) for item in items]
         case _:
             raise ValueError
 

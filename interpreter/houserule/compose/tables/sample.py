@@ -18,10 +18,10 @@ from houserule.compose.tables.configurations import Configurations, Names
 from houserule.compose.tables.covering_array import covering_tables
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.formulas import off, on
+from houserule.compose.tables.option_values import OptionValues, option_values
 from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.random_walk import RandomWalk
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
-from houserule.compose.tables.sample_options import OptionValues, option_values
 from houserule.diagnostics.diagnostic import has_errors
 
 if TYPE_CHECKING:

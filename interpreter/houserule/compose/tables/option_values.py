@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from houserule.compose.tables.formulas import NEVER, Formula, On, both, either, off
+from houserule.compose.tables.presets import plain_value
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class OptionValues:
 
         Its own first value is left out: every other table shows that one.
         """
-        first = plain(self.node.normally)
+        first = _plain(self.node.normally)
         found: list[Plain] = []
         for value in (*self._ends(), *named):
             if not _has(found, value) and not _has([first], value):
@@ -108,7 +109,7 @@ def _members(placed: Iterable[Placed]) -> dict[str, tuple[str, ...]]:
 def _edit(found: dict[str, OptionValues], placed: Placed) -> None:
     match placed.item:
         case tree.SetDefault(target=target, value=value):
-            option, suggested = found.get(target.text), plain(value)
+            option, suggested = found.get(target.text), _plain(value)
             if option is not None and suggested is not None:
                 option.suggestions.append((placed.members, suggested))
         case tree.Change(target=target) | tree.Remove(target=target):
@@ -119,22 +120,11 @@ def _edit(found: dict[str, OptionValues], placed: Placed) -> None:
             pass
 
 
-def plain(value: tree.Expr) -> Plain | None:
-    """Return a constant as a plain value: a number, a flag, a name, a list of them."""
-    match value:
-        case tree.Int(number):
-            return number
-        case tree.Negative(tree.Int(number)):
-            return -number
-        case tree.Bool(flag):
-            return flag
-        case tree.Name(name):
-            return name
-        case tree.SetOf(items):
-            parts = [plain(item) for item in items]
-            return [part for part in parts if part is not None]
-        case _:
-            return None
+def _plain(expr: tree.Expr) -> Plain | None:
+    try:
+        return plain_value(expr)
+    except ValueError:
+        return None
 
 
 def _has(found: list[Plain], value: Plain) -> bool:
