@@ -6,7 +6,13 @@ import json
 from random import Random
 
 import pytest
-from tests.support.engines import SEED, game_at, machine_at, play_whole
+from tests.support.engines import (
+    DECISIONS_AT_MOST,
+    SEED,
+    game_at,
+    machine_at,
+    play_whole,
+)
 from tests.support.shipped import (
     ShippedTable,
     at_every_count,
@@ -29,6 +35,7 @@ def test_games_end(table: ShippedTable) -> None:
     rows = machine_at(table).batch(SEED, 100, GAMES)
     assert len(rows) == GAMES
     assert all(row.outcome for row in rows), "a game is open"
+    assert all(row.decisions < DECISIONS_AT_MOST for row in rows)
 
 
 @pytest.mark.parametrize("table", tables(telling))
