@@ -28,6 +28,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from houserule import __version__
+
 _PACKAGE = Path(__file__).parent
 _CHECKSUM = hashlib.sha256().digest_size
 _TURNS = 64  # a store counts its files once in so many writes, from the first on
@@ -54,7 +56,7 @@ def code_key(*parts: str) -> str:
     `parts` are files and folders of the package (`syntax`, `source.py`); with none it
     is the whole package.
     """
-    digest = hashlib.sha256(sys.version.encode())
+    digest = hashlib.sha256(f"{__version__} {sys.version}".encode())
     for part in parts or ("",):
         path = _PACKAGE / part
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:

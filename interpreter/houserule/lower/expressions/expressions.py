@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import Final
 
 from houserule import ir
 from houserule.ir.types import (
@@ -77,40 +77,7 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
         case tree.Rows():
             return _rows(scope, expr, wanted)
         case _:
-            return _query(scope, expr, wanted)
-
-
-def _query(
-    scope: Scope,
-    expr: tree.Dice
-    | tree.Fold
-    | tree.Count
-    | tree.TheOne
-    | tree.TheOnly
-    | tree.Those
-    | tree.Reached
-    | tree.Quantified,
-    wanted: Type | None,
-) -> ir.Expr:
-    match expr:
-        case tree.Dice():
-            return queries.dice(scope, expr)
-        case tree.Fold():
-            return queries.fold(scope, expr, wanted)
-        case tree.Count():
-            return queries.count(scope, expr)
-        case tree.TheOne():
-            return queries.the_one(scope, expr)
-        case tree.TheOnly():
-            return queries.the_only(scope, expr)
-        case tree.Those():
-            return queries.those(scope, expr)
-        case tree.Reached():
-            return queries.reached(scope, expr)
-        case tree.Quantified():
-            return queries.quantified(scope, expr)
-        case _:
-            assert_never(expr)
+            return queries.query(scope, expr, wanted)
 
 
 def _logic(scope: Scope, expr: tree.Logic) -> ir.Expr:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, assert_never
 
 from houserule import ir
 from houserule.ir.types import (
@@ -31,6 +31,40 @@ from houserule.lower.types.types import (
 from houserule.syntax import tree
 
 _MOST = 2**31 - 1
+
+
+def query(
+    scope: Scope,
+    expr: tree.Dice
+    | tree.Fold
+    | tree.Count
+    | tree.TheOne
+    | tree.TheOnly
+    | tree.Those
+    | tree.Reached
+    | tree.Quantified,
+    wanted: Type | None,
+) -> ir.Expr:
+    """Return a question about several things: one that binds names of its own."""
+    match expr:
+        case tree.Dice():
+            return dice(scope, expr)
+        case tree.Fold():
+            return fold(scope, expr, wanted)
+        case tree.Count():
+            return count(scope, expr)
+        case tree.TheOne():
+            return the_one(scope, expr)
+        case tree.TheOnly():
+            return the_only(scope, expr)
+        case tree.Those():
+            return those(scope, expr)
+        case tree.Reached():
+            return reached(scope, expr)
+        case tree.Quantified():
+            return quantified(scope, expr)
+        case _:
+            assert_never(expr)
 
 
 # ---- binders
