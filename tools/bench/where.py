@@ -30,13 +30,13 @@ OTHER = "everything else"
 
 # What is done, by the function that asks for it: the innermost one on the stack says.
 PURPOSES = {
-    ("options/options.py", "count"): "counting options",
-    ("options/options.py", "__getitem__"): "finding the chosen option",
-    ("options/options.py", "refusals"): "checking the choice",
-    ("options/options.py", "any_action"): "asking whether anything can be done",
+    ("engine/options/options.py", "count"): "counting options",
+    ("engine/options/options.py", "__getitem__"): "finding the chosen option",
+    ("engine/options/options.py", "refusals"): "checking the choice",
+    ("engine/options/options.py", "any_action"): "asking whether anything can be done",
     ("bots/random_choice.py", "sensible"): "asking for advice",
-    ("play/machine.py", "execute"): "carrying out statements",
-    ("play/turns.py", "advance"): "following the flow",
+    ("engine/play/machine.py", "execute"): "carrying out statements",
+    ("engine/play/turns.py", "advance"): "following the flow",
     ("state/model.py", "validate_store"): "checking the whole state",
     ("bots/random_choice.py", "random_option"): "drawing for the bots",
     ("record/hashes.py", "state_hash"): "hashing the last state",
@@ -56,7 +56,7 @@ class Samples:
         purpose, evaluating = OTHER, False
         while frame is not None:
             module = Path(frame.f_code.co_filename)
-            place = f"{module.parent.name}/{module.name}"
+            place = module.as_posix().rpartition("/houserule/")[2]
             name = PURPOSES.get((place, frame.f_code.co_name))
             if name is not None:
                 purpose = name
