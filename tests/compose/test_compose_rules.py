@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import ANY
 
 import pytest
 from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
@@ -299,3 +300,20 @@ def test_two_actions_of_one_name_clash_once_and_not_clause_by_clause() -> None:
     assert [each.message for each in found if each.code == "E205"] == [
         '"one" and "two" declare pass_on, and do not mean the same.'
     ]
+
+
+def test_a_change_of_an_option_holds_against_a_default() -> None:
+    units = "variant a for race\nchange goal from 100 to 150\n"
+    units += "variant b for race\ndefault goal: 60\n"
+    assert with_units(units, "a", "b").options["goal"].normally == tree.Int(
+        150, span=ANY
+    )
+
+
+def test_different_defaults_leave_the_first_value_to_the_table() -> None:
+    files = {p.name: p.read_text("utf-8") for p in RACE.rglob("*.rules")}
+    files["a.rules"] = "variant a for race\ndefault goal: 60\n"
+    files["b.rules"] = "variant b for race\ndefault goal: 80\n"
+    rules = composed(ruleset_from_texts(files), "a", "b", goal=120)
+    assert rules.options["goal"].normally == tree.Int(100, span=ANY)
+    assert rules.table.options["goal"] == 120
