@@ -317,3 +317,10 @@ def test_different_defaults_leave_the_first_value_to_the_table() -> None:
     rules = composed(ruleset_from_texts(files), "a", "b", goal=120)
     assert rules.options["goal"].normally == tree.Int(100, span=ANY)
     assert rules.table.options["goal"] == 120
+
+
+def test_a_removed_phase_takes_its_steps_along() -> None:
+    rules = with_units("variant brief for race\nremove use\n", "brief")
+    assert "use" not in rules.phases
+    assert not {"laying", "betting", "drawing", "swapping"} & rules.steps.keys()
+    assert "throwing" in rules.steps
