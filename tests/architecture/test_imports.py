@@ -190,3 +190,20 @@ def test_imports_in_a_circle_say_why() -> None:
 def _says_why(path: Path) -> bool:
     """Say whether a comment speaks of a circle."""
     return re.search(r"#.*\bcircle\b", path.read_text(encoding="utf-8")) is not None
+
+
+def test_no_two_classes_have_one_name() -> None:
+    places: dict[str, list[str]] = {}
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_no_folder_is_a_crowd() -> None:
+    crowds: dict[str, int] = {}
+    for path in modules():
+        folder = str(path.parent.relative_to(PACKAGE))
+        crowds[folder] = crowds.get(folder, 0) + 1
+    assert {name: size for name, size in crowds.items() if size > 14} == {}

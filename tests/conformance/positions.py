@@ -11,7 +11,7 @@ from houserule.engine.play.engine import engine_of
 from houserule.engine.play.game import ReferenceGame, fresh
 from houserule.engine.play.machine import Machine
 from houserule.ir.types import Data
-from houserule.state.layout import Family, all_keys
+from houserule.state.layout import CellFamily, all_keys
 from houserule.state.store import Store
 
 PARTS = ("cells", "zones", "tokens", "faces", "known")
@@ -62,7 +62,7 @@ def shared(one: ir.Program, other: ir.Program) -> set[str]:
     return {kind for kind in kinds if kind != "Action"}
 
 
-def same_keys(one: Family, other: Family) -> bool:
+def same_keys(one: CellFamily, other: CellFamily) -> bool:
     return one.count == other.count and len(one.axes) == len(other.axes)
 
 

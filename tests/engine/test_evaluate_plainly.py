@@ -144,9 +144,11 @@ class Plain:
                 if op == "mod":
                     return a - b * math.floor(a / b)
                 return math.ceil(a / b) if op == "/up" else math.floor(a / b)
-            case ir.Comparison("!=", left, right):
-                return not self.further(ir.Comparison("==", left, right, FLAG), slots)
-            case ir.Comparison(op, left, right):
+            case ir.CompareValues("!=", left, right):
+                return not self.further(
+                    ir.CompareValues("==", left, right, FLAG), slots
+                )
+            case ir.CompareValues(op, left, right):
                 a, b = self(left, slots), self(right, slots)
                 return a is not None and b is not None and OPERATIONS[op](a, b)
             case ir.Connective(op, left, right):
@@ -343,7 +345,7 @@ class Trees:
                 op = self.choose("==", "!=", ">=", "<=", ">", "<")
                 left = field(self.maybe_card(deep - 1, scope), "bonus")
                 low = max(deep - 1, 0)
-                return ir.Comparison(op, left, self.number(low, scope), FLAG)
+                return ir.CompareValues(op, left, self.number(low, scope), FLAG)
             case "none":
                 return ir.IsNone(self.maybe_card(deep - 1, scope), FLAG)
             case "owners":
@@ -351,7 +353,7 @@ class Trees:
                 card = (self.card(0, scope),)
                 mine = ir.CallValue("mine", card, MAYBE_PLAYER)
                 owner = ir.ReadCell("owner", (self.card(0, scope),), MAYBE_PLAYER)
-                return ir.Comparison(op, mine, owner, FLAG)
+                return ir.CompareValues(op, mine, owner, FLAG)
             case "in":
                 card_ = self.maybe_card(deep - 1, scope)
                 return ir.In(card_, self.cards(deep - 1, scope), FLAG)
@@ -362,7 +364,7 @@ class Trees:
                 return ir.Unary("not", self.flag(deep - 1, scope), FLAG)
             case "sets":
                 a, b = self.cards(deep - 1, scope), self.cards(deep - 1, scope)
-                return ir.Comparison(self.choose("==", "!="), a, b, FLAG)
+                return ir.CompareValues(self.choose("==", "!="), a, b, FLAG)
             case _:
                 binds, inner = self.binds(deep, scope)
                 where, body = self.where(deep, inner), self.flag(deep - 1, inner)

@@ -84,25 +84,27 @@ EXPRESSIONS: dict[str, tuple[ir.Expr, str]] = {
         "slot 99 is outside a frame of 2",
     ),
     "a key too few": (
-        seat_where(ir.Comparison("==", cell(), THREE, Flag())),
+        seat_where(ir.CompareValues("==", cell(), THREE, Flag())),
         "`score` has 0 arguments for 1",
     ),
     "a key that may be none": (
-        seat_where(ir.Comparison("==", cell(PERHAPS), THREE, Flag())),
+        seat_where(ir.CompareValues("==", cell(PERHAPS), THREE, Flag())),
         "Const is Player or none, not Player",
     ),
     "a condition that is a number": (seat_where(THREE), "Const is 3..3, not yes or no"),
     "things compared by size": (
-        seat_where(ir.Comparison(">=", SOMEBODY, SOMEBODY, Flag())),
+        seat_where(ir.CompareValues(">=", SOMEBODY, SOMEBODY, Flag())),
         "Player >= Player compares no numbers",
     ),
     "different things compared": (
-        seat_where(ir.Comparison("==", SOMEBODY, THREE, Flag())),
+        seat_where(ir.CompareValues("==", SOMEBODY, THREE, Flag())),
         "do not go together",
     ),
     "arithmetic with a flag": (
         seat_where(
-            ir.Comparison("==", ir.Binary("+", THREE, YES, Whole(0, 9)), THREE, Flag())
+            ir.CompareValues(
+                "==", ir.Binary("+", THREE, YES, Whole(0, 9)), THREE, Flag()
+            )
         ),
         "Const is yes or no, not a number",
     ),
@@ -116,7 +118,7 @@ EXPRESSIONS: dict[str, tuple[ir.Expr, str]] = {
     ),
     "a field that is not there": (
         seat_where(
-            ir.Comparison(
+            ir.CompareValues(
                 "==",
                 ir.ReadField(ir.Const(0, CARDS), CARDS, "ghost", Whole(0, 9)),
                 THREE,

@@ -126,7 +126,7 @@ def test_conditions_come_from_the_action_its_step_and_its_payments() -> None:
     slots = [
         each.test.left.binds[0].slots
         for each in swap.conditions
-        if isinstance(each.test, ir.Comparison)
+        if isinstance(each.test, ir.CompareValues)
         and isinstance(each.test.left, ir.Aggregate)
     ]
     assert len(set(slots)) == 2

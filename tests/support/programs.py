@@ -108,8 +108,8 @@ def binary(
 
 def compare(
     left: ir.Expr, op: Literal["==", "!=", ">=", "<=", ">", "<"], right: ir.Expr
-) -> ir.Comparison:
-    return ir.Comparison(op, left, right, FLAG)
+) -> ir.CompareValues:
+    return ir.CompareValues(op, left, right, FLAG)
 
 
 def both(left: ir.Expr, right: ir.Expr) -> ir.Connective:

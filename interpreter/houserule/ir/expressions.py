@@ -15,7 +15,7 @@ __all__ = [
     "CallValue",
     "Can",
     "Cases",
-    "Comparison",
+    "CompareValues",
     "Connective",
     "Const",
     "Contents",
@@ -190,7 +190,7 @@ class Binary(CoreNode):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(CoreNode):
+class CompareValues(CoreNode):
     """`==` holds for none == none only through `x is none`; else none makes it false.
 
     `==` and `!=` also compare sets. `!=` is the negation of `==`.
@@ -424,7 +424,7 @@ Expr: TypeAlias = (
     | CallValue
     | Unary
     | Binary
-    | Comparison
+    | CompareValues
     | IsNone
     | In
     | Connective

@@ -83,7 +83,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class CellFamily:
     """A family of cells, zones or tokens: its keys, and how many members it has."""
 
     name: str
@@ -126,14 +126,14 @@ def _axis(name: str, type_: Type, stride: int) -> Axis:
     return Axis(name, type_, low, len(every), stride, of_sets)
 
 
-def family_of(name: str, params: Sequence[ir.Param]) -> Family:
+def family_of(name: str, params: Sequence[ir.Param]) -> CellFamily:
     """Return the family of a name with these keys."""
     axes: list[Axis] = []
     stride = 1
     for param in reversed(params):
         axes.insert(0, _axis(param.name, param.type, stride))
         stride *= axes[0].size
-    return Family(name, tuple(axes), stride)
+    return CellFamily(name, tuple(axes), stride)
 
 
 @lru_cache(maxsize=1024)
@@ -161,7 +161,7 @@ class Layout:
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self.families: dict[str, Family] = {}
+        self.families: dict[str, CellFamily] = {}
         for state in program.states.values():
             self.families[state.name] = family_of(state.name, state.keys)
         for zone in program.zones.values():
@@ -247,7 +247,7 @@ class Layout:
 
 
 def token_groups(
-    tokens: ir.TokensDef, families: Mapping[str, Family]
+    tokens: ir.TokensDef, families: Mapping[str, CellFamily]
 ) -> list[list[tuple[str, int]]]:
     """Return, for each key of a token family, all (slot, number) that belong to it."""
     own = family_of(tokens.name, tokens.keys)

@@ -40,7 +40,7 @@ def show_expr(node: ir.Expr | ir.Bind, labels: Labels) -> str:
             return f"{show(subject)}.{field}"
         case ir.Unary(op, operand):
             return f"{op} {show(operand)}" if op != "-" else f"-{show(operand)}"
-        case ir.Binary(op, left, right) | ir.Comparison(op, left, right):
+        case ir.Binary(op, left, right) | ir.CompareValues(op, left, right):
             return f"({show(left)} {op} {show(right)})"
         case ir.Connective(op, left, right):
             return f"({show(left)} {op} {show(right)})"

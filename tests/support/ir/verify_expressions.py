@@ -251,7 +251,7 @@ class Verifier:
             case ir.Binary(_, left, right) | ir.MakeRange(left, right):
                 self.number(left)
                 self.number(right)
-            case ir.Comparison(op, left, right):
+            case ir.CompareValues(op, left, right):
                 self._compare(op, _inner(self.expr(left)), _inner(self.expr(right)))
             case ir.IsNone(operand):
                 self.expr(operand)

@@ -44,7 +44,7 @@ from houserule.ir import types
 from houserule.state.determinize import NONE_AMONG_AT_MOST, TRIES
 from houserule.state.domains import size_of
 from houserule.state.faults import RuleFault
-from houserule.state.layout import Family, family_of
+from houserule.state.layout import CellFamily, family_of
 
 Make: TypeAlias = Callable[[Function, ir.StateDef], None]
 
@@ -113,7 +113,7 @@ class ImaginedGames:
 
     # ---- who sees what
 
-    def _row(self, name: str, seen: ir.Expr | None, family: Family) -> int | None:
+    def _row(self, name: str, seen: ir.Expr | None, family: CellFamily) -> int | None:
         """Return where it stands who sees each of a family; None where all see all."""
         if seen is None:
             return None
@@ -124,7 +124,7 @@ class ImaginedGames:
             return None
         return self._context.data.numbers(masks)
 
-    def _fixed(self, seen: ir.Expr, family: Family) -> list[int] | None:
+    def _fixed(self, seen: ir.Expr, family: CellFamily) -> list[int] | None:
         """Return who sees each of a family, where that never changes."""
         if self._reads_state(seen):
             return None
@@ -151,7 +151,7 @@ class ImaginedGames:
             raise Unsupported("sight or an invariant that hangs on what is under way")
         return bool(self._versions.read_beneath(node))
 
-    def _worked_out(self, name: str, seen: ir.Expr, family: Family) -> int:
+    def _worked_out(self, name: str, seen: ir.Expr, family: CellFamily) -> int:
         """Write what works out who sees each of a family; return where it stands."""
         row = self._context.data.room(4 * max(family.count, 1))
         f = Function(self._context.name("seen", name))

@@ -72,7 +72,7 @@ def _divided(e: Operands, node: ir.Binary, left: Code, right: Code) -> Code:
 # ---- comparison: with none it is false, but `!=` is the negation of `==`
 
 
-def compared(e: Operands, node: ir.Comparison) -> Code:
+def compared(e: Operands, node: ir.CompareValues) -> Code:
     """Return whether two values compare so."""
     if isinstance(node.left.type, types.Set) or may_be_no_set(node.left.type):
         return sets.same(e, node)

@@ -254,7 +254,7 @@ class Expressions:
         match node:
             case ir.Unary() | ir.Binary():
                 return arithmetic(self, node)
-            case ir.Comparison():
+            case ir.CompareValues():
                 return compared(self, node)
             case ir.IsNone(operand) if may_be_no_set(operand.type):
                 return f"(i32.eqz {sets.present(self, operand)[0]})"

@@ -251,7 +251,7 @@ def _all_equal(
             kind="every",
             binds=[ir.Bind(slots=[one, other], how="member") as bind],
             where=None,
-            body=ir.Comparison("==", reading, again),
+            body=ir.CompareValues("==", reading, again),
         ):
             pass
         case _:

@@ -166,7 +166,7 @@ def _chosen(
 # ---- what is asked of them
 
 
-def same(e: Operands, node: ir.Comparison) -> Code:
+def same(e: Operands, node: ir.CompareValues) -> Code:
     """Return whether two sets are the same, or are not; none is like no set."""
     first, second = universe_of(node.left.type), universe_of(node.right.type)
     space = joined(first, second)

@@ -132,7 +132,7 @@ class Indexes:
             if not self._totality.is_total(test):
                 return None
             match test:
-                case ir.Comparison("==", left, right):
+                case ir.CompareValues("==", left, right):
                     for reading, wanted in ((left, right), (right, left)):
                         alone = slots_read(reading) == {slot}
                         free = slot not in slots_read(wanted)

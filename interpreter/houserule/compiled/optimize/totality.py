@@ -69,7 +69,7 @@ class Totality:
                     _present(left) and _present(right) and self.is_total(left, right)
                 )
                 return whole and not (op in DIVISIONS and _may_be_nought(right))
-            case ir.Comparison(_, left, right):
+            case ir.CompareValues(_, left, right):
                 return not _is_set(left) and self.is_total(left, right)
             case ir.Connective(_, left, right):
                 return self.is_total(left, right)

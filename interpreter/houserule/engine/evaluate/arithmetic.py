@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Arithmetic: TypeAlias = ir.Unary | ir.Binary
 Conditional: TypeAlias = (
-    ir.Comparison | ir.IsNone | ir.In | ir.Connective | ir.Cases | ir.OrElse
+    ir.CompareValues | ir.IsNone | ir.In | ir.Connective | ir.Cases | ir.OrElse
 )
 Test: TypeAlias = Callable[[int, int], bool]
 
@@ -96,7 +96,7 @@ def _divided(
 def conditional(c: Compiler, node: Conditional) -> Code:
     """Return the code of a comparison, of logic, of rows or of `else`."""
     match node:
-        case ir.Comparison():
+        case ir.CompareValues():
             return _compare(c, node)
         case ir.IsNone(operand):
             value = c.expr(operand)
@@ -116,7 +116,7 @@ def conditional(c: Compiler, node: Conditional) -> Code:
 # ---- comparison: with none it is false, but `!=` is the negation of `==`
 
 
-def _compare(c: Compiler, node: ir.Comparison) -> Code:
+def _compare(c: Compiler, node: ir.CompareValues) -> Code:
     optional = isinstance(node.left.type, Maybe) or isinstance(node.right.type, Maybe)
     if node.op in ORDER:
         return _ordered(c, node, ORDER[node.op], optional)
@@ -149,7 +149,7 @@ def _equals(left: Code, right: Code, wanted: bool) -> Code:
     return code
 
 
-def _ordered(c: Compiler, node: ir.Comparison, test: Test, optional: bool) -> Code:
+def _ordered(c: Compiler, node: ir.CompareValues, test: Test, optional: bool) -> Code:
     if not optional:
         return _ordered_present(c, node)
     left, right = c.maybe(node.left), c.maybe(node.right)
@@ -161,7 +161,7 @@ def _ordered(c: Compiler, node: ir.Comparison, test: Test, optional: bool) -> Co
     return code
 
 
-def _ordered_present(c: Compiler, node: ir.Comparison) -> Code:
+def _ordered_present(c: Compiler, node: ir.CompareValues) -> Code:
     left, right = c.number(node.left), c.number(node.right)
     match node.op:
         case ">=":

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _FOLDED = (
     ir.Unary,
     ir.Binary,
-    ir.Comparison,
+    ir.CompareValues,
     ir.IsNone,
     ir.In,
     ir.Connective,
@@ -169,7 +169,7 @@ class Evaluator:
                 return zone_reading(self, node)
             case ir.Unary() | ir.Binary():
                 return arithmetic(self, node)
-            case ir.Comparison() | ir.IsNone() | ir.In() | ir.Connective():
+            case ir.CompareValues() | ir.IsNone() | ir.In() | ir.Connective():
                 return conditional(self, node)
             case ir.Cases() | ir.OrElse():
                 return conditional(self, node)

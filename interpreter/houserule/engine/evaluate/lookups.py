@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from houserule.source import Span
-    from houserule.state.layout import Axis, Family
+    from houserule.state.layout import Axis, CellFamily
 
 Running: TypeAlias = ir.Const | ir.Local | ir.PhaseVar | ir.Can | ir.Doing
 Reading: TypeAlias = ir.ReadCell | ir.ReadFace | ir.ReadField | ir.TokenCount
@@ -193,7 +193,7 @@ def _pile_top(c: Compiler, node: ir.PileTop, index: Number) -> Code:
 
 
 def index_code(
-    c: Compiler, family: Family, keys: Sequence[ir.Expr], span: Span
+    c: Compiler, family: CellFamily, keys: Sequence[ir.Expr], span: Span
 ) -> Number:
     """Return the code of the number of a family's member at these keys.
 
@@ -221,7 +221,7 @@ def _never_out_of_range(axis: Axis, key: ir.Expr) -> bool:
     return is_kind and not isinstance(key.type, Maybe)
 
 
-def _constant_index(family: Family, keys: Sequence[Data], span: Span) -> Number:
+def _constant_index(family: CellFamily, keys: Sequence[Data], span: Span) -> Number:
     try:
         number = family.index(keys)
     except RuleFault as fault:
@@ -253,7 +253,7 @@ def _product_index(stride: int, first: Number, second: Number) -> Number:
     return lambda ctx, frame: first(ctx, frame) * stride + second(ctx, frame)
 
 
-def _general_index(family: Family, keys: Sequence[Code], span: Span) -> Number:
+def _general_index(family: CellFamily, keys: Sequence[Code], span: Span) -> Number:
     def index(ctx: GameContext, frame: Frame) -> int:
         values = [key(ctx, frame) for key in keys]
         try:

@@ -35,9 +35,14 @@ def _opposed(one: ir.Expr, other: ir.Expr) -> bool:
             return True
         case _, ir.Unary("not", inner) if inner == one:
             return True
-        case ir.Comparison(op, a, b), ir.Comparison(op2, c, d) if (a, b) == (c, d):
+        case ir.CompareValues(op, a, b), ir.CompareValues(op2, c, d) if (a, b) == (
+            c,
+            d,
+        ):
             return _OPPOSITE[op] == op2
-        case ir.Comparison("==", a, ir.Const(x)), ir.Comparison("==", b, ir.Const(y)):
+        case ir.CompareValues("==", a, ir.Const(x)), ir.CompareValues(
+            "==", b, ir.Const(y)
+        ):
             return a == b and x != y
         case _:
             return False
@@ -46,7 +51,10 @@ def _opposed(one: ir.Expr, other: ir.Expr) -> bool:
 def _about_doing(expr: ir.Expr) -> frozenset[int] | None:
     """Return the actions for which a test on `doing` holds, None for other tests."""
     match expr:
-        case ir.Comparison(op, ir.Doing(type_), ir.Const(value)) if op in {"==", "!="}:
+        case ir.CompareValues(op, ir.Doing(type_), ir.Const(value)) if op in {
+            "==",
+            "!=",
+        }:
             every = _actions(type_)
             same = frozenset(each for each in every if each == value)
             return same if op == "==" else every - same

@@ -51,7 +51,7 @@ def compare(scope: Scope, expr: tree.Compare) -> ir.Expr:
         return broken(expr)
     if not _is_number(scope, right, expr.right):
         return broken(expr)
-    return ir.Comparison(_SIGNS[expr.op], left, right, FLAG, span=expr.span)
+    return ir.CompareValues(_SIGNS[expr.op], left, right, FLAG, span=expr.span)
 
 
 def _is_none(scope: Scope, expr: tree.Compare, tested: tree.Expr) -> ir.Expr:
@@ -92,7 +92,7 @@ def _equal(scope: Scope, expr: tree.Compare) -> ir.Expr:
         return broken(expr)
     if expr.op == "is not":
         _warn_of_none(scope, expr, left, right)
-    return ir.Comparison(_SIGNS[expr.op], left, right, FLAG, span=expr.span)
+    return ir.CompareValues(_SIGNS[expr.op], left, right, FLAG, span=expr.span)
 
 
 def member(scope: Scope, expr: tree.Member) -> ir.Expr:
