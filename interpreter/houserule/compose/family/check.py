@@ -1,8 +1,8 @@
 """What holds over all combinations of variants: the check of the whole family.
 
 Nothing is composed for every table. Every item is there under a condition over
-switches; a fault is a condition, too, and truth tables say whether some valid table
-fulfils it, which is the smallest, and how many do.
+switches; a fault is a condition, too, and a decision diagram says whether some valid
+table fulfils it, which is the smallest, and how many do.
 """
 
 from __future__ import annotations
