@@ -335,3 +335,16 @@ def test_shipped_rulesets_have_no_faults(folder: Path) -> None:
     ruleset, _ = load_ruleset(folder)
     assert ruleset is not None
     assert not has_errors(check_family(ruleset).diagnostics)
+
+
+def test_defaults_that_differ_leave_that_of_the_game_however_many_there_are() -> None:
+    wanted = {f"v{i:02}": 25 if i < 10 else 30 for i in range(20)}  # 25 is no step
+    files = {
+        f"{name}.rules": f"variant {name} for pig\ndefault target: {value}\n"
+        for name, value in wanted.items()
+    }
+    report = check_family(ruleset_from_texts({"game.rules": BASE, **files}))
+    assert {each.code for each in report.diagnostics} == {"E304"}
+    tables = [found.condition for found in report.findings]
+    for on, faulty in (({"v00"}, True), ({"v00", "v10"}, False), ({"v10"}, False)):
+        assert any(holds_in(each, frozenset(on)) for each in tables) == faulty

@@ -183,7 +183,11 @@ class _Checker:
         there = self.family.there
 
         def build(table: Names) -> Diagnostic | None:
-            return self._faults(knot, self._present(knot, table)).get(key)
+            # Of ways that count as one, the smallest table may be another than the one
+            # that was looked at: the same fault, told of another unit's line.
+            found = self._faults(knot, self._present(knot, table))
+            alike = (each for (code, _), each in found.items() if code == key[0])
+            return found.get(key) or next(alike, None)
 
         own = self._pointed_at(knot, key)
         units = {self.family.placed[i].origin.unit for i in own}
