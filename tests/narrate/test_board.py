@@ -90,6 +90,12 @@ def test_columns_are_as_wide_as_any_single_piece() -> None:
     assert text(of, hex_game()) == "p1 ·  ·"
 
 
+def test_cells_with_nothing_in_them_are_as_wide_as_the_others() -> None:
+    of = board(BOATS, rows=[1, 2], columns=[1, 4])
+    shown = text(of, ferry_game({0: 1, 1: 4, 2: 3, 3: 3})).split("\n")
+    assert shown[:2] == ["A1          A2", "      B1/B2"]
+
+
 def test_a_piece_knows_its_seat() -> None:
     cells = grid(board(STONES, rows=[1, 5], columns=[1, 5]), hex_game()).cells
     assert cells[0][0][0].seat == 0

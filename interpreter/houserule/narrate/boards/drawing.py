@@ -70,9 +70,14 @@ def _text(cell: Sequence[Piece]) -> str:
 
 
 def _cell(cell: Sequence[Piece], width: int, empty: str, paint: Paint) -> str:
-    """Return a cell in the middle of its width; colours take no room."""
+    """Return a cell in the middle of its width, spaces if nothing is drawn there.
+
+    Colours take no room.
+    """
     plain = _text(cell) or empty
-    before, _, after = plain.center(width).partition(plain or " " * width)
+    if not plain:
+        return " " * width
+    before, _, after = plain.center(width).partition(plain)
     painted = "/".join(_painted(piece, paint) for piece in cell) or empty
     return f"{before}{painted}{after}"
 

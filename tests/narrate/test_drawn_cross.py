@@ -1,0 +1,43 @@
+"""The cross of Pachisi, as it is printed in each language of the ruleset."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from tests.support.shipped import ruleset_of
+
+from houserule.engine.play.setup import GamePosition, arrange
+from houserule.ir.types import Data
+from houserule.narrate.boards.drawing import drawn
+from houserule.narrate.boards.grid import grid_of
+from houserule.narrate.wording import Wording
+from houserule.prepare import TableChoice, prepare
+
+GOLDEN = Path(__file__).parent / "golden"
+CROSS = ruleset_of("pachisi")
+PLACES: dict[tuple[Data, ...], Data] = {
+    (0,): 3,  # p1: outward bound, then three pawns on one square
+    (1,): 30,
+    (2,): 30,
+    (3,): 30,
+    (4,): 12,  # p2: in a fort, and one pawn home
+    (5,): 84,
+    (8,): 79,  # p3: in the own lane, on the way home
+}
+
+
+@pytest.mark.parametrize("language", CROSS.manifest.languages)
+def test_the_board_is_a_cross_in_every_language(language: str) -> None:
+    program = prepare(CROSS, TableChoice(players=4)).program
+    assert program is not None
+    position = GamePosition(cells={"place": PLACES}, at="throwing", seat=0)
+    game = arrange(program, position)
+    words = Wording(program, CROSS.texts[language], language)
+    board = CROSS.manifest.boards[0]
+    found = drawn(board, grid_of(board, game, words), words) + "\n"
+    file = GOLDEN / f"cross.{language}.txt"
+    if os.environ.get("HOUSERULE_BLESS"):
+        file.write_text(found, encoding="utf-8")
+    assert found == file.read_text(encoding="utf-8")
