@@ -51,10 +51,10 @@ if TYPE_CHECKING:
     from houserule.compose.tables.offers import VariantGroup as VariantGroup
     from houserule.diagnostics.diagnostic import Diagnostic as Diagnostic
     from houserule.diagnostics.diagnostic import Severity as Severity
-    from houserule.diagnostics.errors import DiagnosticsError as DiagnosticsError
-    from houserule.diagnostics.errors import RecordError as RecordError
-    from houserule.diagnostics.errors import RulesetError as RulesetError
-    from houserule.diagnostics.errors import TableError as TableError
+    from houserule.diagnostics.render import DiagnosticsError as DiagnosticsError
+    from houserule.diagnostics.render import RecordError as RecordError
+    from houserule.diagnostics.render import RulesetError as RulesetError
+    from houserule.diagnostics.render import TableError as TableError
     from houserule.engine.choices import Act as Act
     from houserule.engine.choices import Answered as Answered
     from houserule.engine.choices import Done as Done
@@ -95,7 +95,7 @@ _MODULES = {
     "compiled.writer.functions": ("Unsupported",),
     "compose.tables.offers": ("Offer", "Offers", "VariantGroup"),
     "diagnostics.diagnostic": ("Diagnostic", "Severity"),
-    "diagnostics.errors": (
+    "diagnostics.render": (
         *("DiagnosticsError", "RecordError", "RulesetError", "TableError"),
     ),
     "engine.choices": (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, Severity, has_errors
-from houserule.diagnostics.errors import TableError
+from houserule.diagnostics.render import TableError
 
 # What composes and lowers rules is imported where it is used: a command line that only
 # names a table, or none, does not wait for it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from houserule.diagnostics.codes import TITLES
-from houserule.diagnostics.suggest import nearest
+from houserule.diagnostics.wording import nearest
 
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKOUT = _PACKAGE.parents[1]

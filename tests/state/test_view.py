@@ -39,8 +39,7 @@ from houserule.ir.types import Maybe, Set, Whole
 from houserule.state.determinize import determinise
 from houserule.state.model import validate_store
 from houserule.state.store import Store
-from houserule.state.view import view
-from houserule.state.visibility import Visibility, hidden_places
+from houserule.state.view import Visibility, hidden_places, view
 
 OWNER = ir.MakeSet((local(1, PLAYER),), SEATS)
 NOBODY = const((), SEATS)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 
 from houserule.bots.bot import bot_names
-from houserule.diagnostics.errors import TableError
+from houserule.diagnostics.render import TableError
 from houserule.prepare import TableChoice
 from houserule.table_files import read_table_file
 

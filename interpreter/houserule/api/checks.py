@@ -14,8 +14,7 @@ from houserule.diagnostics.diagnostic import (
     has_errors,
     in_reading_order,
 )
-from houserule.diagnostics.errors import RulesetError
-from houserule.diagnostics.render import Renderer
+from houserule.diagnostics.render import Renderer, RulesetError
 from houserule.resources import find_ruleset, no_such_ruleset
 
 if TYPE_CHECKING:

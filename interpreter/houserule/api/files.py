@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from houserule.diagnostics.diagnostic import has_errors
-from houserule.diagnostics.errors import RulesetError
+from houserule.diagnostics.render import RulesetError
 from houserule.manifest.schemas import SCHEMAS, schema_text
 from houserule.source import Source
 from houserule.syntax.write.format import format_text

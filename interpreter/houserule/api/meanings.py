@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.codes import TITLES, title_of
-from houserule.diagnostics.suggest import nearest, nearest_few
+from houserule.diagnostics.wording import nearest, nearest_few
 from houserule.resources import page_of
 
 if TYPE_CHECKING:

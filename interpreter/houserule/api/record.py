@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from houserule.api.game import ChoiceMade, Game
 from houserule.api.rules import TableRules, open_ruleset
-from houserule.diagnostics.errors import RecordError
+from houserule.diagnostics.render import RecordError
 from houserule.prepare import prepare_table
 from houserule.record.replay import Difference, ParsedRecord, replay
 from houserule.record.replay import read_record as parse_record

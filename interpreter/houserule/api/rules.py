@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.diagnostics.errors import RulesetError
+from houserule.diagnostics.render import RulesetError
 from houserule.manifest.load import open_ruleset as open_folder
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator

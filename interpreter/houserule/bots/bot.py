@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from houserule.bots.greedy import GreedyBot
 from houserule.bots.random_choice import RandomBot
-from houserule.diagnostics.suggest import nearest
+from houserule.diagnostics.wording import nearest
 from houserule.engine.random_numbers import Stream
 
 if TYPE_CHECKING:

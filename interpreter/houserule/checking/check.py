@@ -14,7 +14,7 @@ from houserule.checking.results import ExampleKey, Results, TableResult
 from houserule.compose.family.check import check_family
 from houserule.compose.tables.sample import sample_tables
 from houserule.diagnostics.diagnostic import Diagnostic, has_errors
-from houserule.diagnostics.words import counted
+from houserule.diagnostics.wording import counted
 from houserule.manifest.load import load_ruleset
 from houserule.prepare import Programs, TableChoice, prepare
 from houserule.scenario.files import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from houserule.cli.aligned import aligned
-from houserule.diagnostics.words import counted
+from houserule.diagnostics.wording import counted
 from houserule.simulate.statistics.measures import with_margin
 
 if TYPE_CHECKING:

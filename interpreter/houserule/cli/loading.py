@@ -10,8 +10,7 @@ import click
 
 from houserule.cli.output import show, tell
 from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.diagnostics.errors import DiagnosticsError
-from houserule.diagnostics.render import tally
+from houserule.diagnostics.render import DiagnosticsError, tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

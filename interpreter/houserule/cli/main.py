@@ -11,7 +11,7 @@ import click
 
 from houserule import __version__
 from houserule.cli.verbs import VERBS
-from houserule.diagnostics.suggest import nearest
+from houserule.diagnostics.wording import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
-from houserule.diagnostics.suggest import did_you_mean
+from houserule.diagnostics.wording import did_you_mean
 from houserule.manifest.folder import Folder
 from houserule.manifest.model import ComponentRow, ComponentTable, Entry
 from houserule.manifest.ruleset import Cell, LoadedRow, Plain

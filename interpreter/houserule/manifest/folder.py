@@ -11,7 +11,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.diagnostics.suggest import did_you_mean
+from houserule.diagnostics.wording import did_you_mean
 from houserule.manifest.yaml.document import Document
 from houserule.manifest.yaml.read import read_model
 from houserule.source import Source, Span, read_source

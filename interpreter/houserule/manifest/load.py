@@ -18,8 +18,8 @@ from houserule.diagnostics.diagnostic import (
     has_errors,
     in_reading_order,
 )
-from houserule.diagnostics.errors import RulesetError
-from houserule.diagnostics.suggest import did_you_mean
+from houserule.diagnostics.render import RulesetError
+from houserule.diagnostics.wording import did_you_mean
 from houserule.manifest.citations.check import check_citations
 from houserule.manifest.components import load_tables
 from houserule.manifest.folder import Folder

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.diagnostics.suggest import did_you_mean
+from houserule.diagnostics.wording import did_you_mean
 from houserule.manifest.folder import Folder
 from houserule.manifest.model import (
     SECTIONS,

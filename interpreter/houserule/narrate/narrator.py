@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, cast
 
 from houserule.bots.greedy import key_value
-from houserule.diagnostics.words import sentence
+from houserule.diagnostics.wording import sentence
 from houserule.engine.choices import Event
 from houserule.ir import ReadCell
 from houserule.ir.walk import beneath

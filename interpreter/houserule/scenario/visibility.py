@@ -15,7 +15,7 @@ from houserule.scenario.position import (
     read_faces,
     seats_of,
 )
-from houserule.state.visibility import Visibility
+from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame

@@ -8,7 +8,7 @@ from itertools import product
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.diagnostics.suggest import did_you_mean
+from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import (
     Data,
     Flag,

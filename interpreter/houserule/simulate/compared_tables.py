@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from houserule.compose.options.scales import shown
 from houserule.diagnostics.diagnostic import Severity
-from houserule.diagnostics.suggest import nearest
+from houserule.diagnostics.wording import nearest
 from houserule.prepare import TableChoice, playable, prepare
 from houserule.simulate.comparison import LeftOut, Plan
 

@@ -20,7 +20,7 @@ from houserule.ir.types import (
 )
 from houserule.state.domains import least, size_of
 from houserule.state.faults import RuleFault
-from houserule.state.visibility import Evaluates, HiddenPlace, Visibility, hidden_places
+from houserule.state.view import Evaluates, HiddenPlace, Visibility, hidden_places
 
 if TYPE_CHECKING:
     from houserule.state.store import Store

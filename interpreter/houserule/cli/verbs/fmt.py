@@ -15,7 +15,7 @@ from houserule.cli.output import (
     tell,
 )
 from houserule.diagnostics.diagnostic import has_errors
-from houserule.diagnostics.words import counted
+from houserule.diagnostics.wording import counted
 from houserule.source import Source, read_source
 from houserule.syntax.write.format import format_text
 

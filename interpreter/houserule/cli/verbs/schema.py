@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from houserule.cli.output import say, write_file
-from houserule.diagnostics.suggest import nearest
+from houserule.diagnostics.wording import nearest
 from houserule.manifest.schemas import SCHEMAS, schema_text
 
 EPILOG = """\b

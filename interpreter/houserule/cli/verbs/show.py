@@ -14,7 +14,7 @@ from houserule.compiled.module import emit
 from houserule.compiled.readable import readable
 from houserule.compiled.writer.functions import Unsupported
 from houserule.compose.compose import compose
-from houserule.diagnostics.suggest import nearest
+from houserule.diagnostics.wording import nearest
 from houserule.diagram.build import draw
 from houserule.diagram.forms import FORMS
 

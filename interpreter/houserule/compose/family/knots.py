@@ -24,7 +24,7 @@ from houserule.compose.tables.configurations import TooManyOutcomesError
 from houserule.compose.tables.formulas import both, either, holds_in, off, on
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
 from houserule.diagnostics.diagnostic import fault
-from houserule.diagnostics.words import listed
+from houserule.diagnostics.wording import listed
 from houserule.graph import knots, successors
 from houserule.syntax import tree
 

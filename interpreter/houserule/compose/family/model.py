@@ -19,7 +19,7 @@ from houserule.diagnostics.diagnostic import (
     Severity,
     fault,
 )
-from houserule.diagnostics.words import listed, number_word, sentence
+from houserule.diagnostics.wording import listed, number_word, sentence
 from houserule.syntax import tree
 
 if TYPE_CHECKING:

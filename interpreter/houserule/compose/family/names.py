@@ -20,7 +20,7 @@ from houserule.compose.merge.declarations import one_name_two_things
 from houserule.compose.merge.resolve import missing
 from houserule.compose.tables.formulas import ALWAYS, On, both, either, holds_in, off
 from houserule.diagnostics.diagnostic import Diagnostic, Label
-from houserule.diagnostics.words import listed, sentence
+from houserule.diagnostics.wording import listed, sentence
 from houserule.syntax.tree.visitor import every_name_bound
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from houserule.compose.merge.fault import Fault, plainly
 from houserule.compose.merge.messages import titled
 from houserule.compose.tables.formulas import On, both, either, off
 from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.diagnostics.words import sentence
+from houserule.diagnostics.wording import sentence
 from houserule.syntax import tree
 
 if TYPE_CHECKING:

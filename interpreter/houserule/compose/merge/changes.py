@@ -24,7 +24,7 @@ from houserule.compose.merge.messages import (
 from houserule.compose.merge.resolve import Hit, does_not_fit, hits_among
 from houserule.compose.tables.formulas import both
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
-from houserule.diagnostics.words import sentence
+from houserule.diagnostics.wording import sentence
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import (
     CONSTRUCTS,

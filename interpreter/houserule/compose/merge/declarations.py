@@ -15,7 +15,7 @@ from houserule.compose.merge.fault import Fault
 from houserule.compose.merge.messages import titled
 from houserule.compose.tables.formulas import both
 from houserule.diagnostics.diagnostic import Diagnostic, Label
-from houserule.diagnostics.words import listed, sentence
+from houserule.diagnostics.wording import listed, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

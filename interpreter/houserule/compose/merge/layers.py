@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from houserule.compose.merge.messages import Speaker, all_on
 from houserule.compose.merge.order import closed
 from houserule.diagnostics.diagnostic import Diagnostic, Label
-from houserule.diagnostics.words import listed
+from houserule.diagnostics.wording import listed
 from houserule.graph import in_order, successors
 from houserule.syntax import tree
 

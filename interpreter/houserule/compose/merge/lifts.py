@@ -10,7 +10,7 @@ from houserule.compose.merge.resolve import Hit, hits_among
 from houserule.compose.rules import Lifted
 from houserule.compose.tables.formulas import both, either, off
 from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.diagnostics.words import listed, sentence
+from houserule.diagnostics.wording import listed, sentence
 from houserule.syntax import tree
 
 if TYPE_CHECKING:

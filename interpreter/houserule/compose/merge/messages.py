@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Label
-from houserule.diagnostics.words import listed, with_article
+from houserule.diagnostics.wording import listed, with_article
 from houserule.syntax.tree.constructs import NOUNS
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from houserule.compose.merge.messages import Speaker, titled, with_on
 from houserule.compose.rules import Pair
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
-from houserule.diagnostics.words import listed, sentence
+from houserule.diagnostics.wording import listed, sentence
 from houserule.graph import closure, knots, shortest_path, successors
 from houserule.syntax import tree
 

@@ -21,7 +21,7 @@ from houserule.compose.merge.messages import (
 from houserule.compose.merge.resolve import hits_among
 from houserule.compose.tables.formulas import both
 from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.diagnostics.words import listed
+from houserule.diagnostics.wording import listed
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import MAIN
 

@@ -20,8 +20,7 @@ from houserule.compose.merge.fault import Fault, Party, Tell, plainly
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.formulas import On, both, either, off
 from houserule.diagnostics.diagnostic import fault
-from houserule.diagnostics.suggest import nearest_few
-from houserule.diagnostics.words import listed, sentence
+from houserule.diagnostics.wording import listed, nearest_few, sentence
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import (
     CONSTRUCTS,

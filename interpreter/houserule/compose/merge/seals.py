@@ -8,8 +8,7 @@ from houserule.compose.merge.fault import Fault, plainly
 from houserule.compose.merge.messages import VERBS, titled
 from houserule.compose.tables.formulas import On, both
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
-from houserule.diagnostics.suggest import nearest_few
-from houserule.diagnostics.words import sentence
+from houserule.diagnostics.wording import nearest_few, sentence
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import OWNERS
 

@@ -15,7 +15,7 @@ from houserule.compose.merge.messages import titled
 from houserule.compose.options.constants import Constants, NotConstantError
 from houserule.compose.options.scales import OffScaleError, fitted, shown
 from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.diagnostics.words import number_word
+from houserule.diagnostics.wording import number_word
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import MAIN
 

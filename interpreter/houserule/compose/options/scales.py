@@ -12,7 +12,7 @@ from houserule.compose.options.constants import (
     SetScale,
     YesNoScale,
 )
-from houserule.diagnostics.suggest import nearest_few
+from houserule.diagnostics.wording import nearest_few
 
 if TYPE_CHECKING:
     from houserule.compose.options.constants import Scale

@@ -17,7 +17,7 @@ from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.presets import Preset, preset_of, unknown_name
 from houserule.compose.tables.relations import check_relations, players_for
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
-from houserule.diagnostics.words import quoted
+from houserule.diagnostics.wording import quoted
 from houserule.syntax import tree
 
 if TYPE_CHECKING:

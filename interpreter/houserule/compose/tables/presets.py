@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import placed_items
 from houserule.diagnostics.diagnostic import fault
-from houserule.diagnostics.suggest import nearest_few
+from houserule.diagnostics.wording import nearest_few
 from houserule.syntax import tree
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from houserule.compose.items.items import placed_items
 from houserule.compose.merge.messages import titled
 from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.diagnostics.words import number_word, quoted, sentence
+from houserule.diagnostics.wording import number_word, quoted, sentence
 from houserule.syntax import tree
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from houserule import ir
-from houserule.diagnostics.suggest import did_you_mean, nearest
+from houserule.diagnostics.wording import did_you_mean, nearest
 from houserule.ir.types import (
     Data,
     Flag,

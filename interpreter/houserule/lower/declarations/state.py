@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from houserule import ir
-from houserule.diagnostics.suggest import did_you_mean
+from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import Data, Set, Type
 from houserule.lower.expressions import expect
 from houserule.lower.expressions.scopes import in_declaration, in_phase

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from houserule import ir
-from houserule.diagnostics.suggest import did_you_mean
+from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import (
     Flag,
     Kind,

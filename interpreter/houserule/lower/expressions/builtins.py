@@ -6,7 +6,7 @@ from functools import reduce
 from typing import Literal
 
 from houserule import ir
-from houserule.diagnostics.suggest import did_you_mean
+from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import Set, Whole
 from houserule.lower.expressions import expect
 from houserule.lower.symbols.scope import Scope, broken

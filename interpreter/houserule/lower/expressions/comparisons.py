@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from houserule import ir
-from houserule.diagnostics.words import sentence
+from houserule.diagnostics.wording import sentence
 from houserule.ir.types import (
     Kind,
     Position,

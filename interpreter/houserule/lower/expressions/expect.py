@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houserule import ir
-from houserule.diagnostics.words import sentence
+from houserule.diagnostics.wording import sentence
 from houserule.ir.types import (
     Flag,
     Kind,

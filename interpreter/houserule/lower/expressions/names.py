@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Label
-from houserule.diagnostics.suggest import did_you_mean
-from houserule.diagnostics.words import sentence
+from houserule.diagnostics.wording import did_you_mean, sentence
 from houserule.ir.types import (
     Kind,
     Position,

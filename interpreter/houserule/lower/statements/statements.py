@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from houserule import ir
-from houserule.diagnostics.suggest import did_you_mean
+from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import Kind, Whole
 from houserule.lower.expressions import expect, queries
 from houserule.lower.expressions.builtins import pile_of

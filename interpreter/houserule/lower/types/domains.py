@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houserule.diagnostics.suggest import did_you_mean
+from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import (
     Flag,
     Kind,

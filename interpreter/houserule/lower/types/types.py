@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
-from houserule.diagnostics.words import with_article
+from houserule.diagnostics.wording import with_article
 from houserule.ir.types import (
     Flag,
     Kind,

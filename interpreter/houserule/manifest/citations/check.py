@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.diagnostics.suggest import did_you_mean
+from houserule.diagnostics.wording import did_you_mean
 from houserule.manifest.citations.sentences import begins_heading, plain, same_heading
 from houserule.manifest.model import Heading, Register
 from houserule.syntax.tree import (

@@ -20,8 +20,7 @@ from typing import (
 from pydantic import BaseModel, ValidationError
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
-from houserule.diagnostics.suggest import did_you_mean
-from houserule.diagnostics.words import listed
+from houserule.diagnostics.wording import did_you_mean, listed
 from houserule.manifest.yaml.document import Data, Document, KeyPath
 from houserule.source import Span
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.diagnostics.suggest import nearest
+from houserule.diagnostics.wording import nearest
 from houserule.manifest.model import BoardHeads
 from houserule.manifest.yaml.read import read_document
 from houserule.narrate.boards.reading import readable

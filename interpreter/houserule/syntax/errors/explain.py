@@ -10,8 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.diagnostics.suggest import nearest
-from houserule.diagnostics.words import listed
+from houserule.diagnostics.wording import listed, nearest
 from houserule.source import Span
 from houserule.syntax.errors.patterns import PATTERNS, Situation
 from houserule.syntax.errors.phrases import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from houserule.diagnostics.suggest import nearest
+from houserule.diagnostics.wording import nearest
 from houserule.source import Source
 from houserule.syntax.read.cst import ParseError
 from houserule.syntax.read.scan import LogicalLine
