@@ -337,8 +337,11 @@ def test_shipped_rulesets_have_no_faults(folder: Path) -> None:
     assert not has_errors(check_family(ruleset).diagnostics)
 
 
-def test_defaults_that_differ_leave_that_of_the_game_however_many_there_are() -> None:
-    wanted = {f"v{i:02}": 25 if i < 10 else 30 for i in range(20)}  # 25 is no step
+@pytest.mark.parametrize("bad", [range(10), range(10, 20)], ids=["first", "last"])
+def test_defaults_that_differ_leave_that_of_the_game_however_many_there_are(
+    bad: range,
+) -> None:
+    wanted = {f"v{i:02}": 25 if i in bad else 30 for i in range(20)}  # 25 is no step
     files = {
         f"{name}.rules": f"variant {name} for pig\ndefault target: {value}\n"
         for name, value in wanted.items()
@@ -346,5 +349,16 @@ def test_defaults_that_differ_leave_that_of_the_game_however_many_there_are() ->
     report = check_family(ruleset_from_texts({"game.rules": BASE, **files}))
     assert {each.code for each in report.diagnostics} == {"E304"}
     tables = [found.condition for found in report.findings]
-    for on, faulty in (({"v00"}, True), ({"v00", "v10"}, False), ({"v10"}, False)):
+    one, other = f"v{bad[0]:02}", f"v{(bad[0] + 10) % 20:02}"
+    for on, faulty in (({one}, True), ({one, other}, False), ({other}, False)):
         assert any(holds_in(each, frozenset(on)) for each in tables) == faulty
+
+
+def test_raises_by_a_sum_add_up_as_well() -> None:
+    raises = {
+        f"v{i:02}.rules": f"variant v{i:02} for pig\nraise target by 5 + 5\n"
+        for i in range(11)  # 100 and eleven times ten is more than 200
+    }
+    report = check_family(ruleset_from_texts({"game.rules": BASE, **raises}))
+    assert [each.code for each in report.diagnostics] == ["E304"]
+    assert "It happens in 1 of 2,048 valid" in "".join(report.diagnostics[0].details)
