@@ -4,7 +4,7 @@ A `DiskStore` keeps results under keys of content. A key holds everything that a
 depends on: the input, Python's version, and the source text of the code that made it.
 So a file is never out of date; it is only never asked for again.
 
-**What is trusted.** A checksum finds damage, not malice: whoever can write a file can
+**What is trusted.** A checksum finds damage, not malice: who can write a file can
 write its checksum. A file is therefore read only if it and its folder belong to the
 user who runs the program (or to root) and no other user may write to them. That
 matters most for two kinds of file: the parser's tables, which are a pickle of lark's,
@@ -132,7 +132,7 @@ def read_file(path: Path, *, came_along: bool = False) -> bytes | None:
     """Return what `write_file` kept, or None if it is not there, not whole or not ours.
 
     A file that `came_along` with the package is trusted like the package itself,
-    whoever owns it.
+    no matter who owns it.
     """
     try:
         with path.open("rb") as stream:

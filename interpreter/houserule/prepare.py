@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TableChoice:
-    """What somebody said about a table: everything left out is up to the ruleset.
+    """Wishes about a table: what is left out is up to the ruleset.
 
     `settings` are option values by name; `players` is the number of seats. `places`
     tell where a table file makes settings, and `sources` hold its text, for messages.
@@ -91,7 +91,7 @@ def prepare(
     """Choose the table, compose its rules and check them.
 
     The program is there exactly if no diagnostic is an error. With `for_play`, variants
-    that clash are told to players, who choose a table, not to authors: E306, not E201.
+    that clash are E306, a message to players, who choose a table, and not E201.
     With a `memo`, what other tables of the ruleset have in common with this one is not
     lowered again.
     """

@@ -13,7 +13,7 @@ from houserule.compose.assemble import assemble
 from houserule.compose.draft import Draft
 from houserule.compose.merge.bridges import bridge_faults
 from houserule.compose.merge.changes import change
-from houserule.compose.merge.fault import faults_at, told_together
+from houserule.compose.merge.fault import faults_at, joint_message
 from houserule.compose.merge.laws import faults_of
 from houserule.compose.merge.lifts import lift
 from houserule.compose.merge.removals import take_out
@@ -52,7 +52,7 @@ def compose(
     draft, found = drafted(ruleset, table.variants)
     found += bridge_faults(ruleset, table.variants)
     found += [
-        told_together(each, table.variants) for each in clashes(ruleset, table.variants)
+        joint_message(each, table.variants) for each in clashes(ruleset, table.variants)
     ]
     rules, faults = assemble(draft, table)
     found = in_reading_order([*found, *faults])

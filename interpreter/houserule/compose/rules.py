@@ -20,7 +20,7 @@ class ChosenTable:
     """What a table agreed on: variants (closed under `implies`), options, seats.
 
     `options` has every option of the composed game; values are plain: numbers, flags,
-    names of members, lists of them. `implied` are the variants that nobody chose but
+    names of members, lists of them. `implied` are the variants that were not chosen but
     that others brought along; summaries say so.
     """
 

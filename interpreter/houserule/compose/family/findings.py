@@ -58,7 +58,7 @@ class Findings:
 
     def add_fault(self, fault: Fault) -> None:
         """Note a fault of a merge law."""
-        self.add(fault.when, fault.told, usual=fault.usual)
+        self.add(fault.when, fault.message_at, usual=fault.usual)
 
     def add(
         self, condition: Formula, build: Builder, *, usual: Formula | None = None

@@ -43,7 +43,7 @@ Key: TypeAlias = "tuple[str, tuple[Span, ...]]"
 Law: TypeAlias = "Callable[[Draft], Iterable[Diagnostic]]"
 
 
-EXACT = 256  # ways in which every line is told from every other
+EXACT = 256  # ways up to which all lines are kept apart
 ALIKE = 4096  # ways in which lines that say the same count as one
 SAMPLES = 200  # tables that are looked at where there are more ways than that
 
@@ -107,7 +107,7 @@ class _Checker:
         """Return in which ways the items are there, and who is, for each way."""
         steps = [(self.family.there[i], i) for i in sorted(knot.items)]
         try:
-            told_apart = self.tables.outcomes(
+            separated = self.tables.outcomes(
                 [
                     (when, partial(_with, when))
                     for when in dict.fromkeys(c for c, _ in steps)
@@ -117,7 +117,7 @@ class _Checker:
             )
             return [
                 (condition, [i for when, i in steps if when in held])
-                for held, condition in told_apart.items()
+                for held, condition in separated.items()
             ]
         except TooManyOutcomesError:
             pass
@@ -184,7 +184,7 @@ class _Checker:
 
         def build(table: Names) -> Diagnostic | None:
             # Of ways that count as one, the smallest table may be another than the one
-            # that was looked at: the same fault, told of another unit's line.
+            # that was looked at: the same fault, with another unit's line.
             found = self._faults(knot, self._present(knot, table))
             alike = (each for (code, _), each in found.items() if code == key[0])
             return found.get(key) or next(alike, None)

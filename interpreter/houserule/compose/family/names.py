@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.compose.items.mentions import mentions
-from houserule.compose.items.scopes import Scopes
+from houserule.compose.items.mentions import Scopes, mentions
 from houserule.compose.merge import messages
 from houserule.compose.merge.declarations import one_name_two_things
 from houserule.compose.merge.resolve import missing

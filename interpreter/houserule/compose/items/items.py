@@ -82,7 +82,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One thing that an item does to an address of somebody else.
+    """One edit: what an item does to an address that another item declares.
 
     Attributes:
         target: the address.

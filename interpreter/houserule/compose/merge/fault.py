@@ -46,7 +46,8 @@ class Fault:
         tell: makes the message; the parties are those of all faults of one key.
         parties: who takes part.
         key: faults of one key are one message at one table.
-        behind: the key of a worse fault; at a table that has that, this is not told.
+        behind: the key of a worse fault; at a table that has that one, this one is
+            left out.
         usual: where a table that has it is no news, such as wherever the faulty line
             is there; the message then does not count tables.
         disputed: the address of the clause on which units disagree, or ''.
@@ -62,13 +63,13 @@ class Fault:
     disputed: str = ""
     against: tuple[Party, ...] = ()
 
-    def told(self, table: frozenset[str]) -> Diagnostic:
-        """Return the message about this fault alone, at a table that has it."""
+    def message_at(self, table: frozenset[str]) -> Diagnostic:
+        """Return the message about this fault alone, for a table that has it."""
         return self.tell(self.parties, table)
 
 
 def plainly(diagnostic: Diagnostic) -> Tell:
-    """Return what tells a message that is the same whoever takes part."""
+    """Return a maker of a message that is the same for all parties."""
     return lambda _parties, _table: diagnostic
 
 
@@ -81,7 +82,7 @@ def faults_at(faults: Iterable[Fault], variants: frozenset[str]) -> list[list[Fa
     return [each for each in groups.values() if each[0].behind not in groups]
 
 
-def told_together(faults: list[Fault], table: frozenset[str]) -> Diagnostic:
+def joint_message(faults: list[Fault], table: frozenset[str]) -> Diagnostic:
     """Return the one message about faults of one key."""
     parties = dict.fromkeys(party for fault in faults for party in fault.parties)
     return faults[0].tell(tuple(parties), table)

@@ -1,7 +1,7 @@
 """Rows of components: those of the declared file, then those of further files.
 
 One id in two files is E205 unless both rows say the same. A file that was not loaded
-has no rows; whoever loads the ruleset reports it.
+has no rows; loading the ruleset reports that.
 """
 
 from __future__ import annotations

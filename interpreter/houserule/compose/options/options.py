@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING, cast
 
 from houserule.compose.merge.changes import tuned
 from houserule.compose.merge.messages import titled
-from houserule.compose.options.constants import Constants, NotConstantError
-from houserule.compose.options.scales import OffScaleError, fitted, shown
+from houserule.compose.options.scales import (
+    Constants,
+    NotConstantError,
+    OffScaleError,
+    fitted,
+    shown,
+)
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import number_word
 from houserule.syntax import tree
