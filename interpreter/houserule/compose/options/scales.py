@@ -6,19 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
-<<<<<<< HEAD
-from houserule.compose.options.constants import (
-    NameScale,
-    NumberScale,
-    OptionalScale,
-    SetScale,
-    YesNoScale,
-)
 from houserule.diagnostics.wording import nearest_few
-=======
-from houserule.diagnostics.suggest import nearest_few
 from houserule.syntax import tree
->>>>>>> bdfa4c7 (compose: five splinters join the modules they are read with; plainer words)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

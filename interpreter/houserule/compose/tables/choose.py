@@ -17,11 +17,7 @@ from houserule.compose.rules import ChosenTable
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.presets import Preset, preset_of, unknown_name
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
-<<<<<<< HEAD
-from houserule.diagnostics.wording import quoted
-=======
 from houserule.diagnostics.wording import number_word, quoted, sentence
->>>>>>> bdfa4c7 (compose: five splinters join the modules they are read with; plainer words)
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
