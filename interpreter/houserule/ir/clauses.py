@@ -211,8 +211,9 @@ class PhaseDef(CoreNode):
 class ReactionDef(CoreNode):
     """`when … changes`, a hook or a replacement, with its own frame.
 
-    For "when": slots 1… are the value's keys, then old and new where they are named.
-    For a hook or replacement: slots 1… are the hooked thing's parameters.
+    For "when": slots 1… are the value's keys, then `change`: the value before and after
+    where they are named, else nothing. For a hook or replacement: slots 1… are the
+    hooked thing's parameters.
     `uses_up` is the measure that falls with each firing.
     """
 
@@ -220,8 +221,7 @@ class ReactionDef(CoreNode):
     moment: Literal["when", "before", "after", "instead"]
     event: str
     params: tuple[Param, ...]
-    old_slot: int | None
-    new_slot: int | None
+    change: tuple[Param, ...]
     needs: tuple[Condition, ...]
     asks: tuple[AskDef, ...]
     does: tuple[Body, ...]

@@ -244,8 +244,11 @@ class TextFile(Strict):
     """Of phases and steps."""
     actions: dict[Address, Text] = {}
     """What a player does, as a choice: "Found a company"."""
-    messages: dict[Address, Text] = {}
-    """What was done, by action, with its parameters in braces: "{me} draws"."""
+    messages: dict[Address, str] = {}
+    """What was done, by action or clause, with its parameters in braces: "{me} draws".
+
+    An empty one says that it is not told.
+    """
     captions: dict[Address, Text] = {}
     """Captions of clauses, for languages other than that of the rules files."""
     changed: dict[Address, dict[Address, Text]] = {}

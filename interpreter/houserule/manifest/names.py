@@ -42,12 +42,34 @@ class Names:
 def declared_names(units: Iterable[tree.Unit]) -> Names:
     """Return every name that these units declare, whichever of them are on."""
     names = Names()
+    reactions: list[tree.Reaction] = []
     for unit in units:
         names.titles.add(unit.id)
         names.captions.update(address for address, _ in addressed(unit))
         for node in walk(unit):
             _note(node, unit, names)
+            if isinstance(node, tree.Reaction):
+                reactions.append(node)
+    _let_hooks_know(reactions, names)
     return names
+
+
+def _let_hooks_know(reactions: list[tree.Reaction], names: Names) -> None:
+    """Add the names of what a reaction hangs on, where it has no names of its own.
+
+    What a value was and is stays with the reaction that names it. Some reactions hang
+    on each other, so names are handed on until all have come everywhere.
+    """
+    changes = {
+        each.name.text: {word.text for word in (each.old, each.new) if word}
+        for each in reactions
+    }
+    hooks = [each for each in reactions if each.params is None]
+    for _ in hooks:
+        for hook in hooks:
+            event = hook.event.text.partition(".")[0]
+            own = names.slots.get(event, set()) - changes.get(event, {"old", "new"})
+            names.slots[hook.name.text] |= own
 
 
 def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from houserule.engine.play.game import ReferenceGame
+    from houserule.ir import ReactionDef
     from houserule.ir.types import Data
     from houserule.narrate.boards.boards import Boards
     from houserule.narrate.sentences import Lying
@@ -43,6 +44,7 @@ class Narrator:
         self._live = False  # events are heard as they happen, not afterwards
         self._lines: list[str] = []
         self._waiting: dict[int, str] = {}
+        self._captions: dict[str, str] = {}  # of reactions under way, by name
         self._level = 0
         self._turns: dict[str, object] = {}
         self._standings: str | None = None
@@ -126,9 +128,10 @@ class Narrator:
     # ---- lines and headings
 
     def _write(self, level: int, text: str) -> None:
-        """Add a line, behind the moves that were gathered before."""
+        """Add a line, behind the moves gathered before; an empty text is none."""
         self._flush()
-        self._add(level, text)
+        if text:
+            self._add(level, text)
 
     def _add(self, level: int, text: str) -> None:
         """Add a line beneath the headings that wait for something to stand there."""
@@ -150,19 +153,24 @@ class Narrator:
         """Narrate an event; things that move are gathered till the next line."""
         if event.kind in STRUCTURE:
             self._flush()
+            self._captions.clear()
+        elif event.kind not in {"clause", "reacted"}:
+            self._write_captions()
         match event.kind:
             case "phase":
                 self._phase(event.address)
             case "item":
                 self._item(event)
             case "step":
-                self._step(event.address)
+                self._step(event)
             case "action":
                 self._action(event)
             case "move":
                 self._gather(event)
             case "clause":
-                self._clause(event.address)
+                self._clause(event)
+            case "reacted":
+                self._captions.pop(event.address, None)
             case "end":
                 self._write(0, self._sentences.end(event))
             case "done":
@@ -229,17 +237,20 @@ class Narrator:
             number = self._passes[name]
             self._write(above, self._words.say("pass", phase=title, number=number))
 
-    def _step(self, name: str) -> None:
+    def _step(self, event: Event) -> None:
         """Begin an automatic step; outside turns it has a heading of its own."""
+        name = event.address
         phase = self._outline.phase(self._program.steps[name].phase)
         if phase is None:
             return
         self._level = self._outline.level(phase.name)
+        known = self._sentences.known_in(name, cast("Sequence[Data]", event.data))
         if self._outline.acted(phase.name):
-            self._write_message(name, {})
-        else:
+            self._write_message(name, known)
+            return
+        if not self._write_message(name, known):
             self._head(self._level, self._words.flow(name))
-            self._level += 1
+        self._level += 1
 
     def _action(self, event: Event) -> None:
         phase, _ = self._outline.place(event)
@@ -247,21 +258,52 @@ class Narrator:
         self._write(level, self._sentences.action(event))
         self._level = level + 1
 
-    def _clause(self, address: str) -> None:
-        """Narrate a clause, or an effect with its first one, if there is a message."""
-        if not self._live or self._game is None or address in self._program.steps:
+    def _clause(self, event: Event) -> None:
+        """Narrate a clause, and with its first one the effect or reaction it is of.
+
+        They have messages, or are silent; a house rule's reaction without any is told
+        by its caption.
+        """
+        address, program = event.address, self._program
+        if address in program.steps:
             return
         owner = address.partition(".")[0]
-        env = self._game.machine.frames[-1].env
-        effect = self._program.effects.get(owner)
-        if effect is not None and address == effect.does[0].address:
-            self._write_message(owner, self._sentences.known_in(owner, env))
-        self._write_message(address, self._sentences.known_in(owner, env))
+        known = self._sentences.known_in(owner, cast("Sequence[Data]", event.data[0]))
+        reaction = program.reactions.get(owner)
+        effect = reaction or program.effects.get(owner)
+        first = effect is not None and address == effect.does[0].address
+        told = first and self._write_message(owner, known)
+        told = self._write_message(address, known) or told
+        if first and reaction is not None and not told:
+            self._caption(reaction)
 
-    def _write_message(self, name: str, known: Mapping[str, str]) -> None:
+    def _write_message(self, name: str, known: Mapping[str, str]) -> bool:
+        """Write the message about something, if there is one; say whether there is."""
         text = self._sentences.message(name, known)
         if text is not None:
             self._write(self._level, text)
+        return text is not None
+
+    # ---- captions of reactions
+
+    def _caption(self, reaction: ReactionDef) -> None:
+        """Note the caption of a reaction without a message, till something comes of it.
+
+        What takes the place of something else is told in any case.
+        """
+        parts = (each.address for each in reaction.does)
+        if any(self._words.text("messages", address) for address in parts):
+            return
+        caption = self._words.caption(reaction.name)
+        if caption != reaction.name:
+            self._captions[reaction.name] = caption
+        if reaction.moment == "instead":
+            self._write_captions()
+
+    def _write_captions(self) -> None:
+        captions, self._captions = self._captions, {}
+        for caption in captions.values():
+            self._write(self._level, caption)
 
     # ---- moves
 

@@ -12,18 +12,25 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
-from houserule.ir.contents import asking_statements
+from houserule.ir.contents import asking_statements, option_binds
 from houserule.record.names import factors
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from houserule.ir import Param
     from houserule.ir.types import Data, Type
     from houserule.narrate.wording import Wording
 
 SLOT = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 LISTED = 4  # things of a set-up that are named; of more, only the number is given
 Lying = tuple[str, int]
+
+
+def _slots_of(params: Sequence[Param]) -> Iterator[tuple[str, int, Type]]:
+    """Yield name, slot and type of parameters: they stand behind the acting seat."""
+    for slot, param in enumerate(params, 1):
+        yield param.name, slot, param.type
 
 
 class Sentences:
@@ -58,22 +65,26 @@ class Sentences:
             return None
         return SLOT.sub(lambda slot: known.get(slot[1], slot[0]), message)
 
-    def known_in(self, owner: str, env: Sequence[Data]) -> Mapping[str, str]:
-        """Return what the parameters of an action or effect are in its frame."""
-        action = self._program.actions.get(owner)
-        effect = self._program.effects.get(owner)
-        slots: list[tuple[str, int, Type]] = []
+    def known_in(self, owner: str, frame: Sequence[Data]) -> Mapping[str, str]:
+        """Return the names that an action, effect or reaction knows, in words."""
+        found = {
+            name: self._words.value(frame[slot], kind)
+            for name, slot, kind in self._slots(owner)
+        }
+        return {"me": self._words.seat(frame[0]), **found}
+
+    def _slots(self, owner: str) -> Iterator[tuple[str, int, Type]]:
+        """Yield name, slot and type of what an owner of clauses binds."""
+        program = self._program
+        effect, reaction = program.effects.get(owner), program.reactions.get(owner)
         if effect is not None:
-            slots = [(p.name, n, p.type) for n, p in enumerate(effect.params, 1)]
-        elif action is not None:
-            costs = (bind for cost in action.costs for bind in cost.binds)
-            slots = [
-                (name, slot, bind.type)
-                for bind in (*action.params, *costs)
-                for name, slot in zip(bind.names, bind.slots, strict=True)
-            ]
-        found = {name: self._words.value(env[slot], kind) for name, slot, kind in slots}
-        return {"me": self._words.seat(env[0]), **found}
+            yield from _slots_of(effect.params)
+        elif reaction is not None:
+            yield from _slots_of((*reaction.params, *reaction.change))
+        elif owner in program.actions:
+            for bind in option_binds(program.actions[owner]):
+                for name, slot in zip(bind.names, bind.slots, strict=True):
+                    yield name, slot, bind.type
 
     def event(self, event: Event) -> str | None:
         """Return the sentence for an event that stands for itself; None for others."""

@@ -222,8 +222,9 @@ def _order(phase: ir.PhaseDef, indent: str) -> Iterator[str]:
 def _reactions(program: ir.Program) -> Iterator[str]:
     labels = program.labels
     for each in program.reactions.values():
-        slots = [("old", each.old_slot), ("new", each.new_slot)]
-        changes = "".join(f" {word}.{slot}" for word, slot in slots if slot)
+        first = len(each.params) + 1
+        slots = enumerate(zip(("old", "new"), each.change, strict=False), first)
+        changes = "".join(f" {word}.{slot}" for slot, (word, _) in slots)
         yield (
             f"{each.moment} {each.event}{_params(each.params)}{changes} "
             f"as {each.name}  [frame {each.frame}]"

@@ -175,12 +175,8 @@ class _Programs:
             here.seat_or_none(ask.who)
 
     def _reaction(self, reaction: ir.ReactionDef) -> None:
-        here = self._at(reaction.name, reaction.params, reaction.frame)
-        if reaction.moment == "when":
-            type_ = self.program.values[reaction.event].type
-            for slot in (reaction.old_slot, reaction.new_slot):
-                if slot is not None:
-                    here.slots[slot] = type_
+        known = (*reaction.params, *reaction.change)
+        here = self._at(reaction.name, known, reaction.frame)
         self._conditions(here, reaction.needs)
         self._asks(here, reaction.asks)
         for body in reaction.does:

@@ -150,9 +150,6 @@ def _slots_of(node: ir.CoreNode) -> Iterator[tuple[int, int]]:
 def _event_slots(
     part: ir.ReactionDef, program: ir.Program
 ) -> Iterator[tuple[int, int]]:
-    value = program.values[part.event]
-    for number, param in enumerate(value.params, 1):
-        yield number, words_of(param.type)
-    for slot in (part.old_slot, part.new_slot):
-        if slot is not None:
-            yield slot, words_of(value.type)
+    keys = program.values[part.event].params
+    for slot, param in enumerate((*keys, *part.change), 1):
+        yield slot, words_of(param.type)

@@ -270,11 +270,9 @@ class ReactionWriter:
                 code = f"(i32.add {place} {i32(axis.low)})"
                 f.add(f"(i32.store (i32.const {slots[number]}) {code})")
         words = words_of(value.type)
-        for slot, offset in (
-            (reaction.old_slot, 16),
-            (reaction.new_slot, 16 + 8 * self.widest),
-        ):
-            if slot is None or slot not in slots:
+        for number, _ in enumerate(reaction.change):
+            slot, offset = len(axes) + 1 + number, 16 + 8 * self.widest * number
+            if slot not in slots:
                 continue
             for word in range(words):
                 load = f"(i64.load offset={offset + 8 * word} (local.get $at))"

@@ -151,7 +151,8 @@ class Machine:
         """Count that a clause ran, if the game counts clauses."""
         if self.ran is not None:
             self.ran[address] += 1
-        self.emit("clause", address)
+        if self.events is not None:
+            self.emit("clause", address, tuple(self.frames[-1].env))
 
     # ---- chance
 
@@ -342,14 +343,8 @@ class Machine:
         self.fired += 1
         if self.fired > FIRINGS_AT_MOST:
             raise RuleFault("F07", f"{firing.reaction} never ends.", reaction.span)
-        values: list[Data] = list(firing.keys)
-        for slot, value in (
-            (reaction.old_slot, firing.old),
-            (reaction.new_slot, firing.new),
-        ):
-            if slot is not None:
-                values += [None] * (slot - len(values))
-                values[slot - 1] = value
+        change = (firing.old, firing.new) if reaction.change else ()
+        values: list[Data] = [*firing.keys, *change]
         env: list[Data] = [firing.me, *values]
         env += [None] * (reaction.frame - len(env))
         needs = self.engine.needs[firing.reaction]

@@ -168,7 +168,7 @@ def _start(m: Machine, act: Activation, name: str) -> None:
     if not _admits(m, step.guard, m.acting()):
         act.over.add(name)
         return
-    m.emit("step", name)
+    m.emit("step", name, m.acting())
     m.call(f"step {name}", m.acting(), ())
     m.task = ("step", name)
 

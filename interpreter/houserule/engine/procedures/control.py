@@ -266,14 +266,16 @@ class CallHook:
 
 @dataclass(slots=True)
 class Replaced:
-    """At the end of a replacement: say whether it took place."""
+    """At the end of a reaction: say whether it took place."""
 
+    reaction: str
     yes: bool
     span: Span
 
     def run(self, m: Machine, f: CallFrame) -> None:
-        """Leave the flag for `UnlessReplaced`."""
+        """Leave the flag for `UnlessReplaced`, and note the end for narration."""
         m.replaced = self.yes
+        m.emit("reacted", self.reaction)
 
 
 @dataclass(slots=True)

@@ -85,10 +85,10 @@ class Procedures:
         self._asks(proc, reaction.asks, no)
         for body in reaction.does:
             self._body(proc, body)
-        proc.add(op.Replaced(True, reaction.span))
+        proc.add(op.Replaced(reaction.name, True, reaction.span))
         proc.add(Jump(out, reaction.span))
         proc.here(no)
-        proc.add(op.Replaced(False, reaction.span))
+        proc.add(op.Replaced(reaction.name, False, reaction.span))
         proc.here(out)
         return proc
 

@@ -128,15 +128,14 @@ def _reaction(events: Hookables, reaction: tree.Reaction) -> ir.ReactionDef:
         )
     scope = _scope(events, reaction)
     scope.bind_all(params)
-    old, new = _changes(scope, reaction)
+    change = _change(scope, reaction)
     needs, asks, does, uses_up = _clauses(scope, reaction)
     return ir.ReactionDef(
         name,
         reaction.moment,
         reaction.event.text,
         params,
-        old,
-        new,
+        change,
         needs,
         asks,
         tuple(sized(each, scope) for each in does),
@@ -227,13 +226,16 @@ def _no_event(events: Hookables, reaction: tree.Reaction) -> None:
         world.report("E010", message, event.span, did_you_mean(event.text, known))
 
 
-def _changes(scope: Scope, reaction: tree.Reaction) -> tuple[int | None, int | None]:
-    """Bind the names of the old and the new value."""
+def _change(scope: Scope, reaction: tree.Reaction) -> tuple[ir.Param, ...]:
+    """Bind the names of the value before and after, if it has some."""
     if reaction.old is None or reaction.new is None:
-        return None, None
+        return ()
     thing = scope.world.things.get(reaction.event.text)
     type_ = thing.type if isinstance(thing, ValueThing) else BROKEN
-    return scope.bind(reaction.old, type_), scope.bind(reaction.new, type_)
+    words = (reaction.old, reaction.new)
+    for word in words:
+        scope.bind(word, type_)
+    return tuple(ir.Param(word.text, type_, span=word.span) for word in words)
 
 
 def _clauses(

@@ -1,0 +1,79 @@
+"""Messages know the names of their rule, and are told from the first move on."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.support.small_games import prepared, ruleset
+
+from houserule.bots.bot import seat_bots
+from houserule.engine.play.game import ReferenceGame
+from houserule.narrate.narrator import Narrator
+from houserule.narrate.wording import Wording
+from houserule.prepare import TableChoice
+
+
+def tale(*variants: str, without: str = "") -> list[str]:
+    """Return the lines of a game of `tale`, indented; `without` that message."""
+    _, program = prepared("tale", TableChoice(with_=variants))
+    texts = dict(ruleset("tale").texts["en"])
+    texts.pop(f"messages/{without}", None)
+    narrator = Narrator(Wording(program, texts))
+    game = ReferenceGame.start(program, 1, listen=True)
+    bots = seat_bots(["random"], program.seats, 1, 0)
+    lines = list(narrator.news(game))
+    while game.decision is not None:
+        game.choose(bots[game.decision.seat].choose(game))
+        lines += narrator.news(game)
+    return lines
+
+
+def first_round(lines: list[str]) -> list[str]:
+    return lines[1 : lines.index("Round 2")]
+
+
+def test_effects_are_told_before_the_first_decision() -> None:
+    lines = tale()
+    early = ["  Early on", *["    Bump 1", "    none adds 1"]]
+    early += ["    Bump 2", "    none adds 2"]
+    assert lines[1:6] == early
+    again = lines.index("Round 2")
+    assert lines[again + 1 : again + 6] == early
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "    Ahead of 1",  # before, by the names of the effect
+        "    Nested in 1",  # a hook on a hook, by the names of that one
+        "    Instead of 2",
+        "    It grew from no to yes",
+        "    p1 is greeted",  # a step knows who acts
+    ],
+)
+def test_reactions_know_what_they_react_to(line: str) -> None:
+    assert line in first_round(tale("hooked"))
+
+
+def test_no_message_prints_its_braces() -> None:
+    lines = tale("hooked")
+    assert not [line for line in lines if re.search(r"\{[a-z_]+\}", line)]
+
+
+def test_a_reaction_without_a_message_is_told_by_its_caption() -> None:
+    assert "    Something comes behind" in first_round(tale("hooked"))
+    assert "    It grows" not in tale("hooked")
+    assert "    It grows" in first_round(tale("hooked", without="growing.it"))
+
+
+def test_a_reaction_of_which_nothing_comes_is_not_told_by_its_caption() -> None:
+    lines = tale("hooked")
+    assert not [line for line in lines if "Nothing comes" in line]
+    assert "    This comes in its place" in lines  # for instead of is something
+
+
+def test_an_empty_message_says_nothing() -> None:
+    assert not [line for line in tale("hooked") if not line.strip()]
+    assert not [line for line in tale("hooked") if "Bookkeeping" in line]
+    assert "    Bookkeeping" in tale("hooked", without="counting")
