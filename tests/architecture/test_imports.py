@@ -49,7 +49,7 @@ BEHIND_ONE_MODULE = {
     "platformdirs": {"cache.py"},
     "wasmtime": {"compiled/machine.py"},
     "distributed": {"simulate/schedule/cluster.py"},
-    "matplotlib": {"simulate/output/plot.py"},
+    "matplotlib": {"simulate/output.py"},
 }
 
 

@@ -21,8 +21,7 @@ from houserule.scenario.files import (
     trials,
 )
 from houserule.scenario.moves import WrittenMove
-from houserule.scenario.report import failure
-from houserule.scenario.run import Result, _Run
+from houserule.scenario.run import Result, _Run, failure
 
 from .took_part import Clauses, members
 

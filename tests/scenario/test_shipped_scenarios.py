@@ -13,8 +13,7 @@ from houserule.prepare import Programs
 from houserule.record.replay import golden_records
 from houserule.resources import shipped_rulesets
 from houserule.scenario.files import read_examples, scenario_files, trials
-from houserule.scenario.report import failure
-from houserule.scenario.run import run_trial
+from houserule.scenario.run import failure, run_trial
 
 FOLDERS = (*shipped_rulesets().values(), PLAY / "market", PLAY / "stairs")
 

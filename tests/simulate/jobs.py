@@ -18,7 +18,7 @@ from houserule.simulate.schedule.batch import (
     play_through,
 )
 from houserule.simulate.schedule.workers import ThisThread
-from houserule.simulate.statistics.pairs import Counted
+from houserule.simulate.statistics.measures import Counted
 
 
 def job(

@@ -17,8 +17,7 @@ from houserule.simulate.comparison import (
     narrow_enough,
 )
 from houserule.simulate.schedule.batch import Job, Played
-from houserule.simulate.statistics.measures import measures
-from houserule.simulate.statistics.pairs import Counted
+from houserule.simulate.statistics.measures import Counted, measures
 
 SHORT, LONG = (TableChoice(settings={"goal": each}) for each in (6, 18))
 

@@ -10,12 +10,11 @@ from tests.simulate.jobs import counted, job, play_here, rotated
 from tests.support.small_games import prepared
 
 from houserule.prepare import TableChoice
+from houserule.simulate import output
 from houserule.simulate.comparison import Plan, compare
-from houserule.simulate.output import plot
-from houserule.simulate.output.games_csv import GamesFile
+from houserule.simulate.output import GamesFile
 from houserule.simulate.schedule.batch import Job, play_span
-from houserule.simulate.statistics.summary import summarise
-from houserule.simulate.statistics.tally import Tally
+from houserule.simulate.statistics.summary import Tally, summarise
 
 SEATS = ("p1", "p2")
 STARTS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
@@ -66,7 +65,7 @@ def test_a_failed_game_has_empty_cells(tmp_path: Path) -> None:
     assert row["score_p1"] == row["lead_changes"] == row["winners"] == ""
 
 
-@pytest.mark.parametrize("suffix", plot.SUFFIXES)
+@pytest.mark.parametrize("suffix", output.SUFFIXES)
 def test_a_picture_is_drawn_the_same_again(tmp_path: Path, suffix: str) -> None:
     pytest.importorskip("matplotlib", reason="the extra `plot` is not installed")
     wanted = job("market", 10)
@@ -75,7 +74,7 @@ def test_a_picture_is_drawn_the_same_again(tmp_path: Path, suffix: str) -> None:
     result = summarise(wanted, table, tally, seconds=0, ended="games")
     files = [tmp_path / f"{name}{suffix}" for name in ("one", "two")]
     for file in files:
-        plot.plot_simulation(file, result, tally, SEATS)
+        output.plot_simulation(file, result, tally, SEATS)
     one, two = (file.read_bytes() for file in files)
     assert one.startswith(STARTS[suffix])
     assert one == two
@@ -92,7 +91,7 @@ def test_a_comparison_is_drawn_with_its_tables(tmp_path: Path, games: int) -> No
     result = compare(wanted, plan, found, "games")
     file = tmp_path / "both.svg"
     tallies = dict(zip(plan.names, found.tallies, strict=True))
-    plot.plot_comparison(file, result, tallies)
+    output.plot_comparison(file, result, tallies)
     assert "<!-- goal=6 -->" in file.read_text(encoding="utf-8")
 
 
@@ -101,18 +100,18 @@ def test_pictures_of_no_games_are_drawn(tmp_path: Path) -> None:
     wanted = job("market", 0)
     tally, table = Tally(), prepared("market")[0]
     result = summarise(wanted, table, tally, seconds=0, ended="time")
-    plot.plot_simulation(tmp_path / "none.svg", result, tally, SEATS)
+    output.plot_simulation(tmp_path / "none.svg", result, tally, SEATS)
     assert (tmp_path / "none.svg").exists()
 
 
 def test_without_matplotlib_it_is_said_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(plot, "find_spec", lambda _: None)
-    with pytest.raises(plot.NoPicture, match=r"houserule\[plot\]"):
-        plot.check_plot(Path("games.svg"))
+    monkeypatch.setattr(output, "find_spec", lambda _: None)
+    with pytest.raises(output.NoPicture, match=r"houserule\[plot\]"):
+        output.check_plot(Path("games.svg"))
 
 
 def test_other_files_are_no_pictures() -> None:
-    with pytest.raises(plot.NoPicture, match=r"\.png, \.svg, \.pdf"):
-        plot.check_plot(Path("games.txt"))
+    with pytest.raises(output.NoPicture, match=r"\.png, \.svg, \.pdf"):
+        output.check_plot(Path("games.txt"))

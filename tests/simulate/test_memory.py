@@ -12,8 +12,8 @@ from tests.simulate.jobs import job, play_here
 from houserule.simulate.results import Finished
 from houserule.simulate.schedule.batch import Job, Played, play_through
 from houserule.simulate.schedule.workers import local_workers
-from houserule.simulate.statistics.pairs import Counted
-from houserule.simulate.statistics.tally import Ordered, Tally
+from houserule.simulate.statistics.measures import Counted
+from houserule.simulate.statistics.summary import Ordered, Tally
 
 
 def set_aside() -> None:

@@ -11,10 +11,9 @@ from tests.support.small_games import prepared
 
 from houserule.prepare import TableChoice
 from houserule.record.hashes import Digest
-from houserule.simulate.play import play_game, play_games, seated
+from houserule.simulate.play import LeadCounter, play_game, play_games, seated
 from houserule.simulate.schedule.batch import Job, Limits
 from houserule.simulate.schedule.workers import local_workers
-from houserule.simulate.statistics.rounds import LeadCounter
 from houserule.simulate.statistics.summary import (
     Simulation,
     share,

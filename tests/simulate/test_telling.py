@@ -13,10 +13,10 @@ from tests.support.rules_cases import program_of
 from tests.support.small_games import PLAY
 
 from houserule.cli.main import run
+from houserule.simulate.experiments import replay_faults
 from houserule.simulate.schedule.batch import Job
-from houserule.simulate.schedule.fault_replay import replay_faults
 from houserule.simulate.schedule.workers import local_workers
-from houserule.simulate.statistics.pairs import Counted
+from houserule.simulate.statistics.measures import Counted
 
 # Whichever number comes first by chance is in the words.
 RULES = """state n: 0..9 starts as 0

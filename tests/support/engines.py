@@ -13,8 +13,7 @@ from houserule.engine.choices import Choice
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.record.hashes import state_number
-from houserule.simulate.play import scores
-from houserule.simulate.statistics.rounds import LeadCounter, RoundCounter
+from houserule.simulate.play import LeadCounter, RoundCounter, scores
 
 from .shipped import KEPT, ShippedTable, program_at, telling
 

@@ -22,8 +22,7 @@ from houserule.manifest.shipped import ShippedGame, shipped_games
 from houserule.prepare import Programs
 from houserule.record.replay import golden_records
 from houserule.scenario.files import read_examples, scenario_files, trials
-from houserule.scenario.report import failure
-from houserule.scenario.run import run_trial
+from houserule.scenario.run import failure, run_trial
 
 if TYPE_CHECKING:
     from houserule.api.arguments import Names

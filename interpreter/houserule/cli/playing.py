@@ -20,7 +20,7 @@ from houserule.simulate.experiments import (
     UnwritableFileError,
     Watcher,
 )
-from houserule.simulate.output.plot import NoPicture
+from houserule.simulate.output import NoPicture
 from houserule.simulate.schedule.cluster import LostCluster, NoCluster
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from houserule.scenario.position import (
     read_faces,
     seats_of,
 )
-from houserule.scenario.readings import reading_of
-from houserule.scenario.visibility import unmet_views
+from houserule.scenario.readings import reading_of, unmet_views
 from houserule.scenario.words import Misread, ScenarioWords, spoken
 from houserule.source import Span
 

@@ -143,8 +143,7 @@ class ScenarioItem(TextFailure):
         Raises:
             Failed: it is not met.
         """
-        from houserule.scenario.report import failure
-        from houserule.scenario.run import run_trial
+        from houserule.scenario.run import failure, run_trial
 
         result = run_trial(self.trial, self.tables)
         if not result.passed:

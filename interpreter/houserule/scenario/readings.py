@@ -1,13 +1,25 @@
-"""States, zones, tokens and values as a scenario expects them, in the same words."""
+"""Readings: what a scenario expects, and what is so or is seen, in the same words.
+
+`reading_of` reads states, zones, tokens and values. `unmet_views` reads `sees`, what
+one seat knows: of a state or a face its value, or `hidden`; of a zone a number,
+`hidden` (nothing in it is known), or a list of names, `hidden`, and blocks of the
+fields that show.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.ir.types import Data
-from houserule.scenario.position import number
+from houserule.scenario.position import (
+    located,
+    number,
+    read_faces,
+    seats_of,
+)
+from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
@@ -16,14 +28,19 @@ if TYPE_CHECKING:
     from houserule.manifest.yaml.document import KeyPath
     from houserule.scenario.words import ScenarioWords
 
-Keys = tuple[Data, ...]
+
+HIDDEN = "hidden"
+
+Keys: TypeAlias = tuple[Data, ...]
+Complaint: TypeAlias = tuple[str, "KeyPath"]
+Leaf: TypeAlias = "Callable[[Keys, Said, KeyPath], tuple[str, str]]"
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How one name is read: its keys, what was said as a text, how it is as a text.
 
-    `actual` is told what was wanted: a zone is counted where a number was wanted.
+    `actual` takes what was wanted: a zone is counted where a number was wanted.
     """
 
     params: tuple[Param, ...]
@@ -90,3 +107,157 @@ def _zone(words: ScenarioWords, game: ReferenceGame, zone: ZoneDef) -> Reading:
         return "[" + ", ".join(labels[thing] for thing in things) + "]"
 
     return Reading(zone.keys, wanted, actual)
+
+
+def unmet_views(
+    words: ScenarioWords, game: ReferenceGame, said: Said, path: KeyPath
+) -> Iterator[Complaint]:
+    """Yield what is not as said about the knowledge of seats."""
+    for name, inner, place in _block(words, said, path):
+        seat = words.value(seats_of(words), name, place, key=True)
+        assert isinstance(seat, int), "a seat is a number"
+        store, evaluator = game.machine.store, game.engine.evaluator
+        visibility = Visibility(game.program, evaluator, store, seat)
+        for thing, expected, where in _block(words, inner, place):
+            yield from _unmet(words, visibility, name, thing, expected, where)
+
+
+def _block(
+    words: ScenarioWords, said: Said, path: KeyPath
+) -> Iterator[tuple[str, Said, KeyPath]]:
+    if not isinstance(said, dict):
+        raise words.misread("E072", "Here belongs a block.", path)
+    for key, value in said.items():
+        yield key, value, (*path, key)
+
+
+def _unmet(
+    words: ScenarioWords,
+    visibility: Visibility,
+    who: str,
+    key: str,
+    said: Said,
+    path: KeyPath,
+) -> Iterator[Complaint]:
+    program = words.program
+    if key == "faces":
+        yield from _faces(words, visibility, who, said, path)
+        return
+    name, inside = words.call(key, path)
+    if name in program.states:
+        params, leaf = program.states[name].keys, _cell_seen(words, visibility, name)
+    elif name in program.zones:
+        params, leaf = program.zones[name].keys, _zone_seen(words, visibility, name)
+    else:
+        known = (*program.states, *program.zones, "faces")
+        raise words.unknown("state or zone", name, known, path, key=True)
+    plain: Callable[[Said, KeyPath], Said] = lambda each, _: each  # noqa: E731
+    for keys, expected, where in located(words, params, inside, said, path, plain):
+        wanted, actual = leaf(keys, expected, where)
+        if wanted != actual:
+            title = visibility.store.layout.title(
+                name, visibility.store.layout.index(name, keys)
+            )
+            yield f"Of `{title}` {who} should see {wanted}, but sees {actual}.", where
+
+
+def _cell_seen(words: ScenarioWords, visibility: Visibility, name: str) -> Leaf:
+    type_ = words.program.states[name].type
+
+    def leaf(keys: Keys, said: Said, path: KeyPath) -> tuple[str, str]:
+        index = visibility.store.layout.index(name, keys)
+        wanted = HIDDEN
+        if said != HIDDEN:
+            wanted = words.shown(words.value(type_, said, path), type_)
+        if not visibility.cell(name, index):
+            return wanted, HIDDEN
+        return wanted, words.shown(visibility.store.cells[name][index], type_)
+
+    return leaf
+
+
+def _zone_seen(words: ScenarioWords, visibility: Visibility, name: str) -> Leaf:
+    zone = words.program.zones[name]
+    pile = zone.kind == "pile"
+
+    def leaf(keys: Keys, said: Said, path: KeyPath) -> tuple[str, str]:
+        index = visibility.store.layout.index(name, keys)
+        things = visibility.store.zones[name][index]
+        seen = [_seen(words, visibility, name, each) for each in things]
+        if isinstance(said, int) and not isinstance(said, bool):
+            return str(number(words, said, path)), str(len(things))
+        if said == HIDDEN:
+            known = [each for each in seen if each != HIDDEN]
+            return HIDDEN, ", ".join(known) or HIDDEN
+        listed = said if isinstance(said, list) else [said]
+        wanted = [
+            _wanted(words, name, each, (*path, place))
+            for place, each in enumerate(listed)
+        ]
+        if pile:
+            return _row(wanted), _row(seen[::-1])
+        return _row(sorted(wanted)), _row(sorted(seen))
+
+    return leaf
+
+
+def _row(names: list[str]) -> str:
+    return "[" + ", ".join(names) + "]"
+
+
+def _seen(words: ScenarioWords, visibility: Visibility, zone: str, thing: int) -> str:
+    kind = words.program.zones[zone].member.name
+    if visibility.thing(kind, thing):
+        return words.labels[kind][thing]
+    fields = words.program.components[kind].fields
+    shown = {
+        name: words.shown(value, fields[name][0])
+        for name, value in visibility.shown(zone, thing)
+    }
+    return _fields(shown) if shown else HIDDEN
+
+
+def _wanted(words: ScenarioWords, zone: str, said: Said, path: KeyPath) -> str:
+    kind = words.program.zones[zone].member
+    if said == HIDDEN:
+        return HIDDEN
+    if not isinstance(said, dict):
+        return words.shown(words.value(kind, said, path), kind)
+    fields = words.program.components[kind.name].fields
+    shown: dict[str, str] = {}
+    for name, value in said.items():
+        if name not in fields:
+            raise words.unknown("field", name, fields, (*path, name), key=True)
+        type_ = fields[name][0]
+        shown[name] = words.shown(words.value(type_, value, (*path, name)), type_)
+    return _fields(shown)
+
+
+def _fields(shown: Mapping[str, str]) -> str:
+    inner = ", ".join(f"{name}: {shown[name]}" for name in sorted(shown))
+    return "{" + inner + "}"
+
+
+def _faces(
+    words: ScenarioWords, visibility: Visibility, who: str, said: Said, path: KeyPath
+) -> Iterator[Complaint]:
+    if not isinstance(said, dict):
+        raise words.misread("E072", "Here belongs `die: face`.", path)
+    dice = {
+        label: (kind, die)
+        for kind, component in words.program.components.items()
+        if component.faces
+        for die, label in enumerate(component.labels)
+    }
+    for label, face in said.items():
+        where = (*path, label)
+        if label not in dice:
+            raise words.unknown("die", label, dice, where, key=True)
+        kind, die = dice[label]
+        if face != HIDDEN:
+            read_faces(words, {label: face}, path)
+        seen = (
+            visibility.store.faces[kind][die] if visibility.face(kind, die) else HIDDEN
+        )
+        if str(face) != str(seen):
+            yield f"Of `{label}` {who} should see {face}, but sees {seen}.", where

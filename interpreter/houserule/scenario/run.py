@@ -12,6 +12,7 @@ from houserule.diagnostics.diagnostic import (
     fault,
     has_errors,
 )
+from houserule.diagnostics.render import Renderer, place, underline
 from houserule.engine.choices import Refusal
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.machine import Forced
@@ -35,12 +36,14 @@ from houserule.scenario.words import Misread, ScenarioWords
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from houserule.ir import Program
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
     from houserule.prepare import Prepared, Programs, TableChoice
     from houserule.scenario.files import Trial
-    from houserule.source import Span
+    from houserule.source import Source, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,11 +255,11 @@ class _Run:
     def _do(self, game: ReferenceGame) -> None:
         moves = self._moves()
         refusable = self._refusal_expected() and self._said("try")[0] is None
-        for place, move in enumerate(moves):
+        for nth, move in enumerate(moves):
             if move.kind == "expect":
                 self._check_between(game, move)
             else:
-                last = place == len(moves) - 1
+                last = nth == len(moves) - 1
                 self._make(game, move, may_fail=last and refusable)
 
     def _refusal_expected(self) -> bool:
@@ -375,3 +378,22 @@ class _Run:
         self.problems.append(
             Problem(f"A fault of the rules{where}: {error.code}, {error.message}", span)
         )
+
+
+def failure(result: Result, sources: Mapping[str, Source]) -> str:
+    """Return why an example failed: its name, its table, and each line not met."""
+    trial = result.trial
+    texts = {**sources, trial.examples.source.name: trial.examples.source}
+    renderer = Renderer(texts)
+    head = f"{place(trial.span)}: {trial.scenario.name}\n  table: {trial.table}"
+    parts = [_problem(each, texts) for each in result.problems]
+    parts += [renderer.full(each) for each in result.faults]
+    return "\n\n".join([head, *parts])
+
+
+def _problem(problem: Problem, sources: Mapping[str, Source]) -> str:
+    source = sources.get(problem.span.file)
+    line = source.line(problem.span.line) if source else ""
+    number = f"    {problem.span.line} | "
+    under = " " * len(number) + underline(problem.span, line)
+    return f"  {problem.message}\n{number}{line}\n{under}"

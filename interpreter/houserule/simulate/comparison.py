@@ -12,17 +12,17 @@ from houserule.simulate.statistics import intervals
 from houserule.simulate.statistics.intervals import CONFIDENCE, Estimate
 from houserule.simulate.statistics.measures import BALANCE, ROUNDS, Measure, verdict
 from houserule.simulate.statistics.summary import (
+    MESSAGES,
     SimulatedTable,
     SimulationPart,
     rounded,
     simulated_table,
 )
-from houserule.simulate.statistics.tally import MESSAGES
 
 if TYPE_CHECKING:
     from houserule.compose.rules import ChosenTable
     from houserule.simulate.schedule.batch import Job
-    from houserule.simulate.statistics.pairs import Counted, Paired, Pairs
+    from houserule.simulate.statistics.measures import Counted, Paired, Pairs
 
 
 class MeasureDifference(SimulationPart):

@@ -7,8 +7,9 @@ writes the files that were asked for, and returns the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -17,25 +18,27 @@ from typing import TYPE_CHECKING
 
 from houserule.record.write import seat_names
 from houserule.simulate.comparison import Comparison, Plan, compare, narrow_enough
-from houserule.simulate.engines import serving
-from houserule.simulate.output.games_csv import GamesFile
-from houserule.simulate.output.plot import (
+from houserule.simulate.engines import REFERENCE, serving
+from houserule.simulate.output import (
+    GamesFile,
     check_plot,
     plot_comparison,
     plot_simulation,
 )
-from houserule.simulate.schedule.batch import Job, Limits, play_through
+from houserule.simulate.schedule.batch import Job, Limits, finished_by, play_through
 from houserule.simulate.schedule.cluster import cluster_workers
-from houserule.simulate.schedule.fault_replay import replay_faults
-from houserule.simulate.schedule.workers import local_workers
-from houserule.simulate.statistics.pairs import Counted
+from houserule.simulate.schedule.workers import ProcessWorkers, local_workers
+from houserule.simulate.statistics.measures import Counted
 from houserule.simulate.statistics.summary import Simulation, spread, summarise
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
     from houserule.simulate.schedule.batch import Ended, Played, Workers
-    from houserule.simulate.statistics.tally import Tally
+    from houserule.simulate.statistics.summary import Tally
+
 
 REPLAY_SECONDS = 1.0  # for the words of faults, once the work is stopped
 
@@ -290,3 +293,33 @@ def _written(file: Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or error
         raise UnwritableFileError(f"`{file}` cannot be written: {reason}") from None
+
+
+def replay_faults(job: Job, tallies: Sequence[Tally], seconds: float) -> None:
+    """Play the games that faults ended on the compiled engine again, by table.
+
+    The compiled engine's messages lack the values of the game; the reference engine has
+    them. The first game that each fault ended is played once more. Messages that are
+    not replaced after so many seconds stay as they were.
+    """
+    if job.engine == REFERENCE:
+        return
+    ends = monotonic() + seconds
+    for program, tally in zip(job.programs, tallies, strict=True):
+        if tally.failures:
+            alone = replace(job, programs=(program,), engine=REFERENCE)
+            _replay(alone, tally, ends)
+
+
+def _replay(job: Job, tally: Tally, ends: float) -> None:
+    with ProcessWorkers(job, 1) as workers:
+        for message, number in list(tally.failures.items()):
+            game = workers.play(range(number, number + 1))
+            while not finished_by(game, ends):
+                if monotonic() >= ends:
+                    return
+            try:
+                (row,) = game.result().rows[0]
+            except BrokenExecutor:
+                return
+            tally.replayed[message] = row.message or message

@@ -30,8 +30,7 @@ from houserule.scenario.files import (
     scenario_files,
     trials,
 )
-from houserule.scenario.report import failure
-from houserule.scenario.run import Result, run_trial
+from houserule.scenario.run import Result, failure, run_trial
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

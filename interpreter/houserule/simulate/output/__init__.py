@@ -1,1 +1,0 @@
-"""Output for other programs: rows of games, pictures."""
