@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from houserule.api.ruleset import load as load
     from houserule.api.ruleset import shipped as shipped
     from houserule.api.table import Table as Table
-    from houserule.compiled.writer.functions import Unsupported as Unsupported
+    from houserule.compiled.functions import Unsupported as Unsupported
     from houserule.compose.tables.offers import Offer as Offer
     from houserule.compose.tables.offers import Offers as Offers
     from houserule.compose.tables.offers import VariantGroup as VariantGroup
@@ -92,7 +92,7 @@ _MODULES = {
         *("load", "shipped"),
     ),
     "api.table": ("Table",),
-    "compiled.writer.functions": ("Unsupported",),
+    "compiled.functions": ("Unsupported",),
     "compose.tables.offers": ("Offer", "Offers", "VariantGroup"),
     "diagnostics.diagnostic": ("Diagnostic", "Severity"),
     "diagnostics.render": (

@@ -10,9 +10,9 @@ from tests.support import shipped
 from tests.support.compare import check, machine_of, numbers
 from tests.support.rules_cases import program_of
 
+from houserule.compiled.functions import Unsupported
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.module import PAGES_AT_MOST, TEXT_AT_MOST, emit
-from houserule.compiled.writer.functions import Unsupported
 from houserule.ir import Program
 
 HEAD = "game t\nplayers 2..2\n"

@@ -11,9 +11,9 @@ import pytest
 from tests.support.compare import Differs, numbers, play_both
 from tests.support.rules_cases import COMPILED, cases_in, program_of
 
+from houserule.compiled.functions import Function
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.module import Module, emit
-from houserule.compiled.writer.functions import Function
 
 from .thinking import think_through
 
@@ -294,7 +294,7 @@ def test_the_right_one_passes() -> None:
 def test_what_is_known_in_a_branch_alone_is_not_taken_behind_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """`shortcuts.repeated`: a value may not have been worked out there."""
+    """Common subexpressions: a value may not have been worked out there."""
     (case,) = (
         each.values[0]
         for each in cases_in(COMPILED)

@@ -11,7 +11,7 @@ from tests.support.endless import ENDLESS, program
 
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.module import emit
-from houserule.compiled.optimize.stopping import LOOK
+from houserule.compiled.optimize.costs import LOOK
 
 
 @pytest.mark.parametrize("name", ENDLESS)

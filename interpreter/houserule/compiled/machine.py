@@ -16,6 +16,8 @@ import wasmtime
 from houserule.cache import DiskStore
 from houserule.compiled.context import ModuleFault
 from houserule.compiled.flow.endings import leads_are_known
+from houserule.compiled.functions import Unsupported
+from houserule.compiled.inlining import written_out
 from houserule.compiled.memory.codec import StateBlock
 from houserule.compiled.memory.layout import (
     BOTS_AT,
@@ -26,8 +28,6 @@ from houserule.compiled.memory.layout import (
     STREAM,
 )
 from houserule.compiled.module import RESULTS_AT_MOST, Module
-from houserule.compiled.writer.functions import Unsupported
-from houserule.compiled.writer.inlining import written_out
 
 MOST_DECISIONS = 200_000  # of one game; what takes more is left open
 EXPORTS = (

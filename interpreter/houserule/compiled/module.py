@@ -22,24 +22,22 @@ from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.expressions.queries import Queries
 from houserule.compiled.expressions.values import DeclaredValues
-from houserule.compiled.flow.endings import FIXED, write_endings
+from houserule.compiled.flow.endings import FIXED, hash_function, write_endings
 from houserule.compiled.flow.writing import FlowWriter
+from houserule.compiled.functions import Unsupported
 from houserule.compiled.memory.codec import initial_block
-from houserule.compiled.memory.hashing import hash_function
 from houserule.compiled.memory.layout import START, STREAM, Memory, ProcedureFrame
 from houserule.compiled.memory.published import StateLayout, layout_of
 from houserule.compiled.optimize.common_subexpressions import CommonSubexpressions
 from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.indexes import Indexes
-from houserule.compiled.optimize.memoisation import Memos
-from houserule.compiled.optimize.memoised_queries import MemoisedQueries
+from houserule.compiled.optimize.memoisation import MemoisedQueries, Memos
 from houserule.compiled.optimize.numbering import Numbering
 from houserule.compiled.optimize.totality import QueryTotality, Totality
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.offers import OfferWriter
 from houserule.compiled.options.products import Walks
-from houserule.compiled.writer.functions import Unsupported
 from houserule.engine.evaluate.values import Reach
 from houserule.engine.evaluate.values import reaches as reaches_of
 from houserule.engine.random_numbers import hash_tag

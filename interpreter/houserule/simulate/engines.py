@@ -41,7 +41,7 @@ def serving(
     lacking = _no_runtime()
     if lacking:
         return REFERENCE, lacking
-    from houserule.compiled.writer.functions import Unsupported
+    from houserule.compiled.functions import Unsupported
 
     try:
         modules = [_module(program) for program in programs]

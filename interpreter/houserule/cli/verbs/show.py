@@ -10,9 +10,9 @@ import click
 from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.loading import open_ruleset, set_table
 from houserule.cli.output import columns, say, tell, write_file
+from houserule.compiled.functions import Unsupported
 from houserule.compiled.module import emit
 from houserule.compiled.readable import readable
-from houserule.compiled.writer.functions import Unsupported
 from houserule.compose.compose import compose
 from houserule.diagnostics.wording import nearest
 from houserule.diagram.build import draw

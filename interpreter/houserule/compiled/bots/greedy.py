@@ -14,9 +14,9 @@ from houserule.compiled.bots.imagined import ImaginedGames
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.flow.endings import write_key
+from houserule.compiled.functions import Function, Unsupported, i32
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.offers import OfferWriter
-from houserule.compiled.writer.functions import Function, Unsupported, i32
 from houserule.engine.evaluate.values import Reach
 
 STATE = ("stage", "thinker", "tried", "wanted", "made", "option", "world")

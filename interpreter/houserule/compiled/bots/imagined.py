@@ -16,7 +16,15 @@ from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import sets
 from houserule.compiled.expressions.expressions import Translator
-from houserule.compiled.flow.initialisation import each_key
+from houserule.compiled.flow.writing import each_key
+from houserule.compiled.functions import (
+    NONE,
+    Code,
+    Function,
+    Unsupported,
+    i32,
+    i64,
+)
 from houserule.compiled.memory.layout import WORD_BYTES
 from houserule.compiled.memory.shapes import (
     Universe,
@@ -27,17 +35,9 @@ from houserule.compiled.memory.shapes import (
     scalar,
     universe_of,
 )
-from houserule.compiled.optimize.memoised_queries import depends_on_moment
+from houserule.compiled.optimize.memoisation import depends_on_moment
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.legality import holds
-from houserule.compiled.writer.functions import (
-    NONE,
-    Code,
-    Function,
-    Unsupported,
-    i32,
-    i64,
-)
 from houserule.engine.evaluate.values import Reach
 from houserule.engine.random_numbers import hash_tag
 from houserule.ir import types

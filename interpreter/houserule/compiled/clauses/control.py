@@ -6,16 +6,15 @@ from collections.abc import Callable
 from math import comb
 
 from houserule import ir
-from houserule.compiled.clauses.resumable import ResumableCode
+from houserule.compiled.clauses.procedures import ResumableCode
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.loops import Loops
+from houserule.compiled.functions import Code, Unsupported, i32, i64
 from houserule.compiled.memory.shapes import bounds, is_set, universe, words_of
-from houserule.compiled.optimize.costs import Costs
+from houserule.compiled.optimize.costs import Costs, work_of_picks
 from houserule.compiled.optimize.numbering import most
-from houserule.compiled.optimize.stopping import work_of_picks
 from houserule.compiled.options.products import Walks
 from houserule.compiled.options.segments import FactorTest
-from houserule.compiled.writer.functions import Code, Unsupported, i32, i64
 from houserule.ir.walk import slots_read
 
 LISTED_AT_MOST = 4096

@@ -14,11 +14,11 @@ from houserule import ir
 from houserule.compiled.clauses.procedures import CompiledProcedures
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
+from houserule.compiled.expressions.operands import InMemory, Slot
+from houserule.compiled.functions import NONE, Code, Function, i32
 from houserule.compiled.memory.shapes import in_words, words_of
-from houserule.compiled.memory.slots import InMemory, Slot
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.legality import holds
-from houserule.compiled.writer.functions import NONE, Code, Function, i32
 from houserule.engine.evaluate.values import Reach, parts
 from houserule.engine.play import machine
 from houserule.engine.play.engine import Watch

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houserule import ir
-from houserule.compiled.clauses.procedures import CompiledProcedures
-from houserule.compiled.clauses.resumable import ResumableCode
+from houserule.compiled.clauses.procedures import CompiledProcedures, ResumableCode
 from houserule.compiled.clauses.statements import StatementWriter
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.loops import Loops
+from houserule.compiled.expressions.operands import InMemory
+from houserule.compiled.functions import NONE
 from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.memory.shapes import words_of
-from houserule.compiled.memory.slots import InMemory
 from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.options.legality import holds
 from houserule.compiled.options.products import Walks
-from houserule.compiled.writer.functions import NONE
 
 
 def write_procedures(

@@ -8,8 +8,8 @@ from typing import assert_never
 from houserule import ir
 from houserule.compiled.expressions import sets
 from houserule.compiled.expressions.operands import Operands
+from houserule.compiled.functions import NONE, Code, i32
 from houserule.compiled.memory.shapes import bounds, may_be_no_set
-from houserule.compiled.writer.functions import NONE, Code, i32
 from houserule.ir import types
 
 COMPARING = {">=": "ge_s", "<=": "le_s", ">": "gt_s", "<": "lt_s"}

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from houserule.compiled.expressions.operands import Operands
+from houserule.compiled.expressions.operands import Operands, Words
+from houserule.compiled.functions import Code, i32, i64
 from houserule.compiled.memory.shapes import WORD, Universe, is_set
-from houserule.compiled.memory.slots import Words
-from houserule.compiled.writer.functions import Code, i32, i64
 from houserule.ir import types
 from houserule.source import Span
 

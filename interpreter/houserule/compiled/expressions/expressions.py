@@ -12,16 +12,25 @@ from dataclasses import dataclass
 
 from houserule import ir
 from houserule.compiled.context import CompilationContext, can_function
-from houserule.compiled.expressions import bits, lookups, sets
+from houserule.compiled.expressions import bits, places, sets
 from houserule.compiled.expressions.arithmetic import (
     arithmetic,
     chosen,
     compared,
     logic,
 )
-from houserule.compiled.expressions.fitting import outside
+from houserule.compiled.expressions.operands import InLocals, Slot, Words
+from houserule.compiled.expressions.places import outside
 from houserule.compiled.expressions.queries import Queries
 from houserule.compiled.expressions.values import DeclaredValues
+from houserule.compiled.functions import (
+    NONE,
+    Code,
+    Function,
+    Unsupported,
+    i32,
+    i64,
+)
 from houserule.compiled.memory.shapes import (
     Universe,
     fits,
@@ -30,19 +39,10 @@ from houserule.compiled.memory.shapes import (
     scalar,
     universe,
 )
-from houserule.compiled.memory.slots import InLocals, Slot, Words
 from houserule.compiled.optimize.common_subexpressions import CommonSubexpressions
 from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.costs import AT_MOST
-from houserule.compiled.optimize.memoised_queries import MemoisedQueries
-from houserule.compiled.writer.functions import (
-    NONE,
-    Code,
-    Function,
-    Unsupported,
-    i32,
-    i64,
-)
+from houserule.compiled.optimize.memoisation import MemoisedQueries
 from houserule.ir import types
 from houserule.source import NOWHERE, Span
 
@@ -164,7 +164,7 @@ class Expressions:
 
     def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
         """Return the number of a family's member; F03 or F01 where it has none."""
-        return lookups.index(self, family, keys, span)
+        return places.index(self, family, keys, span)
 
     def load(self, at: int) -> Code:
         """Return a number of the memory."""
@@ -238,11 +238,11 @@ class Expressions:
             case ir.Can(step):
                 return f"(call {can_function(step)} (call $acting))"
             case ir.ReadCell() | ir.TokenCount():
-                return lookups.cell(self, node)
+                return places.cell(self, node)
             case ir.ReadFace() | ir.ReadField():
-                return lookups.component(self, node)
+                return places.component(self, node)
             case ir.ZoneSize() | ir.PileTop() | ir.PositionOf():
-                return lookups.lying(self, node)
+                return places.lying(self, node)
             case ir.CallValue():
                 return self._translator.values.call(self, node)
             case _:

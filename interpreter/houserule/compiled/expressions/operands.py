@@ -1,22 +1,69 @@
-"""Operands: what the parts of a writer of expressions need of the whole.
+"""Operands: where values are, and what the parts of a writer of expressions need of it.
 
 An expression is made of expressions: what writes a sum must write what is summed. So
 the modules of this folder, and the optimisations that write functions of their own,
-call back into `Expressions`, which calls them. This interface is that way back. They
+call back into `Expressions`, which calls them. `Operands` is that way back. They
 import it alone, so that imports go in no circle where calls do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
 
 from houserule import ir
 from houserule.compiled.context import CompilationContext
+from houserule.compiled.functions import Code, Function, i32
 from houserule.compiled.memory.shapes import Universe
-from houserule.compiled.memory.slots import Slot, Words
-from houserule.compiled.writer.functions import Code, Function
 from houserule.source import Span
+
+Words: TypeAlias = tuple[Code, ...]
+
+
+# ---- where variables are: in locals, or in the frame of a procedure
+
+
+@dataclass(frozen=True, slots=True)
+class InLocals:
+    """A slot that lives in locals: one, or a word of a set each."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InMemory:
+    """A slot that lives in a procedure's frame."""
+
+    at: int
+
+
+Slot: TypeAlias = InLocals | InMemory
+
+
+@dataclass(frozen=True, slots=True)
+class LoopSource:
+    """What a binder runs over: the words of a set, a range's ends, or a row."""
+
+    words: Words
+    space: Universe
+    low: Code = ""
+    high: Code = ""
+    row: int = 0  # the address of members in an order of their own
+
+
+def scaled(index: Code, by: int) -> Code:
+    """Return an index times a width."""
+    if by == 1:
+        return index
+    if index.startswith("(i32.const ") and index.count("(") == 1:
+        return i32(int(index.removeprefix("(i32.const ").removesuffix(")")) * by)
+    if by & (by - 1) == 0:
+        return f"(i32.shl {index} {i32(by.bit_length() - 1)})"
+    return f"(i32.mul {index} {i32(by)})"
+
+
+# ---- what writes them
 
 
 class Operands(Protocol):

@@ -9,20 +9,17 @@ from typing import TypeAlias, assert_never
 from houserule import ir
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.loops import Loops
-from houserule.compiled.expressions.operands import Operands
-from houserule.compiled.memory.shapes import LARGEST, universe
-from houserule.compiled.memory.slots import Words
-from houserule.compiled.optimize.conditions import with_arguments
-from houserule.compiled.optimize.costs import Costs
-from houserule.compiled.optimize.stopping import bounded
-from houserule.compiled.optimize.totality import Totality
-from houserule.compiled.writer.functions import (
+from houserule.compiled.expressions.operands import Operands, Words
+from houserule.compiled.functions import (
     NONE,
     Code,
     Unsupported,
     i32,
     i64,
 )
+from houserule.compiled.memory.shapes import LARGEST, universe
+from houserule.compiled.optimize.costs import Costs, bounded
+from houserule.compiled.optimize.totality import Totality, with_arguments
 from houserule.ir import types
 from houserule.ir.walk import beneath, slots_read
 

@@ -24,7 +24,14 @@ from houserule.compiled.expressions.bits import (
     single,
     span_of,
 )
-from houserule.compiled.expressions.operands import Operands
+from houserule.compiled.expressions.operands import InLocals, Operands, Words
+from houserule.compiled.functions import (
+    NONE,
+    Code,
+    Unsupported,
+    i32,
+    i64,
+)
 from houserule.compiled.memory.shapes import (
     WORD,
     Universe,
@@ -34,14 +41,6 @@ from houserule.compiled.memory.shapes import (
     universe,
     universe_of,
     words_of,
-)
-from houserule.compiled.memory.slots import InLocals, Words
-from houserule.compiled.writer.functions import (
-    NONE,
-    Code,
-    Unsupported,
-    i32,
-    i64,
 )
 from houserule.ir import types
 

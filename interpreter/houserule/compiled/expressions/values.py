@@ -7,40 +7,15 @@ from collections.abc import Mapping
 from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits
-from houserule.compiled.expressions.fitting import argument, fitting, outside
-from houserule.compiled.expressions.operands import Operands
-from houserule.compiled.memory.shapes import (
-    LARGEST,
-    bounds,
-    in_words,
-    is_set,
-    words_of,
-)
-from houserule.compiled.memory.slots import (
+from houserule.compiled.expressions.operands import (
     InLocals,
+    Operands,
     Slot,
     Words,
     scaled,
 )
-from houserule.compiled.optimize.constants import ConstantFolding
-from houserule.compiled.optimize.costs import Costs
-from houserule.compiled.optimize.memoisation import (
-    FOR_EVER,
-    ROWS_AT_MOST,
-    Memos,
-    ResultMemo,
-    index_of,
-    rows_of,
-)
-from houserule.compiled.optimize.memoised_queries import (
-    LOOPS,
-    MemoisedQueries,
-    declared,
-    parameters,
-)
-from houserule.compiled.optimize.stopping import look_if_long
-from houserule.compiled.optimize.versions import Versions
-from houserule.compiled.writer.functions import (
+from houserule.compiled.expressions.places import argument, fitting, outside
+from houserule.compiled.functions import (
     NONE,
     Code,
     Function,
@@ -48,6 +23,28 @@ from houserule.compiled.writer.functions import (
     i32,
     i64,
 )
+from houserule.compiled.memory.shapes import (
+    LARGEST,
+    bounds,
+    in_words,
+    is_set,
+    words_of,
+)
+from houserule.compiled.optimize.constants import ConstantFolding
+from houserule.compiled.optimize.costs import Costs, look_if_long
+from houserule.compiled.optimize.memoisation import (
+    FOR_EVER,
+    LOOPS,
+    ROWS_AT_MOST,
+    MemoisedQueries,
+    Memos,
+    ResultMemo,
+    declared,
+    index_of,
+    parameters,
+    rows_of,
+)
+from houserule.compiled.optimize.versions import Versions
 from houserule.engine.evaluate.values import Reach, parts
 from houserule.ir import types
 from houserule.ir.walk import beneath

@@ -15,12 +15,8 @@ from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.expressions.loops import seats_in_order
-from houserule.compiled.flow.open_steps import OpenSteps
-from houserule.compiled.flow.phase_tree import PhaseTree
-from houserule.compiled.memory.layout import FIELDS, NUMBER
-from houserule.compiled.memory.shapes import universe
-from houserule.compiled.optimize.stopping import look
-from houserule.compiled.writer.functions import (
+from houserule.compiled.flow.open_steps import OpenSteps, PhaseTree
+from houserule.compiled.functions import (
     NONE,
     Code,
     Function,
@@ -29,6 +25,9 @@ from houserule.compiled.writer.functions import (
     i32,
     i64,
 )
+from houserule.compiled.memory.layout import FIELDS, NUMBER
+from houserule.compiled.memory.shapes import universe
+from houserule.compiled.optimize.costs import look
 
 STAGES = ("$enter", "$begin", "$open", "$leave", "$left")
 ENTER, BEGIN, OPEN, LEAVE, LEFT = range(5)

@@ -1,23 +1,35 @@
-"""The part of the flow that hangs on the program: its arrays, guards, what follows."""
+"""The part of the flow that hangs on the program: arrays, guards, first values."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 
 from houserule import ir
 from houserule.compiled.clauses.procedures import CompiledProcedures
 from houserule.compiled.context import CompilationContext
-from houserule.compiled.expressions.expressions import Translator
-from houserule.compiled.flow.initialisation import Initialisation
-from houserule.compiled.flow.open_steps import OpenSteps
-from houserule.compiled.flow.phase_tree import PhaseTree
+from houserule.compiled.expressions.expressions import Expressions, Translator
+from houserule.compiled.expressions.operands import InLocals
+from houserule.compiled.expressions.places import check_range, fitting
+from houserule.compiled.flow.open_steps import OpenSteps, PhaseTree
 from houserule.compiled.flow.phases import PhaseFunctions
+from houserule.compiled.functions import (
+    Function,
+    Write,
+    array_function,
+    i32,
+    i64,
+    switch,
+)
 from houserule.compiled.memory.layout import NUMBER
-from houserule.compiled.optimize.versions import Versions
+from houserule.compiled.memory.shapes import in_words, kept_words, scalar
+from houserule.compiled.optimize.versions import Versions, cells, wrote
 from houserule.compiled.options.offers import OfferWriter
-from houserule.compiled.writer.functions import Function, Write
-from houserule.compiled.writer.switches import array_function, switch
+from houserule.state.layout import Axis
 
 TOGETHER, ROUNDS = 1, 2
 ONCE = ("exactly once", "at most once")
+STORED_AT_MOST = 512  # bytes, so many are written without a call
+ALL = (1 << 64) - 1
 
 
 class FlowWriter:
@@ -174,3 +186,158 @@ class FlowWriter:
 
 def _added(line: str) -> Write:
     return lambda f: f.add(line)
+
+
+# ---- first values: states get them when their phase begins
+
+
+class Initialisation:
+    """Writes what happens to states when the phase that they live for begins."""
+
+    def __init__(
+        self, context: CompilationContext, versions: Versions, translator: Translator
+    ) -> None:
+        self._context, self._versions = context, versions
+        self._translator = translator
+
+    def cases(self) -> dict[int, Write]:
+        """Return what restarts the lives of each phase that has some."""
+        return {
+            plan.number: self._restarting(name)
+            for name, plan in self._context.memory.phases.items()
+            if self._lives(name) or self._limits(name)
+        }
+
+    def _lives(self, phase: str) -> list[ir.StateDef]:
+        return [
+            state
+            for state in self._context.program.states.values()
+            if state.life and state.life == phase
+        ]
+
+    def _limits(self, phase: str) -> list[str]:
+        return [
+            limit.address
+            for action in self._context.program.actions.values()
+            for limit in action.limits
+            if limit.phase == phase
+        ]
+
+    def _restarting(self, phase: str) -> Write:
+        def make(f: Function) -> None:
+            for address in self._limits(phase):
+                at = self._context.memory.taken[address]
+                f.add(f"(i32.store (i32.const {at}) (i32.const 0))")
+            lives = self._lives(phase)
+            for state in lives:
+                if not state.computed:
+                    self._reset(f, state)
+            computed = [state for state in lives if state.computed]
+            # Noted twice: what is worked out reads the constants that were written,
+            # and what comes next reads what was worked out.
+            written = wrote(*(cells(state.name) for state in lives))
+            if computed:
+                f.add(written)
+                f.add(f"(call {self._first_values(phase, computed)} (call $acting))")
+            if lives:
+                f.add(written)
+                f.add("(call $look)")
+
+        return make
+
+    def _reset(self, f: Function, state: ir.StateDef) -> None:
+        """Write the constant first values of a state."""
+        place = self._context.memory.cells[state.name]
+        first = self._context.layout.first[state.name]
+        if place.words:
+            words = [w for value in first for w in kept_words(state.type, value)]
+            content = b"".join((word & ALL).to_bytes(8, "little") for word in words)
+        else:
+            numbers = [scalar(value) & 0xFFFF_FFFF for value in first]
+            content = b"".join(number.to_bytes(4, "little") for number in numbers)
+        if len(content) > STORED_AT_MOST:
+            at = self._context.data.raw(content)
+            size = i32(len(content))
+            f.add(f"(memory.copy (i32.const {place.at}) (i32.const {at}) {size})")
+            return
+        # Two numbers at a time; an odd last one is stored as what it is.
+        for offset in range(0, len(content), 8):
+            part = content[offset : offset + 8]
+            number = int.from_bytes(part, "little")
+            value = i64(number) if len(part) == 8 else i32(number)
+            kind = "i64" if len(part) == 8 else "i32"
+            f.add(f"({kind}.store (i32.const {place.at + offset}) {value})")
+
+    def _first_values(self, phase: str, states: Sequence[ir.StateDef]) -> str:
+        """Write what works first values out, all before any of them is read."""
+        title = self._context.name("first_values", phase or "game")
+        f = Function(title, (("$me", "i32"),), asks=True)
+        written = {cells(state.name) for state in states}
+        read = self._versions.read_beneath(*(state.first for state in states))
+        copies: list[str] = []
+        # A first value may read cells that begin with it. So all are worked out into
+        # room of their own before any is written, unless none reads such a cell.
+        for state in states:
+            place = self._context.memory.cells[state.name]
+            if written.isdisjoint(read):
+                self._each_key(f, state, place.at)
+                continue
+            size = place.count * place.width
+            room = self._context.data.room(size)
+            self._each_key(f, state, room)
+            copies.append(
+                f"(memory.copy (i32.const {place.at}) (i32.const {room}) {i32(size)})"
+            )
+        f.lines += copies
+        self._context.add(f)
+        return title
+
+    def _each_key(self, f: Function, state: ir.StateDef, room: int) -> None:
+        place = self._context.memory.cells[state.name]
+        e = self._translator.acting(f)
+        at = f.local("i32", "at")
+        f.set(at, i32(0))
+        axes = self._context.layout.families[state.name].axes
+        each_key(e, axes, lambda: self._first_value(e, state, room, at, place.width))
+
+    def _first_value(
+        self, e: Expressions, state: ir.StateDef, room: int, at: str, width: int
+    ) -> None:
+        f = e.f
+        if in_words(state.type):
+            words = fitting(e, state.first, state)
+            for number, word in enumerate(words):
+                f.add(f"(i64.store offset={room + 8 * number} (local.get {at}) {word})")
+        else:
+            value = f.keep(e.scalar(state.first))
+            check_range(e, state, value, state.first.type, state.span)
+            f.add(f"(i32.store offset={room} (local.get {at}) {value})")
+        f.set(at, f"(i32.add (local.get {at}) {i32(width)})")
+
+
+def each_key(e: Expressions, axes: Sequence[Axis], make: Callable[[], None]) -> None:
+    """Write a loop over all keys of a family, in the order of their numbers.
+
+    The keys are in slots 1….
+    """
+    f = e.f
+
+    def level(number: int) -> None:
+        if number == len(axes):
+            make()
+            return
+        axis = axes[number]
+        kind = "i64" if axis.of_sets else "i32"
+        name = f.local(kind, "key")
+        e.slots[number + 1] = InLocals((name,))
+        low = 0 if axis.of_sets else axis.low
+        f.set(name, f"({kind}.const {low})")
+        again, out = f.label("keys"), f.label("end")
+        with f.block(f"(block {out}"), f.loop(again):
+            behind = f"({kind}.const {low + axis.size})"
+            f.add(f"(br_if {out} ({kind}.ge_s (local.get {name}) {behind}))")
+            level(number + 1)
+            f.set(name, f"({kind}.add (local.get {name}) ({kind}.const 1))")
+            f.add(f"(br {again})")
+
+    level(0)

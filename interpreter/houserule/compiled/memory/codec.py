@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel
 
+from houserule.compiled.functions import NONE_VALUE
 from houserule.compiled.memory.layout import START, WORD_BYTES, Memory
 from houserule.compiled.memory.published import (
     Run,
@@ -25,7 +26,6 @@ from houserule.compiled.memory.shapes import (
     members,
     scalar,
 )
-from houserule.compiled.writer.functions import NONE_VALUE
 from houserule.engine.play.game import fresh
 from houserule.engine.play.machine import Machine
 from houserule.ir import Program, types

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
+from houserule.compiled.functions import NONE_VALUE
 from houserule.compiled.memory.layout import (
     FIELDS,
     NUMBER,
@@ -22,7 +23,6 @@ from houserule.compiled.memory.layout import (
     ProcedureFrame,
 )
 from houserule.compiled.memory.shapes import bounds, in_words, universe
-from houserule.compiled.writer.functions import NONE_VALUE
 from houserule.ir import types
 from houserule.state.layout import Axis
 

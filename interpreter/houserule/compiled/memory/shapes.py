@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from houserule.compiled.writer.functions import NONE_VALUE, Unsupported
+from houserule.compiled.functions import NONE_VALUE, Unsupported
 from houserule.ir import types
 
 WORD = 64

@@ -12,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from houserule import ir
-from houserule.compiled.expressions.operands import Operands
+from houserule.compiled.expressions.operands import Operands, Words
+from houserule.compiled.functions import Key
 from houserule.compiled.memory.shapes import in_words, may_be_no_set
-from houserule.compiled.memory.slots import Words
 from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.costs import Costs
-from houserule.compiled.optimize.memoised_queries import LOOPS
+from houserule.compiled.optimize.memoisation import LOOPS
 from houserule.compiled.optimize.totality import QueryTotality
-from houserule.compiled.writer.functions import Key
 from houserule.ir.walk import (
     beneath,
     bound_slots,

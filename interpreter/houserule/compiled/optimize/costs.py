@@ -1,18 +1,32 @@
-"""Costs: bounds on the work of expressions, in nodes, known before it is done."""
+"""Costs: bounds on the work of expressions, in nodes, known before it is done.
+
+Where a bound is high, the module looks while it works whether it is to stop. A host
+writes 1 to the address `STOP_AT`, from another thread. The module looks there in each
+phase that it comes to, and in each procedure that calls others or may stop; where a
+bound is high in each pass of a loop too, until what is inside of it has a low bound.
+So it stops soon, and what is quick looks nowhere. To stop is a trap without a fault.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import prod
 
 from houserule import ir
+from houserule.compiled.expressions.operands import Operands
+from houserule.compiled.functions import Function
+from houserule.compiled.memory.layout import STOP_AT
 from houserule.engine.evaluate.values import FOREVER_AT_MOST, parts
 from houserule.graph import reachable
 from houserule.ir import types
+from houserule.ir.contents import option_binds
 from houserule.ir.walk import children, values_called
 from houserule.state.domains import size_of
 
 AT_MOST = 1 << 62
+LONG = 1 << 22  # nodes: some milliseconds
+LOOK = f"(if (i32.atomic.load (i32.const {STOP_AT})) (then (unreachable)))"
 
 
 class Costs:
@@ -92,3 +106,48 @@ def one_of(bind: ir.Bind) -> int:
     of = bind.source.type
     size = len(types.members(of.member)) if isinstance(of, types.Set) else 1
     return max(1, size if bind.how == "member" else 1 << min(size, 62))
+
+
+# ---- looks whether to stop
+
+
+def look(f: Function) -> None:
+    """Write a look whether to stop."""
+    f.add(LOOK)
+
+
+def look_if_long(e: Operands) -> None:
+    """Write a look where the work at hand may be long."""
+    if e.bound >= LONG:
+        look(e.f)
+
+
+@contextmanager
+def passes(e: Operands, bind: ir.Bind) -> Iterator[None]:
+    """Write the inside of a loop over one variable: it begins with a look, if long."""
+    whole = e.bound
+    look_if_long(e)
+    e.bound = whole // one_of(bind)
+    yield
+    e.bound = whole
+
+
+@contextmanager
+def bounded(e: Operands, work: int) -> Iterator[None]:
+    """Write an expression of which a bound on its work is known."""
+    before = e.bound
+    e.bound = min(before, work)
+    yield
+    e.bound = before
+
+
+def work_of_options(action: ir.ActionDef, costs: Costs) -> int:
+    """Return a bound on the work of going over an action's options."""
+    conditions = (*action.conditions, *action.limits, *action.costs, *action.unwise)
+    binds = option_binds(action)
+    return times(binds) * (1 + costs.bound(*binds, *conditions))
+
+
+def work_of_picks(bind: ir.Bind, where: ir.Expr | None, costs: Costs) -> int:
+    """Return a bound on the work of going over what may be picked."""
+    return times((bind,)) * (1 + costs.bound(bind, *([where] if where else [])))

@@ -14,25 +14,23 @@ from typing import TypeAlias
 from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits
-from houserule.compiled.expressions.operands import Operands
+from houserule.compiled.expressions.operands import InLocals, Operands, Words
+from houserule.compiled.functions import (
+    Code,
+    Function,
+    i32,
+    i64,
+)
 from houserule.compiled.memory.shapes import (
     Universe,
     bounds,
     members,
     universe,
 )
-from houserule.compiled.memory.slots import InLocals, Words
 from houserule.compiled.optimize.constants import ConstantFolding
-from houserule.compiled.optimize.memoisation import FOR_EVER, Memos
-from houserule.compiled.optimize.memoised_queries import depends_on_moment
+from houserule.compiled.optimize.memoisation import FOR_EVER, Memos, depends_on_moment
 from houserule.compiled.optimize.totality import Totality
 from houserule.compiled.optimize.versions import Versions
-from houserule.compiled.writer.functions import (
-    Code,
-    Function,
-    i32,
-    i64,
-)
 from houserule.engine.evaluate.values import Reach
 from houserule.ir import types
 from houserule.ir.walk import slots_read

@@ -12,15 +12,19 @@ from math import comb
 from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits
-from houserule.compiled.expressions.operands import Operands
-from houserule.compiled.memory.shapes import WORD
-from houserule.compiled.memory.slots import InLocals, LoopSource, Words
-from houserule.compiled.writer.functions import (
+from houserule.compiled.expressions.operands import (
+    InLocals,
+    LoopSource,
+    Operands,
+    Words,
+)
+from houserule.compiled.functions import (
     Code,
     Function,
     i32,
     i64,
 )
+from houserule.compiled.memory.shapes import WORD
 from houserule.engine.subsets import count_subsets
 from houserule.ir import types
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from houserule import ir
-from houserule.compiled.writer.functions import Code, Function, i32
+from houserule.compiled.functions import Code, Function, i32
 from houserule.engine.evaluate.values import parts
 from houserule.ir.walk import beneath
 

@@ -9,9 +9,9 @@ from typing import assert_never
 from houserule import ir
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.expressions import Expressions
+from houserule.compiled.functions import Code, i32
 from houserule.compiled.memory.shapes import Universe
 from houserule.compiled.options.segments import FactorTest, Make
-from houserule.compiled.writer.functions import Code, i32
 from houserule.ir import types
 from houserule.ir.contents import option_binds
 from houserule.ir.walk import slots_read

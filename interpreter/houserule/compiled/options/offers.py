@@ -12,18 +12,22 @@ from collections.abc import Mapping
 from houserule import ir
 from houserule.compiled.clauses.procedures import CompiledProcedures
 from houserule.compiled.context import CompilationContext, can_function
+from houserule.compiled.functions import (
+    Code,
+    Function,
+    Write,
+    choose_case,
+    i32,
+    i64,
+    switch,
+)
 from houserule.compiled.memory.shapes import words_of
-from houserule.compiled.optimize.costs import Costs
-from houserule.compiled.optimize.memoisation import Memos, ResultMemo
-from houserule.compiled.optimize.memoised_queries import depends_on_moment
-from houserule.compiled.optimize.stopping import work_of_options
+from houserule.compiled.optimize.costs import Costs, work_of_options
+from houserule.compiled.optimize.memoisation import Memos, ResultMemo, depends_on_moment
 from houserule.compiled.optimize.versions import Versions
-from houserule.compiled.options.advice import Advice, Advising
 from houserule.compiled.options.legality import taking_tests
-from houserule.compiled.options.offered import OfferedActions
+from houserule.compiled.options.offered import Advice, Advising, OfferedActions
 from houserule.compiled.options.products import Walk, Walks
-from houserule.compiled.writer.functions import Code, Function, Write, i32, i64
-from houserule.compiled.writer.switches import choose_case, switch
 from houserule.engine.evaluate.values import Reach
 from houserule.ir import types
 from houserule.ir.contents import option_binds

@@ -19,18 +19,23 @@ from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Expressions, Translator
 from houserule.compiled.expressions.loops import Loops, look_up
-from houserule.compiled.memory.layout import ProcedureFrame
-from houserule.compiled.memory.slots import InLocals, InMemory, Slot
-from houserule.compiled.optimize.costs import AT_MOST as UNBOUNDED
-from houserule.compiled.optimize.numbering import AT_MOST, Numbering, most
-from houserule.compiled.options.listings import LISTED_AT_MOST, Listing
-from houserule.compiled.options.segments import FactorTest, Segments, placed
-from houserule.compiled.writer.functions import (
+from houserule.compiled.expressions.operands import InLocals, InMemory, Slot
+from houserule.compiled.functions import (
     Code,
     Function,
     Write,
     i32,
     i64,
+)
+from houserule.compiled.memory.layout import ProcedureFrame
+from houserule.compiled.optimize.costs import AT_MOST as UNBOUNDED
+from houserule.compiled.optimize.numbering import AT_MOST, Numbering, most
+from houserule.compiled.options.segments import (
+    LISTED_AT_MOST,
+    FactorTest,
+    Listing,
+    Segments,
+    placed,
 )
 from houserule.source import NOWHERE, Span
 

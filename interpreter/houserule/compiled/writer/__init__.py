@@ -1,1 +1,0 @@
-"""WebAssembly text: functions, switches, and inlining before it is compiled."""
