@@ -19,6 +19,7 @@ PARTS = (
     "source",
     "same",
     "graph",
+    "arithmetic",
     "cache",
     "diagnostics",
     "resources",

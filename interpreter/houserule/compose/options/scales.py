@@ -6,6 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
+from houserule.compose.options.constants import (
+    NotConstantError,
+    constant_number,
+    constant_value,
+)
 from houserule.diagnostics.wording import nearest_few
 from houserule.syntax import tree
 
@@ -163,11 +168,7 @@ def _position(value: Plain, of: NumberScale | NameScale) -> int:
     return value if isinstance(value, int) else 0
 
 
-# ---- constants: ranges and defaults of one table
-
-
-class NotConstantError(Exception):
-    """An expression is no constant of this table; the text says why."""
+# ---- ranges and defaults of one table
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +211,7 @@ Scale: TypeAlias = NumberScale | NameScale | YesNoScale | SetScale | OptionalSca
 
 
 class Constants:
-    """Evaluates constants against the options of a draft and what was chosen."""
+    """Constants that may speak of the options of a draft, and what was chosen."""
 
     def __init__(self, draft: Draft, chosen: Mapping[str, Plain]) -> None:
         """Take the options as declared; `chosen` stands above their defaults."""
@@ -240,55 +241,18 @@ class Constants:
             self._open.pop()
 
     def value(self, expr: tree.Expr) -> Plain:
-        """Return the value of a constant expression.
+        """Return the value of a constant expression, in which options have theirs.
 
         Raises:
             NotConstantError: it is none.
         """
-        match expr:
-            case tree.Int(value) | tree.Bool(value):
-                return value
-            case tree.NoneValue():
-                return None
-            case tree.Name(name):
-                entry = self._draft.entries.get(name)
-                if name in self._chosen or (entry and entry.kind == "option"):
-                    return self.option(name)
-                return name
-            case tree.SetOf(items):
-                return [self.value(item) for item in items]
-            case tree.RangeSet(low, high):
-                return list(range(self.number(low), self.number(high) + 1))
-            case _:
-                return self._arithmetic(expr)
+        return constant_value(expr, self._named)
 
-    def _arithmetic(self, expr: tree.Expr) -> int:
-        match expr:
-            case tree.Negative(operand):
-                return -self.number(operand)
-            case tree.Arith("+", left, right):
-                return self.number(left) + self.number(right)
-            case tree.Arith("-", left, right):
-                return self.number(left) - self.number(right)
-            case tree.Arith("*", left, right):
-                return self.number(left) * self.number(right)
-            case _:
-                message = "it is not a constant"
-                raise NotConstantError(message)
-
-    def number(self, expr: tree.Expr) -> int:
-        """Return the value of a constant that is a number.
-
-        Raises:
-            NotConstantError: it is none.
-        """
-        value = self.value(expr)
-        if isinstance(value, bool) or not isinstance(value, int):
-            message = "it is not a number"
-            raise NotConstantError(message)
-        return value
-
-    # ---- what an option may be
+    def _named(self, name: str) -> Plain:
+        entry = self._draft.entries.get(name)
+        if name in self._chosen or (entry and entry.kind == "option"):
+            return self.option(name)
+        return name
 
     def scale(self, option: tree.Option) -> Scale:
         """Return the values that an option may have.
@@ -317,7 +281,9 @@ class Constants:
                 )
 
     def _bound(self, bound: int | tree.Word) -> int:
-        return bound if isinstance(bound, int) else self.number(tree.Name(bound.text))
+        if isinstance(bound, int):
+            return bound
+        return constant_number(tree.Name(bound.text), self._named)
 
     def _members(self, name: str, step: int) -> NumberScale | NameScale:
         entry = self._draft.entries.get(name)

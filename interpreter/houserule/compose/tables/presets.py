@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import placed_items
+from houserule.compose.options.constants import NotConstantError, constant_value
 from houserule.diagnostics.diagnostic import fault
 from houserule.diagnostics.wording import nearest_few
 from houserule.syntax import tree
@@ -80,8 +81,8 @@ def _own_settings(unit: tree.Unit, found: list[Diagnostic]) -> dict[str, Plain]:
     for item in unit.items:
         if isinstance(item, tree.PresetSet):
             try:
-                settings[item.name.text] = plain_value(item.value)
-            except ValueError:
+                settings[item.name.text] = constant_value(item.value)
+            except NotConstantError:
                 text = f"{item.name.text} is set to something that is no plain value."
                 found.append(fault("E304", text, item.value.span))
     return settings
@@ -99,27 +100,6 @@ def _check_options(
         if isinstance(item, tree.PresetSet) and item.name.text not in options:
             name = item.name
             found.append(unknown_name("option", name.text, options, name.span))
-
-
-def plain_value(expr: tree.Expr) -> Plain:
-    """Return a written value; the names of members stay names.
-
-    Raises:
-        ValueError: it is more than a value.
-    """
-    match expr:
-        case tree.Int(value) | tree.Bool(value):
-            return value
-        case tree.Negative(tree.Int(value)):
-            return -value
-        case tree.NoneValue():
-            return None
-        case tree.Name(name):
-            return name
-        case tree.SetOf(items):
-            return [plain_value(item) for item in items]
-        case _:
-            raise ValueError
 
 
 def _in_a_circle(names: Sequence[str], span: Span) -> Diagnostic:

@@ -13,12 +13,13 @@ from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compose.items.items import placed_items
+from houserule.compose.options.constants import NotConstantError, constant_value
 from houserule.compose.options.scales import shown
 from houserule.compose.tables.configurations import Configurations, Names
 from houserule.compose.tables.covering_array import covering_tables
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.formulas import NEVER, Formula, On, both, either, off, on
-from houserule.compose.tables.presets import plain_value, preset_of
+from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.random_walk import RandomWalk
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
 from houserule.diagnostics.diagnostic import has_errors
@@ -299,8 +300,8 @@ def _edit(found: dict[str, OptionValues], placed: Placed) -> None:
 
 def _plain(expr: tree.Expr) -> Plain | None:
     try:
-        return plain_value(expr)
-    except ValueError:
+        return constant_value(expr)
+    except NotConstantError:
         return None
 
 
