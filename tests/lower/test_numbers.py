@@ -1,10 +1,12 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from houserule.arithmetic import DIVISIONS, Operation
 from houserule.ir.types import Whole
 from houserule.lower.types import numbers
+from houserule.source import NOWHERE
 
 RANGES = st.tuples(st.integers(-12, 12), st.integers(0, 6)).map(
     lambda pair: Whole(pair[0], pair[0] + pair[1])
@@ -34,7 +36,7 @@ def result(op: str, a: int, b: int) -> int:
 
 @given(OPERATIONS, RANGES, RANGES)
 def test_every_result_lies_in_its_range(
-    op: numbers.Operation, left: Whole, right: Whole
+    op: Operation, left: Whole, right: Whole
 ) -> None:
     found = numbers.result_range(op, left, right)
     divides = op in {"/up", "/down", "mod"}
@@ -49,7 +51,14 @@ def test_every_result_lies_in_its_range(
         assert found == Whole(min(results), max(results))
 
 
+@given(OPERATIONS, st.integers(-12, 12), st.integers(-12, 12))
+def test_of_constants_comes_the_constant(op: Operation, a: int, b: int) -> None:
+    assume(b or op not in DIVISIONS)
+    found = numbers.binary(op, numbers.number(a), numbers.number(b), NOWHERE)
+    assert numbers.constant(found) == result(op, a, b)
+
+
 @given(RANGES)
 def test_the_number_without_its_sign(range_: Whole) -> None:
     results = [abs(each) for each in range(range_.low, range_.high + 1)]
-    assert numbers.absolute(range_) == Whole(min(results), max(results))
+    assert numbers.absolute_range(range_) == Whole(min(results), max(results))

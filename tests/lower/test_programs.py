@@ -88,6 +88,21 @@ def test_options_are_constants() -> None:
     assert found.options == {"hand_size": 5, "fast": False}
 
 
+def test_operations_on_constants_are_constants() -> None:
+    found = program(
+        "value a: 0..99 = min(hand_size, 3) + abs(-2) + 7 mod 4 - 9 / 2 rounded up",
+        "state b: 0..9 starts as max(2, hand_size) seen by leader",
+        "zone pit: set of Card at most max(2, 3)",
+    )
+    for constant, value in (
+        (found.values["a"].definition, 3),
+        (found.states["b"].first, 5),
+    ):
+        assert isinstance(constant, ir.Const)
+        assert constant.value == value
+    assert found.zones["pit"].at_most == 3
+
+
 def test_calls_on_none_give_none() -> None:
     found = program(
         "value rich(p: Player): yes or no = score(p) at least 9",

@@ -11,13 +11,11 @@ from tests.support.programs import (
     MARKERS,
     PLAYER,
     SUIT,
-    const,
     program,
     state,
     zone,
 )
 
-from houserule import ir
 from houserule.ir.types import (
     Data,
     Maybe,
@@ -35,7 +33,7 @@ from houserule.state.domains import (
     values_of,
 )
 from houserule.state.faults import RuleFault
-from houserule.state.layout import Layout, all_keys, folded
+from houserule.state.layout import Layout, all_keys
 
 TYPES: list[Type] = [
     Whole(2, 5),
@@ -134,13 +132,6 @@ def test_keys_out_of_range(key: Data, code: str) -> None:
 def test_first_values() -> None:
     assert LAYOUT.first["pot"] == (3,)
     assert LAYOUT.starts == {"supply": (10, 10, 10), "markers": (0,) * 24}
-    minus = ir.Unary("-", const(3), Whole(-3, -3))
-    assert folded(minus) == const(-3)
-    several = ir.MakeSet((const(2), const(1), const(2)), Set(CARD))
-    found = folded(several)
-    assert found is not None
-    assert found.value == (1, 2)
-    assert folded(ir.Doing(Maybe(CARD))) is None
 
 
 def test_places_number_all_zones() -> None:

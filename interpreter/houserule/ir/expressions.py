@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from houserule.arithmetic import Operation
 from houserule.ir.types import Data, Kind, Type
 from houserule.source import NOWHERE, Span
 
@@ -181,9 +182,9 @@ class Unary(CoreNode):
 
 @dataclass(frozen=True, slots=True)
 class Binary(CoreNode):
-    """Arithmetic on present numbers. `/up` and `/down` and `mod` are by floor."""
+    """Arithmetic on present numbers: `houserule.arithmetic` says what comes of it."""
 
-    op: Literal["+", "-", "*", "/up", "/down", "mod", "min", "max"]
+    op: Operation
     left: Expr
     right: Expr
     type: Type

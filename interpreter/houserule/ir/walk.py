@@ -26,7 +26,9 @@ BINDS: Mapping[type[ir.CoreNode], str] = {
 """The field of a class that says which slots, or which slot, it binds beneath it."""
 
 # Annotations of these words alone hold no node; those of others are looked into.
-_PLAIN = frozenset({"str", "int", "bool", "None", "tuple", "Literal", "Type", "Kind"})
+_PLAIN = frozenset(
+    ["str", "int", "bool", "None", "tuple", "Literal", "Type", "Kind", "Operation"]
+)
 _WORD = re.compile(r'"[^"]*"|[A-Za-z_]+')
 
 

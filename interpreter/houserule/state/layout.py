@@ -262,25 +262,6 @@ def token_groups(
 
 
 def _first(state: ir.StateDef) -> Data:
-    found = None if state.computed else folded(state.first)
-    return least(state.type) if found is None else found.value
-
-
-def folded(expr: ir.Expr) -> ir.Const | None:
-    """Return a constant as first values write them, or None for what is no constant.
-
-    Besides constants that is the negation of a number, and a set of constants.
-    """
-    match expr:
-        case ir.Const():
-            return expr
-        case ir.Unary("-", ir.Const(value)) if isinstance(value, int):
-            return ir.Const(-value, expr.type)
-        case ir.MakeSet(items):
-            values = [item.value for item in items if isinstance(item, ir.Const)]
-            found = {each for each in values if isinstance(each, int)}
-            if len(values) < len(items):
-                return None
-            return ir.Const(tuple(sorted(found)), expr.type)
-        case _:
-            return None
+    if isinstance(state.first, ir.Const) and not state.computed:
+        return state.first.value
+    return least(state.type)

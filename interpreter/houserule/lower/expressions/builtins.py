@@ -73,10 +73,7 @@ def apply(scope: Scope, expr: tree.Apply) -> ir.Expr:
             return _extreme(scope, expr, expr.name)
         case "abs":
             node = expect.number(scope, first)
-            if is_broken(node.type):
-                return node
-            type_ = numbers.absolute(numbers.range_of(node))
-            return ir.Unary("abs", node, type_, span=expr.span)
+            return node if is_broken(node.type) else numbers.absolute(node, expr.span)
         case "first_of":
             return _first_of(scope, expr)
         case "seat":
@@ -112,9 +109,7 @@ def _size(scope: Scope, expr: tree.Apply) -> ir.Expr:
         case _ if is_broken(node.type):
             return node
         case ir.Const(tuple() as members):
-            return ir.Const(
-                len(members), Whole(len(members), len(members)), span=expr.span
-            )
+            return numbers.number(len(members), expr.span)
         case ir.Contents(zone, keys):
             thing = scope.world.things[zone]
             assert isinstance(thing, ZoneThing)
@@ -135,13 +130,7 @@ def _extreme(scope: Scope, expr: tree.Apply, op: Literal["min", "max"]) -> ir.Ex
     nodes = [expect.number(scope, arg) for arg in expr.args]
     if any(is_broken(node.type) for node in nodes):
         return broken(expr)
-
-    def both(left: ir.Expr, right: ir.Expr) -> ir.Expr:
-        ranges = numbers.range_of(left), numbers.range_of(right)
-        type_ = numbers.result_range(op, *ranges)
-        return ir.Binary(op, left, right, type_, span=expr.span)
-
-    return reduce(both, nodes)
+    return reduce(lambda left, right: numbers.binary(op, left, right, expr.span), nodes)
 
 
 def _first_of(scope: Scope, expr: tree.Apply) -> ir.Expr:
@@ -169,8 +158,7 @@ def _nth(scope: Scope, expr: tree.Apply) -> ir.Expr:
     if pile is None or is_broken(place.type):
         return broken(expr)
     zone, node = pile
-    range_ = numbers.result_range("-", numbers.range_of(place), Whole(1, 1))
-    index = ir.Binary("-", place, numbers.number(1, place), range_, span=place.span)
+    index = numbers.binary("-", place, numbers.number(1, place.span), place.span)
     type_ = optional(zone.member)
     return ir.PileTop(zone.name, node.keys, "top", index, type_, span=expr.span)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from houserule import ir
+from houserule.arithmetic import DIVISIONS, ROUNDED, Operation
 from houserule.ir.types import (
     Kind,
     Position,
@@ -35,8 +34,6 @@ from houserule.lower.types.types import (
 )
 from houserule.syntax import tree
 
-_DIVISIONS: Final[dict[str, numbers.Operation]] = {"up": "/up", "down": "/down"}
-
 
 def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
     """Return the core of an expression, reporting every fault in it.
@@ -52,7 +49,7 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
         case tree.Dot():
             return names.dot(scope, expr)
         case tree.Int(value):
-            return ir.Const(value, Whole(value, value), span=expr.span)
+            return numbers.number(value, expr.span)
         case tree.Compare():
             return comparisons.compare(scope, expr)
         case tree.Member():
@@ -107,36 +104,27 @@ def _arithmetic(
 ) -> ir.Expr:
     match expr:
         case tree.Negative(operand):
-            return _negative(scope, expr, expect.number(scope, operand))
+            node = expect.number(scope, operand)
+            return node if is_broken(node.type) else numbers.negative(node, expr.span)
         case tree.Arith(op, left, right):
             sides = expect.number(scope, left), expect.number(scope, right)
             return _binary(scope, expr, op, *sides)
         case tree.Divide(left, right, rounding):
             sides = expect.number(scope, left), expect.number(scope, right)
-            return _binary(scope, expr, _DIVISIONS[rounding], *sides)
-
-
-def _negative(scope: Scope, expr: tree.Negative, node: ir.Expr) -> ir.Expr:
-    if is_broken(node.type):
-        return node
-    range_ = numbers.range_of(node)
-    if isinstance(node, ir.Const) and range_.low == range_.high:
-        return numbers.number(-range_.low, node)
-    type_ = Whole(-range_.high, -range_.low)
-    return ir.Unary("-", node, type_, span=expr.span)
+            return _binary(scope, expr, ROUNDED[rounding], *sides)
 
 
 def _binary(
     scope: Scope,
     expr: tree.Arith | tree.Divide,
-    op: numbers.Operation,
+    op: Operation,
     left: ir.Expr,
     right: ir.Expr,
 ) -> ir.Expr:
     if is_broken(left.type) or is_broken(right.type):
         return broken(expr)
-    ranges = numbers.range_of(left), numbers.range_of(right)
-    if op in {"/up", "/down", "mod"} and ranges[1].low <= 0 <= ranges[1].high:
+    divisor = numbers.range_of(right)
+    if op in DIVISIONS and divisor.low <= 0 <= divisor.high:
         scope.world.report(
             "E023",
             "This is divided by something that may be 0.",
@@ -144,14 +132,7 @@ def _binary(
             in_words(right.type),
         )
         return broken(expr)
-    type_ = numbers.result_range(op, *ranges)
-    if type_.low == type_.high and _known(left) and _known(right):
-        return ir.Const(type_.low, type_, span=expr.span)
-    return ir.Binary(op, left, right, type_, span=expr.span)
-
-
-def _known(node: ir.Expr) -> bool:
-    return isinstance(node, ir.Const)
+    return numbers.binary(op, left, right, expr.span)
 
 
 # ---- sets
@@ -180,7 +161,7 @@ def _range(scope: Scope, expr: tree.RangeSet) -> ir.Expr:
         scope.world.report("E020", message, expr.span, "this range is empty")
         return broken(expr)
     type_ = Set(Whole(least, max(least, most)))
-    if _known(low) and _known(high):
+    if isinstance(low, ir.Const) and isinstance(high, ir.Const):
         return ir.Const(tuple(range(least, most + 1)), type_, span=expr.span)
     return ir.MakeRange(low, high, type_, span=expr.span)
 

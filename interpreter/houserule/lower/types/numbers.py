@@ -1,14 +1,16 @@
-"""Whole numbers: the range of every result, and what is known before play."""
+"""Whole numbers: the range of every result, and constants of the core.
+
+An operation on constants becomes a constant when it is lowered, so nothing later in
+the front end has to work one out.
+"""
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
 from houserule import ir
+from houserule.arithmetic import DIVISIONS, OPERATIONS, Operation
 from houserule.ir.types import Whole
 from houserule.lower.types.types import core
-
-Operation: TypeAlias = Literal["+", "-", "*", "/up", "/down", "mod", "min", "max"]
+from houserule.source import NOWHERE, Span
 
 
 def result_range(op: Operation, left: Whole, right: Whole) -> Whole:
@@ -16,34 +18,23 @@ def result_range(op: Operation, left: Whole, right: Whole) -> Whole:
 
     A divisor that may be 0 was reported before; 0 is left out of it here.
     """
-    match op:
-        case "+":
-            return Whole(left.low + right.low, left.high + right.high)
-        case "-":
-            return Whole(left.low - right.high, left.high - right.low)
-        case "min":
-            return Whole(min(left.low, right.low), min(left.high, right.high))
-        case "max":
-            return Whole(max(left.low, right.low), max(left.high, right.high))
-        case "mod":
-            return _remainder(left, right)
-        case "*":
-            ends = [a * b for a in _ends(left) for b in _ends(right)]
-        case "/up":
-            ends = [-(-a // b) for a in _ends(left) for b in _divisors(right)]
-        case "/down":
-            ends = [a // b for a in _ends(left) for b in _divisors(right)]
-    return Whole(min(ends), max(ends))
+    if op == "mod":
+        return _remainder(left, right)
+    # Of two variables, each operation rises or falls in either one while the other
+    # keeps its sign: the extremes lie at the ends, of a divisor also next to 0.
+    rights = _divisors(right) if op in DIVISIONS else _ends(right)
+    extremes = [OPERATIONS[op](a, b) for a in _ends(left) for b in rights]
+    return Whole(min(extremes), max(extremes))
 
 
 def _ends(range_: Whole) -> tuple[int, int]:
     return range_.low, range_.high
 
 
-def _divisors(range_: Whole) -> list[int]:
-    near = [each for each in (-1, 1) if range_.low <= each <= range_.high]
-    ends = [each for each in _ends(range_) if each]
-    return near + ends or [1]
+def _divisors(range_: Whole) -> tuple[int, ...]:
+    near = tuple(each for each in (-1, 1) if range_.low <= each <= range_.high)
+    ends = tuple(each for each in _ends(range_) if each)
+    return near + ends or (1,)
 
 
 def _remainder(left: Whole, right: Whole) -> Whole:
@@ -62,7 +53,7 @@ def times_up_to(range_: Whole, most: int) -> Whole:
     return Whole(min(0, range_.low * most), max(0, range_.high * most))
 
 
-def absolute(range_: Whole) -> Whole:
+def absolute_range(range_: Whole) -> Whole:
     """Return the range of the number without its sign."""
     if range_.low >= 0:
         return range_
@@ -77,31 +68,42 @@ def range_of(node: ir.Expr) -> Whole:
     return found if isinstance(found, Whole) else Whole(0, 0)
 
 
+# ---- constants: what is known before play is a constant of the core, and no other node
+
+
+def number(value: int, span: Span = NOWHERE) -> ir.Const:
+    """Return a known number."""
+    return ir.Const(value, Whole(value, value), span=span)
+
+
 def constant(node: ir.Expr) -> int | None:
-    """Return the number an expression is known to be before play, else None."""
-    found = node.type
-    if isinstance(found, Whole) and found.low == found.high and _is_fixed(node):
-        return found.low
+    """Return the number that an expression is before play; None where it is none."""
+    if isinstance(node, ir.Const) and isinstance(node.type, Whole):
+        assert isinstance(node.value, int)
+        return node.value
     return None
 
 
-def _is_fixed(node: ir.Expr) -> bool:
-    match node:
-        case ir.Const():
-            return True
-        case ir.Unary(_, operand):
-            return _is_fixed(operand)
-        case ir.Binary(_, left, right):
-            return _is_fixed(left) and _is_fixed(right)
-        case _:
-            return False
+def binary(op: Operation, left: ir.Expr, right: ir.Expr, span: Span) -> ir.Expr:
+    """Return an operation on two numbers; of constants, the constant it amounts to."""
+    a, b = constant(left), constant(right)
+    if a is not None and b is not None:
+        return number(OPERATIONS[op](a, b), span)
+    type_ = result_range(op, range_of(left), range_of(right))
+    return ir.Binary(op, left, right, type_, span=span)
 
 
-def number(value: int, node: ir.Expr | None = None) -> ir.Const:
-    """Return a known number, placed where `node` stands."""
-    type_ = Whole(value, value)
-    return (
-        ir.Const(value, type_)
-        if node is None
-        else ir.Const(value, type_, span=node.span)
-    )
+def negative(node: ir.Expr, span: Span) -> ir.Expr:
+    """Return a number with the other sign."""
+    known, range_ = constant(node), range_of(node)
+    if known is not None:
+        return number(-known, span)
+    return ir.Unary("-", node, Whole(-range_.high, -range_.low), span=span)
+
+
+def absolute(node: ir.Expr, span: Span) -> ir.Expr:
+    """Return a number without its sign."""
+    known = constant(node)
+    if known is not None:
+        return number(abs(known), span)
+    return ir.Unary("abs", node, absolute_range(range_of(node)), span=span)
