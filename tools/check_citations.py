@@ -14,7 +14,7 @@ from pathlib import Path
 from tools.registers import changed_sentences, make_register
 
 # Inside: registers of sources are made here; the package only reads them.
-from houserule.manifest.citations.check import cites_of
+from houserule.manifest.citations import cites_of
 from houserule.manifest.load import load_ruleset
 from houserule.source import read_source
 

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from houserule.api.arguments import Playing as Playing
-    from houserule.api.checks import CheckReport as CheckReport
-    from houserule.api.checks import check as check
+    from houserule.api.files import CheckReport as CheckReport
+    from houserule.api.files import check as check
     from houserule.api.files import format_rules as format_rules
     from houserule.api.files import schema as schema
     from houserule.api.files import schemas as schemas
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from houserule.engine.choices import Shared as Shared
     from houserule.engine.options.options import Decision as Decision
     from houserule.engine.options.options import Options as Options
-    from houserule.manifest.shipped import ShippedGame as ShippedGame
+    from houserule.manifest.load import ShippedGame as ShippedGame
     from houserule.record.replay import Difference as Difference
     from houserule.simulate.comparison import Comparison as Comparison
     from houserule.simulate.results import Finished as Finished
@@ -76,8 +76,7 @@ if TYPE_CHECKING:
 # editors; a test holds both together.
 _MODULES = {
     "api.arguments": ("Playing",),
-    "api.checks": ("CheckReport", "check"),
-    "api.files": ("format_rules", "schema", "schemas"),
+    "api.files": ("CheckReport", "check", "format_rules", "schema", "schemas"),
     "api.game": ("ChoiceMade", "Game"),
     "api.meanings": (
         "ClauseMeaning",
@@ -103,7 +102,7 @@ _MODULES = {
         "Shared",
     ),
     "engine.options.options": ("Decision", "Options"),
-    "manifest.shipped": ("ShippedGame",),
+    "manifest.load": ("ShippedGame",),
     "record.replay": ("Difference",),
     "simulate.comparison": ("Comparison",),
     "simulate.results": ("Finished",),

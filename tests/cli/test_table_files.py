@@ -9,7 +9,7 @@ import click
 import pytest
 from ruamel.yaml import YAML
 
-from houserule.cli.loading import read_choice
+from houserule.cli.arguments import read_choice
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.manifest.load import load_ruleset
 from houserule.prepare import Prepared, TableChoice, prepare

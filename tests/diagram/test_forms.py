@@ -14,18 +14,19 @@ from jsonschema import Draft202012Validator
 from tests.diagram.tables import CASES, Case, actions_of, drawing, steps_of
 
 from houserule.compose.merge.order import closed
+from houserule.diagram.forms import DiagramReport, report
 from houserule.diagram.mermaid import as_markdown, as_mermaid, escaped
 from houserule.diagram.model import (
     Diagram,
     DiagramAction,
+    DiagramEdge,
     DiagramPhase,
     DiagramStep,
     DiagramUnit,
-    Edge,
     Hands,
+    arranged,
+    direct,
 )
-from houserule.diagram.order import arranged, direct
-from houserule.diagram.report import DiagramReport, report
 from houserule.diagram.svg import as_svg
 from houserule.diagram.text import as_text
 from houserule.graph import Edge as Pair
@@ -39,7 +40,7 @@ def tangled() -> Diagram:
     """Return a drawing with a tangle, texts of every kind, and a released edge."""
     names = ("a", "b", "c", "d")
     order = closed([("a", "c"), ("b", "c"), ("b", "d")])
-    edges = tuple(Edge(*pair, ("more",)) for pair in sorted(direct(order)))
+    edges = tuple(DiagramEdge(*pair, ("more",)) for pair in sorted(direct(order)))
     odd = '"<b>|[(x)]&#35;; `c` %% end' + " word" * 14 + " " + "long" * 24
     hands = Hands(("more",))
     steps = tuple(
@@ -61,8 +62,8 @@ def tangled() -> Diagram:
                 items=steps,
                 arrangement=arranged(names, order),
                 order=edges,
-                released=(Edge("a", "d", ("more",)),),
-                drawn=(Edge("a", "d", ("more",)),),
+                released=(DiagramEdge("a", "d", ("more",)),),
+                drawn=(DiagramEdge("a", "d", ("more",)),),
                 hands=Hands(),
                 cites=(),
             ),
@@ -91,7 +92,7 @@ def diagram(request: pytest.FixtureRequest) -> Diagram:
 every_drawing = pytest.mark.parametrize("diagram", DRAWINGS, indirect=True, ids=str)
 
 
-def pairs_of(edges: tuple[Edge, ...]) -> set[Pair]:
+def pairs_of(edges: tuple[DiagramEdge, ...]) -> set[Pair]:
     return {(edge.before, edge.after) for edge in edges}
 
 

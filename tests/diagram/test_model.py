@@ -14,8 +14,8 @@ from houserule.diagram.model import (
     DiagramPhase,
     DiagramStep,
     Hands,
+    implied,
 )
-from houserule.diagram.order import implied
 from houserule.graph import Edge as Pair
 
 

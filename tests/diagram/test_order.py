@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houserule.compose.merge.order import closed
-from houserule.diagram.order import (
+from houserule.diagram.model import (
     Arrangement,
     Free,
     Relation,

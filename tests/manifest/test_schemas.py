@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from houserule.manifest.schemas import SCHEMAS, schema_text
+from houserule.manifest.model import SCHEMAS, schema_text
 from houserule.manifest.yaml.parser import parse_yaml
 from houserule.source import read_source
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from tools.registers import (
     changed_sentences,
+    digest,
     make_register,
     register_text,
+    split_source,
 )
 
-from houserule.manifest.citations.sentences import digest, plain, split_source
+from houserule.manifest.citations import plain
 from houserule.manifest.model import Register, Sentence
 from houserule.manifest.yaml.read import read_model
 from houserule.source import Source

@@ -1,14 +1,28 @@
-"""Single files: rules brought into the usual form, schemas of every file and output."""
+"""Files of rules: checked, brought into the usual form; the schemas of every file."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from houserule.diagnostics.diagnostic import has_errors
-from houserule.diagnostics.render import RulesetError
-from houserule.manifest.schemas import SCHEMAS, schema_text
+from houserule.checking.check import check_path
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    Severity,
+    has_errors,
+    in_reading_order,
+)
+from houserule.diagnostics.render import Renderer, RulesetError
+from houserule.manifest.model import SCHEMAS, schema_text
+from houserule.resources import find_ruleset, no_such_ruleset
 from houserule.source import Source
 from houserule.syntax.write.format import format_text
+
+if TYPE_CHECKING:
+    from houserule.checking.check import Checked
 
 
 def format_rules(text: str, name: str = "rules") -> str:
@@ -59,3 +73,83 @@ def schema(name: str) -> dict[str, object]:
     """
     found: dict[str, object] = json.loads(schema_text(name))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """What the check of a ruleset, a file or a table found.
+
+    As text it is all messages as the command prints them.
+
+    Attributes:
+        name: of the game, or the path of the file.
+        summary: how much was checked, in a few words.
+        numbers: the same as numbers: `variants`, `valid_tables`, `conflicts` and
+            `composed`, for a whole game whose files are in order.
+        diagnostics: errors, warnings and notes, in reading order.
+        sources: the texts that they point into, by name.
+
+    Example:
+        >>> report = houserule.check("pig")
+        >>> report.ok, report.numbers["valid_tables"], report.diagnostics
+        (True, 2, ())
+    """
+
+    name: str
+    summary: str
+    numbers: Mapping[str, int]
+    diagnostics: tuple[Diagnostic, ...]
+    sources: Mapping[str, Source] = field(repr=False)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are no errors; there may be warnings."""
+        return not has_errors(self.diagnostics)
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """The errors alone."""
+        every = self.diagnostics
+        return tuple(each for each in every if each.severity is Severity.ERROR)
+
+    def __str__(self) -> str:
+        return Renderer(self.sources).all(self.diagnostics)
+
+
+def check(name_or_path: str | Path, *, pairs: bool = False) -> CheckReport:
+    r"""Return everything that can be wrong with a ruleset or a file of one.
+
+    Faults of authors are never raised, also where a file cannot even be read as rules.
+
+    Args:
+        name_or_path: a shipped game, a ruleset's folder, a file in one, or a rules
+            file by itself.
+        pairs: whether tables with every pair of variants are composed as well.
+
+    Raises:
+        RulesetError: there is nothing of this name.
+        OSError: the file cannot be read.
+
+    Example:
+        >>> import pathlib
+        >>> written = pathlib.Path("odd.rules").write_text("game odd\nplayers many")
+        >>> report = houserule.check("odd.rules")
+        >>> report.ok, report.errors[0].span.line
+        (False, 2)
+    """
+    path = Path(name_or_path)
+    found = path if path.is_file() else find_ruleset(name_or_path)
+    if found is None:
+        raise RulesetError((), message=no_such_ruleset(str(name_or_path)))
+    return report_of(check_path(found, pairs=pairs))
+
+
+def report_of(checked: Checked) -> CheckReport:
+    """Return what a check found, in reading order."""
+    return CheckReport(
+        checked.name,
+        checked.summary,
+        dict(checked.numbers),
+        tuple(in_reading_order(checked.diagnostics)),
+        dict(checked.sources),
+    )

@@ -17,7 +17,7 @@ from houserule.state.domains import Json
 
 if TYPE_CHECKING:
     from houserule.api.record import Record
-    from houserule.api.rules import TableRules, Tell
+    from houserule.api.state import TableRules, Tell
     from houserule.engine.choices import Choice, Outcome, Refusal
     from houserule.engine.options.options import Decision, Options
     from houserule.narrate.narrator import Narrator

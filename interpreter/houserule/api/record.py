@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.api.game import ChoiceMade, Game
-from houserule.api.rules import TableRules, open_ruleset
+from houserule.api.state import TableRules, open_ruleset
 from houserule.diagnostics.render import RecordError
 from houserule.prepare import prepare_table
 from houserule.record.replay import Difference, ParsedRecord, replay
@@ -15,7 +15,7 @@ from houserule.record.replay import read_record as parse_record
 from houserule.source import Source, read_source
 
 if TYPE_CHECKING:
-    from houserule.api.rules import Tell
+    from houserule.api.state import Tell
     from houserule.engine.play.game import ReferenceGame
 
 

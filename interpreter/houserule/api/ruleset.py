@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from houserule.api.arguments import choice_of
-from houserule.api.checks import CheckReport, report_of
-from houserule.api.rules import open_ruleset
+from houserule.api.files import CheckReport, report_of
+from houserule.api.state import open_ruleset
 from houserule.api.table import choose
 from houserule.checking.check import check_path
 from houserule.checking.check import check_table as check_one_table
@@ -17,8 +17,8 @@ from houserule.compose.tables.offers import Offer, Offers, VariantGroup, offers_
 from houserule.compose.tables.sample import sample_tables
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.render import Renderer
+from houserule.manifest.load import ShippedGame, shipped_games
 from houserule.manifest.model import in_language
-from houserule.manifest.shipped import ShippedGame, shipped_games
 from houserule.prepare import Programs
 from houserule.record.replay import golden_records
 from houserule.scenario.files import read_examples, scenario_files, trials

@@ -16,14 +16,14 @@ from houserule.api.arguments import (
 )
 from houserule.api.game import Game, restore, start
 from houserule.api.meanings import ClauseMeaning, explain_clause
-from houserule.api.rules import TableRules
+from houserule.api.state import TableRules
 from houserule.engine.play.machine import Forced
 from houserule.engine.play.warnings import table_warnings
 from houserule.prepare import TableChoice, playable, prepare
 from houserule.record.write import seat_names
 
 if TYPE_CHECKING:
-    from houserule.api.rules import Tell
+    from houserule.api.state import Tell
     from houserule.ir import Program
     from houserule.manifest.ruleset import LoadedRuleset, Plain
     from houserule.simulate.comparison import Comparison

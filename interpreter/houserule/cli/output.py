@@ -1,12 +1,13 @@
-"""What goes to whom: results to standard output, all else to standard error."""
+"""Output: results to standard output, all else to standard error; words in columns."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Protocol
 
@@ -117,3 +118,27 @@ def write_file(path: Path, text: str) -> None:
     except OSError as error:
         message = f"`{path}` cannot be written: {error.strerror or error}"
         raise click.BadParameter(message) from None
+
+
+GAP = "  "
+
+
+def aligned(
+    rows: Sequence[Sequence[str]], left: Collection[int] = (0,), indent: str = ""
+) -> list[str]:
+    """Return a line for each row, with its cells in columns.
+
+    Columns whose numbers are `left` begin together, the others end together. A row may
+    be shorter than others.
+    """
+    columns = zip_longest(*rows, fillvalue="")
+    widths = [max(map(len, column)) for column in columns]
+
+    def line(row: Sequence[str]) -> str:
+        cells = (
+            cell.ljust(widths[at]) if at in left else cell.rjust(widths[at])
+            for at, cell in enumerate(row)
+        )
+        return (indent + GAP.join(cells)).rstrip()
+
+    return [line(row) for row in rows]

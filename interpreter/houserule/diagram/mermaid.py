@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
+from houserule.diagram.boxes import CHANGED_BORDER, colours_of
 from houserule.diagram.model import (
     Diagram,
     DiagramAction,
+    DiagramEdge,
     DiagramPhase,
     DiagramStep,
-    Edge,
     Hands,
     Item,
 )
-from houserule.diagram.style import CHANGED_BORDER, colours_of
 from houserule.phrases import Phrases
 
 INDENT = "  "
@@ -87,7 +87,9 @@ class _Mermaid:
             yield self._edge(phase, edge, "-.->", words)
             self._links.append(self._stroke(edge.by))
 
-    def _edge(self, phase: DiagramPhase, edge: Edge, arrow: str, words: str) -> str:
+    def _edge(
+        self, phase: DiagramPhase, edge: DiagramEdge, arrow: str, words: str
+    ) -> str:
         one = self._node(phase.item(edge.before))
         other = self._node(phase.item(edge.after))
         label = f'|"{escaped(words)}"|' if words else ""

@@ -2,15 +2,208 @@
 
 `added` names the units (variants, bridges) that brought something in, none for what the
 base game has; `changed` those that edit it. A unit is named by its id.
+
+The order of the children of a phase is a partial order. An `Arrangement` takes it apart
+into parts that follow one another and parts that do not wait for one another, and so on
+inside these; what neither cuts apart is a tangle, and is drawn edge by edge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from itertools import product
+from typing import TypeAlias, assert_never
 
-from houserule.diagram.order import Arrangement
+from houserule.graph import Edge
+
+Relation: TypeAlias = frozenset[Edge]
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """One step or phase."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Parts that follow one another: all of a part comes before all of the next."""
+
+    parts: tuple[Arrangement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """Parts that do not wait for one another."""
+
+    parts: tuple[Arrangement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tangle:
+    """Names in a possible order, and which of them directly follow which."""
+
+    names: tuple[str, ...]
+    edges: Relation
+
+
+Arrangement: TypeAlias = Single | Series | Free | Tangle
+
+
+def arranged(names: Sequence[str], before: Relation) -> Arrangement:
+    """Return names as parts in series, free parts and tangles.
+
+    Args:
+        names: at least one, each once.
+        before: a strict order, transitive; of other names nothing is read.
+    """
+    # What no comparable pair joins is free (parallel); what no incomparable pair joins
+    # is in series. Where both join everything, the order holds an N, which neither can
+    # show: it is a tangle.
+    if len(names) == 1:
+        return Single(names[0])
+    free = _joined(names, lambda a, b: (a, b) in before or (b, a) in before)
+    if len(free) > 1:
+        return Free(tuple(arranged(part, before) for part in free))
+    stuck = _joined(names, lambda a, b: (a, b) not in before and (b, a) not in before)
+    if len(stuck) > 1:
+        stuck.sort(key=lambda part: sum((n, part[0]) in before for n in names))
+        return Series(tuple(arranged(part, before) for part in stuck))
+    ordered = in_order(names, before)
+    within = frozenset(edge for edge in before if {*edge} <= {*names})
+    return Tangle(tuple(ordered), direct(within))
+
+
+def names_of(arrangement: Arrangement) -> tuple[str, ...]:
+    """Return the names in an arrangement, in the order in which they are drawn."""
+    match arrangement:
+        case Single(name):
+            return (name,)
+        case Tangle(names):
+            return names
+        case Series(parts) | Free(parts):
+            return tuple(name for part in parts for name in names_of(part))
+        case _:
+            assert_never(arrangement)
+
+
+def first_of(arrangement: Arrangement) -> tuple[str, ...]:
+    """Return the names that wait for no other one in an arrangement."""
+    match arrangement:
+        case Single(name):
+            return (name,)
+        case Series(parts):
+            return first_of(parts[0])
+        case Free(parts):
+            return tuple(name for part in parts for name in first_of(part))
+        case Tangle(names, edges):
+            later = {after for _, after in edges}
+            return tuple(name for name in names if name not in later)
+        case _:
+            assert_never(arrangement)
+
+
+def last_of(arrangement: Arrangement) -> tuple[str, ...]:
+    """Return the names for which no other one in an arrangement waits."""
+    match arrangement:
+        case Single(name):
+            return (name,)
+        case Series(parts):
+            return last_of(parts[-1])
+        case Free(parts):
+            return tuple(name for part in parts for name in last_of(part))
+        case Tangle(names, edges):
+            earlier = {before for before, _ in edges}
+            return tuple(name for name in names if name not in earlier)
+        case _:
+            assert_never(arrangement)
+
+
+def between(one: Arrangement, next_: Arrangement) -> tuple[Edge, ...]:
+    """Return the direct edges from a part of a series to the next."""
+    return tuple(product(last_of(one), first_of(next_)))
+
+
+def implied(arrangement: Arrangement) -> Iterator[Edge]:
+    """Yield every direct edge that the drawing of an arrangement shows."""
+    match arrangement:
+        case Single():
+            return
+        case Tangle(_, edges):
+            yield from sorted(edges)
+        case Free(parts):
+            for part in parts:
+                yield from implied(part)
+        case Series(parts):
+            for place, part in enumerate(parts):
+                yield from implied(part)
+                yield from between(parts[place - 1], part) if place else ()
+        case _:
+            assert_never(arrangement)
+
+
+def direct(relation: Relation) -> Relation:
+    """Return the edges of a relation that no other two of its edges imply."""
+    after: dict[str, set[str]] = {}
+    for a, b in relation:
+        after.setdefault(a, set()).add(b)
+    return frozenset(
+        (a, c)
+        for a, c in relation
+        if a != c
+        and not any(c in after.get(b, ()) for b in after[a] if b not in {a, c})
+    )
+
+
+def in_order(names: Sequence[str], before: Iterable[Edge]) -> list[str]:
+    """Return names so that earlier ones come first, else as they were given.
+
+    Names that wait for each other, before some lines of order were released, come as
+    they were given, and all of them after what any of them waits for: so this is not
+    `graph.in_order`, which takes each as soon as it can.
+    """
+    known = set(names)
+    waits = {name: {a for a, b in before if b == name and a in known} for name in names}
+    for name in names:
+        waits[name].discard(name)
+    left, done = list(names), list[str]()
+    while left:
+        free = (name for name in left if not waits[name] & set(left))
+        chosen = next(free, left[0])
+        left.remove(chosen)
+        done.append(chosen)
+    return done
+
+
+def chains(edges: Iterable[Edge]) -> list[list[str]]:
+    """Return edges as ways, as few as a plain reading gives, each edge in one."""
+    left = list(edges)
+    found: list[list[str]] = []
+    while left:
+        chain = list(left.pop(0))
+        while step := next((each for each in left if each[0] == chain[-1]), None):
+            left.remove(step)
+            chain.append(step[1])
+        found.append(chain)
+    return found
+
+
+def _joined(
+    names: Sequence[str], together: Callable[[str, str], bool]
+) -> list[list[str]]:
+    """Return the connected components of names, of which some two are `together`."""
+    left, groups = list(names), list[list[str]]()
+    while left:
+        group, waiting = set[str](), [left[0]]
+        while waiting:
+            name = waiting.pop()
+            group.add(name)
+            waiting += [n for n in left if n not in group and together(name, n)]
+        groups.append([name for name in left if name in group])
+        left = [name for name in left if name not in group]
+    return groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +248,7 @@ class DiagramStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class DiagramEdge:
     """`before` comes before `after`, or did before some units released it."""
 
     before: str
@@ -81,9 +274,9 @@ class DiagramPhase:
     actions: tuple[DiagramAction, ...]
     items: tuple[Item, ...]
     arrangement: Arrangement | None  # None: nothing stands in it
-    order: tuple[Edge, ...]
-    released: tuple[Edge, ...]
-    drawn: tuple[Edge, ...]
+    order: tuple[DiagramEdge, ...]
+    released: tuple[DiagramEdge, ...]
+    drawn: tuple[DiagramEdge, ...]
     hands: Hands
     cites: tuple[str, ...]
 
@@ -91,7 +284,7 @@ class DiagramPhase:
         """Return the step or phase of that name that stands directly in this one."""
         return next(item for item in self.items if item.name == name)
 
-    def edge(self, before: str, after: str) -> Edge:
+    def edge(self, before: str, after: str) -> DiagramEdge:
         """Return the direct edge between two items."""
         wanted = (before, after)
         return next(e for e in self.order if (e.before, e.after) == wanted)

@@ -22,27 +22,25 @@ from houserule.diagram.boxes import (
     in_rows,
     nothing,
     stacked,
+    style_of,
     wrapped,
 )
 from houserule.diagram.model import (
+    Arrangement,
     Diagram,
     DiagramAction,
+    DiagramEdge,
     DiagramPhase,
     DiagramStep,
-    Edge,
+    Free,
     Hands,
     Item,
-)
-from houserule.diagram.order import (
-    Arrangement,
-    Free,
     Series,
     Single,
     Tangle,
     between,
     chains,
 )
-from houserule.diagram.style import style_of
 from houserule.phrases import Phrases
 
 STEP_COLUMNS, PHASE_COLUMNS, RADIUS = 34, 76, 8
@@ -328,12 +326,12 @@ class _Svg:
 
     # ---- arrows
 
-    def _room(self, edges: Sequence[Edge]) -> float:
+    def _room(self, edges: Sequence[DiagramEdge]) -> float:
         """Return how much wider the labels of an arrow make what it stands in."""
         widths = [TextLine(text, "small").width for text, _ in self._labels(edges)]
         return 2 * (LABEL + max(widths)) if widths else 0.0
 
-    def _labels(self, edges: Iterable[Edge]) -> list[tuple[str, str]]:
+    def _labels(self, edges: Iterable[DiagramEdge]) -> list[tuple[str, str]]:
         """Return which edges units have added, as texts with their looks."""
         several = list(edges)
         added: dict[tuple[str, ...], list[str]] = {}
@@ -347,7 +345,7 @@ class _Svg:
         return labels
 
     def _arrow(
-        self, one: Box, other: Box, edges: Sequence[Edge]
+        self, one: Box, other: Box, edges: Sequence[DiagramEdge]
     ) -> Callable[[], list[str]]:
         """Return what draws the arrow from one box to another, for these edges."""
 
@@ -372,7 +370,7 @@ class _Svg:
 
         return draw
 
-    def _dashed(self, edge: Edge) -> Callable[[], list[str]]:
+    def _dashed(self, edge: DiagramEdge) -> Callable[[], list[str]]:
         """Return what draws a released edge, once its boxes have their places."""
 
         def draw() -> list[str]:

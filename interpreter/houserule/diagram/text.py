@@ -7,17 +7,15 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from houserule.diagram.model import (
+    Arrangement,
     Diagram,
     DiagramAction,
+    DiagramEdge,
     DiagramPhase,
     DiagramStep,
-    Edge,
+    Free,
     Hands,
     Item,
-)
-from houserule.diagram.order import (
-    Arrangement,
-    Free,
     Series,
     Single,
     Tangle,
@@ -48,7 +46,7 @@ def _filled(words: str, width: int, indent: str = "", deeper: str = "  ") -> lis
     return [line.replace(HARD, " ") for line in lines]
 
 
-def _pair(edge: Edge) -> str:
+def _pair(edge: DiagramEdge) -> str:
     return f"{edge.before}{HARD}→{HARD}{edge.after}"
 
 
@@ -195,13 +193,13 @@ class _Text:
             parts.append(lines)
         return self._group(self._say("some order"), parts)
 
-    def _whose(self, edge: Edge) -> str:
+    def _whose(self, edge: DiagramEdge) -> str:
         return f" ({ADDED} {self._titles(edge.by)})" if edge.by else ""
 
-    def _arrow(self, edges: Iterable[Edge], width: int) -> list[str]:
+    def _arrow(self, edges: Iterable[DiagramEdge], width: int) -> list[str]:
         """Draw the arrow between two parts, with the edges that units have added."""
         every = list(edges)
-        added: dict[tuple[str, ...], list[Edge]] = {}
+        added: dict[tuple[str, ...], list[DiagramEdge]] = {}
         for edge in every:
             if edge.by:
                 added.setdefault(edge.by, []).append(edge)

@@ -20,14 +20,14 @@ from houserule.diagnostics.diagnostic import (
 )
 from houserule.diagnostics.render import RulesetError
 from houserule.diagnostics.wording import did_you_mean
-from houserule.manifest.citations.check import check_citations
+from houserule.manifest.citations import check_citations
 from houserule.manifest.components import load_tables
 from houserule.manifest.folder import Folder
-from houserule.manifest.model import Manifest, Register
-from houserule.manifest.names import declared_names
+from houserule.manifest.model import Manifest, Register, in_language
 from houserule.manifest.ruleset import LoadedRuleset
-from houserule.manifest.texts import load_rulings, load_texts
+from houserule.manifest.texts import declared_names, load_rulings, load_texts
 from houserule.manifest.yaml.document import Document
+from houserule.resources import shipped_rulesets
 from houserule.source import Source, Span
 from houserule.syntax.read.parser import parse_unit_file
 from houserule.syntax.tree import SourceText, Unit
@@ -220,3 +220,34 @@ def _misnamed(
             message = f"this {unit.kind} is for `{unit.game.text}`, not `{first.id}`"
             near = did_you_mean(unit.game.text, [first.id])
             yield fault("E032", message, unit.game.span, near)
+
+
+@dataclass(frozen=True, slots=True)
+class ShippedGame:
+    """A game that comes with the package.
+
+    Attributes:
+        id: its name, as `houserule.load` takes it.
+        folder: where its ruleset is.
+        title: what people call it.
+        summary: a sentence or two about it.
+
+    Example:
+        >>> [game.title for game in houserule.shipped() if game.id == "pig"]
+        ['Pig']
+    """
+
+    id: str
+    folder: Path
+    title: str
+    summary: str
+
+
+def shipped_games(language: str = "en") -> Iterator[ShippedGame]:
+    """Yield the shipped games by name; only their manifests are read."""
+    for name, folder in shipped_rulesets().items():
+        manifest, _ = load_manifest(folder)
+        if manifest is not None:
+            summary = " ".join(in_language(manifest.summary, language).split())
+            title = in_language(manifest.title, language)
+            yield ShippedGame(name, folder, title, summary)

@@ -16,9 +16,8 @@ from houserule.engine.choices import Refused
 from houserule.engine.play.game import ReferenceGame
 from houserule.prepare import prepare_table
 from houserule.record.hashes import state_hash
-from houserule.record.model import Head, RecordEnd, Taken
 from houserule.record.names import choice_of
-from houserule.record.write import Recorder, seat_names
+from houserule.record.write import Head, RecordEnd, Recorder, Taken, seat_names
 from houserule.source import Source, Span, read_source
 from houserule.state.faults import RuleFault
 

@@ -15,11 +15,14 @@ from houserule.cli.arguments import (
     GAME,
     NamesParameter,
     SettingParameter,
+    forewarn,
+    open_ruleset,
+    read_choice,
+    reported,
 )
-from houserule.cli.comparison_text import lines_of
-from houserule.cli.loading import forewarn, open_ruleset, read_choice, reported
-from houserule.cli.output import say, say_json, tell
+from houserule.cli.output import aligned, say, say_json, tell
 from houserule.cli.playing import as_usage, end, play_flags, until_width, watching
+from houserule.diagnostics.wording import counted
 from houserule.prepare import TableChoice
 from houserule.simulate.compared_tables import (
     ComparedTables,
@@ -27,12 +30,20 @@ from houserule.simulate.compared_tables import (
     choice_by_names,
     setting_words,
 )
+from houserule.simulate.statistics.measures import with_margin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from houserule.manifest.ruleset import LoadedRuleset, Plain
+    from houserule.simulate.comparison import (
+        ChangedTable,
+        Comparison,
+        Interaction,
+        MeasureDifference,
+    )
     from houserule.simulate.experiments import Experiment
+
 
 THE_BASE = "the base game"
 EPILOG = """\b
@@ -186,3 +197,82 @@ def _compare(
     with as_usage():
         compared.draw()
     end(result.ended, result.faults, result.messages)
+
+
+MANY = 30
+
+
+def lines_of(result: Comparison) -> Iterator[str]:
+    """Yield the lines of a comparison."""
+    bots = ", ".join(dict.fromkeys(result.bots))
+    yield (
+        f"{result.game}, {counted(result.players, 'player')} ({bots}), "
+        f"seed {result.seed}: {counted(result.games, 'game')} at each table, "
+        "on the same luck"
+    )
+    if result.ended == "width":
+        yield "The interval is as narrow as was asked for."
+    yield f"base: {_described(result.base.name, result.base.table.variants)}"
+    for change in result.changes:
+        yield ""
+        yield from _change(change)
+    if result.interactions:
+        yield ""
+        yield "what two do together beyond the sum of both:"
+        for each in result.interactions:
+            yield from _interaction(each)
+    yield ""
+    yield _confidence(result)
+    if result.faults:
+        yield f"faults of the rules: {result.faults}"
+
+
+def _described(name: str, variants: list[str]) -> str:
+    on = ", ".join(variants)
+    return name if not on or on == name else f"{name} ({on})"
+
+
+def _change(change: ChangedTable) -> Iterator[str]:
+    yield f"with {change.name}:".replace("with without", "without")
+    rows = [
+        ["", "base", "changed", "difference", ""],
+        *(_row(each) for each in change.differences if _telling(each)),
+    ]
+    yield from aligned(rows, left={0, 4}, indent="  ")
+
+
+def _telling(each: MeasureDifference) -> bool:
+    """Say whether there is anything to tell: what never came about is left out."""
+    return bool(each.base or each.changed)
+
+
+def _row(each: MeasureDifference) -> list[str]:
+    scale = 100 if each.kind == "share" else 1
+    margin = scale * (each.high - each.low) / 2
+    return [
+        each.measure,
+        _number(scale * each.base, scale),
+        _number(scale * each.changed, scale),
+        with_margin(scale * each.difference, margin, "+"),
+        each.verdict,
+    ]
+
+
+def _number(value: float, scale: int) -> str:
+    return f"{value:.1f} %" if scale == 100 else f"{value:.2f}"
+
+
+def _interaction(found: Interaction) -> Iterator[str]:
+    seen = [each for each in found.differences if each.seen]
+    rows = [[each.measure, each.verdict] for each in seen]
+    yield f"  {' and '.join(found.changes)}:" + ("" if seen else " nothing seen")
+    yield from aligned(rows, left={0, 1}, indent="    ")
+
+
+def _confidence(result: Comparison) -> str:
+    line = "95 % intervals, each measure for itself"
+    if result.together > 1:
+        line += f"; of each measure, those of all {result.together} changes at once"
+    if result.games < MANY:
+        line += f"; with fewer than {MANY} games they are rough"
+    return line

@@ -84,7 +84,7 @@ def _code(code: str, as_json: bool) -> None:
 
 
 def _clause(address: str, game: Path, choice: TableChoice, as_json: bool) -> None:
-    from houserule.cli.loading import open_ruleset, set_table
+    from houserule.cli.arguments import open_ruleset, set_table
 
     ruleset = open_ruleset(game)
     program = set_table(ruleset, choice)[1]

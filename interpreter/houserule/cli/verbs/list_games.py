@@ -10,7 +10,7 @@ import click
 
 from houserule.cli.arguments import GAME
 from houserule.cli.output import columns, say, say_json
-from houserule.manifest.shipped import shipped_games
+from houserule.manifest.load import shipped_games
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -53,7 +53,7 @@ def _games(lang: str, as_json: bool) -> None:
 
 def _game(folder: Path, lang: str, as_json: bool) -> None:
     # The list of games alone does not wait for what reads rules.
-    from houserule.cli.loading import open_ruleset
+    from houserule.cli.arguments import open_ruleset
     from houserule.compose.tables.offers import offers_of, span
 
     offers = offers_of(open_ruleset(folder), lang)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houserule.cli.arguments import GAME
-from houserule.cli.loading import give_up, open_ruleset, reported
+from houserule.cli.arguments import GAME, give_up, open_ruleset, reported
 from houserule.cli.output import (
     paint_of_seats,
     say,

@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.bots.bot import KINDS, seat_bots
-from houserule.cli.arguments import BOTS, GAME, table_flags
-from houserule.cli.loading import forewarn, give_up, open_ruleset, set_table
+from houserule.cli.arguments import (
+    BOTS,
+    GAME,
+    forewarn,
+    give_up,
+    open_ruleset,
+    set_table,
+    table_flags,
+)
 from houserule.cli.output import (
     paint_of_seats,
     say,

@@ -8,7 +8,7 @@ import click
 
 from houserule.cli.output import say, write_file
 from houserule.diagnostics.wording import nearest
-from houserule.manifest.schemas import SCHEMAS, schema_text
+from houserule.manifest.model import SCHEMAS, schema_text
 
 EPILOG = """\b
 Examples:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houserule.cli.arguments import GAME, table_flags
-from houserule.cli.loading import open_ruleset, set_table
+from houserule.cli.arguments import GAME, open_ruleset, set_table, table_flags
 from houserule.cli.output import columns, say, tell, write_file
 from houserule.compiled.functions import Unsupported
 from houserule.compiled.module import emit

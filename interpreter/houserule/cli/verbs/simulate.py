@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houserule.cli.aligned import aligned
-from houserule.cli.arguments import GAME, table_flags
-from houserule.cli.loading import forewarn, open_ruleset, set_table
-from houserule.cli.output import say, say_json
+from houserule.cli.arguments import GAME, forewarn, open_ruleset, set_table, table_flags
+from houserule.cli.output import aligned, say, say_json
 from houserule.cli.playing import (
     as_usage,
     end,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
-from houserule.cli.arguments import GAME
-from houserule.cli.loading import open_ruleset
+from houserule.cli.arguments import GAME, open_ruleset
 from houserule.cli.output import (
     progress,
     say,

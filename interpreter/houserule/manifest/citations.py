@@ -8,11 +8,11 @@ clauses are covered is a matter of coverage, not of this check.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import did_you_mean
-from houserule.manifest.citations.sentences import begins_heading, plain, same_heading
 from houserule.manifest.model import Heading, Register
 from houserule.syntax.tree import (
     Cite,
@@ -24,6 +24,8 @@ from houserule.syntax.tree import (
 from houserule.syntax.tree.visitor import walk
 
 MOST_WORDS = 4
+
+_MARKS = re.compile(r"[*#„“”\"«»]")
 
 
 def default_source(units: Iterable[Unit]) -> str | None:
@@ -95,6 +97,27 @@ def find_heading(register: Register, cited: str) -> list[Heading]:
     every = register.headings
     same = [each for each in every if same_heading(cited, each.heading)]
     return same or [each for each in every if begins_heading(cited, each.heading)]
+
+
+def plain(text: str) -> str:
+    """Return a text without marks of emphasis and with single spaces."""
+    return " ".join(_MARKS.sub("", text).split())
+
+
+def same_heading(cited: str, heading: str) -> bool:
+    """Say whether these are one heading: capitals and a last colon do not count."""
+    return heading_key(cited) == heading_key(heading)
+
+
+def begins_heading(cited: str, heading: str) -> bool:
+    """Say whether `cited` is how the heading begins, up to the end of a word."""
+    short, long = heading_key(cited), heading_key(heading)
+    return long.startswith(short) and not long[len(short) :][:1].isalnum()
+
+
+def heading_key(text: str) -> str:
+    """Return a heading without what does not count: capitals, marks, a last colon."""
+    return plain(text).rstrip(":").casefold()
 
 
 def _check_ruling(ruling: Ruling, settled: list[str]) -> Iterator[Diagnostic]:

@@ -1,1 +1,0 @@
-"""Citations: the sentences of source texts, and what clauses quote of them."""
