@@ -24,8 +24,8 @@ from houserule.state.store import Store
 VECTORS = Path(__file__).parents[1] / "vectors" / "random.json"
 BY_HAND: dict[str, ModuleType] = {"pachisi": pachisi, "x_pasch": x_pasch}
 # Games of the engine at each table. Besides the first ones, those in which something
-# rare makes a difference: a group beats a blockade, a group stands beside the partner's
-# pawns, a game stalls; a triplet meets a single company, a victory is shared.
+# rare makes a difference: a group beats a blockade, a game stalls; a triplet meets a
+# single company, a victory is shared.
 GAMES = {
     ("pachisi", 2): (0, 36, 17689),
     ("pachisi", 3): (0, 1, 5079),

@@ -91,14 +91,6 @@ static int road(int seat, int from, int to, const unsigned char *enemies) {
     return at == CLOSED ? 0 : enemies[at];
 }
 
-static int beside_partner(int seat, int place) {
-    int at = square(seat, place), partner = seat ^ 2;
-    if (game.players != 4 || at == CLOSED) return 0;
-    for (int nr = 0; nr < 4; nr++)
-        if (square(partner, game.place[partner][nr]) == at) return 1;
-    return 0;
-}
-
 /* Finds the groups that may move, and how many of each place at most and least. */
 static int walks(int seat, int steps, int shut, int *found) {
     unsigned char enemies[LOOP] = {0};
@@ -118,7 +110,7 @@ static int walks(int seat, int steps, int shut, int *found) {
         int there = road(seat, from, to, enemies);
         if (there < 0) continue;
         least[nr] = there >= 2 ? there : 1;
-        most[nr] = from == 0 || beside_partner(seat, from) ? 1 : 4;
+        most[nr] = from == 0 ? 1 : 4;
     }
     int count = 0;
     for (int n = 0; n < 15; n++) {

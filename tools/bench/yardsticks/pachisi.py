@@ -162,8 +162,6 @@ class Game:
         target = lead.place + steps
         if target > GOAL or (lead.place == 0 and (shut or size > 1)):
             return False
-        if size > 1 and self.beside_partner(lead):
-            return False
         square = lead.owner.square
         road = (square(place) for place in range(lead.place + 1, target))
         if any(enemies[each] >= 2 for each in road):
@@ -181,16 +179,6 @@ class Game:
         )
         del found[None]
         return found
-
-    def beside_partner(self, pawn: Pawn) -> bool:
-        """Say whether a pawn of the partner stands on a pawn's open square."""
-        square = pawn.owner.square(pawn.place)
-        return square is not None and any(
-            other.square(each.place) == square
-            for other in self.players
-            if other.team == pawn.owner.team and other is not pawn.owner
-            for each in other.pawns
-        )
 
     def walk(self, player: Player, group: tuple[Pawn, ...], steps: int) -> None:
         """Move pawns, and beat the enemies that they meet."""
