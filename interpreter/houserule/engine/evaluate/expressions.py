@@ -30,6 +30,7 @@ from houserule.engine.evaluate.queries import query
 from houserule.engine.evaluate.sets import building, measuring
 from houserule.engine.evaluate.values import Values, call_code
 from houserule.ir import types
+from houserule.ir.memo import NodeMemo
 from houserule.ir.walk import children, slots_needed
 from houserule.state.faults import RuleFault
 from houserule.state.store import Store
@@ -65,9 +66,8 @@ class Evaluator:
 
     def __init__(self, program: ir.Program, layout: Layout) -> None:
         self.program, self.layout = program, layout
-        # By id, see `Engine`; the nodes are kept, so that their ids stay their own.
-        self._codes: dict[int, tuple[ir.Expr, Code]] = {}
-        self._constants: dict[int, tuple[ir.Expr, ir.Const | None]] = {}
+        self._codes = NodeMemo(self._code)
+        self._constants = NodeMemo(self._fold)
         self._values = Values(self)
         self._empty = GameContext(Store(layout))
 
@@ -78,12 +78,7 @@ class Evaluator:
 
         The code raises RuleFault, with the span of the node that is at fault.
         """
-        kept = self._codes.get(id(node))
-        if kept is None:
-            constant = self.constant(node)
-            code = self._compile(node if constant is None else constant)
-            kept = self._codes[id(node)] = (node, code)
-        return kept[1]
+        return self._codes(node)
 
     def value(self, name: str, ctx: GameContext, args: Sequence[Data] = ()) -> Data:
         """Return a declared value at its arguments, which are in range.
@@ -135,13 +130,11 @@ class Evaluator:
 
         An expression that is at fault is no constant: the fault is found in play.
         """
-        if isinstance(node, ir.Const):
-            return node
-        if id(node) not in self._constants:
-            self._constants[id(node)] = (node, self._fold(node))
-        return self._constants[id(node)][1]
+        return self._constants(node)
 
     def _fold(self, node: ir.Expr) -> ir.Const | None:
+        if isinstance(node, ir.Const):
+            return node
         if not isinstance(node, _FOLDED):
             return None
         below = cast("list[ir.Expr]", list(children(node)))
@@ -158,6 +151,10 @@ class Evaluator:
         if isinstance(node.type, types.Maybe):
             return present(code, node.span)
         return code
+
+    def _code(self, node: ir.Expr) -> Code:
+        constant = self.constant(node)
+        return self._compile(node if constant is None else constant)
 
     def _compile(self, node: ir.Expr) -> Code:
         match node:

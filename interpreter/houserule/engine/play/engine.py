@@ -13,6 +13,7 @@ from houserule.engine.evaluate.expressions import Evaluator
 from houserule.engine.options.legality import ActionPlan, holds
 from houserule.engine.play.flow import FlowPlan
 from houserule.engine.procedures.procedures import Procedures
+from houserule.ir.memo import NodeMemo
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_needed, slots_read
 from houserule.state.layout import Layout, all_keys
@@ -38,6 +39,7 @@ class Engine:
         watches: the values whose changes reactions wait for.
         needs: the conditions of each reaction to a change.
         needs_me: the reactions that speak of `me`.
+        pure: an expression as a function of context, acting seat and slots 1….
     """
 
     def __init__(self, program: ir.Program) -> None:
@@ -68,16 +70,7 @@ class Engine:
         self.faces = {
             name: kind.faces for name, kind in program.components.items() if kind.faces
         }
-        # By id: a node is equal by content, and hashing that would take longer than
-        # evaluating it. The node is kept with its function, so its id stays its own.
-        self._pure: dict[int, tuple[ir.Expr, Pure]] = {}
-
-    def pure(self, node: ir.Expr) -> Pure:
-        """Return an expression as a function of context, acting seat and slots 1…."""
-        found = self._pure.get(id(node))
-        if found is None:
-            found = self._pure[id(node)] = (node, self._make_pure(node))
-        return found[1]
+        self.pure = NodeMemo(self._make_pure)
 
     def _make_pure(self, node: ir.Expr) -> Pure:
         run, size = self.evaluator.expr(node), slots_needed(node)

@@ -56,10 +56,10 @@ def _action(world: World, action: tree.Action, cashier: Cashier) -> ir.ActionDef
     params = [*action.params, *(param for cost in costs for param in cost.params)]
     scope.reserve(sum(len(param.names) for param in params))
     factors = tuple(_factor(scope, param) for param in action.params)
-    paid = {id(cost): tuple(_factor(scope, p) for p in cost.params) for cost in costs}
+    paid = [tuple(_factor(scope, param) for param in cost.params) for cost in costs]
     clauses = _Clauses()
-    for cost in costs:
-        _cost(scope, action, cost, paid[id(cost)], clauses, cashier)
+    for cost, binds in zip(costs, paid, strict=True):
+        _cost(scope, action, cost, binds, clauses, cashier)
     _needs(scope, action, clauses)
     _unwise(scope, action, clauses)
     for clause in action.clauses:

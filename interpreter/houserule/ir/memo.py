@@ -1,0 +1,33 @@
+"""Memos of nodes: what is worked out of a node of the core, once for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from houserule import ir
+
+NODE = TypeVar("NODE", bound=ir.CoreNode)
+MADE = TypeVar("MADE")
+
+
+class NodeMemo(Generic[NODE, MADE]):
+    """A function of a node that remembers its results, as long as it is there itself.
+
+    A node is known by its identity: one that is equal may stand at another place, and
+    comparing them would take longer than most of what is asked. The memo keeps every
+    node that it was asked about, so no other node can come by its identity.
+    """
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Callable[[NODE], MADE]) -> None:
+        self._make = make
+        self._made: dict[int, tuple[NODE, MADE]] = {}
+
+    def __call__(self, node: NODE) -> MADE:
+        """Return what is made of this node, made when it is asked for first."""
+        found = self._made.get(id(node))
+        if found is None:
+            found = self._made[id(node)] = (node, self._make(node))
+        return found[1]
