@@ -6,26 +6,44 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from houserule.diagnostics.diagnostic import Diagnostic, Severity, has_errors
+from houserule.diagnostics.diagnostic import Diagnostic, Severity, fault, has_errors
 from houserule.diagnostics.render import TableError
 
 # What composes and lowers rules is imported where it is used: a command line that only
 # names a table, or none, does not wait for it.
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from houserule.compose.options.options import SettingPlace
     from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
     from houserule.lower.memo import Memo
     from houserule.manifest.ruleset import LoadedRuleset, Plain
-    from houserule.source import Source
+    from houserule.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class NamedGame:
+    """The game that a table file is for: its name or folder, and where that is said."""
+
+    said: str
+    folder: Path
+    span: Span
+
+    def is_of(self, ruleset: LoadedRuleset) -> bool:
+        """Say whether a ruleset is meant: by its id, or the folder it lies in."""
+        if self.said == ruleset.id:
+            return True
+        return (self.folder / self.said).resolve() == ruleset.folder.resolve()
 
 
 @dataclass(frozen=True, slots=True)
 class TableChoice:
     """Wishes about a table: what is left out is up to the ruleset.
 
-    `settings` are option values by name; `players` is the number of seats. `places`
-    tell where a table file makes settings, and `sources` hold its text, for messages.
+    `settings` are option values by name; `players` is the number of seats. `game` is
+    the game that a table file is for. `places` tell where it makes settings, and
+    `sources` hold its text, for messages.
     """
 
     preset: str | None = None
@@ -33,6 +51,7 @@ class TableChoice:
     without: tuple[str, ...] = ()
     settings: Mapping[str, Plain] = field(default_factory=dict)
     players: int | None = None
+    game: NamedGame | None = None
     places: Mapping[str, SettingPlace] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -52,6 +71,7 @@ class TableChoice:
             without=_joined(under.without, self.without, self.with_),
             settings={**under.settings, **self.settings},
             players=under.players if self.players is None else self.players,
+            game=self.game or under.game,
             places={
                 name: place
                 for name, place in (*under.places.items(), *self.places.items())
@@ -97,6 +117,8 @@ def prepare(
     """
     from houserule.compose.tables.choose import choose_table
 
+    if choice.game is not None and not choice.game.is_of(ruleset):
+        return Prepared(None, None, (_of_another_game(choice.game, ruleset.id),), 1)
     table, found = choose_table(
         ruleset,
         preset=choice.preset,
@@ -110,6 +132,13 @@ def prepare(
     if table is None or has_errors(found):
         return Prepared(table, None, tuple(found), len(found))
     return _composed(ruleset, table, found, memo)
+
+
+def _of_another_game(game: NamedGame, here: str) -> Diagnostic:
+    """Return E039 for a table file."""
+    message = f"This table file is for {game.said}, and the game here is {here}."
+    fixes = ("play that game with it", f"let it say:  game: {here}")
+    return fault("E039", message, game.span, fixes=fixes)
 
 
 def prepare_table(ruleset: LoadedRuleset, table: ChosenTable) -> Prepared:

@@ -8,7 +8,7 @@ from houserule.compose.options.options import SettingPlace
 from houserule.diagnostics.diagnostic import Diagnostic, has_errors
 from houserule.manifest.model import TableFile
 from houserule.manifest.yaml.read import read_model
-from houserule.prepare import TableChoice
+from houserule.prepare import NamedGame, TableChoice
 from houserule.source import Source, read_source
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def read_table_file(path: Path) -> tuple[TableChoice | None, list[Diagnostic], S
         without=tuple(found.without),
         settings={name: _plain(value) for name, value in found.settings.items()},
         players=found.players,
+        game=NamedGame(found.game, path.parent, document.span("game")),
         places={name: _place(document, name) for name in found.settings},
         sources={source.name: source},
     )

@@ -81,3 +81,31 @@ def test_files_that_cannot_be_read(
     assert wanted["code"] in said
     assert wanted["says"] in said
     assert f"table.yaml:{wanted['line'] + 1}" in said
+
+
+@pytest.mark.parametrize("said", ["nim", "./other", ""])
+def test_a_file_of_another_game_is_refused(said: str, tmp_path: Path) -> None:
+    """It is compared by the game's id, and by the folder from where the file stands."""
+    found = _for(said or "t", tmp_path)
+    if said:
+        assert [each.code for each in found.diagnostics] == ["E039"]
+        assert f"for {said}, and the game here is t" in found.diagnostics[0].message
+    else:
+        assert found.table is not None
+
+
+@pytest.mark.parametrize("said", [".", "../{here}", "{folder}"])
+def test_a_file_names_its_game_by_a_folder(said: str, tmp_path: Path) -> None:
+    found = _for(said.format(here=tmp_path.name, folder=tmp_path), tmp_path)
+    assert found.table is not None
+
+
+def _for(said: str, folder: Path) -> Prepared:
+    """Prepare a table by a file that says `game`, below a flag."""
+    for name, text in DATA["game"].items():
+        (folder / name).write_text(text, encoding="utf-8")
+    ruleset, faults = load_ruleset(folder)
+    assert ruleset is not None, faults
+    path = folder / "table.yaml"
+    path.write_text(f"game: {said}\n", encoding="utf-8")
+    return prepare(ruleset, TableChoice(players=3).over(read_choice(path)))

@@ -38,3 +38,15 @@ def test_fault(case: dict[str, Any], tmp_path: Path) -> None:
 def test_two_cases_a_code() -> None:
     codes = [case["code"] for case in DATA]
     assert not {code for code in codes if codes.count(code) < 2}
+
+
+def test_a_file_of_another_game_is_one_fault(tmp_path: Path) -> None:
+    """Its words are not looked at: they mean something else, or nothing."""
+    file = tmp_path / "other.yaml"
+    say = {"name": "a heap is taken", "do": [{"take": 3}], "expect": {"legal": True}}
+    with file.open("w", encoding="utf-8") as stream:
+        YAML().dump({"game": "nim", "scenarios": [say]}, stream)
+    examples = read_examples(file, "pig")
+    assert [each.code for each in examples.faults] == ["E039"]
+    assert not list(trials(examples))
+    assert not read_examples(file, "nim").faults

@@ -326,7 +326,7 @@ class Ruleset:
         """
         programs, passed, failures = Programs(self.loaded), 0, list[str]()
         for file in scenario_files(self.folder):
-            examples = read_examples(file)
+            examples = read_examples(file, self.loaded.id)
             if has_errors(examples.faults):
                 texts = {examples.source.name: examples.source}
                 failures.append(Renderer(texts).all(examples.faults))

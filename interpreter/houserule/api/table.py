@@ -347,7 +347,7 @@ class Table:
 
     def _difference(self, other: Table) -> str:
         """Return what another table has otherwise, in the words of `compare`."""
-        from houserule.simulate.compared_tables import setting_words
+        from houserule.compose.options.scales import setting_words
 
         on = [name for name in other.variants if name not in self.variants]
         off = [

@@ -270,7 +270,7 @@ class _Check:
             self.one.sources[source.name] = source
             plan = self.results.file_plan(source)
             if plan is None or not all(map(self.results.was_read, plan)):
-                self._examples(read_examples(file))
+                self._examples(read_examples(file, self.ruleset.id))
 
     def _examples(self, examples: Examples) -> None:
         self.one.add(examples.faults)

@@ -200,9 +200,8 @@ class Results:
         rows = [(_plain_choice(each.choice), each.seats, each.content) for each in plan]
         self._put(self._plan_key(source), rows)
 
-    @staticmethod
-    def _plan_key(source: Source) -> str:
-        return CHECKS.key("plan", source.text)
+    def _plan_key(self, source: Source) -> str:
+        return CHECKS.key("plan", self._ruleset.id, source.text)
 
     def was_read(self, example: ExampleKey) -> bool:
         """Say whether an example was read before without a fault, at the same table."""

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 # Where and by whom a rule was written, how its margin cites it, and what is remarked
 # of a table before play, is no rule.
 SILENT = frozenset(
-    {"span", "notes", "origin", "variants", "implied", "warns", "fingerprint"}
+    {
+        *("span", "notes", "origin", "variants", "implied", "wished", "warns"),
+        "fingerprint",
+    }
 )
 
 # Records name rules by this hash: a renamed class is hashed under its first name.

@@ -21,7 +21,7 @@ class ChosenTable:
 
     `options` has every option of the composed game; values are plain: numbers, flags,
     names of members, lists of them. `implied` are the variants that were not chosen but
-    that others brought along; summaries say so.
+    that others brought along, `wished` the options that somebody set; summaries say so.
     """
 
     game: str
@@ -29,6 +29,7 @@ class ChosenTable:
     variants: frozenset[str]
     options: Mapping[str, Plain]
     implied: frozenset[str] = field(default=frozenset(), compare=False)
+    wished: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ TITLES: Mapping[str, str] = {
     "E036": "a text for nothing",
     "E037": "a ruling about nothing",
     "E038": "a board without a ground",
+    "E039": "a file of another game",
     # citations
     "E041": "no such heading",
     "E042": "words that are not there",

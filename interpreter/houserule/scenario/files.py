@@ -102,8 +102,11 @@ def scenario_source(path: Path) -> Source:
     return read_source(path, name.as_posix())
 
 
-def read_examples(path: Path) -> Examples:
+def read_examples(path: Path, game: str = "") -> Examples:
     """Read a scenario file; what is wrong with its form is in `faults`.
+
+    `game` is that of the ruleset in whose folder it lies: of a file that says another
+    one nothing more is read.
 
     Raises:
         OSError: the file cannot be read.
@@ -118,9 +121,18 @@ def read_examples(path: Path) -> Examples:
         return Examples(path, source, document, None, tuple(faults))
     form, misfits = validate(document, ScenarioFile)
     found = [*faults, *misfits]
+    if form is not None and game not in {"", form.game}:
+        wrong = _of_another_game(form.game, game, document)
+        return Examples(path, source, document, None, (*found, wrong))
     if form is not None:
         found += _without_expectation(form, document)
     return Examples(path, source, document, form, tuple(found))
+
+
+def _of_another_game(said: str, game: str, document: Document) -> Diagnostic:
+    message = f"These examples are of {said}, but lie in the folder of {game}."
+    fixes = ("put the file into the folder of its game", f"let it say:  game: {game}")
+    return fault("E039", message, document.span("game"), fixes=fixes)
 
 
 def _without_expectation(

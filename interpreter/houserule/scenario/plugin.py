@@ -74,7 +74,7 @@ class ScenarioCollector(RulesetFile):
         from houserule.scenario.files import read_examples, trials
 
         tables = self.tables()
-        examples = read_examples(self.path)
+        examples = read_examples(self.path, tables.ruleset.id)
         if has_errors(examples.faults):
             sources = {examples.source.name: examples.source}
             raise self.CollectError(Renderer(sources).all(examples.faults))

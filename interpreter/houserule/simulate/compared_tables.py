@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from houserule.compose.options.scales import shown
 from houserule.diagnostics.diagnostic import Severity
 from houserule.diagnostics.wording import nearest
 from houserule.prepare import TableChoice, playable, prepare
@@ -16,7 +15,7 @@ from houserule.simulate.comparison import LeftOut, Plan
 if TYPE_CHECKING:
     from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
+    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.prepare import Prepared
 
 JOIN = " + "
@@ -143,8 +142,3 @@ def _check_known(ruleset: LoadedRuleset, name: str) -> None:
         near = nearest(name, known)
         hint = f" Did you mean `{near}`?" if near else ""
         raise ValueError(f"There is no variant or preset `{name}`.{hint}")
-
-
-def setting_words(settings: Mapping[str, Plain]) -> list[str]:
-    """Return settings as people write them: `goal=50`, `colours={red, blue}`."""
-    return [f"{key}={shown(value)}" for key, value in settings.items()]

@@ -144,7 +144,7 @@ def plot_simulation(
 ) -> None:
     """Draw the rounds, the wins by seat and the scores of one table into a file."""
     figure, panels = _panels(3 if tally.scores else 2)
-    on = ", ".join(result.table.variants) or "the base game"
+    on = result.table.words
     figure.suptitle(f"{result.game}, {on}: {result.games} games, seed {result.seed}")
     _rounds(panels[0], {"": tally})
     _wins(panels[1], result, seats)

@@ -22,15 +22,16 @@ from houserule.cli.arguments import (
 )
 from houserule.cli.output import aligned, say, say_json, tell
 from houserule.cli.playing import as_usage, end, play_flags, until_width, watching
+from houserule.compose.options.scales import setting_words
 from houserule.diagnostics.wording import counted
 from houserule.prepare import TableChoice
 from houserule.simulate.compared_tables import (
     ComparedTables,
     NothingToCompareError,
     choice_by_names,
-    setting_words,
 )
 from houserule.simulate.statistics.measures import with_margin
+from houserule.simulate.statistics.summary import THE_BASE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from houserule.simulate.experiments import Experiment
 
 
-THE_BASE = "the base game"
 EPILOG = """\b
 Examples:
   houserule compare ./my-game --with a --games 2000
@@ -121,7 +121,7 @@ def command(
     with _unsound():
         own = choice_by_names(ruleset, _flat(base))
         own = replace(own, settings=dict(shared), players=players).over(below)
-        name = ", ".join(_flat(base)) or below.preset or THE_BASE
+        name = _base_name(_flat(base), below, shared)
         tables = ComparedTables.begin(ruleset, own, name)
         if each:
             tables.add_each(_flat(each), pairs=pairs)
@@ -133,6 +133,15 @@ def command(
             tables.add_change(", ".join(names), change)
     _warn(tables, ruleset)
     _compare(tables, experiment, width, as_json)
+
+
+def _base_name(
+    base: Sequence[str], below: TableChoice, shared: Sequence[tuple[str, Plain]]
+) -> str:
+    """Return the base in a few words: by its flags, else by its table file."""
+    on = base or ([below.preset] if below.preset else below.with_)
+    settings = setting_words({**below.settings, **dict(shared)})
+    return ", ".join([*on, *settings]) or THE_BASE
 
 
 def _flat(names: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:

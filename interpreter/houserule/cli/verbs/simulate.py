@@ -72,8 +72,8 @@ def command(
 
 
 def _lines(result: Simulation, seats: Sequence[str], clauses: bool) -> Iterator[str]:
-    on = ", ".join(result.table.variants) or "the base game"
-    yield f"{result.game}, {on}, {result.table.players} players, seed {result.seed}"
+    on, players = result.table.words, result.table.players
+    yield f"{result.game}, {on}, {players} players, seed {result.seed}"
     rate = result.decisions / result.seconds if result.seconds else 0
     yield (
         f"{result.games} games, {result.decisions} choices "

@@ -99,7 +99,7 @@ def _plan(what: Sequence[str]) -> Iterator[Planned]:
 
 def _read(tables: Programs, files: list[Path]) -> Iterator[Examples]:
     for file in files:
-        yield read_examples(file)
+        yield read_examples(file, tables.ruleset.id)
 
 
 def _run(todo: list[tuple[Programs, Trial]], verbose: bool) -> Iterator[Result]:

@@ -71,6 +71,11 @@ def shown(value: Plain) -> str:
             return str(value)
 
 
+def setting_words(settings: Mapping[str, Plain]) -> list[str]:
+    """Return settings as people write them: `goal=50`, `colours={red, blue}`."""
+    return [f"{key}={shown(value)}" for key, value in settings.items()]
+
+
 def _flag(value: Plain) -> bool:
     if isinstance(value, bool):
         return value

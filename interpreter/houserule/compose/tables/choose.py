@@ -97,13 +97,16 @@ def _chosen(wish: _Wish, players: int | None, for_play: bool) -> ChosenTable | N
     seats, wrong = players_for(wish.ruleset, on, players)
     wish.found += wrong
     draft, _ = drafted(wish.ruleset, on)  # compose tells of faulty defaults
-    options, wrong = values_of(draft, _settings(wish, draft), wish.places)
+    settings = _settings(wish, draft)
+    options, wrong = values_of(draft, settings, wish.places)
     wish.found += wrong
     if for_play:
         wish.found += _disputes(wish.ruleset, on)
     if has_errors(wish.found):
         return None
-    return ChosenTable(wish.ruleset.id, seats, on, options, on - asked)
+    return ChosenTable(
+        wish.ruleset.id, seats, on, options, on - asked, frozenset(settings)
+    )
 
 
 def _disputes(ruleset: LoadedRuleset, on: frozenset[str]) -> list[Diagnostic]:

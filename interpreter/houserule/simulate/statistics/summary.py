@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypedDict, overload
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from houserule.compose.options.scales import setting_words
 from houserule.ir.contents import bodies
 from houserule.record.hashes import Digest
 from houserule.record.write import plain_options
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 
 MESSAGES = 10
+THE_BASE = "the base game"
 
 
 class Ordered(Sequence[int]):
@@ -191,6 +193,13 @@ class SimulatedTable(SimulationPart):
     variants: list[str]
     options: dict[str, JsonValue]
     players: int
+    chosen: list[str]
+    """What somebody set, as people write it: `goal=50`."""
+
+    @property
+    def words(self) -> str:
+        """The table in a few words: what is on, and what was set."""
+        return ", ".join([*self.variants, *self.chosen]) or THE_BASE
 
 
 class Simulation(SimulationPart):
@@ -279,10 +288,12 @@ def share(hits: int, number: int) -> GameShare:
 
 def simulated_table(table: ChosenTable) -> SimulatedTable:
     """Return a table as outputs have it."""
+    settings = {name: table.options[name] for name in sorted(table.wished)}
     return SimulatedTable(
         variants=sorted(table.variants),
         options=plain_options(table),
         players=table.players,
+        chosen=setting_words(settings),
     )
 
 
