@@ -34,7 +34,7 @@ from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.indexes import Indexes
 from houserule.compiled.optimize.memoisation import MemoisedQueries, Memos
 from houserule.compiled.optimize.numbering import Numbering
-from houserule.compiled.optimize.totality import QueryTotality, Totality
+from houserule.compiled.optimize.totality import Totality
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.offers import OfferWriter
 from houserule.compiled.options.products import Walks
@@ -156,7 +156,7 @@ def _expressions(
     """Return what writes loops, and what writes walks: with it comes a translator."""
     constants, numbering = ConstantFolding(context, reaches, costs), Numbering(context)
     totality = Totality(context, constants)
-    common = CommonSubexpressions(constants, costs, QueryTotality(context, constants))
+    common = CommonSubexpressions(constants, costs, totality)
     indexes = Indexes(context, reaches, constants, totality, versions, memos)
     loops = Loops(context, constants, indexes, numbering, common)
     memoised = MemoisedQueries(context, reaches, versions, memos)

@@ -18,7 +18,7 @@ from houserule.compiled.memory.shapes import in_words, may_be_no_set
 from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.memoisation import LOOPS
-from houserule.compiled.optimize.totality import QueryTotality
+from houserule.compiled.optimize.totality import Totality
 from houserule.ir.walk import (
     beneath,
     bound_slots,
@@ -32,13 +32,10 @@ LITTLE = 32  # nodes
 
 
 class CommonSubexpressions:
-    """Knows which expressions of a program are the same.
-
-    `totality` says of queries and sets too whether they can fail.
-    """
+    """Knows which expressions of a program are the same."""
 
     def __init__(
-        self, constants: ConstantFolding, costs: Costs, totality: QueryTotality
+        self, constants: ConstantFolding, costs: Costs, totality: Totality
     ) -> None:
         self._constants, self._costs, self._totality = constants, costs, totality
         self._numbers: dict[ir.Expr, int] = {}

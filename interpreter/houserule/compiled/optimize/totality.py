@@ -15,7 +15,7 @@ from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.places import may_fail
 from houserule.compiled.memory.shapes import (
     bounds,
-    may_be_no_set,
+    in_words,
     part_of,
     universe,
 )
@@ -31,8 +31,7 @@ DIVISIONS = ("/up", "/down", "mod")
 class Totality:
     """Says of expressions whether they have a result in every state.
 
-    It errs to the safe side: what it does not know is taken to fail. Queries and sets
-    are left to `QueryTotality`, because they may be much work as well.
+    It errs to the safe side: what it does not know, queries among it, is taken to fail.
     """
 
     def __init__(self, context: CompilationContext, constants: ConstantFolding) -> None:
@@ -73,11 +72,13 @@ class Totality:
                 )
                 return whole and not (op in DIVISIONS and _may_be_nought(right))
             case ir.CompareValues(_, left, right):
-                return not _is_set(left) and self.is_total(left, right)
+                return not in_words(left.type) and self.is_total(left, right)
             case ir.Connective(_, left, right):
                 return self.is_total(left, right)
             case ir.IsNone(operand):
                 return self.is_total(operand)
+            case ir.FirstOf(operand):
+                return isinstance(operand.type, types.Set) and self.is_total(operand)
             case ir.Cases(rows, otherwise):
                 return self.is_total(otherwise, *(each for row in rows for each in row))
             case ir.OrElse(value, otherwise):
@@ -97,86 +98,33 @@ class Totality:
         given = zip(node.args, value.params, strict=True)
         return (
             self.is_total(*node.args)
-            and all(self._passes(arg, param) for arg, param in given)
+            and all(_fits(arg.type, param.type) for arg, param in given)
             and self._value(value)
         )
-
-    def _passes(self, arg: ir.Expr, param: ir.Param) -> bool:
-        return passes(arg, param)
 
     def _value(self, value: ir.ValueDef) -> bool:
         if value.name not in self._known:
             self._known[value.name] = self._constants.array(value) is not None or (
-                not value.adjusted and _fits(value) and self.is_total(*parts(value))
+                not value.adjusted
+                and not in_words(value.type)
+                and _fits(value.definition.type, value.type)
+                and self.is_total(*parts(value))
             )
         return self._known[value.name]
 
 
-class QueryTotality(Totality):
-    """Says it of queries and sets too, which may be much work.
-
-    Before such is worked out early its costs are looked at (`common_subexpressions`).
-    """
-
-    def _composed(self, node: ir.Expr) -> bool:
-        match node:
-            case ir.Size(operand=operand) | ir.FirstOf(operand=operand):
-                return isinstance(operand.type, types.Set) and self.is_total(operand)
-            case ir.DiceTest(dice=dice, read=read):
-                return isinstance(dice.type, types.Set) and self.is_total(dice, read)
-            case ir.In(left, right):
-                return isinstance(right.type, types.Set) and self.is_total(left, right)
-            case ir.Contents(zone=family) | ir.ZoneSize(zone=family):
-                return self._at(family, node.keys)
-            case ir.MakeRange(low, high):
-                return _present(low) and _present(high) and self.is_total(low, high)
-            case ir.Aggregate(body=body):
-                return _present(body) and self._query(node, body)
-            case ir.CountOf():
-                return self._query(node)
-            case ir.Quantifier(body=body):
-                return self._query(node, body)
-            case _:
-                return super()._composed(node)
-
-    def _query(
-        self, node: ir.Aggregate | ir.CountOf | ir.Quantifier, *bodies: ir.Expr
-    ) -> bool:
-        where = () if node.where is None else (node.where,)
-        sources = [bind.source for bind in node.binds]
-        plain = all(isinstance(each.type, types.Set) for each in sources)
-        return plain and self.is_total(*sources, *where, *bodies)
-
-    def _passes(self, arg: ir.Expr, param: ir.Param) -> bool:
-        given, wanted = arg.type, param.type
-        if not (isinstance(given, types.Set) and isinstance(wanted, types.Set)):
-            return passes(arg, param)
-        inside, whole = universe(given), universe(wanted)
-        least, most = inside.low, inside.low + inside.places
-        fits = whole.low <= least and most <= whole.low + whole.places
-        return fits and (part_of(given) or not part_of(wanted))
-
-
-def passes(arg: ir.Expr, param: ir.Param) -> bool:
-    """Say whether an argument is sure to be one that its parameter takes."""
-    if isinstance(param.type, types.Set) or may_be_no_set(param.type):
+def _fits(given: types.Type, wanted: types.Type) -> bool:
+    """Say whether each value of one type is a value of another, for all it is known."""
+    if isinstance(given, types.Set) and isinstance(wanted, types.Set):
+        own, space = universe(given), universe(wanted)
+        inside = (
+            space.low <= own.low and own.low + own.places <= space.low + space.places
+        )
+        return inside and (part_of(given) or not part_of(wanted))
+    if in_words(given) or in_words(wanted):
         return False
-    if isinstance(arg.type, types.Maybe) and not isinstance(param.type, types.Maybe):
+    if isinstance(given, types.Maybe) and not isinstance(wanted, types.Maybe):
         return False
-    return _within(arg.type, param.type)
-
-
-def _fits(value: ir.ValueDef) -> bool:
-    """Say whether what a value is defined as is always in its range."""
-    if isinstance(value.type, types.Set) or may_be_no_set(value.type):
-        return False
-    given = value.definition.type
-    if isinstance(given, types.Maybe) and not isinstance(value.type, types.Maybe):
-        return False
-    return _within(given, value.type)
-
-
-def _within(given: types.Type, wanted: types.Type) -> bool:
     inner = wanted.inner if isinstance(wanted, types.Maybe) else wanted
     if not isinstance(inner, types.Whole):
         return True
@@ -186,10 +134,6 @@ def _within(given: types.Type, wanted: types.Type) -> bool:
 
 def _present(node: ir.Expr) -> bool:
     return not isinstance(node.type, types.Maybe)
-
-
-def _is_set(node: ir.Expr) -> bool:
-    return isinstance(node.type, types.Set) or may_be_no_set(node.type)
 
 
 def _may_be_nought(node: ir.Expr) -> bool:
@@ -232,8 +176,11 @@ def _joins(program: ir.Program, constants: ConstantFolding, call: ir.CallValue) 
         and not value.lifts
         and constants.array(value) is None
         and not any(map(bound_slots, beneath(whole)))
-        and all(_plain(arg) for arg in call.args)
-        and all(passes(*each) for each in zip(call.args, value.params, strict=True))
+        and all(_plain(arg) and not in_words(arg.type) for arg in call.args)
+        and all(
+            _fits(arg.type, param.type)
+            for arg, param in zip(call.args, value.params, strict=True)
+        )
     )
 
 
