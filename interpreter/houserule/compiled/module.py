@@ -133,7 +133,7 @@ def _compile(context: CompilationContext) -> Module:
     reactions.write()
     offers = OfferWriter(context, reaches, costs, versions, memos, walks, procedures)
     offers.write()
-    addresses = FlowWriter(context, versions, translator, procedures, offers).write()
+    addresses = FlowWriter(context, translator, procedures, offers).write()
     write_endings(context, translator)
     context.add(hash_function(context.memory))
     greedy, no_greedy = write_greedy(context, reaches, versions, translator, offers)

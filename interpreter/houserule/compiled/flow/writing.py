@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from houserule import ir
 from houserule.compiled.clauses.procedures import CompiledProcedures
@@ -22,7 +23,7 @@ from houserule.compiled.functions import (
 )
 from houserule.compiled.memory.layout import NUMBER
 from houserule.compiled.memory.shapes import in_words, kept_words, scalar
-from houserule.compiled.optimize.versions import Versions, cells, wrote
+from houserule.compiled.optimize.versions import cells, wrote
 from houserule.compiled.options.offers import OfferWriter
 from houserule.state.layout import Axis
 
@@ -38,7 +39,6 @@ class FlowWriter:
     def __init__(
         self,
         context: CompilationContext,
-        versions: Versions,
         translator: Translator,
         procedures: CompiledProcedures,
         offers: OfferWriter,
@@ -53,7 +53,7 @@ class FlowWriter:
             translator,
             procedures,
             self._open_steps,
-            Initialisation(context, versions, translator).cases(),
+            Initialisation(context, translator).cases(),
         )
 
     def write(self) -> dict[str, int]:
@@ -194,11 +194,8 @@ def _added(line: str) -> Write:
 class Initialisation:
     """Writes what happens to states when the phase that they live for begins."""
 
-    def __init__(
-        self, context: CompilationContext, versions: Versions, translator: Translator
-    ) -> None:
-        self._context, self._versions = context, versions
-        self._translator = translator
+    def __init__(self, context: CompilationContext, translator: Translator) -> None:
+        self._context, self._translator = context, translator
 
     def cases(self) -> dict[int, Write]:
         """Return what restarts the lives of each phase that has some."""
@@ -269,50 +266,31 @@ class Initialisation:
             f.add(f"({kind}.store (i32.const {place.at + offset}) {value})")
 
     def _first_values(self, phase: str, states: Sequence[ir.StateDef]) -> str:
-        """Write what works first values out, all before any of them is read."""
+        """Write what works first values out, cell by cell.
+
+        None of them reads a cell that begins with it: that would be E019.
+        """
         title = self._context.name("first_values", phase or "game")
         f = Function(title, (("$me", "i32"),), asks=True)
-        written = {cells(state.name) for state in states}
-        read = self._versions.read_beneath(*(state.first for state in states))
-        copies: list[str] = []
-        # A first value may read cells that begin with it. So all are worked out into
-        # room of their own before any is written, unless none reads such a cell.
         for state in states:
-            place = self._context.memory.cells[state.name]
-            if written.isdisjoint(read):
-                self._each_key(f, state, place.at)
-                continue
-            size = place.count * place.width
-            room = self._context.data.room(size)
-            self._each_key(f, state, room)
-            copies.append(
-                f"(memory.copy (i32.const {place.at}) (i32.const {room}) {i32(size)})"
-            )
-        f.lines += copies
+            e, at = self._translator.acting(f), f.local("i32", "at")
+            f.set(at, i32(0))
+            axes = self._context.layout.families[state.name].axes
+            each_key(e, axes, partial(self._first_value, e, state, at))
         self._context.add(f)
         return title
 
-    def _each_key(self, f: Function, state: ir.StateDef, room: int) -> None:
-        place = self._context.memory.cells[state.name]
-        e = self._translator.acting(f)
-        at = f.local("i32", "at")
-        f.set(at, i32(0))
-        axes = self._context.layout.families[state.name].axes
-        each_key(e, axes, lambda: self._first_value(e, state, room, at, place.width))
-
-    def _first_value(
-        self, e: Expressions, state: ir.StateDef, room: int, at: str, width: int
-    ) -> None:
-        f = e.f
+    def _first_value(self, e: Expressions, state: ir.StateDef, at: str) -> None:
+        f, place = e.f, self._context.memory.cells[state.name]
         if in_words(state.type):
             words = fitting(e, state.first, state)
-            for number, word in enumerate(words):
-                f.add(f"(i64.store offset={room + 8 * number} (local.get {at}) {word})")
+            for to, word in enumerate(words):
+                f.add(f"(i64.store offset={place.at + 8 * to} (local.get {at}) {word})")
         else:
             value = f.keep(e.scalar(state.first))
             check_range(e, state, value, state.first.type, state.span)
-            f.add(f"(i32.store offset={room} (local.get {at}) {value})")
-        f.set(at, f"(i32.add (local.get {at}) {i32(width)})")
+            f.add(f"(i32.store offset={place.at} (local.get {at}) {value})")
+        f.set(at, f"(i32.add (local.get {at}) {i32(place.width)})")
 
 
 def each_key(e: Expressions, axes: Sequence[Axis], make: Callable[[], None]) -> None:
