@@ -46,7 +46,7 @@ PARTS = (
 )
 BEHIND_ONE_MODULE = {
     "lark": {"syntax/read/parser.py"},
-    "ruamel": {"manifest/yaml/parser.py"},
+    "ruamel": {"manifest/yaml/full.py"},
     "platformdirs": {"cache.py"},
     "wasmtime": {"compiled/machine.py"},
     "distributed": {"simulate/schedule/cluster.py"},
