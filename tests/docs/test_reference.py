@@ -18,7 +18,7 @@ from tools.write_constructs import (
 )
 
 from houserule.lower.symbols.symbols import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
-from houserule.syntax.read.grammar import keywords
+from houserule.syntax.vocabulary import keywords
 
 # Rules of the grammar that only join others, or are a name, a list, a line.
 PLUMBING = frozenset(

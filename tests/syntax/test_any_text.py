@@ -12,8 +12,8 @@ from tests.support.printer.units import print_units
 from houserule.source import Source
 from houserule.syntax import tree as t
 from houserule.syntax.read.cache import load, save
-from houserule.syntax.read.grammar import keywords
 from houserule.syntax.read.parser import parse_afresh
+from houserule.syntax.vocabulary import keywords
 from houserule.syntax.write.format import format_text
 
 GOOD = Path(__file__).parents[1] / "cases" / "syntax" / "good"

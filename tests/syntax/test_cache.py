@@ -22,7 +22,7 @@ WARM = """
 import sys
 from pathlib import Path
 from houserule.source import read_source
-from houserule.syntax.read.grammar import keywords
+from houserule.syntax.vocabulary import keywords
 from houserule.syntax.read.parser import parse_unit_file
 units, faults = parse_unit_file(read_source(Path(sys.argv[1])))
 print(len(units), len(faults), len(keywords()) > 100, "lark" in sys.modules)

@@ -14,10 +14,9 @@ from lark.lexer import PatternStr
 
 from houserule.source import Source
 from houserule.syntax import vocabulary
-from houserule.syntax.read.grammar import keywords
 from houserule.syntax.read.parser import make_parser, parse_afresh
 from houserule.syntax.read.scan import scan
-from houserule.syntax.vocabulary import EXAMPLES
+from houserule.syntax.vocabulary import EXAMPLES, keywords
 
 GOOD = sorted((Path(__file__).parents[1] / "cases" / "syntax" / "good").glob("*.rules"))
 

@@ -13,7 +13,6 @@ import json
 from pathlib import Path
 
 # Inside: which words are keywords is of use to a highlighter alone.
-from houserule.syntax.read.grammar import keywords
 from houserule.syntax.vocabulary import (
     ABOUT,
     CLAUSES,
@@ -21,6 +20,7 @@ from houserule.syntax.vocabulary import (
     EDITS,
     HEADERS,
     STATEMENTS,
+    keywords,
 )
 
 TARGET = Path(__file__).with_name("houserule.tmLanguage.json")

@@ -27,7 +27,7 @@ from houserule.compose.tables.presets import preset_of
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.prepare import TableChoice
 from houserule.source import Span
-from houserule.syntax.read.grammar import grammar_key
+from houserule.syntax.vocabulary import grammar_key
 
 if TYPE_CHECKING:
     from houserule.manifest.ruleset import LoadedRuleset

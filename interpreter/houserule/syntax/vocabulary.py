@@ -1,14 +1,45 @@
-"""Vocabulary: the words that open lines, a row each, and right lines for messages.
+"""Vocabulary: the words of the grammar, and of those that open lines a row each.
 
 What scanning, reading on after a fault, messages, formatting and editors have to know
-of such a word stands in its row; the lists below are read off the rows.
+of a word that opens a line stands in its row; the lists below are read off the rows.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, TypeAlias
+
+from houserule.resources import data_root
+
+_KEYWORD = re.compile(r'"([a-z]+)"')
+_COMMENT = re.compile(r"//.*")
+
+
+@cache
+def grammar_text() -> str:
+    """Return the text of the grammar."""
+    return (data_root() / "grammar" / "rules.lark").read_text(encoding="utf-8")
+
+
+@cache
+def grammar_key() -> str:
+    """Return a text that changes with the grammar."""
+    return hashlib.sha256(grammar_text().encode()).hexdigest()[:24]
+
+
+@cache
+def keywords() -> frozenset[str]:
+    """Return every word that the grammar gives a meaning.
+
+    None of them may name a thing, a phase, a step, an action or a variable; the name
+    of a clause, which stands only after its kind or a dot, is free.
+    """
+    return frozenset(_KEYWORD.findall(_COMMENT.sub("", grammar_text())))
+
 
 Kind: TypeAlias = Literal[
     "header", "about", "declaration", "edit", "clause", "statement", "else"

@@ -10,22 +10,19 @@ from typing import assert_never
 from houserule.syntax import tree as t
 from houserule.syntax.write.expressions import (
     binder,
+    caption,
     closed,
     listed,
+    names,
+    notes,
     operand,
     param_list,
     params,
     print_expr,
     row,
-)
-from houserule.syntax.write.margin import INDENT, beside
-from houserule.syntax.write.statements import LONGEST, with_body
-from houserule.syntax.write.terms import (
-    caption,
-    names,
-    notes,
     type_of,
 )
+from houserule.syntax.write.statements import INDENT, LONGEST, beside, with_body
 
 
 def with_expression(head: str, node: t.Expr, margin: t.Notes, indent: int) -> list[str]:

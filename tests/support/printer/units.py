@@ -7,10 +7,15 @@ from collections.abc import Iterable
 from tests.support.printer import declarations as show
 
 from houserule.syntax import tree as t
-from houserule.syntax.write.expressions import closed, params, print_expr
-from houserule.syntax.write.margin import INDENT, beside
-from houserule.syntax.write.statements import LONGEST, one_line
-from houserule.syntax.write.terms import caption, names, notes
+from houserule.syntax.write.expressions import (
+    caption,
+    closed,
+    names,
+    notes,
+    params,
+    print_expr,
+)
+from houserule.syntax.write.statements import INDENT, LONGEST, beside, one_line
 
 
 def print_units(units: Iterable[t.Unit]) -> str:

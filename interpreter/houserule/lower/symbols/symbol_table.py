@@ -13,7 +13,7 @@ from houserule.lower.memo import Memo, Watched
 from houserule.lower.symbols.symbols import FlowThing, Thing
 from houserule.lower.types.types import BROKEN, SEATS
 from houserule.source import NOWHERE, Span
-from houserule.syntax.read.grammar import keywords
+from houserule.syntax.vocabulary import keywords
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules

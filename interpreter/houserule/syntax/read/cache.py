@@ -12,7 +12,7 @@ from houserule.cache import DiskStore
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.source import NOWHERE, Source, Span
 from houserule.syntax import tree
-from houserule.syntax.read.grammar import grammar_key
+from houserule.syntax.vocabulary import grammar_key
 
 Found: TypeAlias = tuple[tuple[tree.Unit, ...], tuple[Diagnostic, ...]]
 

@@ -12,18 +12,16 @@ from typing import Literal, cast
 from houserule.syntax import tree as t
 from houserule.syntax.read.cst import CstNode
 from houserule.syntax.read.expressions import (
+    Builder,
+    caption,
+    dotted,
     expression,
     expression_option,
     listed,
     long_expression,
+    notes,
     param_list,
     params,
-)
-from houserule.syntax.read.terms import (
-    Builder,
-    caption,
-    dotted,
-    notes,
     phrase,
     quoted,
     type_of,

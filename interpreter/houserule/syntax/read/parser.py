@@ -23,8 +23,8 @@ from houserule.syntax.read.cst import (
     ParseError,
     Part,
 )
-from houserule.syntax.read.grammar import grammar_key, grammar_text
 from houserule.syntax.tree import Unit
+from houserule.syntax.vocabulary import grammar_key, grammar_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

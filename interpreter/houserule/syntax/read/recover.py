@@ -15,9 +15,9 @@ from typing import Literal, TypeAlias
 from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
 from houserule.syntax.errors import explain
 from houserule.syntax.errors.repair import Repair
-from houserule.syntax.read.build import Header, header, items
 from houserule.syntax.read.cst import CstNode, ParseError
 from houserule.syntax.read.scan import LogicalLine, Scan
+from houserule.syntax.read.units import Header, header, items
 from houserule.syntax.tree import Item, Unit
 from houserule.syntax.vocabulary import HEADERS, ITEMS
 

@@ -7,9 +7,7 @@ Every module here names what it gives in its `__all__`; the rest of the package 
 the nodes from this one. `visitor` walks a tree and knows which node binds which name.
 """
 
-from houserule.syntax.tree.edits import *
 from houserule.syntax.tree.expressions import *
-from houserule.syntax.tree.flow import *
 from houserule.syntax.tree.statements import *
 from houserule.syntax.tree.terms import *
 from houserule.syntax.tree.things import *

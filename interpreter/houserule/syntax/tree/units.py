@@ -1,25 +1,281 @@
-"""Whole units: what may stand in one, and the two items that hold others."""
+"""Whole units: actions and steps, edits, phases, and all that may stand in a unit."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from houserule.syntax.tree.edits import LineEdit
-from houserule.syntax.tree.expressions import Expr
-from houserule.syntax.tree.flow import FlowDecl, ForWhom, Until
-from houserule.syntax.tree.statements import Clause
-from houserule.syntax.tree.terms import Node, Notes, Text, Word
-from houserule.syntax.tree.things import About, ThingDecl
+from houserule.syntax.tree.expressions import Binder, Expr
+from houserule.syntax.tree.statements import Block, Clause, Params
+from houserule.syntax.tree.terms import (
+    Node,
+    Notes,
+    Text,
+    Word,
+)
+from houserule.syntax.tree.things import About, Field, Slot, ThingDecl
 
 __all__ = [
+    "Action",
+    "Assert",
+    "Change",
     "Decl",
     "Edit",
+    "Effect",
+    "ExtendFields",
+    "ExtendMembers",
+    "ExtendRows",
+    "ExtendTokens",
+    "FlowDecl",
+    "ForWhom",
     "Item",
+    "Lift",
+    "LineEdit",
+    "Mode",
+    "Mute",
+    "Order",
+    "Payload",
     "Phase",
+    "Reaction",
+    "Recaption",
+    "Release",
+    "Remove",
+    "SetDefault",
+    "Step",
+    "Tune",
     "Unit",
+    "Until",
     "WithGuard",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect(Node):
+    """`effect pay(p: Player, c: Card)` with its clauses."""
+
+    name: Word
+    params: Params
+    caption: Text | None
+    clauses: tuple[Clause, ...]
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ForWhom(Node):
+    """`for me in clockwise(first)`."""
+
+    name: Word
+    source: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Until(Node):
+    """`until finished, at most 400 times`."""
+
+    condition: Expr
+    times: Expr
+
+
+Mode: TypeAlias = Literal["any number", "at most once", "exactly once"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Node):
+    """`step sliding: any number`; an automatic step has a `body` and no `mode`.
+
+    `name` may be dotted (`use.earning`): the phase it stands in, then its own name.
+    """
+
+    name: Word
+    caption: Text | None
+    mode: Mode | None
+    guard: Expr | None
+    body: Block | None
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Order(Node):
+    """`order founding then placing then sliding`: every earlier before every later."""
+
+    names: tuple[Word, ...]
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Action(Node):
+    """`action slide(origin, target in table) at sliding`, with its clauses."""
+
+    name: Word
+    params: Params
+    by: Binder | None
+    at: Word
+    caption: Text | None
+    clauses: tuple[Clause, ...]
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction(Node):
+    """`when v(k) changes from old to new as r`; `before|after|instead of e as r`."""
+
+    moment: Literal["when", "before", "after", "instead"]
+    event: Word  # the watched value, or the hooked address
+    params: tuple[Word, ...] | None  # names for its keys; None: none were written
+    old: Word | None
+    new: Word | None
+    name: Word
+    caption: Text | None
+    clauses: tuple[Clause, ...]
+    notes: Notes = ()
+
+
+FlowDecl: TypeAlias = Effect | Step | Order | Action | Reaction
+
+
+# ---- edits of what exists
+
+Payload: TypeAlias = Expr | Block | Mode
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Node):
+    """`change slide.downhill "caption" from … to …`."""
+
+    target: Word
+    caption: Text | None
+    before: Payload
+    after: Payload
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Recaption(Node):
+    """`change slide.downhill "caption"`: other words for the same rule."""
+
+    target: Word
+    caption: Text
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SetDefault(Node):
+    """`default winning_score: 150`."""
+
+    target: Word
+    value: Expr
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tune(Node):
+    """`raise hand_limit by 1`; `lower` has sign -1."""
+
+    target: Word
+    amount: Expr
+    sign: Literal[1, -1]
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Node):
+    """`remove exchange.die`; one node for each address written."""
+
+    target: Word
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Release(Node):
+    """`release order among a, b, c` (every pair), `release a then b` (one pair)."""
+
+    names: tuple[Word, ...]
+    among: bool
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lift(Node):
+    """`lift place.match.partner "caption": C`: the condition holds also when C."""
+
+    target: Word
+    caption: Text | None
+    condition: Expr
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendMembers(Node):
+    """`extend GreenKind with spare`, `extend Die with black`."""
+
+    target: Word
+    names: tuple[Word, ...]
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendTokens(Node):
+    """`extend marker with alumni(p)`."""
+
+    target: Word
+    slot: Slot
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendRows(Node):
+    """`extend Green with rows "components/managers.yaml"`."""
+
+    target: Word
+    rows: Text
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendFields(Node):
+    """`extend Green` with fields beneath."""
+
+    target: Word
+    fields: tuple[Field, ...]
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mute(Node):
+    """`mute long_hands at draw.usable`, in a bridge."""
+
+    variant: Word
+    target: Word
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Assert(Node):
+    """`assert "caption": C`: checked on the composed rules at the start of play."""
+
+    caption: Text | None
+    condition: Expr
+    notes: Notes = ()
+
+
+LineEdit: TypeAlias = (
+    Change
+    | Recaption
+    | SetDefault
+    | Tune
+    | Remove
+    | Release
+    | Lift
+    | ExtendMembers
+    | ExtendTokens
+    | ExtendRows
+    | ExtendFields
+    | Mute
+    | Assert
+)
+
+
+# ---- what holds items
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,10 @@ from dataclasses import dataclass, fields
 from typing import TypeAlias, TypeVar, cast
 
 from houserule.syntax.tree import expressions as e
-from houserule.syntax.tree import flow as f
 from houserule.syntax.tree import statements as s
 from houserule.syntax.tree import things as g
+from houserule.syntax.tree import units as u
 from houserule.syntax.tree.terms import Node, Word
-from houserule.syntax.tree.units import Phase
 
 N = TypeVar("N", bound=Node)
 Names: TypeAlias = frozenset[str]
@@ -96,7 +95,7 @@ BINDINGS: Mapping[type[Node], Binding] = {
     e.Binder: Binding(("names",), outside=("source", "low", "high")),
     s.Typed: Binding(("names",), outside=("type",)),
     s.Let: Binding(("name",), outside=("value",)),
-    f.ForWhom: Binding(("name",), outside=("source",)),
+    u.ForWhom: Binding(("name",), outside=("source",)),
     # expressions
     e.Fold: _BINDERS,
     e.Count: _BINDERS,
@@ -120,10 +119,10 @@ BINDINGS: Mapping[type[Node], Binding] = {
     g.DiceDecl: Binding(("each",)),
     g.Adjust: Binding(("params",), outside=("target", "name")),
     s.Cost: _PARAMS,
-    f.Effect: _PARAMS,
-    f.Action: Binding(("params", "by"), outside=("at",)),
-    f.Reaction: Binding(("params", "old", "new"), outside=("event", "name")),
-    Phase: Binding(("for_whom",)),
+    u.Effect: _PARAMS,
+    u.Action: Binding(("params", "by"), outside=("at",)),
+    u.Reaction: Binding(("params", "old", "new"), outside=("event", "name")),
+    u.Phase: Binding(("for_whom",)),
 }
 
 

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.source import Source
-from houserule.syntax.read.grammar import keywords
 from houserule.syntax.read.parser import parse_unit_file
 from houserule.syntax.read.scan import (
     CLOSERS,
@@ -21,8 +20,8 @@ from houserule.syntax.read.scan import (
     Token,
     scan,
 )
-from houserule.syntax.vocabulary import CLAUSES, DECLARATIONS, EDITS
-from houserule.syntax.write.margin import INDENT, below, beside
+from houserule.syntax.vocabulary import CLAUSES, DECLARATIONS, EDITS, keywords
+from houserule.syntax.write.statements import INDENT, below, beside
 
 COMMENTS = 59  # the column of a comment behind a short line
 CONTINUED = 4  # spaces more for a line that goes on inside brackets

@@ -1,21 +1,26 @@
-"""Edits of what exists, from the concrete syntax."""
+"""Headers, edits, and every item of a unit with what stands in it: the typed tree."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, cast
 
+from houserule.source import Span
 from houserule.syntax import tree as t
+from houserule.syntax.read import clauses, declarations
+from houserule.syntax.read.clauses import is_statement, statement
 from houserule.syntax.read.cst import CstNode
 from houserule.syntax.read.declarations import fields, slot
-from houserule.syntax.read.expressions import expression, long_expression, rows
-from houserule.syntax.read.statements import is_statement, statement
-from houserule.syntax.read.terms import (
+from houserule.syntax.read.expressions import (
     Builder,
     caption,
     dotted,
+    expression,
+    long_expression,
     notes,
     phrase,
     quoted,
+    rows,
     word,
     words,
 )
@@ -143,7 +148,7 @@ def assertion(cst: CstNode) -> t.Item:
     return t.Assert(caption(cst.option(0)), condition, margins, span=cst.span)
 
 
-BUILDERS: dict[str, Builder] = {
+EDITS: dict[str, Builder] = {
     "remove": removes,
     "change_line": change_line,
     "change": change,
@@ -160,4 +165,79 @@ BUILDERS: dict[str, Builder] = {
     "extend_fields": extend_fields,
     "mute": mute,
     "assertion": assertion,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line of a unit: `variant x for y "Caption" [margin]`."""
+
+    kind: Literal["game", "variant", "bridge", "preset"]
+    names: tuple[t.Word, ...]
+    game: t.Word
+    caption: t.Text | None
+    notes: t.Notes
+    span: Span
+
+
+def header(cst: CstNode) -> Header:
+    """Return the header of a unit."""
+    kind = cast('Literal["game", "variant", "bridge", "preset"]', cst.rule)
+    leaves = cst.leaves()
+    game = word(leaves[-1])
+    names = words(cst.node(0)) if kind == "bridge" else (word(leaves[0]),)
+    said, margins = cst.option(len(cst.parts) - 2), cst.nodes()[-1]
+    return Header(kind, names, game, caption(said), notes(margins), cst.span)
+
+
+def items(cst: CstNode) -> list[t.Item]:
+    """Return the nodes of one item; several where it names several things."""
+    built = _BUILDERS[cst.rule](cst)
+    return [built] if isinstance(built, t.Node) else list(built)
+
+
+def _inside(csts: list[CstNode]) -> tuple[t.Item, ...]:
+    return tuple(item for cst in csts for item in items(cst))
+
+
+def _phase(cst: CstNode) -> t.Item:
+    guard = cst.option(4)
+    return t.Phase(
+        word(cst.leaf(0)),
+        caption(cst.option(1)),
+        _for_whom(cst.option(2)),
+        cst.option(3) is not None,
+        None if guard is None else expression(guard.node(0)),
+        _until(cst.option(5)),
+        _inside(cst.nodes(7)),
+        notes(cst.node(6)),
+        span=cst.span,
+    )
+
+
+def _for_whom(cst: CstNode | None) -> t.ForWhom | None:
+    if cst is None:
+        return None
+    name, source = word(cst.leaf(0)), expression(cst.node(1))
+    return t.ForWhom(name, source, span=cst.span)
+
+
+def _until(cst: CstNode | None) -> t.Until | None:
+    if cst is None:
+        return None
+    condition, times = cst.nodes()
+    return t.Until(expression(condition), expression(times), span=cst.span)
+
+
+def _with_guard(cst: CstNode) -> t.Item:
+    names, margins, *inside = cst.nodes()
+    return t.WithGuard(words(names), _inside(inside), notes(margins), span=cst.span)
+
+
+_BUILDERS: dict[str, Builder] = {
+    **declarations.BUILDERS,
+    **clauses.BUILDERS,
+    **EDITS,
+    "phase": _phase,
+    "with_guard": _with_guard,
 }
