@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tools.registers import changed_sentences, make_register
+from tools.registers import changed_sentences, doubtful
 
 # Inside: registers of sources are made here; the package only reads them.
 from houserule.manifest.citations import cites_of
@@ -27,7 +27,7 @@ def main(text_file: str, folder: str, name: str) -> int:
         return 2
     text = read_source(Path(text_file)).text
     cites = list(cites_of(ruleset.units, name))
-    _, doubts = make_register("the source", text, cites)
+    doubts = doubtful(text, cites)
     changes = list(changed_sentences(ruleset.registers[name], text))
     for doubt in doubts:
         print(f"{doubt.cite.span}: {doubt.cite.heading}: {doubt.reason}")

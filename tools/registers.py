@@ -38,6 +38,10 @@ HEADER = """\
 """
 
 
+class NoHeadings(ValueError):
+    """A text that is no source: nothing in it stands under a heading."""
+
+
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """A margin that does not name exactly one sentence of the source."""
@@ -59,9 +63,34 @@ def make_register(
 
     Returns:
         The register, and the margins that it cannot place.
+
+    Raises:
+        NoHeadings: nothing in the text stands under a heading.
     """
     margins = list(cites)
-    parts = split_source(text, dict.fromkeys(each.heading for each in margins))
+    parts = _parts(text, margins)
+    if not parts:
+        raise NoHeadings("nothing in the text stands under a heading")
+    quoted, doubts = _placed(parts, margins)
+    known = _statuses(before)
+    headings = [_heading(part, quoted.get(part.heading, {}), known) for part in parts]
+    return Register(title=title, splitter=SPLITTER, headings=headings), doubts
+
+
+def doubtful(text: str, cites: Iterable[Cite]) -> list[Doubt]:
+    """Return the margins that do not name exactly one sentence of a source text."""
+    margins = list(cites)
+    return _placed(_parts(text, margins), margins)[1]
+
+
+def _parts(text: str, margins: list[Cite]) -> list[SourceSection]:
+    return split_source(text, dict.fromkeys(each.heading for each in margins))
+
+
+def _placed(
+    parts: list[SourceSection], margins: list[Cite]
+) -> tuple[dict[str, dict[str, int]], list[Doubt]]:
+    """Return what margins quote under each heading, and those without a place."""
     quoted: dict[str, dict[str, int]] = {}
     doubts: list[Doubt] = []
     for cite in margins:
@@ -72,9 +101,7 @@ def make_register(
         elif cite.words is not None:
             words, part = plain(cite.words), found[0]
             quoted.setdefault(part.heading, {})[words] = part.naming(words)[0]
-    known = _statuses(before)
-    headings = [_heading(part, quoted.get(part.heading, {}), known) for part in parts]
-    return Register(title=title, splitter=SPLITTER, headings=headings), doubts
+    return quoted, doubts
 
 
 def changed_sentences(register: Register, text: str) -> Iterator[tuple[str, int, str]]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tools.registers import make_register, register_text
+from tools.registers import NoHeadings, make_register, register_text
 
 # Inside: registers of sources are made here; the package only reads them.
 from houserule.manifest.citations import cites_of
@@ -27,12 +27,16 @@ def main(text_file: str, folder: str, name: str) -> int:
     if manifest is None or ruleset is None or name not in manifest.sources:
         print(f"{folder} is no ruleset with a source {name}", *faults, sep="\n")
         return 2
-    register, doubts = make_register(
-        manifest.sources[name].title,
-        read_source(Path(text_file)).text,
-        cites_of(ruleset.units, name),
-        ruleset.registers.get(name),
-    )
+    try:
+        register, doubts = make_register(
+            manifest.sources[name].title,
+            read_source(Path(text_file)).text,
+            cites_of(ruleset.units, name),
+            ruleset.registers.get(name),
+        )
+    except NoHeadings as error:
+        print(f"{text_file}: {error}")
+        return 2
     target = Path(folder, manifest.register_of(name))
     target.parent.mkdir(exist_ok=True)
     target.write_text(register_text(register), encoding="utf-8")

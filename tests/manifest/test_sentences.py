@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
+from tools import check_citations, write_register
 from tools.registers import (
+    NoHeadings,
     changed_sentences,
     digest,
+    doubtful,
     make_register,
     register_text,
     split_source,
@@ -17,6 +23,7 @@ from houserule.manifest.yaml.read import read_model
 from houserule.source import Source
 from houserule.syntax.tree import Cite
 
+PACHISI = Path(__file__).parents[2] / "rulesets" / "pachisi"
 BOOK = """\
 The Book of Tea
 
@@ -133,3 +140,23 @@ def test_a_changed_source_is_noticed() -> None:
         ("How to Play", 6, "is no longer in the source"),
         ("New Part", 1, "is a new part of the source"),
     ]
+
+
+@pytest.mark.parametrize("text", ["", "one line", "# A\n\n# B\n"])
+def test_a_text_without_headings_is_no_source(text: str) -> None:
+    with pytest.raises(NoHeadings, match="under a heading"):
+        make_register("A book", text, [cite("How to Play", "a leaf")])
+    (doubt,) = doubtful(text, [cite("How to Play", "a leaf")])
+    assert doubt.reason == "no such heading"
+
+
+def test_the_tools_say_so_of_a_text_that_is_no_source(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(PACHISI, tmp_path / "pachisi")
+    text = tmp_path / "empty.txt"
+    text.write_text("")
+    assert write_register.main(str(text), str(tmp_path / "pachisi"), "pch") == 2
+    assert "under a heading" in capsys.readouterr().out
+    assert check_citations.main(str(text), str(tmp_path / "pachisi"), "pch") == 1
+    assert "no such heading" in capsys.readouterr().out
