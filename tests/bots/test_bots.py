@@ -6,7 +6,8 @@ import pytest
 from tests.support.small_games import prepared, program
 
 from houserule.bots.bot import KINDS, seat_bots
-from houserule.bots.greedy import GreedyBot, imagine, quiet, standing
+from houserule.bots.greedy import GreedyBot, quiet, standing
+from houserule.bots.imagined import imagine
 from houserule.bots.random_choice import sensible
 from houserule.engine.choices import Act, Choice
 from houserule.engine.play.game import ReferenceGame
@@ -49,7 +50,7 @@ def test_random_bots_take_every_option() -> None:
 
 def test_an_imagined_game_looks_the_same_and_is_dealt_anew() -> None:
     game = ReferenceGame.start(program("market"), 4)
-    copies = [imagine(game, 0, Stream.seeded(n, 0, "test")) for n in range(8)]
+    copies = [imagine(game, 0, Stream.seeded(n, 0, "test")).game for n in range(8)]
     assert all(seen(copy, 0) == seen(game, 0) for copy in copies)
     hands = {copy.contents("hand", 1) for copy in copies}
     assert len(hands) > 1

@@ -8,6 +8,7 @@ from tests.support.compare import Pair, difference
 
 from houserule.bots.bot import KINDS
 from houserule.bots.greedy import GreedyBot
+from houserule.bots.imagined import ImaginedGame
 from houserule.bots.random_choice import RandomBot
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.memory.codec import read_store
@@ -30,15 +31,15 @@ class Watched(GreedyBot):
 
     def __init__(self, seat: int, stream: Stream) -> None:
         super().__init__(seat, stream)
-        self.worlds: list[Store] = []
+        self.worlds: list[Store | None] = []
 
     def choose(self, game: ReferenceGame) -> Choice:
         self.worlds.clear()
         return super().choose(game)
 
-    def _imagined(self, game: ReferenceGame) -> ReferenceGame:
+    def _imagined(self, game: ReferenceGame) -> ImaginedGame | None:
         world = super()._imagined(game)
-        self.worlds.append(world.machine.store)
+        self.worlds.append(world.game.machine.store if world else None)
         return world
 
 
@@ -51,8 +52,8 @@ class Seat:
         self.bot = kind(seat, self.stream)
 
     @property
-    def worlds(self) -> list[Store]:
-        """What the bot imagined at its last decision."""
+    def worlds(self) -> list[Store | None]:
+        """What the bot imagined at its last decision; None where the rules failed."""
         return self.bot.worlds if isinstance(self.bot, Watched) else []
 
 
@@ -98,9 +99,11 @@ class Thinking(Pair):
         self._same_worlds(seat.worlds)
         return len(seat.worlds)
 
-    def _same_worlds(self, worlds: Sequence[Store]) -> None:
+    def _same_worlds(self, worlds: Sequence[Store | None]) -> None:
         memory = self.machine.module.memory
         for number, world in enumerate(worlds):
+            if world is None:
+                continue
             ours = world.to_data()
             theirs = read_store(self.machine.imagined(number), memory).to_data()
             if ours != theirs:

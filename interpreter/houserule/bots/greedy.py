@@ -2,20 +2,19 @@
 
 It tries some options on copies of the game in which all that its seat does not see is
 drawn at random, plays on quietly until it is asked again after the others, and takes
-the option after which it stands best, summed over the copies. It knows nothing of any
-game but the winning keys.
+the option after which it stands best, summed over the copies, one of the best where
+several are. It knows nothing of any game but the winning keys.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.bots.imagined import ImaginedGame, imagine
 from houserule.bots.random_choice import MOST, random_option, sensible
 from houserule.engine.choices import Choice, Done
-from houserule.engine.play import turns
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
-from houserule.state.determinize import determinise
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
@@ -43,7 +42,8 @@ class GreedyBot:
             return tried[0]
         # All options are tried on the same copies, so that chance favours none.
         worlds = [self._imagined(game) for _ in range(MOST_COPIES // len(tried))]
-        rated = [(self._rate(worlds, option), option) for option in tried]
+        lost = (-1, *(0 for _ in game.program.winning_keys))
+        rated = [(self._rate(worlds, option, lost), option) for option in tried]
         best = max(standing for standing, _ in rated)
         among = [option for standing, option in rated if standing == best]
         return among[self._stream.below(len(among))]
@@ -59,52 +59,60 @@ class GreedyBot:
                 found.append(option)
         return found
 
-    def _imagined(self, game: ReferenceGame) -> ReferenceGame:
+    def _imagined(self, game: ReferenceGame) -> ImaginedGame | None:
+        """Return a copy to play on in; None where the rules fail in it already."""
         stream = Stream.seeded(self._stream.below(MOST), 0, "imagined")
-        return imagine(game, self._seat, stream)
-
-    def _rate(self, worlds: list[ReferenceGame], option: Choice) -> Standing:
-        """Return how the seat stands after an option, summed over some deals."""
-        found = [self._after(world.clone(), option) for world in worlds]
-        return tuple(sum(parts) for parts in zip(*found, strict=True))
-
-    def _after(self, copy: ReferenceGame, option: Choice) -> Standing:
-        """Return how the seat stands once it is asked again after the others."""
         try:
-            copy.choose(option)
-            self._play_on(copy)
+            return imagine(game, self._seat, stream)
         except RuleFault:
-            return (-1, *(0 for _ in copy.program.winning_keys))
-        return standing(copy, self._seat)
+            return None
 
-    def _play_on(self, game: ReferenceGame) -> None:
-        others = False
+    def _rate(
+        self, worlds: list[ImaginedGame | None], option: Choice, lost: Standing
+    ) -> Standing:
+        """Return how the seat stands after an option, summed over some deals.
+
+        Where the rules fail in what is imagined, that counts as lost.
+        """
+        found = [each and self._after(each, option) for each in worlds]
+        return tuple(
+            sum(parts) for parts in zip(*(each or lost for each in found), strict=True)
+        )
+
+    def _after(self, world: ImaginedGame, option: Choice) -> Standing | None:
+        """Return how the seat stands once it is asked again after the others.
+
+        The option is legal in the real game, and is not judged again in the copy. None
+        where the rules fail in the copy.
+        """
+        copy = world.copy()
+        try:
+            copy.game.carry_out(option)
+            self._play_on(copy.game, copy.stream, others=copy.others)
+            return standing(copy.game, self._seat)
+        except RuleFault:
+            return None
+
+    def _play_on(self, game: ReferenceGame, stream: Stream, *, others: bool) -> None:
         for _ in range(MOST_AHEAD):
             decision = game.decision
             if decision is None:
                 return
-            others = others or decision.seat != self._seat
-            if others and decision.seat == self._seat:
+            mine = decision.seat == self._seat
+            others = others or not mine
+            if others and mine:
                 return
-            game.choose(quiet(decision))
+            unseen = not mine and played_at_once(game, decision)
+            options = decision.options
+            game.carry_out(
+                random_option(sensible(options), stream) if unseen else quiet(decision)
+            )
 
 
-def imagine(game: ReferenceGame, seat: int, stream: Stream) -> ReferenceGame:
-    """Return a copy of a game that looks the same to a seat.
-
-    Hidden things, hidden cells and all chance to come are drawn from `stream`. The copy
-    stands at the same decision, and may be played on. It is not held to invariants:
-    they may speak of what the seat does not see.
-    """
-    machine = game.machine.clone()
-    machine.store = determinise(
-        game.program, game.engine.evaluator, machine.store, seat, stream
-    )
-    machine.context.store = machine.store
-    machine.events = machine.ran = None
-    if not machine.frames:
-        machine.remember_watched()
-    return ReferenceGame(machine, turns.advance(machine), checked=False)
+def played_at_once(game: ReferenceGame, decision: Decision) -> bool:
+    """Say whether all seats choose at once, each unseen by the others."""
+    phases = game.engine.flow.phases
+    return decision.kind == "act" and phases[decision.site].together
 
 
 def quiet(decision: Decision) -> Choice:

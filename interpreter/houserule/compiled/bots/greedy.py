@@ -19,7 +19,7 @@ from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.offers import OfferWriter
 from houserule.engine.evaluate.values import Reach
 
-STATE = ("stage", "thinker", "tried", "wanted", "made", "option", "world")
+STATE = ("stage", "thinker", "tried", "wanted", "made", "option", "world", "pending")
 ABSENT = """\
 (func $decide_greedily (unreachable))
 (func $recover (export "recover") (unreachable))
@@ -49,6 +49,7 @@ def write_greedy(
     sum_width, choice_width = 8 * (1 + keys), 8 + offers.most_frame_bytes()
     return {
         **names,
+        "world_luck": context.data.room(24 * (MOST_COPIES // 2)),
         "picks": context.data.room(8 * MOST_TRIED),
         "choices": context.data.room(choice_width * MOST_TRIED),
         "choice_width": choice_width,
@@ -73,17 +74,21 @@ def _standing(context: CompilationContext, translator: Translator) -> None:
     """Write what adds to a row how a seat stands: whether it won, how far it leads."""
     header, program = context.memory.header, context.program
     f = Function("$stand", (("$seat", "i32"), ("$to", "i32")))
+    rooms = [i32(context.data.room(8 * program.seats)) for _ in program.winning_keys]
+    for number, (key, room) in enumerate(
+        zip(program.winning_keys, rooms, strict=True)
+    ):
+        title = f"$key.{number}" if number else "$scores"
+        if number:
+            write_key(context, translator, title, key)
+        f.add(f"(call {title} {room})")
+    # Here nothing fails any more: a game that failed adds nothing but that it did.
     with f.when(f"(i32.eq (i32.load (i32.const {header['outcome']})) (i32.const 1))"):
         winners = f"(i64.load (i32.const {header['winners']}))"
         bit = f"(i64.and (i64.shr_u {winners} {_wide('$seat')}) (i64.const 1))"
         won = f"(select (i64.const 1) (i64.const -1) (i64.ne {bit} (i64.const 0)))"
         f.add(f"(call $add_to (local.get $to) {won})")
-    room = i32(context.data.room(8 * program.seats))
-    for number, key in enumerate(program.winning_keys):
-        title = f"$key.{number}" if number else "$scores"
-        if number:
-            write_key(context, translator, title, key)
-        f.add(f"(call {title} {room})")
+    for number, room in enumerate(rooms):
         to = f"(i32.add (local.get $to) {i32(8 + 8 * number)})"
         f.add(f"(call $add_to {to} (call $lead {room} (local.get $seat)))")
     context.add(f)

@@ -3,7 +3,8 @@
 ;; of the rules in a game that it imagines, which ends the call, ends that game alone:
 ;; the host calls `recover` or `resume`, and the bot thinks on. The stage says where it
 ;; is: 1 where the invariants are asked of cells that were drawn, 2 where an imagined
-;; game is played on, 0 where a fault is one of the real game.
+;; game is played on, 3 where what others chose unseen is drawn, 4 where watched values
+;; are worked out for an imagined game, 0 where a fault is one of the real game.
 
 ;; ---- what a seat does not see is drawn from a stream of its own
 
@@ -209,6 +210,10 @@
   (call $renew))
 (func $world_at (param $number i32) (result i32)
   (i32.add (i32.const {worlds}) (i32.mul (local.get $number) (i32.const {block}))))
+;; What is drawn next in a world: a stream, then whether the rules failed in it already,
+;; and whether others choose at once with the seat.
+(func $luck_of (param $world i32) (result i32)
+  (i32.add (i32.const {world_luck}) (i32.mul (local.get $world) (i32.const 24))))
 (func $bot_stream (param $seat i32) (result i32)
   (i32.add (i32.const {bot_at}) (i32.mul (local.get $seat) (i32.const 24))))
 (func $imagine_all (local $made i32)
@@ -216,13 +221,19 @@
     (local.set $made (i32.load (i32.const {made})))
     (br_if $out (i32.ge_s (local.get $made) (i32.load (i32.const {wanted}))))
     (if (i32.eqz (i32.load (i32.const {stage}))) (then (call $begin_world)))
-    (call $draw_cells)
+    (if (i32.eq (i32.load (i32.const {stage})) (i32.const 1)) (then
+      (call $draw_cells)
+      (call $refresh_streams)
+      (call $begin_pending)))
+    (if (i32.eq (i32.load (i32.const {stage})) (i32.const 3)) (then
+      (call $draw_pending)
+      (i32.store (i32.const {stage}) (i32.const 4))
+      (if (i32.eq (i32.load (i32.const {decision})) (i32.const 1))
+        (then (call $look))
+        (else (i32.store (i32.const {dirty}) (i32.const 1))))))
     (i32.store (i32.const {stage}) (i32.const 0))
-    (call $refresh_streams)
-    (if (i32.eq (i32.load (i32.const {decision})) (i32.const 1))
-      (then (call $look))
-      (else (i32.store (i32.const {dirty}) (i32.const 1))))
     (memory.copy (call $world_at (local.get $made)) (i32.const 64) (i32.const {block}))
+    (memory.copy (call $luck_of (local.get $made)) (i32.const {luck}) (i32.const 24))
     (i32.store (i32.const {made}) (i32.add (local.get $made) (i32.const 1)))
     (br $again))))
 (func $begin_world (local $seat i32)
@@ -236,6 +247,65 @@
   (call $renew)
   (i32.store (i32.const {tries}) (i32.const 0))
   (i32.store (i32.const {stage}) (i32.const 1)))
+
+;; ---- what others choose unseen, where everybody plays at once
+
+;; Draws an option of a seat; returns its action, whose values stand in its frame. -1:
+;; `done`, or there is nothing that the seat can do.
+(func $draw_unseen (param $seat i32) (result i32) (local $n i64) (local $index i64) (local $action i32)
+  (global.set $advised (i32.const 0))
+  (local.set $n (call $count_offered (local.get $seat)))
+  (if (i64.eqz (local.get $n)) (then (return (i32.const -1))))
+  (local.set $n (call $advise (local.get $seat)
+    (i64.add (local.get $n) (i64.extend_i32_u (i32.load (i32.const {done}))))))
+  (local.set $index (call $luck
+    (select (i64.const 0x100000000) (local.get $n) (i64.gt_u (local.get $n) (i64.const 0x100000000)))))
+  (local.set $action (if (result i32) (global.get $advised)
+    (then (call $seek_wise (local.get $seat) (local.get $index)))
+    (else (call $seek_offered (local.get $seat) (local.get $index)))))
+  (i32.store offset=20 (i32.const {luck}) (i32.const 1))
+  (local.get $action))
+(func $at_once (result i32) (i32.and (call $flags (call $top)) (i32.const 1)))
+;; The block is kept where the world will be, since options are bound in frames that may
+;; be in use: one who has chosen already may be asked amid what comes of it.
+(func $begin_pending (local $from i32)
+  (i32.store (i32.const {stage}) (i32.const 3))
+  (i32.store offset=20 (i32.const {luck}) (i32.const 0))
+  (if (i32.eqz (call $at_once)) (then (return)))
+  (local.set $from (i32.load offset=24 (call $act_of (call $top))))
+  (i32.store (i32.const {pending}) (select (local.get $from) (i32.const 0) (i32.gt_s (local.get $from) (i32.const 0))))
+  (memory.copy (call $world_at (i32.load (i32.const {made}))) (i32.const 64) (i32.const {block})))
+;; Draws anew what others have chosen and what did not take effect yet. Who has no
+;; options, or whose options make the rules fail, says `done`.
+(func $draw_pending (local $phase i32) (local $act i32) (local $number i32) (local $seat i32) (local $at i32)
+  (if (i32.eqz (call $at_once)) (then (return)))
+  (local.set $phase (call $top))
+  (local.set $act (call $act_of (local.get $phase)))
+  (block $out (loop $next
+    (local.set $number (i32.load (i32.const {pending})))
+    (br_if $out (i32.ge_s (local.get $number) (i32.load offset=28 (local.get $act))))
+    (i32.store (i32.const {pending}) (i32.add (local.get $number) (i32.const 1)))
+    (i32.store offset=4 (local.get $act) (local.get $number))
+    (local.set $seat (call $item_of (local.get $phase)))
+    (br_if $next (i32.eq (local.get $seat) (i32.load (i32.const {thinker}))))
+    (i32.store offset=20 (local.get $act) (local.get $seat))
+    (local.set $at (call $chosen_at (local.get $phase) (local.get $number)))
+    (i32.store (local.get $at) (i32.const -1))
+    (br_if $next (i32.eqz (call $guard (local.get $phase) (local.get $seat))))
+    (call $offer_together (local.get $phase))
+    (i32.store (local.get $at) (call $draw_unseen (local.get $seat)))
+    (if (i32.ge_s (i32.load (local.get $at)) (i32.const 0)) (then
+      (call $keep (i32.load (local.get $at)) (i32.add (local.get $at) (i32.const 8)))))
+    (br $next)))
+  (local.set $at (call $chosen_at (local.get $phase) (i32.const 0)))
+  (memory.copy
+    (i32.add (call $world_at (i32.load (i32.const {made}))) (i32.sub (local.get $at) (i32.const 64)))
+    (local.get $at)
+    (i32.mul (i32.load offset=28 (local.get $act)) (i32.load offset=8 (call $record (local.get $phase)))))
+  (call $enter (call $world_at (i32.load (i32.const {made}))))
+  ;; Amid what comes of a choice it was made before, and not at once with this one.
+  (if (i32.ge_s (i32.load offset=24 (local.get $act)) (i32.const 0)) (then
+    (i32.store offset=20 (i32.const {luck}) (i32.const 0)))))
 
 ;; ---- rating
 
@@ -320,13 +390,17 @@
     (br_if $out (i32.ge_s (local.get $option) (i32.load (i32.const {tried}))))
     (if (i32.lt_s (local.get $world) (i32.load (i32.const {wanted})))
       (then
-        (call $enter (call $world_at (local.get $world)))
-        (i32.store (i32.const {stage}) (i32.const 2))
-        (call $take_noted (local.get $option))
-        (call $onward)
-        (call $play_quietly)
-        (i32.store (i32.const {stage}) (i32.const 0))
-        (call $stand (i32.load (i32.const {thinker})) (call $sum_at (local.get $option)))
+        (memory.copy (i32.const {luck}) (call $luck_of (local.get $world)) (i32.const 24))
+        (if (i32.load offset=16 (i32.const {luck}))
+          (then (call $add_to (call $sum_at (local.get $option)) (i64.const -1)))
+          (else
+            (call $enter (call $world_at (local.get $world)))
+            (i32.store (i32.const {stage}) (i32.const 2))
+            (call $take_noted (local.get $option))
+            (call $onward)
+            (call $play_quietly)
+            (call $stand (i32.load (i32.const {thinker})) (call $sum_at (local.get $option)))
+            (i32.store (i32.const {stage}) (i32.const 0))))
         (i32.store (i32.const {world}) (i32.add (local.get $world) (i32.const 1))))
       (else
         (i32.store (i32.const {option}) (i32.add (local.get $option) (i32.const 1)))
@@ -334,6 +408,7 @@
     (br $again))))
 ;; Plays on until the seat is asked again after the others, but not for ever.
 (func $play_quietly (local $i i32) (local $others i32) (local $mine i32)
+  (local.set $others (i32.load offset=20 (i32.const {luck})))
   (loop $again
     (if (i32.eqz (i32.load (i32.const {decision}))) (then (return)))
     (local.set $mine (i32.eq (i32.load (i32.const {seat})) (i32.load (i32.const {thinker}))))
@@ -343,14 +418,18 @@
     (call $onward)
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (i32.const {most_ahead})))))
-;; Takes `done` where it is offered, else the first sensible option.
+;; Draws what another chooses unseen; else takes `done` where it is offered, else the
+;; first sensible option.
 (func $choose_quietly
-  (if (i32.eq (i32.load (i32.const {decision})) (i32.const 1)) (then
-    (call $chosen_one (if (result i32) (i32.load (i32.const {done}))
-      (then (i32.const -1))
-      (else (call $seek_first (i32.load (i32.const {seat}))))))
+  (if (i32.ne (i32.load (i32.const {decision})) (i32.const 1)) (then
+    (i64.store (i32.const {answer}) (i64.const 0))
     (return)))
-  (i64.store (i32.const {answer}) (i64.const 0)))
+  (if (i32.and (call $at_once) (i32.ne (i32.load (i32.const {seat})) (i32.load (i32.const {thinker})))) (then
+    (call $chosen_one (call $draw_unseen (i32.load (i32.const {seat}))))
+    (return)))
+  (call $chosen_one (if (result i32) (i32.load (i32.const {done}))
+    (then (i32.const -1))
+    (else (call $seek_first (i32.load (i32.const {seat})))))))
 ;; How far a seat leads by one winning key, of which all seats' values are there.
 (func $lead (param $at i32) (param $seat i32) (result i64) (local $other i32) (local $one i64) (local $mine i64) (local $best i64)
   (local.set $best (i64.const -0x8000000000000000))
@@ -394,13 +473,16 @@
     (local.set $k (i32.add (local.get $k) (i32.const 1)))
     (br $on))
   (unreachable))
-;; After a fault in what was imagined: that try, or that game, counts as failed.
-(func $recover (export "recover")
+;; After a fault in what was imagined: that try, that choice or that game failed.
+(func $recover (export "recover") (local $stage i32)
   (call $forget_asking)
-  (if (i32.eq (i32.load (i32.const {stage})) (i32.const 1))
-    (then (i32.store (i32.const {tries}) (i32.add (i32.load (i32.const {tries})) (i32.const 1))))
-    (else
+  (local.set $stage (i32.load (i32.const {stage})))
+  (if (i32.eq (local.get $stage) (i32.const 1)) (then
+    (i32.store (i32.const {tries}) (i32.add (i32.load (i32.const {tries})) (i32.const 1)))))
+  (if (i32.eq (local.get $stage) (i32.const 2)) (then
       (call $add_to (call $sum_at (i32.load (i32.const {option}))) (i64.const -1))
       (i32.store (i32.const {stage}) (i32.const 0))
       (i32.store (i32.const {world}) (i32.add (i32.load (i32.const {world})) (i32.const 1)))))
+  (if (i32.eq (local.get $stage) (i32.const 4)) (then
+    (i32.store offset=16 (i32.const {luck}) (i32.const 1))))
   (call $think))

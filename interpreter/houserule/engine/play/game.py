@@ -147,6 +147,14 @@ class ReferenceGame:
         refusals = self.refusals(choice)
         if refusals:
             raise Refused(choice, refusals)
+        self.carry_out(choice)
+
+    def carry_out(self, choice: Choice) -> None:
+        """Make a choice that is known to be legal, and play on to the next decision.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+        """
         turns.apply(self._machine, cast("Decision", self._decision), choice)
         self.advance()
 

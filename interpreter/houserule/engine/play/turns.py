@@ -271,7 +271,7 @@ def _together(m: Machine, act: Activation, phase: ir.PhaseDef) -> Decision | Non
     if act.resolved < 0:
         for number in range(len(act.chosen), len(seats)):
             act.index = number
-            decision = _ask_seat(m, phase, seats[number])
+            decision = ask_seat(m, phase, seats[number])
             if decision is not None:
                 return decision
             act.chosen.append((seats[number], Done()))
@@ -289,7 +289,8 @@ def _together(m: Machine, act: Activation, phase: ir.PhaseDef) -> Decision | Non
     return None
 
 
-def _ask_seat(m: Machine, phase: ir.PhaseDef, seat: int) -> Decision | None:
+def ask_seat(m: Machine, phase: ir.PhaseDef, seat: int) -> Decision | None:
+    """Return what a seat decides where all play at once; None if it cannot act."""
     m.context.phase_items[phase.name] = seat
     if not _admits(m, phase.guard, seat):
         return None

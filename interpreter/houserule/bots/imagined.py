@@ -1,0 +1,105 @@
+"""Imagined games: copies in which all that a seat does not see is drawn at random.
+
+What is drawn, and in which order, is laid down in `docs/decisions/0009-fair-bots.md`;
+the compiled engine does the same (`compiled/bots/`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from houserule.bots.random_choice import random_option, sensible
+from houserule.engine.choices import Choice, Done
+from houserule.engine.play import turns
+from houserule.engine.play.game import ReferenceGame
+from houserule.engine.random_numbers import Stream
+from houserule.state.determinize import determinise
+from houserule.state.faults import RuleFault
+
+if TYPE_CHECKING:
+    from houserule import ir
+    from houserule.engine.play.machine import Machine
+
+
+@dataclass(frozen=True, slots=True)
+class ImaginedGame:
+    """A game that a seat may take for the real one, at the same decision.
+
+    Attributes:
+        stream: what is drawn next: what others choose unseen while it is played on. It
+            is not to be moved; every `copy` draws the same.
+        others: whether other seats choose at once with the seat.
+    """
+
+    game: ReferenceGame
+    stream: Stream
+    others: bool
+
+    def copy(self) -> ImaginedGame:
+        """Return a copy that may be played on."""
+        machine = self.game.machine.clone()
+        game = ReferenceGame(machine, self.game.decision, checked=False)
+        stream = Stream(self.stream.state, self.stream.inc)
+        return ImaginedGame(game, stream, self.others)
+
+
+def imagine(game: ReferenceGame, seat: int, stream: Stream) -> ImaginedGame:
+    """Return a copy of a game that looks the same to a seat, which is to decide.
+
+    Hidden things, hidden cells, all chance to come, then what other seats have chosen
+    unseen are drawn from `stream`. The copy is not held to invariants: they may speak
+    of what the seat does not see. Its options are those of the real game.
+
+    Raises:
+        RuleFault: the rules fail where a watched value is worked out for the copy.
+    """
+    machine = game.machine.clone()
+    machine.store = determinise(
+        game.program, game.engine.evaluator, machine.store, seat, stream
+    )
+    machine.context.store = machine.store
+    machine.events = machine.ran = None
+    others = _draw_pending(machine, seat, stream)
+    if not machine.frames:
+        machine.remember_watched()
+    copy = ReferenceGame(machine, game.decision, checked=False)
+    return ImaginedGame(copy, stream, others)
+
+
+def _draw_pending(machine: Machine, seat: int, stream: Stream) -> bool:
+    """Draw anew what other seats have chosen in a phase that all play at once.
+
+    What has taken effect is part of the state, and no choice any more.
+
+    Returns:
+        Whether another seat chooses at once with this one.
+    """
+    act = machine.stack[-1]
+    phase = machine.engine.flow.phases[act.phase]
+    if not phase.together:
+        return False
+    index, item, others = act.index, act.item, False
+    for number in range(max(act.resolved, 0), len(act.chosen)):
+        other = act.chosen[number][0]
+        if other != seat:
+            act.index = number
+            drawn = _pending(machine, phase, other, stream)
+            act.chosen[number] = (other, drawn or Done())
+            others = others or drawn is not None
+    act.index = index
+    machine.context.phase_items[phase.name] = item
+    return others and act.resolved < 0
+
+
+def _pending(
+    machine: Machine, phase: ir.PhaseDef, seat: int, stream: Stream
+) -> Choice | None:
+    """Return one of the options of a seat; None where it has none, or they fail."""
+    try:
+        decision = turns.ask_seat(machine, phase, seat)
+        if decision is None:
+            return None
+        return random_option(sensible(decision.options), stream)
+    except RuleFault:
+        return None
