@@ -127,6 +127,8 @@ def case_of(name: str) -> Program:
     [
         ("an imagined throw breaks the rules", 2),
         ("an invariant that breaks down over a hidden cell does not hold", 1),
+        ("what others choose unseen is drawn, also where their options fail", 3),
+        ("a watched value and a standing that fail in what is imagined", 4),
     ],
 )
 def test_a_fault_in_an_imagined_game_ends_that_game_alone(

@@ -116,6 +116,7 @@ IN_GENERATED = {
 that tells them apart."""
 
 
+UNSEEN = "what others choose unseen is drawn, also where their options fail"
 MUTANTS_OF_GREEDY = {
     "a stream of chance that is left as it was": (
         "(i64.store (local.get $at) (i64.or (local.get $high)"
@@ -210,6 +211,31 @@ MUTANTS_OF_GREEDY = {
         "(return (call $any_offered (local.get $seat)))",
         "(return (call $any_offered (i32.const 0)))",
         "everybody at once, and it cannot be told whether one has options",
+    ),
+    "what others have chosen unseen, left as it is": (
+        "(call $draw_pending)\n",
+        "(nop)\n",
+        UNSEEN,
+    ),
+    "what others are still to choose, not drawn": (
+        "(if (i32.and (call $at_once)",
+        "(if (i32.and (i32.const 0)",
+        UNSEEN,
+    ),
+    "draws of one imagined game that go on in the next": (
+        "(call $luck_of (local.get $world)) (i32.const 24)",
+        "(call $luck_of (local.get $world)) (i32.const 0)",
+        UNSEEN,
+    ),
+    "others who never choose at once with the seat": (
+        "(local.set $others (i32.load offset=20",
+        "(local.set $others (i32.load offset=16",
+        UNSEEN,
+    ),
+    "choices drawn in the frames of what is under way": (
+        "(call $enter (call $world_at (i32.load",
+        "(drop (call $world_at (i32.load",
+        "a choice amid what comes of choices made at once, while others wait",
     ),
     "options that are drawn twice": (
         "(br_if $again (i64.eq (i64.load offset=",
