@@ -75,9 +75,7 @@ def _standing(context: CompilationContext, translator: Translator) -> None:
     header, program = context.memory.header, context.program
     f = Function("$stand", (("$seat", "i32"), ("$to", "i32")))
     rooms = [i32(context.data.room(8 * program.seats)) for _ in program.winning_keys]
-    for number, (key, room) in enumerate(
-        zip(program.winning_keys, rooms, strict=True)
-    ):
+    for number, (key, room) in enumerate(zip(program.winning_keys, rooms, strict=True)):
         title = f"$key.{number}" if number else "$scores"
         if number:
             write_key(context, translator, title, key)
