@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from houserule import ir
 from houserule.compose.rules import Rules
 from houserule.diagnostics.diagnostic import Diagnostic, has_errors, in_reading_order
-from houserule.lower.analysis import (
-    analyse,
-    cycles,
-    initialisation,
-    simultaneous,
-)
+from houserule.lower.analysis import analyse
+from houserule.lower.analysis.acting_seats import check_simultaneous
+from houserule.lower.analysis.dependencies import check_cycles, settle_first_values
 from houserule.lower.declarations import (
     actions,
     clauses,
@@ -100,19 +97,19 @@ def _define(world: World) -> ir.Program:
     zones = state.define_zones(world)
     known_components = state.define_components(world)
     known_effects = effects.define_effects(world)
-    fine = cycles.check_cycles(world)
+    fine = check_cycles(world)
     known_actions = actions.define_actions(world, known_effects)
     phases = flow.define_phases(world, sources)
     steps = flow.define_steps(world)
     flow.check_actors(world)
     known_reactions = reactions.define_reactions(world, known_actions)
-    simultaneous.check_simultaneous(world, known_actions, known_effects)
+    check_simultaneous(world, known_actions, known_effects)
     always, asserts = values.invariants(world), values.assertions(world)
     warns = values.warnings(world)
     winners = values.winners(world)
     parts = _Parts(
         known_components,
-        initialisation.settle_first_values(world, states) if fine else states,
+        settle_first_values(world, states) if fine else states,
         zones,
         known_values,
         known_effects,

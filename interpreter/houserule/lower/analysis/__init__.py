@@ -1,8 +1,10 @@
 """Static analysis: what can be said of a program without playing it.
 
-In: a program of the core. Out: diagnostics. Each module is one pass and words its own
-faults: effects that interfere, play that may never end, released order, acting seats,
-visibility, warnings that are not static. Nothing here changes the program.
+In: a program of the core. Out: diagnostics. Each module words its own faults: what
+parts read and write (`access`), what waits for what (`dependencies`), who acts, order
+that matters (`interference`), play that may never end, what options give away. Some
+passes run already while a program is made, over the symbol table. Nothing here changes
+a program.
 """
 
 from __future__ import annotations
@@ -11,9 +13,8 @@ from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
 from houserule.ir import Program
 from houserule.lower.analysis.access import Access
 from houserule.lower.analysis.acting_seats import acting_seats
-from houserule.lower.analysis.interference import interference
-from houserule.lower.analysis.released_order import released_order
-from houserule.lower.analysis.static_warnings import static_warnings
+from houserule.lower.analysis.dependencies import static_warnings
+from houserule.lower.analysis.interference import interference, released_order
 from houserule.lower.analysis.termination import termination
 from houserule.lower.analysis.visibility import visibility
 

@@ -98,11 +98,7 @@ class Access:
         """Return every place that a declared value reads."""
         if name not in self._values:
             self._values[name] = NOTHING
-            value = self.program.values[name]
-            parts: list[ir.CoreNode] = [value.definition]
-            parts += [expr for layer in value.layers for _, expr in layer.adjusts]
-            parts += [expr for _, expr in value.lifts]
-            self._values[name] = self.reads(*parts)
+            self._values[name] = self.reads(self.program.values[name])
         return self._values[name]
 
     def _can_reads(self, step: str) -> frozenset[Place]:
@@ -111,15 +107,8 @@ class Access:
 
     def judging(self, action: ir.ActionDef) -> frozenset[Place]:
         """Return what is read to tell whether an action is legal."""
-        parts: list[ir.CoreNode] = [bind.source for bind in action.params]
-        for cost in action.costs:
-            parts += [bind.source for bind in cost.binds]
-            parts += list(cost.payments)
-        for condition in action.conditions:
-            parts.append(condition.test)
-            parts += [expr for _, expr in condition.lifts]
-        parts += [limit.count for limit in action.limits]
-        return self.reads(*parts)
+        costs = [n for cost in action.costs for n in (*cost.binds, *cost.payments)]
+        return self.reads(*action.params, *costs, *action.conditions, *action.limits)
 
     def body_reads(self, *bodies: ir.Body) -> frozenset[Place]:
         """Return what bodies read while they run, through effects."""

@@ -1,17 +1,24 @@
-"""Acting seats: what says `me` must not be set off where no seat acts (E017)."""
+"""Acting seats: who acts where something speaks of the seat that does.
+
+A reaction that says `me` must not go off where no seat acts (E017). In a phase that is
+played together each seat acts once, in one open step, and changes only what is its own
+(E212): so it does not matter who comes first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from houserule import ir
-from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.ir.walk import slots_read
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.ir.walk import beneath, slots_read
 from houserule.lower.analysis.access import Access
+from houserule.lower.symbols.symbol_table import World
+from houserule.source import Span
 
 
 def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E017 for every automatic step that may set off such a reaction."""
+    """Yield E017 for every reaction that says `me` and may go off where no seat acts."""
     reactions = [
         each
         for each in program.reactions.values()
@@ -39,3 +46,118 @@ def _has_actor(program: ir.Program, phase: str) -> bool:
             return True
         phase = here.parent
     return False
+
+
+# ---- phases played together
+
+
+def check_simultaneous(
+    world: World,
+    actions: Mapping[str, ir.ActionDef],
+    effects: Mapping[str, ir.EffectDef],
+) -> None:
+    """Report E212 where a phase that is played together cannot be."""
+    for name, placed in world.rules.phases.items():
+        if placed.node.together:
+            step = _single_step(world, name)
+            own = [each for each in actions.values() if step and each.at == step]
+            for action in own:
+                _Writes(world, effects).check(action)
+
+
+def _single_step(world: World, phase: str) -> str | None:
+    children = sorted(world.children(phase))
+    steps = [world.rules.steps[name] for name in children if name in world.rules.steps]
+    if len(children) == 1 and len(steps) == 1:
+        if steps[0].node.mode in {"exactly once", "at most once"}:
+            return children[0]
+        span = steps[0].node.name.span
+        message = f"`{children[0]}` is played together, so each acts there once."
+        world.report("E212", message, span, "write `exactly once` or `at most once`")
+        return None
+    span = world.rules.phases[phase].node.name.span
+    message = f"`{phase}` is played together, so one step stands in it, no more."
+    details = ("Joint results belong in the next automatic step, outside this phase.",)
+    world.report("E212", message, span, details=details)
+    return None
+
+
+class _Writes:
+    """Looks for what an action changes that is not its own player's."""
+
+    def __init__(self, world: World, effects: Mapping[str, ir.EffectDef]) -> None:
+        self._world, self._effects = world, effects
+        self._running: list[str] = []
+
+    def check(self, action: ir.ActionDef) -> None:
+        """Report every place where the action changes what all share."""
+        for body in (*(cost.body for cost in action.costs), *action.does):
+            self._block(body.block, frozenset({0}), None)
+
+    def _block(
+        self, block: ir.Block, mine: frozenset[int], called_at: Span | None
+    ) -> None:
+        """Look through a block; `mine` are the slots that hold the acting seat."""
+        for node in beneath(*block):
+            if isinstance(node, ir.CallEffect):
+                self._call(node.effect, node.args, mine, called_at or node.span)
+            elif isinstance(node, ir.Statement):
+                self._plain(node, mine, called_at)
+
+    def _call(
+        self, name: str, args: Sequence[ir.Expr], mine: frozenset[int], at: Span
+    ) -> None:
+        effect = self._effects.get(name)
+        if effect is None or name in self._running:
+            return
+        own = {slot for slot, arg in enumerate(args, 1) if _is_me(arg, mine)}
+        self._running.append(name)
+        for body in effect.does:
+            self._block(body.block, frozenset(own), at)
+        self._running.pop()
+
+    def _plain(
+        self, statement: ir.Statement, mine: frozenset[int], called_at: Span | None
+    ) -> None:
+        for keys in _changed(statement):
+            if not any(_is_me(key, mine) for key in keys):
+                others = () if called_at is None else (Label(statement.span, "here"),)
+                self._world.report(
+                    "E212",
+                    "All act at once here, so one may change only what is `me`'s.",
+                    called_at or statement.span,
+                    "this is shared",
+                    others=others,
+                    details=(
+                        "Joint results belong in the next automatic step, outside the "
+                        "phase.",
+                    ),
+                )
+                return
+
+
+def _is_me(key: ir.Expr, mine: frozenset[int]) -> bool:
+    return isinstance(key, ir.Local) and key.slot in mine
+
+
+def _changed(statement: ir.Statement) -> Iterable[Sequence[ir.Expr]]:
+    """Yield the keys of everything that a statement changes."""
+    match statement:
+        case ir.SetCell(keys=keys) | ir.AddCell(keys=keys):
+            yield keys
+        case ir.MoveThings(to=ir.PositionOf(keys=keys)):
+            yield keys
+        case ir.MoveTop(keys=keys, to=to):
+            yield keys
+            yield to.keys if isinstance(to, ir.PositionOf) else ()
+        case ir.MoveTokens(source_keys=source, to_keys=target):
+            yield source
+            yield target
+        case ir.LetSlot() | ir.ShowThings():
+            return
+        case ir.When() | ir.ForEach() | ir.DrawOne() | ir.ShareOut():
+            return  # what they hold comes in its turn
+        case ir.ChooseOption() | ir.CallEffect():
+            return
+        case _:  # what belongs to no seat: faces, the order of a pile, the flow
+            yield ()

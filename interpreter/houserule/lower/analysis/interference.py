@@ -1,15 +1,20 @@
-"""Whether what several units add at one place can run in either order (E203, E207)."""
+"""Interference: whether the order in which things run matters where none is declared.
+
+What several units add at one place must run alike in either order (E203), or never
+meet (E207). Where an order is released, what comes first must not be needed (E206).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.ir.contents import bodies
+from houserule.ir.types import Kind, Maybe
 from houserule.lower.analysis.access import Access, Place
-from houserule.lower.analysis.guards import exclusive
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,37 +68,32 @@ def clash(one: Participant, other: Participant, access: Access) -> frozenset[Pla
 
 
 def _reads(participant: Participant, access: Access) -> frozenset[Place]:
-    tests = [need.test for need in participant.needs]
-    lifts = [expr for need in participant.needs for _, expr in need.lifts]
-    return access.reads(*tests, *lifts) | access.body_reads(
-        *access.all_bodies(*participant.bodies)
-    )
+    bodies_inside = access.all_bodies(*participant.bodies)
+    return access.reads(*participant.needs) | access.body_reads(*bodies_inside)
 
 
 def _meeting_places(program: ir.Program) -> Iterator[tuple[str, Sequence[Participant]]]:
-    """Yield every place where the bodies of several units meet, and those bodies."""
-    bodies = [
-        *(body for effect in program.effects.values() for body in effect.does),
-        *(body for action in program.actions.values() for body in action.does),
-        *(cost.body for action in program.actions.values() for cost in action.costs),
-        *(step.body for step in program.steps.values() if step.body is not None),
-        *(body for reaction in program.reactions.values() for body in reaction.does),
-    ]
-    for body in bodies:
+    """Yield every place where the bodies of several units meet, and those bodies.
+
+    There are three kinds: hooks around one body or phase, clauses that units add to
+    one effect or action, and reactions to changes of one value.
+    """
+    for body in bodies(program):
         yield f"before {body.address}", _hooks(program, body.before)
         yield f"after {body.address}", _hooks(program, body.after)
     for phase in program.phases.values():
         yield f"before {phase.name}", _hooks(program, phase.before_hooks)
         yield f"after {phase.name}", _hooks(program, phase.after_hooks)
-    owners = {name: each.does for name, each in program.effects.items()}
-    owners |= {name: each.does for name, each in program.actions.items()}
-    for name, does in owners.items():
-        added = [body for body in does if _origin(program, body.address)]
+    # The clauses of the base stand first and in a row; only those added can swap.
+    owners: list[ir.EffectDef | ir.ActionDef] = [*program.effects.values()]
+    owners += program.actions.values()
+    for owner in owners:
         yield (
-            f"in {name}",
+            f"in {owner.name}",
             [
-                Participant(b.address, (b,), (), _origin(program, b.address), b)
-                for b in added
+                Participant(body.address, (body,), (), origin, body)
+                for body in owner.does
+                if (origin := _origin(program, body.address))
             ],
         )
     yield from _watchers(program)
@@ -155,4 +155,167 @@ def _two_replacements(
             "Only one replacement can take place; their needs must exclude each other.",
         ),
         fixes=(f"needs {other.name}.…: a condition that fails where {one.name} holds",),
+    )
+
+
+# ---- conditions that cannot hold at once
+
+
+def exclusive(
+    one: Iterable[ir.Condition], other: Iterable[ir.Condition], program: ir.Program
+) -> bool:
+    """Say whether two sets of conditions can be seen never to hold together.
+
+    Yes is certain: two tests contradict each other as they are written, or no action
+    is one that all tests on `doing` allow. No may only mean that this is not seen.
+    """
+    first = _expanded(_tests(one), program)
+    second = _expanded(_tests(other), program)
+    if any(_opposed(a, b) for a, b in product(first, second)):
+        return True
+    doing = [each for each in map(_about_doing, (*first, *second)) if each is not None]
+    return len(doing) > 1 and not frozenset.intersection(*doing)
+
+
+def _conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
+    if isinstance(expr, ir.Connective) and expr.op == "and":
+        yield from _conjuncts(expr.left)
+        yield from _conjuncts(expr.right)
+    else:
+        yield expr
+
+
+def _tests(conditions: Iterable[ir.Condition]) -> list[ir.Expr]:
+    return [
+        test
+        for condition in conditions
+        if not condition.lifts
+        for test in _conjuncts(condition.test)
+    ]
+
+
+_OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
+
+
+def _opposed(one: ir.Expr, other: ir.Expr) -> bool:
+    match one, other:
+        case ir.Unary("not", inner), _ if inner == other:
+            return True
+        case _, ir.Unary("not", inner) if inner == one:
+            return True
+        case ir.CompareValues(op, a, b), ir.CompareValues(op2, c, d) if (a, b) == (
+            c,
+            d,
+        ):
+            return _OPPOSITE[op] == op2
+        case ir.CompareValues("==", a, ir.Const(x)), ir.CompareValues(
+            "==", b, ir.Const(y)
+        ):
+            return a == b and x != y
+        case _:
+            return False
+
+
+def _about_doing(expr: ir.Expr) -> frozenset[int] | None:
+    """Return the actions for which a test on `doing` holds, None for other tests.
+
+    -1 stands for none: `doing` is none in automatic steps, and `is not` holds there.
+    """
+    match expr:
+        case ir.CompareValues(op, ir.Doing(type_), ir.Const(value)) if op in {
+            "==",
+            "!=",
+        }:
+            every = _actions(type_)
+            same = frozenset(each for each in every if each == value)
+            return same if op == "==" else every - same
+        case ir.In(ir.Doing(type_), ir.Const(value)) if isinstance(value, tuple):
+            return _actions(type_) & frozenset(value)
+        case ir.In(ir.Doing(type_), ir.MakeSet(items)) if all(
+            isinstance(each, ir.Const) for each in items
+        ):
+            values = {each.value for each in items if isinstance(each, ir.Const)}
+            return frozenset(each for each in _actions(type_) if each in values)
+        case _:
+            return None
+
+
+def _actions(type_: object) -> frozenset[int]:
+    kind = type_.inner if isinstance(type_, Maybe) else type_
+    assert isinstance(kind, Kind)
+    return frozenset(range(-1, kind.size))
+
+
+def _expanded(tests: list[ir.Expr], program: ir.Program) -> list[ir.Expr]:
+    """Return the tests, with definitions for yes/no values that take no arguments."""
+    found: list[ir.Expr] = []
+    for test in tests:
+        if isinstance(test, ir.CallValue) and not test.args:
+            value = program.values[test.value]
+            if not value.lifts:
+                found += list(_conjuncts(value.definition))
+                continue
+        found.append(test)
+    return found
+
+
+# ---- released order
+
+
+def released_order(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E206 for every released pair whose later step reads what the first sets."""
+    for phase in (*program.phases.values(), program.root):
+        for first, second in phase.released:
+            if first in phase.before.get(second, ()) or not _certain(program, first):
+                continue
+            written = _passing(program, access.child_bodies(first), access)
+            lost = written & _wanted(program, second, access)
+            if lost:
+                yield _lost(phase, first, second, lost)
+
+
+def _certain(program: ir.Program, name: str) -> bool:
+    """Say whether a child surely does something: it is automatic, or has such a one."""
+    if name in program.steps:
+        return program.steps[name].mode is None
+    return any(_certain(program, item) for item in program.phases[name].items)
+
+
+def _passing(
+    program: ir.Program, bodies: tuple[ir.Body, ...], access: Access
+) -> frozenset[Place]:
+    """Return what bodies write that does not simply last: lives, zones, faces."""
+    return frozenset(
+        (sort, name)
+        for sort, name in access.places_written(*bodies)
+        if sort in {"zone", "face"} or (sort == "state" and program.states[name].life)
+    )
+
+
+def _wanted(program: ir.Program, name: str, access: Access) -> frozenset[Place]:
+    if name in program.steps:
+        step = program.steps[name]
+        found = frozenset().union(
+            *(access.judging(program.actions[each]) for each in step.actions)
+        )
+        if step.body is not None:
+            found |= access.body_reads(step.body)
+        return found
+    phase = program.phases[name]
+    return frozenset().union(*(_wanted(program, each, access) for each in phase.items))
+
+
+def _lost(
+    phase: ir.PhaseDef, first: str, second: str, lost: frozenset[Place]
+) -> Diagnostic:
+    names = ", ".join(sorted(name for _, name in lost))
+    return fault(
+        "E206",
+        f"{second} reads {names}, which {first} sets. With that order released, "
+        f"{second} could come first.",
+        phase.span,
+        fixes=(
+            f"keep that order:  order {first} then {second}",
+            f"give {second} its own condition:  needs {second}.…: …",
+        ),
     )

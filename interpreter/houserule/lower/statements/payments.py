@@ -1,9 +1,14 @@
-"""What a cost takes: its body, through the effects it calls, as payments."""
+"""Payments: what a cost takes, through the effects that its body calls.
+
+Payments stand in the frame of the action, so what an effect says is inlined: its
+parameters become the arguments of the call.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar, cast
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Label
@@ -13,7 +18,7 @@ from houserule.ir.types import (
     Set,
     Whole,
 )
-from houserule.lower.statements.inline import inlined
+from houserule.ir.walk import bound_slots, rebuilt, with_slots
 from houserule.lower.symbols.scope import Frame
 from houserule.lower.symbols.symbol_table import World
 from houserule.lower.types.types import core, member_of
@@ -30,7 +35,7 @@ class Bill:
 
 @dataclass(slots=True)
 class Cashier:
-    """Reads bodies as payments; effects must have been elaborated before."""
+    """Bodies read as payments; `effects` are lowered already."""
 
     world: World
     effects: Mapping[str, ir.EffectDef]
@@ -127,3 +132,46 @@ def _in_words(statement: ir.Statement) -> str:
             return "begin or end a part of play"
         case _:
             return "do this"
+
+
+# ---- inlining
+
+
+NODE = TypeVar("NODE", bound=ir.CoreNode)
+
+
+def inlined(node: NODE, args: Sequence[ir.Expr], frame: Frame) -> NODE:
+    """Return the node with an effect's parameters replaced by arguments.
+
+    The parameters are the slots 1…; every other slot that the node binds gets a new
+    one in `frame`.
+    """
+    return cast("NODE", _Inlining(dict(enumerate(args, 1)), frame).carried(node))
+
+
+@dataclass(slots=True)
+class _Inlining:
+    """What each slot of the effect becomes: an argument, or a slot of the action."""
+
+    known: dict[int, ir.Expr | int]
+    frame: Frame
+
+    def carried(self, node: ir.CoreNode) -> ir.CoreNode:
+        """Return a copy; children come in order of writing, so binders before uses."""
+        if isinstance(node, ir.Local):
+            return self._local(node)
+        for slot in bound_slots(node):
+            if slot not in self.known:
+                self.known[slot] = self.frame.take()
+        return with_slots(rebuilt(node, self.carried), self._slot)
+
+    def _local(self, node: ir.Local) -> ir.Expr:
+        meant = self.known.get(node.slot, node.slot)
+        if node.slot == 0:  # `me` is the same in every frame
+            return node
+        if isinstance(meant, int):
+            return replace(node, slot=meant)
+        return replace(meant, span=node.span)
+
+    def _slot(self, slot: int) -> int:
+        return cast("int", self.known[slot])

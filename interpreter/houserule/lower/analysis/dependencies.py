@@ -1,15 +1,77 @@
-"""Lives: which first values are computed, and who reads such a state too early."""
+"""Dependencies: what has to be worked out before what, and what before play.
+
+Values and effects must not need themselves (E019). First values that read the state
+are computed in their turn, and must not need one another (E019) or be read too early
+(E211). Warnings are worked out when the table is set (E028).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from houserule import ir
-from houserule.lower.analysis.cycles import by_owner
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.graph import shortest_path
+from houserule.ir.walk import beneath
+from houserule.lower.analysis.access import Access
 from houserule.lower.symbols.symbol_table import Uses, World
 from houserule.lower.symbols.symbols import StateThing
 from houserule.source import Span
+
+Calls = Mapping[str, Mapping[str, Span]]
+
+
+# ---- cycles
+
+
+def check_cycles(world: World) -> bool:
+    """Report values and effects that are defined by themselves; say if none is."""
+    values = by_owner(world, "value")
+    effects = by_owner(world, "effect")
+    value_calls = {name: uses.values for name, uses in values.items()}
+    effect_calls = {name: uses.effects for name, uses in effects.items()}
+    fine = _report(world, "value", value_calls, "follows from itself")
+    return _report(world, "effect", effect_calls, "calls itself") and fine
+
+
+def by_owner(world: World, sort: str) -> dict[str, Uses]:
+    """Return what each value, effect or state relies on, by its name."""
+    found = {}
+    for uses in world.uses:
+        owner, _, name = uses.owner.partition(" ")
+        if owner == sort:
+            found[name] = uses
+    return found
+
+
+def _report(world: World, sort: str, calls: Calls, does: str) -> bool:
+    """Report a shortest cycle of every knot; say if there is none."""
+    known = {name: [each for each in calls[name] if each in calls] for name in calls}
+    done: set[str] = set()
+    fine = True
+    for start in sorted(calls):
+        cycle = [] if start in done else shortest_path(known, start, start)
+        if cycle:
+            done.update(cycle)
+            fine = False
+            _report_cycle(world, sort, calls, cycle, does)
+    return fine
+
+
+def _report_cycle(
+    world: World, sort: str, calls: Calls, cycle: list[str], does: str
+) -> None:
+    first, *rest = [
+        Label(calls[caller][called], f"`{caller}` uses `{called}`")
+        for caller, called in pairwise(cycle)
+    ]
+    message = f"The {sort} `{cycle[0]}` {does}: {' -> '.join(cycle)}."
+    world.report("E019", message, first.span, first.text, others=rest)
+
+
+# ---- first values
 
 
 @dataclass(slots=True)
@@ -32,14 +94,10 @@ class StateReads:
     def _deep(self, sort: str, name: str, where: dict[str, Uses]) -> frozenset[str]:
         key = (sort, name)
         if key not in self.states:
-            self.states[key] = frozenset()  # a circle was reported before
-            uses = where.get(name)
-            found = (
-                frozenset()
-                if uses is None
-                else frozenset(state for state, _ in self.places(uses))
-            )
-            self.states[key] = found
+            self.states[key] = frozenset()  # a cycle was reported before
+            if name in where:
+                found = frozenset(state for state, _ in self.places(where[name]))
+                self.states[key] = found
         return self.states[key]
 
     def places(self, uses: Uses) -> Iterator[tuple[str, Span]]:
@@ -121,3 +179,39 @@ def _check_outside(
             f"this is read outside `{life}`",
             details=("Only a state whose first value is constant can be read there.",),
         )
+
+
+# ---- warnings
+
+
+NOUNS = {
+    "state": "the state",
+    "face": "the faces of",
+    "zone": "what lies in",
+    "order": "what lies in",
+    "tokens": "the tokens in",
+}
+
+
+def static_warnings(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E028 for every warning that reads what changes in play."""
+    for warning in program.warns:
+        read = _changing(warning.test, access)
+        if read:
+            yield fault(
+                "E028",
+                f"The warning `{warning.address}` is worked out before play, and reads "
+                f"{read}.",
+                warning.test.span,
+                fixes=("read options, players, components, and values made of these",),
+            )
+
+
+def _changing(test: ir.Expr, access: Access) -> str:
+    """Return something that the test reads and that changes in play, or ''."""
+    places = sorted(access.reads(test))
+    if places:
+        sort, name = places[0]
+        return f"{NOUNS[sort]} `{name}`"
+    under_way = any(isinstance(node, ir.Can | ir.Doing) for node in beneath(test))
+    return "what is under way" if under_way else ""
