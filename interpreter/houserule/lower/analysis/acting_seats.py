@@ -18,7 +18,7 @@ from houserule.source import Span
 
 
 def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E017 for every reaction that says `me` and may go off where no seat acts."""
+    """Yield E017 for each reaction that says `me` and may go off where no seat acts."""
     reactions = [
         each
         for each in program.reactions.values()

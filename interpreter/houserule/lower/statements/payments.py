@@ -24,6 +24,8 @@ from houserule.lower.symbols.symbol_table import World
 from houserule.lower.types.types import core, member_of
 from houserule.source import Span
 
+NODE = TypeVar("NODE", bound=ir.CoreNode)
+
 
 @dataclass(slots=True)
 class Bill:
@@ -135,9 +137,6 @@ def _in_words(statement: ir.Statement) -> str:
 
 
 # ---- inlining
-
-
-NODE = TypeVar("NODE", bound=ir.CoreNode)
 
 
 def inlined(node: NODE, args: Sequence[ir.Expr], frame: Frame) -> NODE:
