@@ -11,10 +11,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tools.registers import changed_sentences, doubtful
+from tools.registers import changed_sentences, cites_of, doubtful
 
 # Inside: registers of sources are made here; the package only reads them.
-from houserule.manifest.citations import cites_of
 from houserule.manifest.load import load_ruleset
 from houserule.source import read_source
 

@@ -19,12 +19,14 @@ from typing import Final
 from houserule.manifest.citations import (
     MOST_WORDS,
     begins_heading,
+    default_source,
     heading_key,
     plain,
     same_heading,
 )
 from houserule.manifest.model import Heading, Register, Sentence
-from houserule.syntax.tree import Cite
+from houserule.syntax.tree import Cite, Unit
+from houserule.syntax.tree.visitor import walk
 
 SPLITTER: Final = 1  # the number of the way in which a text is split: see below
 LONGEST_HEADING = 60
@@ -36,6 +38,16 @@ HEADER = """\
 # yaml-language-server: $schema=../../../schemas/register.json
 # Written by tools/write_register.py. Hashes of sentences; no sentence stands here.
 """
+
+
+def cites_of(units: Iterable[Unit], source: str) -> Iterator[Cite]:
+    """Yield every margin that cites a source."""
+    every = tuple(units)
+    first = default_source(every)
+    for unit in every:
+        for node in walk(unit):
+            if isinstance(node, Cite) and (node.source or first) == source:
+                yield node
 
 
 class NoHeadings(ValueError):

@@ -12,10 +12,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tools.registers import NoHeadings, make_register, register_text
+from tools.registers import (
+    NoHeadings,
+    cites_of,
+    make_register,
+    register_text,
+)
 
 # Inside: registers of sources are made here; the package only reads them.
-from houserule.manifest.citations import cites_of
 from houserule.manifest.load import load_manifest, load_ruleset
 from houserule.source import read_source
 

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from houserule.engine.options.options import Decision as Decision
     from houserule.engine.options.options import Options as Options
     from houserule.manifest.load import ShippedGame as ShippedGame
-    from houserule.record.replay import Difference as Difference
+    from houserule.record.records import Difference as Difference
     from houserule.simulate.comparison import Comparison as Comparison
     from houserule.simulate.results import Finished as Finished
     from houserule.simulate.statistics.summary import Simulation as Simulation
@@ -103,7 +103,7 @@ _MODULES = {
     ),
     "engine.options.options": ("Decision", "Options"),
     "manifest.load": ("ShippedGame",),
-    "record.replay": ("Difference",),
+    "record.records": ("Difference",),
     "simulate.comparison": ("Comparison",),
     "simulate.results": ("Finished",),
     "simulate.statistics.summary": ("Simulation",),

@@ -23,7 +23,7 @@ PARTS = (
     "cache",
     "diagnostics",
     "resources",
-    "phrases",
+    "resources",
     "syntax",
     "manifest",
     "compose",

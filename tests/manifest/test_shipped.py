@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from houserule.manifest.load import load_manifest, load_ruleset
-from houserule.manifest.texts import untranslated
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.manifest.texts import addressed
 from houserule.resources import find_ruleset, shipped_rulesets
+from houserule.syntax import tree
+from houserule.syntax.tree.visitor import walk
 
 SHIPPED = tuple(shipped_rulesets().values())
 
@@ -61,3 +65,43 @@ def test_a_manifest_can_be_read_alone() -> None:
     assert not faults
     assert manifest is not None
     assert manifest.id == SHIPPED[0].name
+
+
+def untranslated(ruleset: LoadedRuleset, language: str) -> list[str]:
+    """Return the keys of the captions and notes for which a language has no words.
+
+    Options may have theirs among the titles, phases and steps in the flow, actions
+    among the actions.
+    """
+    texts = ruleset.texts.get(language, {})
+    lacking = (
+        keys[0]
+        for unit in ruleset.units
+        for keys in _caption_keys(unit)
+        if not any(key in texts for key in keys)
+    )
+    return sorted(set(lacking))
+
+
+def _caption_keys(unit: tree.Unit) -> Iterator[tuple[str, ...]]:
+    """Yield, for each caption of a unit, the keys that its translation may have."""
+    if unit.caption is not None:
+        yield (f"titles/{unit.id}",)
+    for address, node in addressed(unit):
+        if getattr(node, "caption", None) is not None:
+            sections = ("titles", "flow", "actions")
+            yield address, *(f"{section}/{address}" for section in sections)
+    for node in walk(unit):
+        match node:
+            case (
+                tree.Change(target=target, caption=tree.Text())
+                | tree.Recaption(target=target)
+            ):
+                yield (f"changed/{unit.id}/{target.text}",)
+            case (
+                tree.Remark(caption=tree.Text(text=text))
+                | tree.Assert(caption=tree.Text(text=text))
+            ):
+                yield (f"notes/{text}",)
+            case _:
+                pass

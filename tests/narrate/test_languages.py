@@ -14,10 +14,9 @@ from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.narrate.outline import Outline
-from houserule.phrases import Phrases
-from houserule.phrases import languages as phrased
 from houserule.prepare import TableChoice, prepare
-from houserule.resources import data_root
+from houserule.resources import Phrases, data_root
+from houserule.resources import languages as phrased
 
 TOLD = ("pachisi", "pasha", "takeover")
 SLOTS = re.compile(r"\{[a-z]+\}")

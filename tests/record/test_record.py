@@ -20,8 +20,13 @@ from houserule.engine.choices import (
 from houserule.engine.play.game import ReferenceGame
 from houserule.record.hashes import Digest, outcome_words, state_hash
 from houserule.record.names import choice_of, words_of
-from houserule.record.replay import ParsedRecord, read_record, replay
-from houserule.record.write import HASH_EVERY, Recorder
+from houserule.record.records import (
+    HASH_EVERY,
+    ParsedRecord,
+    Recorder,
+    read_record,
+    replay,
+)
 from houserule.source import Source
 
 

@@ -10,7 +10,7 @@ from tests.support.small_games import PLAY
 
 from houserule.manifest.load import load_ruleset
 from houserule.prepare import Programs
-from houserule.record.replay import golden_records
+from houserule.record.records import golden_records
 from houserule.resources import shipped_rulesets
 from houserule.scenario.files import read_examples, scenario_files, trials
 from houserule.scenario.run import failure, run_trial

@@ -11,7 +11,7 @@ from houserule.bots.bot import bot_names, seat_bots
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.machine import Forced
 from houserule.record.names import choice_of, words_of
-from houserule.record.write import Recorder
+from houserule.record.records import Recorder
 from houserule.source import Source
 from houserule.state.domains import Json
 

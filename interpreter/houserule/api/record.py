@@ -10,8 +10,8 @@ from houserule.api.game import ChoiceMade, Game
 from houserule.api.state import TableRules, open_ruleset
 from houserule.diagnostics.render import RecordError
 from houserule.prepare import prepare_table
-from houserule.record.replay import Difference, ParsedRecord, replay
-from houserule.record.replay import read_record as parse_record
+from houserule.record.records import Difference, ParsedRecord, replay
+from houserule.record.records import read_record as parse_record
 from houserule.source import Source, read_source
 
 if TYPE_CHECKING:

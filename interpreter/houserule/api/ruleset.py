@@ -20,7 +20,7 @@ from houserule.diagnostics.render import Renderer
 from houserule.manifest.load import ShippedGame, shipped_games
 from houserule.manifest.model import in_language
 from houserule.prepare import Programs
-from houserule.record.replay import golden_records
+from houserule.record.records import golden_records
 from houserule.scenario.files import read_examples, scenario_files, trials
 from houserule.scenario.run import failure, run_trial
 

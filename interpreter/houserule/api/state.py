@@ -14,7 +14,7 @@ from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
 from houserule.record.names import value_of
-from houserule.record.write import seat_names
+from houserule.record.records import seat_names
 from houserule.resources import find_ruleset, no_such_ruleset
 from houserule.state.domains import Json, plain
 from houserule.state.view import view

@@ -20,7 +20,7 @@ from houserule.api.state import TableRules
 from houserule.engine.play.machine import Forced
 from houserule.engine.play.warnings import table_warnings
 from houserule.prepare import TableChoice, playable, prepare
-from houserule.record.write import seat_names
+from houserule.record.records import seat_names
 
 if TYPE_CHECKING:
     from houserule.api.state import Tell

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -25,13 +25,12 @@ from houserule.diagram.model import (
 )
 from houserule.graph import shortest_path, successors
 from houserule.lower.declarations.clauses import cited
-from houserule.phrases import Phrases
+from houserule.resources import Phrases
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import binder, print_expr
 
 if TYPE_CHECKING:
     from houserule.compose.draft import Draft
-    from houserule.compose.items.items import Edit, Placed
     from houserule.compose.rules import ClauseRecord, Pair, Rules
     from houserule.manifest.ruleset import LoadedRuleset
 
@@ -177,17 +176,13 @@ def _changes(draft: Draft) -> Mapping[str, tuple[str, ...]]:
     A step that a unit puts into a phase is no edit of the phase; nor is an order.
     """
     found: dict[str, dict[str, None]] = {}
-    for placed, edit in _edits(draft):
+    every = ((placed, edit) for placed in draft.placed for edit in placed.edits)
+    for placed, edit in every:
         unit = placed.origin.unit
         puts_in = isinstance(placed.item, tree.Step | tree.Phase)
         if unit and not puts_in and edit.verb not in {"order", "release", "mute"}:
             found.setdefault(edit.target.partition(".")[0], {})[unit] = None
     return {name: tuple(units) for name, units in found.items()}
-
-
-def _edits(draft: Draft) -> Iterator[tuple[Placed, Edit]]:
-    for placed in draft.placed:
-        yield from ((placed, edit) for edit in placed.edits)
 
 
 def _removed(draft: Draft) -> tuple[Removed, ...]:

@@ -16,7 +16,7 @@ from houserule.diagram.model import (
     Hands,
     Item,
 )
-from houserule.phrases import Phrases
+from houserule.resources import Phrases
 
 INDENT = "  "
 SPECIAL = re.compile(r"[^\w .,:;!?()+/~•–“”„’·×-]", re.UNICODE)

@@ -41,7 +41,7 @@ from houserule.diagram.model import (
     between,
     chains,
 )
-from houserule.phrases import Phrases
+from houserule.resources import Phrases
 
 STEP_COLUMNS, PHASE_COLUMNS, RADIUS = 34, 76, 8
 LABEL, SMALL = 12.0, 12.0  # how far a label stands from its arrow; its lines

@@ -22,7 +22,7 @@ from houserule.diagram.model import (
     between,
     chains,
 )
-from houserule.phrases import Phrases
+from houserule.resources import Phrases
 
 WIDEST, NARROWEST = 100, 40
 ARROW, RELEASED, ADDED, CHANGED, ACTION = "↓", "┄▸", "+", "~", "•"

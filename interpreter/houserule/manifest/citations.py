@@ -37,16 +37,6 @@ def default_source(units: Iterable[Unit]) -> str | None:
     return None
 
 
-def cites_of(units: Iterable[Unit], source: str) -> Iterator[Cite]:
-    """Yield every margin that cites a source."""
-    every = tuple(units)
-    first = default_source(every)
-    for unit in every:
-        for node in walk(unit):
-            if isinstance(node, Cite) and (node.source or first) == source:
-                yield node
-
-
 def check_citations(
     units: tuple[Unit, ...],
     registers: Mapping[str, Register],
@@ -64,7 +54,10 @@ def check_citations(
     known = list(sources)
     first = default_source(units)
     homeless = [
-        node for unit in units for node in _margins(unit) if _is_homeless(node, first)
+        node
+        for unit in units
+        for node in _margins(unit)
+        if isinstance(node, Cite) and node.source is None and first is None
     ]
     for unit in units:
         margins = list(_margins(unit))
@@ -86,10 +79,6 @@ def check_citations(
 
 def _margins(unit: Unit) -> Iterator[Note]:
     return (node for node in walk(unit) if isinstance(node, Cite | Ruling))
-
-
-def _is_homeless(note: Note, first: str | None) -> bool:
-    return isinstance(note, Cite) and note.source is None and first is None
 
 
 def find_heading(register: Register, cited: str) -> list[Heading]:

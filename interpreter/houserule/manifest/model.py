@@ -335,7 +335,7 @@ SCHEMAS: dict[str, str] = {
     "register": "houserule.manifest.model:Register",
     "table": "houserule.manifest.model:TableFile",
     "scenarios": "houserule.scenario.model:ScenarioFile",
-    "record": "houserule.record.write:RecordLine",
+    "record": "houserule.record.records:RecordLine",
     "diagnostic": "houserule.diagnostics.report:DiagnosticReport",
     "simulation": "houserule.simulate.statistics.summary:Simulation",
     "comparison": "houserule.simulate.comparison:Comparison",

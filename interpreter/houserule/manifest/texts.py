@@ -19,7 +19,7 @@ from houserule.manifest.model import (
     RulingsFile,
     TextFile,
 )
-from houserule.manifest.ruleset import LoadedRow, LoadedRuleset, RulingText
+from houserule.manifest.ruleset import LoadedRow, RulingText
 from houserule.manifest.yaml.document import Document
 from houserule.source import Span
 from houserule.syntax import tree
@@ -290,46 +290,6 @@ def _unknown_slots(
                 did_you_mean(slot, sorted(known)),
                 details=(f"It has: {', '.join(sorted(known))}.",),
             )
-
-
-def untranslated(ruleset: LoadedRuleset, language: str) -> list[str]:
-    """Return the keys of the captions and notes for which a language has no words.
-
-    Options may have theirs among the titles, phases and steps in the flow, actions
-    among the actions.
-    """
-    texts = ruleset.texts.get(language, {})
-    lacking = (
-        keys[0]
-        for unit in ruleset.units
-        for keys in _caption_keys(unit)
-        if not any(key in texts for key in keys)
-    )
-    return sorted(set(lacking))
-
-
-def _caption_keys(unit: tree.Unit) -> Iterator[tuple[str, ...]]:
-    """Yield, for each caption of a unit, the keys that its translation may have."""
-    if unit.caption is not None:
-        yield (f"titles/{unit.id}",)
-    for address, node in addressed(unit):
-        if getattr(node, "caption", None) is not None:
-            sections = ("titles", "flow", "actions")
-            yield address, *(f"{section}/{address}" for section in sections)
-    for node in walk(unit):
-        match node:
-            case (
-                tree.Change(target=target, caption=tree.Text())
-                | tree.Recaption(target=target)
-            ):
-                yield (f"changed/{unit.id}/{target.text}",)
-            case (
-                tree.Remark(caption=tree.Text(text=text))
-                | tree.Assert(caption=tree.Text(text=text))
-            ):
-                yield (f"notes/{text}",)
-            case _:
-                pass
 
 
 # ---- rulings

@@ -16,7 +16,7 @@ from houserule.ir.types import (
     Set,
     Type,
 )
-from houserule.phrases import Phrases
+from houserule.resources import Phrases
 from houserule.state.domains import printed
 
 if TYPE_CHECKING:

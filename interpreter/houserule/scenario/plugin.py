@@ -119,7 +119,7 @@ class RecordItem(TextFailure):
         Raises:
             Failed: it is not played as before.
         """
-        from houserule.record.replay import verify
+        from houserule.record.records import verify
 
         problem = verify(self.path, self.tables.ruleset)
         if problem:

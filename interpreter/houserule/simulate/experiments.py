@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING
 
-from houserule.record.write import seat_names
+from houserule.record.records import seat_names
 from houserule.simulate.comparison import Comparison, Plan, compare, narrow_enough
 from houserule.simulate.engines import REFERENCE, serving
 from houserule.simulate.output import (

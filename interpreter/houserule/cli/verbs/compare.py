@@ -245,14 +245,10 @@ def _change(change: ChangedTable) -> Iterator[str]:
     yield f"with {change.name}:".replace("with without", "without")
     rows = [
         ["", "base", "changed", "difference", ""],
-        *(_row(each) for each in change.differences if _telling(each)),
+        # What came about at neither table is left out.
+        *(_row(each) for each in change.differences if each.base or each.changed),
     ]
     yield from aligned(rows, left={0, 4}, indent="  ")
-
-
-def _telling(each: MeasureDifference) -> bool:
-    """Say whether there is anything to tell: what never came about is left out."""
-    return bool(each.base or each.changed)
 
 
 def _row(each: MeasureDifference) -> list[str]:

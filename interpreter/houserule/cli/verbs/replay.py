@@ -20,7 +20,7 @@ from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
 from houserule.prepare import TableChoice, playable, prepare_table
 from houserule.record.hashes import outcome_words
-from houserule.record.replay import (
+from houserule.record.records import (
     Difference,
     ParsedRecord,
     read_record,

@@ -29,7 +29,7 @@ from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
 from houserule.record.hashes import state_hash
-from houserule.record.write import Recorder, seat_names
+from houserule.record.records import Recorder, seat_names
 from houserule.simulate.play import scores
 from houserule.state.faults import RuleFault
 

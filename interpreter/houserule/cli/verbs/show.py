@@ -89,7 +89,7 @@ def command(
     ruleset = open_ruleset(game)
     table, program = set_table(ruleset, choice)
     if layout:
-        _show_layout(program)
+        click.echo(_layout(_compiled(program)), nl=False)
         return
     if of_text:
         _show_text(program, output)
@@ -156,10 +156,6 @@ def _show_text(program: Program, output: Path | None) -> None:
         write_file(output.with_suffix(".layout.json"), _layout(module))
 
 
-def _show_layout(program: Program) -> None:
-    """Show where everything of a game lies, as one JSON object."""
-    click.echo(_layout(_compiled(program)), nl=False)
-
-
 def _layout(module: Module) -> str:
+    """Return where everything of a game lies, as one JSON object."""
     return module.layout().model_dump_json(indent=2) + "\n"

@@ -19,10 +19,9 @@ from houserule.cli.output import (
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.report import report
 from houserule.prepare import Programs
-from houserule.record.replay import Golden, golden_records
+from houserule.record.records import Golden, golden_records
 from houserule.resources import shipped_rulesets
 from houserule.scenario.files import (
-    Examples,
     Trial,
     read_examples,
     ruleset_folder,
@@ -60,7 +59,7 @@ def command(what: tuple[str, ...], words: str, verbose: bool, as_json: bool) -> 
     plan = [
         (tables, examples)
         for tables, files, _ in planned
-        for examples in _read(tables, files)
+        for examples in (read_examples(file, tables.ruleset.id) for file in files)
     ]
     broken = 0
     for _, examples in plan:
@@ -95,11 +94,6 @@ def _plan(what: Sequence[str]) -> Iterator[Planned]:
         tables = Programs(open_ruleset(folder))
         whole = files is None
         yield tables, scenario_files(folder) if files is None else files, whole
-
-
-def _read(tables: Programs, files: list[Path]) -> Iterator[Examples]:
-    for file in files:
-        yield read_examples(file, tables.ruleset.id)
 
 
 def _run(todo: list[tuple[Programs, Trial]], verbose: bool) -> Iterator[Result]:

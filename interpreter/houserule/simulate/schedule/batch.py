@@ -105,7 +105,8 @@ def play_span(
         if len(games) < len(numbers):
             return joined(len(job.programs), [])
         tables.append(games)
-    return Played(tuple(map(_without_counts, tables)), tuple(map(_counts, tables)))
+    light = tuple([row.without_counts() for row in rows] for rows in tables)
+    return Played(light, tuple(map(_counts, tables)))
 
 
 def _counts(rows: Sequence[Finished]) -> Counter[str]:
@@ -113,10 +114,6 @@ def _counts(rows: Sequence[Finished]) -> Counter[str]:
     for row in rows:
         ran.update(row.ran)
     return ran
-
-
-def _without_counts(rows: Sequence[Finished]) -> list[Finished]:
-    return [row.without_counts() for row in rows]
 
 
 def finished_by(future: Future[Played], ends: float) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Literal
 
-from houserule.record.write import seat_names
+from houserule.record.records import seat_names
 from houserule.simulate.play import seated
 from houserule.simulate.results import Finished
 from houserule.simulate.statistics import intervals

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from houserule.compose.options.scales import setting_words
 from houserule.ir.contents import bodies
 from houserule.record.hashes import Digest
-from houserule.record.write import plain_options
+from houserule.record.records import plain_options
 from houserule.simulate.play import seated
 from houserule.simulate.results import Finished
 from houserule.simulate.schedule.batch import Ended

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Tree
     from lark.exceptions import UnexpectedInput
 
-    from houserule.syntax.read.recover import Chunk
+    from houserule.syntax.read.units import Chunk
 
 DEEPEST = 100
 STARTS = ["start", "header", "item"]
@@ -56,8 +56,8 @@ def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]
 
 def parse_afresh(source: Source) -> store.Found:
     """Return the units and faults of a text without asking the cache of trees."""
-    from houserule.syntax.read.recover import read_units
     from houserule.syntax.read.scan import scan
+    from houserule.syntax.read.units import read_units
 
     return read_units(scan(source), parse_chunk)
 

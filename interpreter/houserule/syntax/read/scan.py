@@ -198,7 +198,9 @@ class _LineReader:
         found = _strays([(each.text, self.scan.span(each)) for each in strays])
         for token in tokens:
             if token.kind == "number" and len(token.text) > LONGEST_NUMBER:
-                found.append(_long_number(self.scan.span(token)))
+                message = "A number may have nine digits at most."
+                span = self.scan.span(token)
+                found.append(fault("E001", message, span, "too long"))
         if found:
             line.broken = True
             self.scan.faults.extend(found)
@@ -340,12 +342,6 @@ def _stray(text: str, span: Span) -> Diagnostic:
         hint = "names are written with the letters a to z, digits and _"
     message = f"{shown} is no character of the language."
     return fault("E004", message, span, hint or "not known here")
-
-
-def _long_number(span: Span) -> Diagnostic:
-    """Return E001 for a number that is too long."""
-    message = "A number may have nine digits at most."
-    return fault("E001", message, span, "too long")
 
 
 def _between_levels(indent: int, wanted: Sequence[int], span: Span) -> Diagnostic:
