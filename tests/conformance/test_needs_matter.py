@@ -101,10 +101,15 @@ def conditions_of(program: ir.Program) -> set[str]:
 def every_condition(name: str) -> frozenset[str]:
     """Return the conditions of a ruleset: tables that show every pair show them all.
 
-    Where single variants show every pair, these tables do.
+    Where tables made for other reasons show some pairs, all sampled tables do.
     """
     pairs = [choice for choice in sampled(name) if choice.why == "pairs"]
-    shown = (program_of(name, choice) for choice in pairs or sampled(name))
+    paired = {variant for choice in pairs for variant in choice.variants}
+    every = {unit.id for unit in ruleset_of(name).units_of("variant")}
+    shown = (
+        program_of(name, choice)
+        for choice in (pairs if pairs and paired == every else sampled(name))
+    )
     return frozenset().union(*map(conditions_of, shown))
 
 

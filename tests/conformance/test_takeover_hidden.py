@@ -29,6 +29,7 @@ TABLES = [
     pytest.param(frozenset[str](), 6, id="6 players"),
     pytest.param(frozenset({"open_draft"}), 4, id="open draft"),
     pytest.param(frozenset({"deals_in_own_turn"}), 4, id="deals in one's own turn"),
+    pytest.param(frozenset({"swaps_only"}), 3, id="swaps only"),
 ]
 
 Tree = dict[str, Json]
@@ -164,12 +165,12 @@ def test_the_flips_of_others_are_not_seen() -> None:
 
 
 def test_bystanders_learn_nothing_from_a_deal() -> None:
-    """While a swap is talked over, coins are shown to whoever answers next, only."""
+    """While a deal is talked over, coins are shown to whoever answers next, only."""
     compared = learnt = 0
     before: dict[int, Tree] = {}
     for game in positions(rules(frozenset(), 3), seed=40):
         decision = game.decision
-        if decision is None or not decision.site.startswith("offer.deal"):
+        if decision is None or not decision.site.startswith(("offer.", "request.")):
             before = {}
             continue
         now = {seat: seen(game, seat) for seat in range(3)}
