@@ -39,7 +39,7 @@ class Diagnostic:
     """One fault of an author's text or of a chosen table.
 
     Attributes:
-        code: stable code, such as `E201`; `houserule explain E201` tells more.
+        code: stable code, such as `E201`; `houserule explain E201` explains it.
         message: what happened, in one or two sentences of the author's words.
         labels: the places, most important first.
         details: paragraphs after the places: why, and in which tables.

@@ -98,9 +98,9 @@ class BoardLayer(Strict):
     each: Text
     """The kind of thing: a component, dice, or `Player`."""
     row: Identifier
-    """What tells the row of a thing: a field, state or value that it is the key of."""
+    """What gives the row of a thing: a field, state or value that it is the key of."""
     column: Identifier
-    """What tells its column."""
+    """What gives its column."""
     shows: list[Identifier] = []
     """What is printed there: fields, states, values, sizes of zones; else its mark."""
     mark: Text | None = None
@@ -119,7 +119,7 @@ class BoardHeads(Strict):
     each: Text
     """The kind of thing."""
     at: Identifier
-    """What tells the number of its row or column."""
+    """What gives the number of its row or column."""
 
 
 Heads: TypeAlias = Literal["numbers"] | BoardHeads
@@ -170,7 +170,7 @@ class Manifest(Strict):
     sources: dict[Identifier, SourceEntry] = {}
     """The cited sources, by the name that rules files use."""
     boards: list[Board] = []
-    """What is drawn of the state when a game is told."""
+    """What is drawn of the state when a game is narrated."""
 
     def register_of(self, source: str) -> str:
         """Return the path of a source's register."""
@@ -249,7 +249,7 @@ class TextFile(Strict):
     messages: dict[Address, str] = {}
     """What was done, by action or clause, with its parameters in braces: "{me} draws".
 
-    An empty one says that it is not told.
+    An empty one says that nothing is said of it.
     """
     captions: dict[Address, Text] = {}
     """Captions of clauses, for languages other than that of the rules files."""
@@ -301,7 +301,7 @@ class Register(Strict):
 
     title: Text
     splitter: Literal[1]
-    """The version of the rules by which sentences are told apart."""
+    """The version of the rules by which sentences are split."""
     headings: list[Heading] = Field(min_length=1)
 
 

@@ -1,4 +1,4 @@
-"""`do` and `try`, read: what somebody does, as choices of the engine.
+"""`do` and `try`, read: what a seat does, as choices of the engine.
 
 A move is a word (`done`, an action without parameters) or a block: the action with its
 parameters by name, and beside it who does it (`by`) and what falls (`rolls`, `draws`).
@@ -45,7 +45,7 @@ WORDS = ("done", "choose", "share", "answer", "expect")
 class WrittenMove:
     """One entry of `do`: what kind, which action, what was said of it, and where.
 
-    `by` is None where nobody is named; `args` holds the parameters that were said.
+    `by` is None where no seat is named; `args` holds the parameters that were said.
     """
 
     kind: Kind

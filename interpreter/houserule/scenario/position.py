@@ -235,7 +235,7 @@ class GivenReader:
                     seen[kind.name, thing] = zone.path
 
     def _unnamed(self, name: str, zone: _Zone, used: set[tuple[str, int]]) -> list[int]:
-        """Take as many things as were wanted from those that nobody names."""
+        """Take as many things as were wanted from those that are not named."""
         kind = self.words.program.zones[name].member
         free = [n for n in range(kind.size) if (kind.name, n) not in used]
         if len(free) < zone.more:

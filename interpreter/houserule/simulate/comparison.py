@@ -193,7 +193,7 @@ def _change(job: Job, plan: Plan, counted: Counted, at: int, z: float) -> Change
 
 
 def _difference(paired: Paired, z: float) -> MeasureDifference:
-    """Return the difference in a measure that some pair of games can tell."""
+    """Return the difference in a measure that some pair of games has."""
     measure, found = paired.measure, paired.estimate(z)
     of = paired.number * measure.parts
     return MeasureDifference(

@@ -119,7 +119,7 @@ def play_compiled(
     """Play consecutive games by bots; the first has the counts of clauses of all.
 
     Without `seating` all bots are random. If `cancellation` ends them early none is
-    returned, since the clauses of those that were finished cannot be told apart. The
+    returned, since what ran in the finished ones cannot be separated from the rest. The
     message of a fault lacks the values of the game.
     """
     machine, cancellation = _machine(program), cancellation or Cancellation()

@@ -24,7 +24,7 @@ class Finished(NamedTuple):
         lead_changes: how often another seat came to lead; None where it is not
             known who leads.
         ran: how often each clause ran. Of games that were played at once, the first
-            may tell it for all of them.
+            may hold it for all of them.
         message: what went wrong, if the rules failed, and where.
 
     Example:

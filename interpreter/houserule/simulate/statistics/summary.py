@@ -194,7 +194,7 @@ class SimulatedTable(SimulationPart):
     options: dict[str, JsonValue]
     players: int
     chosen: list[str]
-    """What somebody set, as people write it: `goal=50`."""
+    """What was set, as people write it: `goal=50`."""
 
     @property
     def words(self) -> str:
@@ -243,7 +243,7 @@ class Simulation(SimulationPart):
     length: Spread
     """Choices in a game."""
     lead_changes: Spread | None
-    """How often another seat came to lead; null if the rules do not tell who leads."""
+    """How often another seat came to lead; null if the rules do not say who leads."""
     scores: list[Spread]
     """For each seat the spread of the first winning key; empty if there is none."""
     clauses: dict[str, int]

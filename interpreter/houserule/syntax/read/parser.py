@@ -1,6 +1,6 @@
 """From text to units; the only file that imports lark.
 
-lark, and all that reads a text anew, is imported late: a file that was read before
+lark, and all that parses a text, is imported late: a file that was parsed before
 comes from the cache of trees, and then none of it is needed.
 """
 

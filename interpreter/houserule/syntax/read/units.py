@@ -372,7 +372,7 @@ class _UnitReader:
     def _shape(
         self, lines: list[LogicalLine], start: Literal["header", "item"]
     ) -> CstNode | None:
-        """Return what the grammar finds, or None after telling every fault."""
+        """Return what the grammar finds, or None once its faults are noted."""
         repair = Repair(self._scan.source, lines)
         broken = [line for line in lines if line.broken]
         for line in broken:
