@@ -106,4 +106,4 @@ def _read(part: str, language: str) -> dict[str, str]:
 
 
 def _folder(part: str) -> Path:
-    return Path(__file__).parent / part / "resources"
+    return Path(__file__).parent / part / "phrases"

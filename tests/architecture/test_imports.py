@@ -23,7 +23,6 @@ PARTS = (
     "cache",
     "diagnostics",
     "resources",
-    "resources",
     "syntax",
     "manifest",
     "compose",
