@@ -17,7 +17,7 @@ from tools.write_constructs import (
     written,
 )
 
-from houserule.lower.symbols.symbols import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
+from houserule.lower.symbols.symbol_table import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
 from houserule.syntax.vocabulary import keywords
 
 # Rules of the grammar that only join others, or are a name, a list, a line.

@@ -34,8 +34,8 @@ from tests.support.programs import (
 
 from houserule import ir
 from houserule.engine.random_numbers import Stream
-from houserule.ir.contents import stream_tags
 from houserule.ir.types import Maybe, Set, Whole
+from houserule.ir.walk import stream_tags
 from houserule.state.determinize import determinise
 from houserule.state.model import validate_store
 from houserule.state.store import Store

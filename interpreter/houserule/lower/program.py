@@ -1,4 +1,4 @@
-"""From composed rules to the core: every declaration elaborated, every fault told."""
+"""Programs: composed rules become the core, declaration by declaration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from houserule.lower.declarations import (
     actions,
     clauses,
     components,
-    effects,
     flow,
     reactions,
     state,
@@ -96,7 +95,7 @@ def _define(world: World) -> ir.Program:
     states = state.define_states(world)
     zones = state.define_zones(world)
     known_components = state.define_components(world)
-    known_effects = effects.define_effects(world)
+    known_effects = actions.define_effects(world)
     fine = check_cycles(world)
     known_actions = actions.define_actions(world, known_effects)
     phases = flow.define_phases(world, sources)

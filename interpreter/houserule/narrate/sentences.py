@@ -12,7 +12,7 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
-from houserule.ir.contents import asking_statements, option_binds
+from houserule.ir.walk import asking_statements, option_binds
 from houserule.record.names import factors
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
-from houserule.ir.contents import asking_statements, option_binds
 from houserule.ir.types import (
     Data,
     Flag,
@@ -29,6 +28,7 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
+from houserule.ir.walk import asking_statements, option_binds
 from houserule.state.domains import plain
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
-from houserule.ir.contents import asking_statements
+from houserule.ir.walk import asking_statements
 from houserule.record.names import factors
 from houserule.scenario.position import (
     Luck,

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from houserule import ir
-from houserule.ir.contents import stream_tags
 from houserule.ir.types import (
     Data,
     Flag,
@@ -18,6 +17,7 @@ from houserule.ir.types import (
     Type,
     members,
 )
+from houserule.ir.walk import stream_tags
 from houserule.state.domains import least, size_of
 from houserule.state.faults import RuleFault
 from houserule.state.view import Evaluates, HiddenPlace, Visibility, hidden_places

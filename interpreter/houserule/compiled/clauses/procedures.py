@@ -23,8 +23,7 @@ from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.memory.shapes import words_of
 from houserule.compiled.optimize.costs import LOOK
 from houserule.compiled.optimize.versions import wrote
-from houserule.ir.contents import option_binds
-from houserule.ir.walk import beneath
+from houserule.ir.walk import beneath, option_binds
 from houserule.source import Span
 
 Parts: TypeAlias = tuple[ir.CoreNode, ...] | tuple[str, ...]

@@ -17,7 +17,7 @@ from houserule.compiled.memory.shapes import (
     words_of,
 )
 from houserule.ir import types
-from houserule.ir.contents import option_binds, stream_tags
+from houserule.ir.walk import option_binds, stream_tags
 from houserule.state.layout import Layout
 
 # The first bytes, which host and module both know. `runtime.wat` has the same numbers.

@@ -20,8 +20,7 @@ from houserule.compiled.memory.layout import STOP_AT
 from houserule.engine.evaluate.values import FOREVER_AT_MOST, parts
 from houserule.graph import reachable
 from houserule.ir import types
-from houserule.ir.contents import option_binds
-from houserule.ir.walk import children, values_called
+from houserule.ir.walk import children, option_binds, values_called
 from houserule.state.domains import size_of
 
 AT_MOST = 1 << 62

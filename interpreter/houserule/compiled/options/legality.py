@@ -13,8 +13,7 @@ from houserule.compiled.functions import Code, i32
 from houserule.compiled.memory.shapes import Universe
 from houserule.compiled.options.segments import FactorTest, Make
 from houserule.ir import types
-from houserule.ir.contents import option_binds
-from houserule.ir.walk import slots_read
+from houserule.ir.walk import option_binds, slots_read
 
 
 def taking_tests(action: ir.ActionDef, *, advised: bool = False) -> list[FactorTest]:

@@ -30,7 +30,7 @@ from houserule.compiled.options.offered import Advice, Advising, OfferedActions
 from houserule.compiled.options.products import Walk, Walks
 from houserule.engine.evaluate.values import Reach
 from houserule.ir import types
-from houserule.ir.contents import option_binds
+from houserule.ir.walk import option_binds
 
 ALL = (1 << 64) - 1
 

@@ -24,9 +24,8 @@ from houserule.engine.options.product import (
     build,
     membership,
 )
-from houserule.ir.contents import option_binds
 from houserule.ir.types import Data
-from houserule.ir.walk import slots_read
+from houserule.ir.walk import option_binds, slots_read
 from houserule.state.store import Store
 
 Stock: TypeAlias = Callable[[Store, int], int]

@@ -16,8 +16,7 @@ from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.graph import shortest_path
 from houserule.ir.walk import beneath
 from houserule.lower.analysis.access import Access
-from houserule.lower.symbols.symbol_table import Uses, World
-from houserule.lower.symbols.symbols import StateThing
+from houserule.lower.symbols.symbol_table import StateThing, Uses, World
 from houserule.source import Span
 
 Calls = Mapping[str, Mapping[str, Span]]

@@ -12,8 +12,8 @@ from itertools import combinations, product
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
-from houserule.ir.contents import bodies
 from houserule.ir.types import Kind, Maybe
+from houserule.ir.walk import bodies
 from houserule.lower.analysis.access import Access, Place
 
 

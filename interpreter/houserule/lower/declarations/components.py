@@ -15,12 +15,11 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
+from houserule.lower import numbers
+from houserule.lower.symbols.kinds import type_of
 from houserule.lower.symbols.scope import Scope
-from houserule.lower.symbols.symbol_table import World
-from houserule.lower.symbols.symbols import ValueThing
-from houserule.lower.types import numbers
-from houserule.lower.types.domains import type_of
-from houserule.lower.types.types import is_broken
+from houserule.lower.symbols.symbol_table import ValueThing, World
+from houserule.lower.types import is_broken
 from houserule.manifest.ruleset import LoadedRow, Plain
 from houserule.syntax import tree
 

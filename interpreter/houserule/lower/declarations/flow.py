@@ -8,12 +8,12 @@ from functools import partial
 from houserule import ir
 from houserule.graph import closure
 from houserule.ir.types import Kind, Whole
-from houserule.lower.declarations.effects import body, sized
+from houserule.lower.declarations.actions import body, sized
 from houserule.lower.expressions import expect
 from houserule.lower.expressions.scopes import in_phase, somebody_acts
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import World
-from houserule.lower.types.types import in_words, is_broken, member_of
+from houserule.lower.types import in_words, is_broken, member_of
 from houserule.syntax import tree
 
 

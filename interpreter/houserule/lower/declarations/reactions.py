@@ -8,8 +8,8 @@ from functools import partial
 
 from houserule import ir
 from houserule.diagnostics.wording import did_you_mean
-from houserule.lower.declarations.actions import asked
-from houserule.lower.declarations.effects import (
+from houserule.lower.declarations.actions import (
+    asked,
     body,
     condition,
     refuse,
@@ -18,9 +18,8 @@ from houserule.lower.declarations.effects import (
 from houserule.lower.expressions import expect
 from houserule.lower.expressions.scopes import anywhere, in_phase, let_act
 from houserule.lower.symbols.scope import Scope
-from houserule.lower.symbols.symbol_table import World
-from houserule.lower.symbols.symbols import ValueThing
-from houserule.lower.types.types import BROKEN
+from houserule.lower.symbols.symbol_table import ValueThing, World
+from houserule.lower.types import BROKEN
 from houserule.syntax import tree
 
 

@@ -10,9 +10,8 @@ from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import Data, Set, Type
 from houserule.lower.expressions import expect
 from houserule.lower.expressions.scopes import in_declaration, in_phase
-from houserule.lower.symbols.symbol_table import World
-from houserule.lower.symbols.symbols import SlotThing, StateThing, ZoneThing
-from houserule.lower.types.types import in_words, is_broken, member_of
+from houserule.lower.symbols.symbol_table import SlotThing, StateThing, World, ZoneThing
+from houserule.lower.types import in_words, is_broken, member_of
 from houserule.syntax import tree
 
 

@@ -18,11 +18,10 @@ from houserule.ir.types import (
 from houserule.lower.expressions import expect, queries
 from houserule.lower.expressions.names import every_member
 from houserule.lower.expressions.scopes import IN_VALUE, in_declaration
+from houserule.lower.symbols.kinds import type_of
 from houserule.lower.symbols.scope import Scope
-from houserule.lower.symbols.symbol_table import World
-from houserule.lower.symbols.symbols import ValueThing
-from houserule.lower.types.domains import type_of
-from houserule.lower.types.types import FLAG, in_words, is_broken
+from houserule.lower.symbols.symbol_table import ValueThing, World
+from houserule.lower.types import FLAG, in_words, is_broken
 from houserule.syntax import tree
 
 

@@ -14,7 +14,7 @@ from houserule.ir.types import (
 )
 from houserule.lower.expressions import expect
 from houserule.lower.symbols.scope import Scope, broken
-from houserule.lower.types.types import (
+from houserule.lower.types import (
     BROKEN,
     FLAG,
     comparable,

@@ -13,7 +13,7 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.lower.symbols.scope import Scope, broken
-from houserule.lower.types.types import (
+from houserule.lower.types import (
     BROKEN,
     FLAG,
     core,

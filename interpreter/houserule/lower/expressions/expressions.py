@@ -11,6 +11,7 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
+from houserule.lower import numbers
 from houserule.lower.expressions import (
     comparisons,
     expect,
@@ -19,8 +20,7 @@ from houserule.lower.expressions import (
 )
 from houserule.lower.expressions.builtins import pile_of
 from houserule.lower.symbols.scope import Scope, broken
-from houserule.lower.types import numbers
-from houserule.lower.types.types import (
+from houserule.lower.types import (
     BROKEN,
     FLAG,
     core,

@@ -18,7 +18,7 @@ from houserule.ir.types import (
 )
 from houserule.lower.expressions import builtins, expect
 from houserule.lower.symbols.scope import Scope, broken
-from houserule.lower.symbols.symbols import (
+from houserule.lower.symbols.symbol_table import (
     BUILT_IN_FUNCTIONS,
     BuiltIn,
     MemberThing,
@@ -29,7 +29,7 @@ from houserule.lower.symbols.symbols import (
     ValueThing,
     ZoneThing,
 )
-from houserule.lower.types.types import (
+from houserule.lower.types import (
     BROKEN,
     core,
     in_words,

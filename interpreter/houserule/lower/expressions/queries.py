@@ -13,11 +13,11 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
+from houserule.lower import numbers
 from houserule.lower.expressions import expect
+from houserule.lower.symbols.kinds import bound
 from houserule.lower.symbols.scope import Scope, broken
-from houserule.lower.types import numbers
-from houserule.lower.types.domains import bound
-from houserule.lower.types.types import (
+from houserule.lower.types import (
     BROKEN,
     FLAG,
     capacity,

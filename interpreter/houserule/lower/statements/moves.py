@@ -11,8 +11,8 @@ from houserule.ir.types import (
 )
 from houserule.lower.expressions import expect
 from houserule.lower.symbols.scope import Scope
-from houserule.lower.symbols.symbols import SlotThing, StateThing, ZoneThing
-from houserule.lower.types.types import (
+from houserule.lower.symbols.symbol_table import SlotThing, StateThing, ZoneThing
+from houserule.lower.types import (
     core,
     in_words,
     is_broken,

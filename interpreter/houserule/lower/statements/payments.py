@@ -21,7 +21,7 @@ from houserule.ir.types import (
 from houserule.ir.walk import bound_slots, rebuilt, with_slots
 from houserule.lower.symbols.scope import Frame
 from houserule.lower.symbols.symbol_table import World
-from houserule.lower.types.types import core, member_of
+from houserule.lower.types import core, member_of
 from houserule.source import Span
 
 NODE = TypeVar("NODE", bound=ir.CoreNode)

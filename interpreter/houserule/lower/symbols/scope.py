@@ -9,7 +9,7 @@ from typing import TypeAlias
 from houserule import ir
 from houserule.ir.types import Maybe, Type
 from houserule.lower.symbols.symbol_table import Uses, World
-from houserule.lower.types.types import BROKEN, may_be_none
+from houserule.lower.types import BROKEN, may_be_none
 from houserule.syntax import tree
 
 Elaborate: TypeAlias = Callable[["Scope", tree.Expr, Type | None], ir.Expr]

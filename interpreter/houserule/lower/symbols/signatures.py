@@ -13,22 +13,21 @@ from houserule.ir.types import (
     Position,
     Type,
 )
+from houserule.lower import numbers
 from houserule.lower.declarations.components import Misfit, data_of
 from houserule.lower.expressions import expect
-from houserule.lower.symbols.kinds import declare
+from houserule.lower.symbols.kinds import can_key, declare, named, type_of
 from houserule.lower.symbols.scope import Scope
-from houserule.lower.symbols.symbol_table import World
-from houserule.lower.symbols.symbols import (
+from houserule.lower.symbols.symbol_table import (
     FlowThing,
     OptionThing,
     SlotThing,
     StateThing,
     ValueThing,
+    World,
     ZoneThing,
 )
-from houserule.lower.types import numbers
-from houserule.lower.types.domains import can_key, named, type_of
-from houserule.lower.types.types import BROKEN, in_words, is_broken
+from houserule.lower.types import BROKEN, in_words, is_broken
 from houserule.syntax import tree
 
 NewScope = Callable[[], Scope]

@@ -1,17 +1,16 @@
-"""Everything that is declared: what the elaboration of each expression looks up."""
+"""Symbols: what a name can stand for; and the symbol table, which holds all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.ir.types import Data, Kind, Type
 from houserule.lower.memo import Memo, Watched
-from houserule.lower.symbols.symbols import FlowThing, Thing
-from houserule.lower.types.types import BROKEN, SEATS
+from houserule.lower.types import BROKEN, SEATS
 from houserule.source import NOWHERE, Span
 from houserule.syntax.vocabulary import keywords
 
@@ -22,6 +21,147 @@ if TYPE_CHECKING:
 KEY = TypeVar("KEY")
 VALUE = TypeVar("VALUE")
 MADE = TypeVar("MADE")
+
+
+@dataclass(frozen=True, slots=True)
+class TypeThing:
+    """A type: an enumeration, a named range, components, dice, `Player`."""
+
+    name: str
+    span: Span
+    said = "a type"
+
+
+@dataclass(frozen=True, slots=True)
+class MemberThing:
+    """A member of an enumeration, or a die."""
+
+    name: str
+    value: int
+    kind: Kind
+    span: Span
+    said = "a name"
+
+
+@dataclass(frozen=True, slots=True)
+class OptionThing:
+    """An option, with the value that the table chose."""
+
+    name: str
+    value: Data
+    type: Type
+    span: Span
+    said = "an option"
+
+
+@dataclass(frozen=True, slots=True)
+class StateThing:
+    """A state and its keys; `life` is the phase of `each`, or ''."""
+
+    name: str
+    keys: tuple[ir.Param, ...]
+    type: Type
+    life: str
+    span: Span
+    said = "a state"
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneThing:
+    """A zone and its keys."""
+
+    name: str
+    keys: tuple[ir.Param, ...]
+    form: Literal["set", "pile", "slot"]
+    member: Kind
+    span: Span
+    at_most: int | None = None
+    said = "a zone"
+
+
+@dataclass(frozen=True, slots=True)
+class SlotThing:
+    """A place where tokens of a family may lie."""
+
+    name: str
+    keys: tuple[ir.Param, ...]
+    family: str
+    span: Span
+    amount: int = 0
+    said = "a place of tokens"
+
+
+@dataclass(frozen=True, slots=True)
+class ValueThing:
+    """A declared value."""
+
+    name: str
+    keys: tuple[ir.Param, ...]
+    type: Type
+    span: Span
+    said = "a value"
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltIn:
+    """A name that the language itself declares."""
+
+    name: str
+    span: Span = NOWHERE
+    said = "a built-in name"
+
+
+Thing: TypeAlias = (
+    TypeThing
+    | MemberThing
+    | OptionThing
+    | StateThing
+    | ZoneThing
+    | SlotThing
+    | ValueThing
+    | BuiltIn
+)
+
+BUILT_IN_FUNCTIONS = (
+    "size",
+    "min",
+    "max",
+    "abs",
+    "first_of",
+    "seat",
+    "clockwise",
+    "reversed",
+    "snaking",
+    "can",
+    "nth",
+)
+BUILT_IN_NAMES = ("players", "everyone", "doing", "me")
+
+
+@dataclass(frozen=True, slots=True)
+class FlowThing:
+    """A phase, a step, an action, an effect, a reaction and the like."""
+
+    name: str
+    what: Literal[
+        "phase",
+        "step",
+        "action",
+        "effect",
+        "reaction",
+        "adjustment",
+        "invariant",
+        "warning",
+    ]
+    span: Span
+
+    @property
+    def said(self) -> str:
+        """What it is, in words."""
+        return f"{'an' if self.what[0] in 'aei' else 'a'} {self.what}"
+
+
+# ---- the symbol table
 
 
 @dataclass(slots=True)

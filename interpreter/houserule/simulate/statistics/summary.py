@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypedDict, overload
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from houserule.compose.options.scales import setting_words
-from houserule.ir.contents import bodies
+from houserule.ir.walk import bodies
 from houserule.record.hashes import Digest
 from houserule.record.records import plain_options
 from houserule.simulate.play import seated

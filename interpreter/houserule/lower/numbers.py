@@ -9,7 +9,7 @@ from __future__ import annotations
 from houserule import ir
 from houserule.arithmetic import DIVISIONS, OPERATIONS, Operation
 from houserule.ir.types import Whole
-from houserule.lower.types.types import core
+from houserule.lower.types import core
 from houserule.source import NOWHERE, Span
 
 

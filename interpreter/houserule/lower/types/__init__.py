@@ -1,1 +1,0 @@
-"""Types: those written resolved, how they relate, the ranges of numbers."""
