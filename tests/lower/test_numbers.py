@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from houserule.arithmetic import DIVISIONS, Operation
 from houserule.ir.types import Whole
-from houserule.lower import numbers
+from houserule.lower.expressions import numbers
 from houserule.source import NOWHERE
 
 RANGES = st.tuples(st.integers(-12, 12), st.integers(0, 6)).map(

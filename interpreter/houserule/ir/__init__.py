@@ -6,7 +6,6 @@ a slot of its procedure's frame. Slot 0 of every frame is `me`, the acting seat 
 where nobody acts). `docs/language/semantics.md` says what each node means.
 """
 
-from houserule.ir.clauses import *
+from houserule.ir.declarations import *
 from houserule.ir.expressions import *
 from houserule.ir.statements import *
-from houserule.ir.things import *

@@ -15,7 +15,7 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
-from houserule.lower import numbers
+from houserule.lower.expressions import numbers
 from houserule.lower.symbols.kinds import type_of
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import ValueThing, World

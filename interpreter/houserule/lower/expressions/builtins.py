@@ -8,8 +8,7 @@ from typing import Literal
 from houserule import ir
 from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import Set, Whole
-from houserule.lower import numbers
-from houserule.lower.expressions import expect
+from houserule.lower.expressions import expect, numbers
 from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.symbols.symbol_table import ZoneThing
 from houserule.lower.types import (

@@ -11,11 +11,11 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
-from houserule.lower import numbers
 from houserule.lower.expressions import (
     comparisons,
     expect,
     names,
+    numbers,
     queries,
 )
 from houserule.lower.expressions.builtins import pile_of

@@ -13,8 +13,7 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
-from houserule.lower import numbers
-from houserule.lower.expressions import expect
+from houserule.lower.expressions import expect, numbers
 from houserule.lower.symbols.kinds import bound
 from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.types import (

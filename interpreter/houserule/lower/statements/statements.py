@@ -10,7 +10,7 @@ from houserule.ir.types import Kind, Whole
 from houserule.lower.expressions import expect, queries
 from houserule.lower.expressions.builtins import pile_of
 from houserule.lower.expressions.names import right_number
-from houserule.lower.numbers import range_of
+from houserule.lower.expressions.numbers import range_of
 from houserule.lower.statements import moves
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.types import in_words, is_broken, member_of

@@ -13,9 +13,8 @@ from houserule.ir.types import (
     Position,
     Type,
 )
-from houserule.lower import numbers
 from houserule.lower.declarations.components import Misfit, data_of
-from houserule.lower.expressions import expect
+from houserule.lower.expressions import expect, numbers
 from houserule.lower.symbols.kinds import can_key, declare, named, type_of
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import (
