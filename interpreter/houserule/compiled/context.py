@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from houserule import ir
 from houserule.compiled.functions import Function
 from houserule.compiled.memory.layout import Allocator, Memory
-from houserule.compiled.memory.shapes import in_words, kept_words, scalar
+from houserule.compiled.memory.shapes import ALL, in_words, kept_words, scalar
 from houserule.engine.play.engine import engine_of
 from houserule.source import Span
 from houserule.state.store import Store
@@ -51,9 +51,7 @@ class Data:
 
     def words(self, values: Sequence[int]) -> int:
         """Return the address of an array of 64-bit words."""
-        return self.raw(
-            b"".join((v & (1 << 64) - 1).to_bytes(8, "little") for v in values)
-        )
+        return self.raw(b"".join((v & ALL).to_bytes(8, "little") for v in values))
 
     def raw(self, content: bytes) -> int:
         """Return the address of some bytes."""

@@ -38,6 +38,11 @@ def i64(value: int) -> Code:
     return f"(i64.const {value - (1 << 64) if value >= 1 << 63 else value})"
 
 
+def load(at: int, type_: str = "i32") -> Code:
+    """Return what stands at an address, 32 bits or 64."""
+    return f"({type_}.load (i32.const {at}))"
+
+
 def plain(code: Code) -> bool:
     """Say whether an operand costs nothing and cannot change: a local, a constant."""
     return code.startswith(PLAIN) and code.count("(") == 1
@@ -87,6 +92,10 @@ class Function:
     def set(self, name: str, code: Code) -> None:
         """Give a local a value."""
         self.lines.append(f"(local.set {name} {code})")
+
+    def store(self, at: int, code: Code, type_: str = "i32") -> None:
+        """Write a value to an address, 32 bits or 64."""
+        self.lines.append(f"({type_}.store (i32.const {at}) {code})")
 
     def keep(self, code: Code, type_: str = "i32") -> Code:
         """Return an operand that stays what it is: the code itself or a new local."""

@@ -9,7 +9,7 @@ from houserule import ir
 from houserule.compiled.clauses.procedures import ResumableCode
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.loops import Loops
-from houserule.compiled.functions import Code, Unsupported, i32, i64
+from houserule.compiled.functions import Code, Unsupported, i32, i64, load
 from houserule.compiled.memory.shapes import bounds, is_set, universe, words_of
 from houserule.compiled.optimize.costs import Costs, work_of_picks
 from houserule.compiled.optimize.numbering import most
@@ -89,7 +89,7 @@ class ControlWriter:
 
         self._walked(s.bind, s.where, leaf)
         for at, name in zip(rest, names, strict=True):
-            self._f.add(f"(i64.store (i32.const {at}) (local.get {name}))")
+            self._f.store(at, f"(local.get {name})", "i64")
         head, out = self._code.label(), self._code.label()
         self._code.here(head)
         self._next_of(rest, space.low, slot, out)
@@ -118,13 +118,13 @@ class ControlWriter:
         done = self._f.label("taken")
         with self._f.block(f"(block {done}"):
             for number, where in enumerate(rest):
-                word = self._f.keep(f"(i64.load (i32.const {where}))", "i64")
+                word = self._f.keep(load(where, "i64"), "i64")
                 with self._f.when(f"(i64.ne {word} (i64.const 0))"):
                     first = f"(i32.wrap_i64 (i64.ctz {word}))"
                     value = f"(i32.add {first} {i32(64 * number + low)})"
-                    self._f.add(f"(i32.store (i32.const {at}) {value})")
+                    self._f.store(at, value)
                     less = f"(i64.and {word} (i64.sub {word} (i64.const 1)))"
-                    self._f.add(f"(i64.store (i32.const {where}) {less})")
+                    self._f.store(where, less, "i64")
                     self._f.add(f"(br {done})")
             self._code.jump(out)
 
@@ -140,8 +140,8 @@ class ControlWriter:
         width = 8 * (words * len(s.bind.slots) + len(s.keys))
         taker = self._context.memory.allocator
         items, count, number = taker.take(width * room), taker.take(8), taker.take(8)
-        self._f.add(f"(i32.store (i32.const {count}) (i32.const 0))")
-        self._f.add(f"(i32.store (i32.const {number}) (i32.const 0))")
+        self._f.store(count, i32(0))
+        self._f.store(number, i32(0))
 
         def leaf(_: str) -> None:
             self._append(s, items, count, width, words)
@@ -149,15 +149,15 @@ class ControlWriter:
         self._walked(s.bind, s.where, leaf)
         head, out = self._code.label(), self._code.label()
         self._code.here(head)
-        now = self._f.keep(self._e.load(number))
-        self._code.jump_if(f"(i32.ge_u {now} {self._e.load(count)})", out)
+        now = self._f.keep(load(number))
+        self._code.jump_if(f"(i32.ge_u {now} {load(count)})", out)
         for place, slot in enumerate(s.bind.slots):
             for word in range(words):
                 at = items + 8 * (place * words + word)
                 value = f"(i64.load offset={at} (i32.mul {now} {i32(width)}))"
                 to = self._frame.slots[slot] + 8 * word
-                self._f.add(f"(i64.store (i32.const {to}) {value})")
-        self._f.add(f"(i32.store (i32.const {number}) (i32.add {now} (i32.const 1)))")
+                self._f.store(to, value, "i64")
+        self._f.store(number, f"(i32.add {now} (i32.const 1))")
         self._block(s.body)
         self._code.jump(head)
         self._code.here(out)
@@ -168,7 +168,7 @@ class ControlWriter:
         """Put what is bound into its place in the list: ties stay as they come."""
         ranks = [self._f.keep(self._e.number(key, s.span)) for key in s.keys]
         at = self._f.local("i32", "at")
-        self._f.set(at, self._e.load(count))
+        self._f.set(at, load(count))
         if ranks:
             self._make_room(s, items, width, words, ranks, at)
         base = self._f.keep(f"(i32.mul (local.get {at}) {i32(width)})")
@@ -181,8 +181,8 @@ class ControlWriter:
         for number, rank in enumerate(ranks):
             to = items + 8 * (words * len(s.bind.slots) + number)
             self._f.add(f"(i32.store offset={to} {base} {rank})")
-        more = f"(i32.add {self._e.load(count)} (i32.const 1))"
-        self._f.add(f"(i32.store (i32.const {count}) {more})")
+        more = f"(i32.add {load(count)} (i32.const 1))"
+        self._f.store(count, more)
 
     def _make_room(
         self,
@@ -249,9 +249,9 @@ class ControlWriter:
         self._code.stop(answered)
         self._code.here(answered)
         header = self._context.memory.header
-        answer = self._f.keep(f"(i64.load (i32.const {header['answer']}))", "i64")
+        answer = self._f.keep(load(header["answer"], "i64"), "i64")
         if declining:
-            last = f"(i64.sub (i64.load (i32.const {header['count']})) (i64.const 1))"
+            last = f"(i64.sub {load(header['count'], 'i64')} (i64.const 1))"
             self._code.jump_if(f"(i64.eq {answer} {last})", other)
         self._f.add(f"(drop (call {pick} {answer}))")
         self._code.here(body)
@@ -286,31 +286,31 @@ class ControlWriter:
         number, many, pieces = taker.take(8), taker.take(8), taker.take(8)
         begin, answered = self._code.label(), self._code.label()
         amount = self._f.keep(self._e.number(s.amount, s.span))
-        self._f.add(f"(i32.store (i32.const {pieces}) {amount})")
-        self._f.add(f"(i32.store (i32.const {number}) (i32.const 0))")
-        self._f.add(f"(i32.store (i32.const {many}) (i32.const 0))")
+        self._f.store(pieces, amount)
+        self._f.store(number, i32(0))
+        self._f.store(many, i32(0))
         self._walked(s.bind, s.where, lambda _: self._join(s, slot, over, many))
-        count = self._f.keep(self._e.load(many))
+        count = self._f.keep(load(many))
         with self._f.when(f"(i32.le_s {amount} (i32.const 0))"):
-            self._f.add(f"(i32.store (i32.const {many}) (i32.const 0))")
+            self._f.store(many, i32(0))
             self._code.jump(begin)
-        self._f.add(f"(i32.store (i32.const {amounts}) {amount})")
+        self._f.store(amounts, amount)
         self._code.jump_if(f"(i32.lt_s {count} (i32.const 2))", begin)
         seat = self._code.deciding_seat(None, s.span)
         self._code.decide(3, s.site, seat, f"(call $count_shares {amount} {count})")
         self._code.stop(answered)
         self._code.here(answered)
-        answer = f"(i64.load (i32.const {self._context.memory.header['answer']}))"
-        args = f"{self._e.load(pieces)} {self._e.load(many)} {answer} {i32(amounts)}"
+        answer = load(self._context.memory.header["answer"], "i64")
+        args = f"{load(pieces)} {load(many)} {answer} {i32(amounts)}"
         self._f.add(f"(call $unrank_share {args})")
         self._code.here(begin)
         self._shares(s, slot, (amounts, over, number, many))
 
     def _join(self, s: ir.ShareOut, slot: int, over: int, many: int) -> None:
-        now = self._f.keep(self._e.load(many))
+        now = self._f.keep(load(many))
         value = self._e.scalar(ir.Local(slot, "it", s.bind.type))
         self._f.add(f"(i32.store offset={over} (i32.shl {now} (i32.const 2)) {value})")
-        self._f.add(f"(i32.store (i32.const {many}) (i32.add {now} (i32.const 1)))")
+        self._f.store(many, f"(i32.add {now} (i32.const 1))")
 
     def _shares(
         self, s: ir.ShareOut, slot: int, places: tuple[int, int, int, int]
@@ -318,9 +318,9 @@ class ControlWriter:
         amounts, over, number, many = places
         head, out = self._code.label(), self._code.label()
         self._code.here(head)
-        now = self._f.keep(self._e.load(number))
-        self._code.jump_if(f"(i32.ge_u {now} {self._e.load(many)})", out)
-        self._f.add(f"(i32.store (i32.const {number}) (i32.add {now} (i32.const 1)))")
+        now = self._f.keep(load(number))
+        self._code.jump_if(f"(i32.ge_u {now} {load(many)})", out)
+        self._f.store(number, f"(i32.add {now} (i32.const 1))")
         where = f"(i32.shl {now} (i32.const 2))"
         amount = self._f.keep(f"(i32.load offset={amounts} {where})")
         self._code.jump_if(f"(i32.eqz {amount})", head)
@@ -328,7 +328,7 @@ class ControlWriter:
             (slot, f"(i32.load offset={over} {where})"),
             (s.count_slot, amount),
         ):
-            self._f.add(f"(i32.store (i32.const {self._frame.slots[to]}) {code})")
+            self._f.store(self._frame.slots[to], code)
         self._block(s.body)
         self._code.jump(head)
         self._code.here(out)

@@ -18,7 +18,7 @@ from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.expressions.operands import InMemory, Slot
-from houserule.compiled.functions import NONE, Code, Function, i32
+from houserule.compiled.functions import NONE, Code, Function, i32, load
 from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.memory.shapes import words_of
 from houserule.compiled.optimize.costs import LOOK
@@ -221,7 +221,7 @@ class ResumableCode:
 
     def stop(self, label: int) -> None:
         """Stop for a decision; go on at the label."""
-        self.f.add(f"(i32.store (i32.const {self.frame.at}) @{label}@)")
+        self.f.store(self.frame.at, f"@{label}@")
         self.f.add("(return (i32.const 1))")
 
     def finish(self) -> None:
@@ -238,7 +238,7 @@ class ResumableCode:
             # Nothing can stop in it or jump: it has no switch and asks nothing.
             lines = [*([LOOK] if self.calls else []), *self._blocks[0]]
         else:
-            lines.append(f"(local.set $go_on (i32.load (i32.const {self.frame.at})))")
+            lines.append(f"(local.set $go_on {load(self.frame.at)})")
             lines += ["(loop $switch", LOOK]
             # A branch to a block goes to its end: behind `$b0` stands block 0, which
             # runs on into the next one, as all of them do.
@@ -270,7 +270,7 @@ class ResumableCode:
             return
         again = self.label()
         self.here(again)
-        me = self.e.load(self.frame.slots[0])
+        me = load(self.frame.slots[0])
         with self.f.when(f"(call $settle {me})"):
             self.stop(again)
 
@@ -278,8 +278,7 @@ class ResumableCode:
         """Note that something was written, of these families of the state."""
         self.f.add(wrote(*families))
         if self.procedures.watching:
-            at = self.context.memory.header["dirty"]
-            self.f.add(f"(i32.store (i32.const {at}) (i32.const 1))")
+            self.f.store(self.context.memory.header["dirty"], i32(1))
 
     def call(self, name: str) -> None:
         """Call a procedure whose slots are filled."""
@@ -301,12 +300,12 @@ class ResumableCode:
             ("site", i32(self.context.site(site))),
             ("seat", seat),
         ):
-            self.f.add(f"(i32.store (i32.const {header[name]}) {code})")
-        self.f.add(f"(i64.store (i32.const {header['count']}) {count})")
+            self.f.store(header[name], code)
+        self.f.store(header["count"], count, "i64")
 
     def deciding_seat(self, by: ir.Expr | None, span: Span) -> Code:
         """Return who decides, else F06."""
-        own = self.e.load(self.frame.slots[0])
+        own = load(self.frame.slots[0])
         code = self.f.keep(own if by is None else self.e.scalar(by))
         with self.f.when(f"(i32.eq {code} {NONE})"):
             self.e.fault("F06", "Somebody must decide, but nobody acts.", span)

@@ -15,7 +15,7 @@ from houserule.compiled.clauses.procedures import CompiledProcedures
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.expressions.operands import InMemory, Slot
-from houserule.compiled.functions import NONE, Code, Function, i32
+from houserule.compiled.functions import NONE, Code, Function, i32, load
 from houserule.compiled.memory.shapes import in_words, words_of
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.legality import holds
@@ -92,10 +92,10 @@ class ReactionWriter:
             to = at + 8 * words * number
             if in_words(value.type):
                 for place, word in enumerate(e.value(call)):
-                    f.add(f"(i64.store (i32.const {to + 8 * place}) {word})")
+                    f.store(to + 8 * place, word, "i64")
             else:
                 code = f"(i64.extend_i32_s {e.scalar(call)})"
-                f.add(f"(i64.store (i32.const {to}) {code})")
+                f.store(to, code, "i64")
         self._context.add(f)
         return at
 
@@ -109,7 +109,7 @@ class ReactionWriter:
             with self._if_old(f, watch):
                 f.add(f"(call $watch.{watch.value})")
                 self._copy(f, watch)
-        f.add(f"(i32.store (i32.const {self._header['dirty']}) (i32.const 0))")
+        f.store(self._header["dirty"], i32(0))
         self._context.add(f)
 
     def _version(self, watch: Watch) -> Code:
@@ -139,7 +139,7 @@ class ReactionWriter:
 
     def _queue(self) -> None:
         f = Function("$queue", (("$me", "i32"),))
-        with f.when(f"(i32.eqz (i32.load (i32.const {self._header['dirty']})))"):
+        with f.when(f"(i32.eqz {load(self._header['dirty'])})"):
             f.add("(return)")
         self._make_room(f)
         old: dict[str, str] = {}
@@ -157,7 +157,7 @@ class ReactionWriter:
         for watch in self.watches:
             with f.when(f"(local.get {old[watch.value]})"):
                 self._copy(f, watch)
-        f.add(f"(i32.store (i32.const {self._header['dirty']}) (i32.const 0))")
+        f.store(self._header["dirty"], i32(0))
         self._context.add(f)
 
     def _compare(
@@ -196,22 +196,20 @@ class ReactionWriter:
     def _make_room(self, f: Function) -> None:
         """Where nothing waits any more, begin again at the first place."""
         first, waiting = self._header["first_waiting"], self._header["waiting"]
-        at_end = (
-            f"(i32.eq (i32.load (i32.const {first})) (i32.load (i32.const {waiting})))"
-        )
+        at_end = f"(i32.eq {load(first)} {load(waiting)})"
         with f.when(at_end):
-            f.add(f"(i32.store (i32.const {first}) (i32.const 0))")
-            f.add(f"(i32.store (i32.const {waiting}) (i32.const 0))")
+            f.store(first, i32(0))
+            f.store(waiting, i32(0))
 
     def _take_room(self, f: Function, to: str) -> None:
         """Take the next room to wait in; where there is none, the module stops."""
         at = self._header["waiting"]
-        count = f.keep(f"(i32.load (i32.const {at}))")
+        count = f.keep(load(at))
         with f.when(f"(i32.ge_u {count} {i32(WAITING_AT_MOST)})"):
             f.add("(unreachable)")
         place = f"(i32.mul {count} {i32(self.width)})"
         f.set(to, f"(i32.add {i32(self.waiting)} {place})")
-        f.add(f"(i32.store (i32.const {at}) (i32.add {count} (i32.const 1)))")
+        f.store(at, f"(i32.add {count} (i32.const 1))")
 
     def _lay_down(self, f: Function, to: str, offset: int, at: int, place: str) -> None:
         value = f"(i64.load offset={at} {place})"
@@ -241,11 +239,11 @@ class ReactionWriter:
             with f.when(f"(i32.eq {me} {NONE})"):
                 message = f"{reaction.name} speaks of `me`, but nobody acts here."
                 e.fault("F06", message, reaction.span)
-        more = f.keep(f"(i32.add (i32.load (i32.const {at})) (i32.const 1))")
-        f.add(f"(i32.store (i32.const {at}) {more})")
+        more = f.keep(f"(i32.add {load(at)} (i32.const 1))")
+        f.store(at, more)
         with f.when(f"(i32.gt_u {more} {i32(machine.FIRINGS_AT_MOST)})"):
             e.fault("F07", f"{reaction.name} never ends.", reaction.span)
-        f.add(f"(i32.store (i32.const {frame.slots[0]}) {me})")
+        f.store(frame.slots[0], me)
         self._keys(f, reaction, frame.slots)
         for need in reaction.needs:
             with f.when(f"(i32.eqz {holds(e, need)})"):
@@ -265,44 +263,44 @@ class ReactionWriter:
             place = f"(i32.rem_u (i32.div_u {key} {i32(axis.stride)}) {i32(axis.size)})"
             if axis.of_sets:
                 code = f"(i64.extend_i32_u {place})"
-                f.add(f"(i64.store (i32.const {slots[number]}) {code})")
+                f.store(slots[number], code, "i64")
             else:
                 code = f"(i32.add {place} {i32(axis.low)})"
-                f.add(f"(i32.store (i32.const {slots[number]}) {code})")
+                f.store(slots[number], code)
         words = words_of(value.type)
         for number, _ in enumerate(reaction.change):
             slot, offset = len(axes) + 1 + number, 16 + 8 * self.widest * number
             if slot not in slots:
                 continue
             for word in range(words):
-                load = f"(i64.load offset={offset + 8 * word} (local.get $at))"
-                f.add(f"(i64.store (i32.const {slots[slot] + 8 * word}) {load})")
+                code = f"(i64.load offset={offset + 8 * word} (local.get $at))"
+                f.store(slots[slot] + 8 * word, code, "i64")
 
     def _settle(self) -> None:
         """Queue what changed, run what waits, look again; 1 to stop for a decision."""
         f = Function("$settle", (("$me", "i32"),), ("i32",))
         f.locals.append(("$one", "i32"))
         running_at, first_at = self._header["running"], self._header["first_waiting"]
-        running = f"(i32.load (i32.const {running_at}))"
+        running = load(running_at)
         with f.when(running):
             self._go_on(f, running)
         with f.loop("$again"):
             f.add("(call $queue (local.get $me))")
             with f.block("(block $none"), f.loop("$next"):
-                waiting = f"(i32.load (i32.const {self._header['waiting']}))"
-                first = f"(i32.load (i32.const {first_at}))"
+                waiting = load(self._header["waiting"])
+                first = load(first_at)
                 f.add(f"(br_if $none (i32.ge_u {first} {waiting}))")
                 place = f"(i32.mul {first} {i32(self.width)})"
                 at = f"(i32.add {i32(self.waiting)} {place})"
                 f.add(f"(local.set $one (call $fire {at}))")
                 more = f"(i32.add {first} (i32.const 1))"
-                f.add(f"(i32.store (i32.const {first_at}) {more})")
+                f.store(first_at, more)
                 f.add("(br_if $next (i32.eqz (local.get $one)))")
-                f.add(f"(i32.store (i32.const {running_at}) (local.get $one))")
+                f.store(running_at, "(local.get $one)")
                 self._go_on(f, "(local.get $one)")
                 f.add("(br $again)")
         for name in ("waiting", "first_waiting", "fired"):
-            f.add(f"(i32.store (i32.const {self._header[name]}) (i32.const 0))")
+            f.store(self._header[name], i32(0))
         f.add("(i32.const 0)")
         self._context.add(f)
 
@@ -311,7 +309,7 @@ class ReactionWriter:
         at = self._header["running"]
         run = f"(call $run_reaction {which})"
         f.add(f"(if {run} (then (return (i32.const 1))))")
-        f.add(f"(i32.store (i32.const {at}) (i32.const 0))")
+        f.store(at, i32(0))
 
     def _run_one(self) -> None:
         """Write what runs a reaction by its number plus one."""

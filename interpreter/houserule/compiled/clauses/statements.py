@@ -10,7 +10,7 @@ from houserule.compiled.clauses.procedures import ResumableCode
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.expressions.places import argument, check_range, fitted
-from houserule.compiled.functions import Code, Unsupported, i32, i64
+from houserule.compiled.functions import Code, Unsupported, i32, i64, load
 from houserule.compiled.memory.layout import STREAM
 from houserule.compiled.memory.shapes import Universe, in_words
 from houserule.compiled.optimize import versions
@@ -69,9 +69,9 @@ class StatementWriter:
         at = self._frame.slots[slot]
         if in_words(value.type):
             for number, word in enumerate(self._e.value(value)):
-                self._f.add(f"(i64.store (i32.const {at + 8 * number}) {word})")
+                self._f.store(at + 8 * number, word, "i64")
         else:
-            self._f.add(f"(i32.store (i32.const {at}) {self._e.scalar(value)})")
+            self._f.store(at, self._e.scalar(value))
 
     # ---- cells
 
@@ -189,7 +189,7 @@ class StatementWriter:
             at = frame.slots[number]
             _, words = argument(self._e, arg, param)
             given += [(at + 8 * k, kind, word) for k, word in enumerate(words)]
-        given.append((frame.slots[0], "i32", self._e.load(self._frame.slots[0])))
+        given.append((frame.slots[0], "i32", load(self._frame.slots[0])))
         for at, kind, code in given:
             self._f.add(f"({kind}.store (i32.const {at}) {code})")
         self._code.call(f"effect {effect}")
@@ -222,11 +222,9 @@ class StatementWriter:
 
     def _wish(self, target: str, *, again: bool) -> None:
         memory, program = self._context.memory, self._context.program
-        wished = memory.header["wished"]
-        self._f.add(f"(i32.store (i32.const {wished}) (i32.const 1))")
+        self._f.store(memory.header["wished"], i32(1))
         if not again and not target:
-            at = memory.header["end_game"]
-            self._f.add(f"(i32.store (i32.const {at}) (i32.const 1))")
+            self._f.store(memory.header["end_game"], i32(1))
             return
         if target in program.phases:
             name = "agains" if again else "ends"
@@ -236,8 +234,8 @@ class StatementWriter:
         if bit >= PHASES_AT_MOST:
             raise Unsupported("more than 64 phases or steps")
         at = memory.header[name]
-        wish = f"(i64.or (i64.load (i32.const {at})) {i64(1 << bit)})"
-        self._f.add(f"(i64.store (i32.const {at}) {wish})")
+        wish = f"(i64.or {load(at, 'i64')} {i64(1 << bit)})"
+        self._f.store(at, wish, "i64")
 
     def _show(self, s: ir.ShowThings) -> None:
         seats = sets.as_words(self._e, s.to, Universe(0, self._context.program.seats))

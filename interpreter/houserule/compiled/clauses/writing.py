@@ -10,7 +10,7 @@ from houserule.compiled.clauses.statements import StatementWriter
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.expressions.operands import InMemory
-from houserule.compiled.functions import NONE
+from houserule.compiled.functions import NONE, i32, load
 from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.memory.shapes import words_of
 from houserule.compiled.optimize.costs import Costs
@@ -56,7 +56,7 @@ class ProcedureWriter:
         out = self._code.label()
         for limit in action.limits:
             at = self._context.memory.taken[limit.address]
-            self._add_one(at)
+            self._f.store(at, f"(i32.add {load(at)} (i32.const 1))")
         self._asks(action.asks, out)
         for cost in action.costs:
             self.clause(cost.body)
@@ -69,7 +69,7 @@ class ProcedureWriter:
         out = self._code.label()
         for name in effect.instead:
             self._hook(name)
-            replaced = self._e.load(self._context.memory.header["replaced"])
+            replaced = load(self._context.memory.header["replaced"])
             self._code.jump_if(replaced, out)
         for body in effect.does:
             self._body(body)
@@ -82,10 +82,10 @@ class ProcedureWriter:
         self._asks(reaction.asks, no)
         for body in reaction.does:
             self._body(body)
-        self._f.add(f"(i32.store (i32.const {replaced}) (i32.const 1))")
+        self._f.store(replaced, i32(1))
         self._code.jump(out)
         self._code.here(no)
-        self._f.add(f"(i32.store (i32.const {replaced}) (i32.const 0))")
+        self._f.store(replaced, i32(0))
         self._code.here(out)
 
     def phase_hooks(self, hooks: Sequence[str]) -> None:
@@ -104,15 +104,10 @@ class ProcedureWriter:
         for name in body.before:
             self._hook(name)
         at = self._procedures.counter(body.address)
-        more = f"(i32.add {self._e.load(at)} (global.get $counting))"
-        self._f.add(f"(i32.store (i32.const {at}) {more})")
+        self._f.store(at, f"(i32.add {load(at)} (global.get $counting))")
         self._statements.block(body.block)
         for name in body.after:
             self._hook(name)
-
-    def _add_one(self, at: int) -> None:
-        more = f"(i32.add {self._e.load(at)} (i32.const 1))"
-        self._f.add(f"(i32.store (i32.const {at}) {more})")
 
     # ---- hooks
 
@@ -121,7 +116,7 @@ class ProcedureWriter:
         reaction = self._context.program.reactions[name]
         frame = self._procedures.frames[f"reaction {name}"]
         replaced = self._context.memory.header["replaced"]
-        self._f.add(f"(i32.store (i32.const {replaced}) (i32.const 0))")
+        self._f.store(replaced, i32(0))
         self._copy(frame, 0, 0)
         for number, param in enumerate(reaction.params, 1):
             for word in range(words_of(param.type)):
@@ -139,8 +134,8 @@ class ProcedureWriter:
         source = self._frame.slots.get(slot)
         if source is None or slot not in frame.slots:
             return
-        value = f"(i64.load (i32.const {source + 8 * word}))"
-        self._f.add(f"(i64.store (i32.const {frame.slots[slot] + 8 * word}) {value})")
+        value = load(source + 8 * word, "i64")
+        self._f.store(frame.slots[slot] + 8 * word, value, "i64")
 
     def _asks(self, asks: Sequence[ir.AskDef], no: int) -> None:
         """Ask seats; with a no go to the label. Where no seat is asked, it is a yes."""
@@ -152,6 +147,6 @@ class ProcedureWriter:
             self._code.decide(4, ask.address, who, "(i64.const 2)")
             self._code.stop(answered)
             self._code.here(answered)
-            answer = f"(i64.load (i32.const {self._context.memory.header['answer']}))"
+            answer = load(self._context.memory.header["answer"], "i64")
             self._code.jump_if(f"(i64.ne {answer} (i64.const 0))", no)
             self._code.here(on)

@@ -30,6 +30,7 @@ from houserule.compiled.functions import (
     Unsupported,
     i32,
     i64,
+    load,
 )
 from houserule.compiled.memory.shapes import (
     Universe,
@@ -166,10 +167,6 @@ class Expressions:
         """Return the number of a family's member; F03 or F01 where it has none."""
         return places.index(self, family, keys, span)
 
-    def load(self, at: int) -> Code:
-        """Return a number of the memory."""
-        return f"(i32.load (i32.const {at}))"
-
     # ---- kinds of expressions
 
     def called(self, node: ir.CallValue) -> tuple[Code, Words]:
@@ -234,7 +231,7 @@ class Expressions:
             case ir.PhaseVar(phase):
                 return self._phase_var(node, phase)
             case ir.Doing():
-                return self.load(self.context.memory.header["doing"])
+                return load(self.context.memory.header["doing"])
             case ir.Can(step):
                 return f"(call {can_function(step)} (call $acting))"
             case ir.ReadCell() | ir.TokenCount():
@@ -282,7 +279,7 @@ class Expressions:
         if isinstance(slot, InLocals):
             code = f"(local.get {slot.names[0]})"
         else:
-            code = self.load(slot.at)
+            code = load(slot.at)
         if node.slot or isinstance(node.type, types.Maybe):
             return code
         code = self.f.keep(code)
@@ -291,7 +288,7 @@ class Expressions:
         return code
 
     def _phase_var(self, node: ir.PhaseVar, phase: str) -> Code:
-        code = self.load(self.context.memory.field(phase, "item"))
+        code = load(self.context.memory.field(phase, "item"))
         if isinstance(node.type, types.Maybe):
             return code
         return self.present(code, node.span)

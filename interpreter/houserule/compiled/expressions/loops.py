@@ -125,7 +125,11 @@ class Loops:
             early = self._indexes.early(slot, tests[number])
             with _unless(e, [tests[number][place] for place in early]):
                 own = [t for place, t in enumerate(tests[number]) if place not in early]
-                run_over(number, *self._narrowed(e, bind, slot, own, source))
+                narrowed, here = self._indexes.narrowed(e, bind, slot, own), source
+                if narrowed is not None:
+                    words, own = narrowed
+                    here = LoopSource(words, source.space)
+                run_over(number, own, here)
 
         def run_over(number: int, own: Sequence[ir.Expr], here: LoopSource) -> None:
             bind, slot = plain[number]
@@ -153,21 +157,6 @@ class Loops:
             at = max([at, *(place[slot] for slot in slots_read(test) if slot in place)])
             tests[at].append(test)
         return tests
-
-    def _narrowed(
-        self,
-        e: Operands,
-        bind: ir.Bind,
-        slot: int,
-        tests: list[ir.Expr],
-        source: LoopSource,
-    ) -> tuple[list[ir.Expr], LoopSource]:
-        """Return what is left to test, and what a variable then runs over."""
-        found = self._indexes.narrowed(e, bind, slot, tests)
-        if found is None:
-            return tests, source
-        words, rest = found
-        return rest, LoopSource(words, source.space)
 
 
 @contextmanager
@@ -227,7 +216,7 @@ def seats_in_order(e: Operands, node: ir.Seats, at: int) -> None:
             case "snaking":
                 from_last = _turned(start, seats - 1 - step, seats)
                 seat = f"(select {on} {from_last} {lap})"
-        f.add(f"(i32.store (i32.const {at + 4 * step}) {seat})")
+        f.store(at + 4 * step, seat)
 
 
 def _turned(start: str, by: int, seats: int) -> str:

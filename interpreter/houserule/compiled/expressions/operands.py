@@ -142,8 +142,5 @@ class Operands(Protocol):
     def fault(self, code: str, message: str, span: Span) -> None:
         """Write what ends the game with a fault."""
 
-    def load(self, at: int) -> Code:
-        """Return a number of the memory."""
-
     def in_order(self, *makers: Callable[[], Code]) -> list[Code]:
         """Return operands of 32 bits, made one after another."""

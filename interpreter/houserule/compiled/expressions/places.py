@@ -13,12 +13,7 @@ from typing import TypeAlias, assert_never
 from houserule import ir
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.operands import Operands, Words, scaled
-from houserule.compiled.functions import (
-    NONE,
-    Code,
-    Unsupported,
-    i32,
-)
+from houserule.compiled.functions import NONE, Code, Unsupported, i32
 from houserule.compiled.memory.shapes import (
     Universe,
     bounds,

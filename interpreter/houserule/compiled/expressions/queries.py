@@ -10,13 +10,7 @@ from houserule import ir
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.expressions.operands import Operands, Words
-from houserule.compiled.functions import (
-    NONE,
-    Code,
-    Unsupported,
-    i32,
-    i64,
-)
+from houserule.compiled.functions import NONE, Code, Unsupported, i32, i64
 from houserule.compiled.memory.shapes import LARGEST, universe
 from houserule.compiled.optimize.costs import Costs, bounded
 from houserule.compiled.optimize.totality import Totality, with_arguments

@@ -25,13 +25,7 @@ from houserule.compiled.expressions.bits import (
     span_of,
 )
 from houserule.compiled.expressions.operands import InLocals, Operands, Words
-from houserule.compiled.functions import (
-    NONE,
-    Code,
-    Unsupported,
-    i32,
-    i64,
-)
+from houserule.compiled.functions import NONE, Code, Unsupported, i32, i64
 from houserule.compiled.memory.shapes import (
     WORD,
     Universe,
@@ -128,14 +122,10 @@ def _field_or_none(
     which = e.f.keep(e.scalar(node.subject))
     there = e.f.keep(f"(i32.ne {which} {NONE})")
     kept_at = _field(e, node, f"(select {which} (i32.const 0) {there})")
-    words = kept(e, [_only_if(there, word) for word in kept_at])
+    words = kept(e, [f"(select {w} (i64.const 0) {there})" for w in kept_at])
     if len(words) > space.words:
         return bits.taken_apart(node.type, words)
     return there, words
-
-
-def _only_if(there: Code, word: Code) -> Code:
-    return f"(select {word} (i64.const 0) {there})"
 
 
 def _chosen(

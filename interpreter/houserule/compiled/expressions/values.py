@@ -15,21 +15,8 @@ from houserule.compiled.expressions.operands import (
     scaled,
 )
 from houserule.compiled.expressions.places import argument, fitting, outside
-from houserule.compiled.functions import (
-    NONE,
-    Code,
-    Function,
-    Unsupported,
-    i32,
-    i64,
-)
-from houserule.compiled.memory.shapes import (
-    LARGEST,
-    bounds,
-    in_words,
-    is_set,
-    words_of,
-)
+from houserule.compiled.functions import NONE, Code, Function, Unsupported, i32, i64
+from houserule.compiled.memory.shapes import LARGEST, bounds, in_words, is_set, words_of
 from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.costs import Costs, look_if_long
 from houserule.compiled.optimize.memoisation import (

@@ -7,7 +7,7 @@ from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.expressions.operands import InLocals
-from houserule.compiled.functions import NONE, Code, Function, i32, i64
+from houserule.compiled.functions import NONE, Code, Function, i32, i64, load
 from houserule.compiled.memory.layout import Memory
 from houserule.compiled.memory.shapes import Universe, in_words
 from houserule.compiled.options.legality import holds
@@ -22,7 +22,9 @@ def write_endings(context: CompilationContext, translator: Translator) -> None:
     """Write what holds at every decision, winners and scores."""
     _check(context, translator)
     _winners(context, translator)
-    _scores(context, translator)
+    # `$scores` lays down the first winning key, by which it is seen who leads.
+    keys = context.program.winning_keys
+    write_key(context, translator, "$scores", keys[0] if keys else None)
     _leads(context)
 
 
@@ -46,12 +48,6 @@ def _winners(context: CompilationContext, translator: Translator) -> None:
     space = Universe(0, context.program.seats)
     f.add(e.words_in(context.program.winners, space)[0])
     context.add(f)
-
-
-def _scores(context: CompilationContext, translator: Translator) -> None:
-    """Lay down the first winning key of each seat."""
-    keys = context.program.winning_keys
-    write_key(context, translator, "$scores", keys[0] if keys else None)
 
 
 def write_key(
@@ -98,22 +94,21 @@ def _leads(context: CompilationContext) -> None:
         room = context.data.room(8 * program.seats)
         best, leader = f.local("i32", "best"), f.local("i32", "leader")
         f.add(f"(call $scores {i32(room)})")
-        f.set(best, f"(i32.load (i32.const {room}))")
+        f.set(best, load(room))
         f.set(leader, i32(0))
         for seat in range(1, program.seats):
             _take_leader(
                 f, room + 8 * seat, seat, best, leader, program.winning_direction
             )
-        last = f"(i32.load (i32.const {header['leader']}))"
+        last = load(header["leader"])
         with f.when(f"(i32.lt_s (local.get {leader}) (i32.const 0))"):
             f.add("(return)")
         with f.when(f"(i32.eq (local.get {leader}) {last})"):
             f.add("(return)")
         with f.when(f"(i32.ge_s {last} (i32.const 0))"):
             at = header["lead_changes"]
-            more = f"(i32.add (i32.load (i32.const {at})) (i32.const 1))"
-            f.add(f"(i32.store (i32.const {at}) {more})")
-        f.add(f"(i32.store (i32.const {header['leader']}) (local.get {leader}))")
+            f.store(at, f"(i32.add {load(at)} (i32.const 1))")
+        f.store(header["leader"], f"(local.get {leader})")
     context.add(f)
 
 
@@ -121,7 +116,7 @@ def _take_leader(
     f: Function, at: int, seat: int, best: str, leader: str, direction: str
 ) -> None:
     """Take a seat as leader if it is ahead; with one that is level, no seat leads."""
-    mine, better = f"(i32.load (i32.const {at}))", "gt_s"
+    mine, better = load(at), "gt_s"
     if direction == "least":
         better = "lt_s"
     with f.when(f"(i32.eq {mine} (local.get {best}))"):
@@ -152,9 +147,9 @@ def hash_function(memory: Memory) -> Function:
             _row(f, cells.at, cells.count, 0)
     for tag in sorted(memory.tags):
         at = memory.stream(tag)
-        with f.when(f"(i64.ne (i64.load (i32.const {at + 16})) (i64.const 0))"):
+        with f.when(f"(i64.ne {load(at + 16, 'i64')} (i64.const 0))"):
             _mix(f, i64(hash_tag(tag)))
-            _mix(f, f"(i64.load (i32.const {at}))")
+            _mix(f, load(at, "i64"))
     f.add("(local.get $h)")
     return f
 
@@ -182,7 +177,7 @@ def _row(f: Function, at: int, count: int, words: int) -> None:
 
 def _pile(f: Function, at: int) -> None:
     """Mix how many things lie in a pile, then each."""
-    f.set("$n", f"(i32.load (i32.const {at}))")
+    f.set("$n", load(at))
     f.set("$i", i32(0))
     label = f.label("pile")
     with f.loop(label):

@@ -19,15 +19,15 @@ from houserule.compiled.functions import (
     Code,
     Function,
     Unsupported,
-    Write,
     i32,
     i64,
+    load,
 )
+from houserule.compiled.options.offered import OFFERED
 from houserule.compiled.options.offers import OfferWriter
 
 NOBODY = "There is something to do, but nobody acts."
 ONCE = "exactly once"
-ALL = (1 << 64) - 1
 CHILDREN_AT_MOST = 64
 
 
@@ -64,7 +64,7 @@ class PhaseTree:
 
     def over(self, phase: ir.PhaseDef) -> Code:
         """Return which children of a phase are over."""
-        return f"(i64.load (i32.const {self._memory.phases[phase.name].over}))"
+        return load(self._memory.phases[phase.name].over, "i64")
 
     def closing(self, phase: ir.PhaseDef, mask: int) -> str:
         """Return the statement that makes children of a phase be over."""
@@ -106,13 +106,13 @@ class OpenSteps:
         done = f.local("i32", "done")
         f.set(done, i32(1))
         offered, pressing = self._gathered(f, phase, over, done)
-        for name, local in zip(("offered", "offered_more"), offered, strict=False):
-            f.add(f"(i64.store (i32.const {header[name]}) (local.get {local}))")
+        for name, local in zip(OFFERED, offered, strict=False):
+            f.store(header[name], f"(local.get {local})", "i64")
         for name, code in (
             ("done", f"(local.get {done})"),
             ("seat", "(local.get $me)"),
         ):
-            f.add(f"(i32.store (i32.const {header[name]}) {code})")
+            f.store(header[name], code)
         total = f.local("i64", "all")
         f.set(total, i64(0))
         with f.when("(global.get $counting)"):
@@ -129,9 +129,9 @@ class OpenSteps:
             f.add("(unreachable)")
         site = i32(self._tree.numbers[phase.name])
         for name, code in (("decision", i32(1)), ("site", site)):
-            f.add(f"(i32.store (i32.const {header[name]}) {code})")
+            f.store(header[name], code)
         whole = f"(i64.add {everything} {said})"
-        f.add(f"(i64.store (i32.const {header['count']}) {whole})")
+        f.store(header["count"], whole, "i64")
 
     def _gathered(
         self, f: Function, phase: ir.PhaseDef, over: str, done: str
@@ -211,12 +211,9 @@ class OpenSteps:
         return sorted(found)
 
     def _add(self, f: Function, offered: list[str], actions: tuple[str, ...]) -> None:
-        mask = self._offered.mask(actions)
-        for name in offered:
-            if mask & ALL:
-                some = i64(mask & ALL)
-                f.set(name, f"(i64.or (local.get {name}) {some})")
-            mask >>= 64
+        for name, some in zip(offered, self._offered.words(actions), strict=False):
+            if some:
+                f.set(name, f"(i64.or (local.get {name}) {i64(some)})")
 
     def _steps_of(
         self, f: Function, phase: ir.PhaseDef, offered: list[str], done: str, over: str
@@ -270,10 +267,6 @@ class OpenSteps:
 
     # ---- what `done` closes
 
-    def done_in(self, phase: ir.PhaseDef) -> Write:
-        """Return what says `done` in a phase."""
-        return lambda f: self.say_done(f, phase)
-
     def say_done(self, f: Function, phase: ir.PhaseDef) -> None:
         """Write what `done` closes while a phase is on top."""
         over, closed = f.local("i64", "over"), f.local("i64", "closed")
@@ -294,21 +287,18 @@ class OpenSteps:
             f.set(closed, i64((1 << len(phase.items)) - 1))
         at = self._context.memory.phases[phase.name].over
         whole = f"(i64.or (local.get {over}) (local.get {closed}))"
-        f.add(f"(i64.store (i32.const {at}) {whole})")
+        f.store(at, whole, "i64")
 
     # ---- who acts
 
-    def acting_in(self, phase: ir.PhaseDef) -> Write:
-        """Return what says who acts while a phase is on top, at any stage of it."""
-        return lambda f: self._acting(f, phase)
-
-    def _acting(self, f: Function, phase: ir.PhaseDef) -> None:
+    def say_acting(self, f: Function, phase: ir.PhaseDef) -> None:
+        """Write who acts while a phase is on top, at any stage of it."""
         memory = self._context.memory
         for each in reversed(self._tree.path(phase)):
             if not each.acts or each.source is None:
                 continue
             listed, index, count = (
-                f"(i32.load (i32.const {memory.field(each.name, name)}))"
+                load(memory.field(each.name, name))
                 for name in ("listed", "index", "count")
             )
             with f.when(listed):

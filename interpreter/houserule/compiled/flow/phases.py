@@ -24,6 +24,7 @@ from houserule.compiled.functions import (
     Write,
     i32,
     i64,
+    load,
 )
 from houserule.compiled.memory.layout import FIELDS, NUMBER
 from houserule.compiled.memory.shapes import universe
@@ -57,7 +58,7 @@ class PhaseFunctions:
         self._next_item(phase)
         f = Function(self._tree.title("phase", phase))
         f.locals.append(("$me", "i32"))
-        stage = f"(i32.load (i32.const {self._at(phase, 'stage')}))"
+        stage = load(self._at(phase, "stage"))
         inside = (self._enter, self._begin, self._open, self._leave)
         with f.loop("$again"):
             look(f)
@@ -77,10 +78,10 @@ class PhaseFunctions:
         return self._context.memory.field(phase.name, field)
 
     def _store(self, f: Function, phase: ir.PhaseDef, field: str, code: Code) -> None:
-        f.add(f"(i32.store (i32.const {self._at(phase, field)}) {code})")
+        f.store(self._at(phase, field), code)
 
     def _load(self, phase: ir.PhaseDef, field: str) -> Code:
-        return f"(i32.load (i32.const {self._at(phase, field)}))"
+        return load(self._at(phase, field))
 
     def _number(self, phase: ir.PhaseDef) -> Code:
         return i32(self._tree.numbers[phase.name])
@@ -145,7 +146,7 @@ class PhaseFunctions:
     def _begin(self, f: Function, phase: ir.PhaseDef) -> None:
         plan = self._context.memory.phases[phase.name]
         self._store(f, phase, "stage", i32(BEGIN))
-        f.add(f"(i64.store (i32.const {plan.over}) (i64.const 0))")
+        f.store(plan.over, i64(0), "i64")
         self._store(f, phase, "resolved", i32(-1))
         self._store(f, phase, "picked", i32(0))
         if phase.source is not None:
@@ -217,7 +218,7 @@ class PhaseFunctions:
     def _honour(self, f: Function) -> None:
         """Heed what a clause wished for, or go on."""
         wished = self._context.memory.header["wished"]
-        with f.when(f"(i32.load (i32.const {wished}))"):
+        with f.when(load(wished)):
             f.add("(call $honour)")
             f.add("(return)")
         f.add("(br $again)")
@@ -227,11 +228,11 @@ class PhaseFunctions:
         for name in FIELDS:
             self._store(f, phase, name, first.get(name, i32(0)))
         memory = self._context.memory
-        f.add(f"(i64.store (i32.const {memory.phases[phase.name].over}) (i64.const 0))")
+        f.store(memory.phases[phase.name].over, i64(0), "i64")
         depth = len(self._tree.path(phase)) - 1
         top = memory.stack + NUMBER * depth
-        f.add(f"(i32.store (i32.const {top}) {self._number(phase)})")
-        f.add(f"(i32.store (i32.const {memory.header['depth']}) {i32(depth + 1)})")
+        f.store(top, self._number(phase))
+        f.store(memory.header["depth"], i32(depth + 1))
 
     # ---- the next item, and the way out
 
@@ -279,7 +280,7 @@ class PhaseFunctions:
             return
         depth = len(self._tree.path(phase)) - 1
         at = self._context.memory.header["depth"]
-        f.add(f"(i32.store (i32.const {at}) {i32(depth)})")
+        f.store(at, i32(depth))
         parent = self._tree.phases[phase.parent]
         f.add(self._tree.closing(parent, 1 << parent.items.index(phase.name)))
 

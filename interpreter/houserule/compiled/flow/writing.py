@@ -22,15 +22,14 @@ from houserule.compiled.functions import (
     switch,
 )
 from houserule.compiled.memory.layout import NUMBER
-from houserule.compiled.memory.shapes import in_words, kept_words, scalar
+from houserule.compiled.memory.shapes import ALL, in_words, kept_words, scalar
 from houserule.compiled.optimize.versions import cells, wrote
 from houserule.compiled.options.offers import OfferWriter
 from houserule.state.layout import Axis
 
 TOGETHER, ROUNDS = 1, 2
-ONCE = ("exactly once", "at most once")
+TAKEN_ONCE = ("exactly once", "at most once")
 STORED_AT_MOST = 512  # bytes, so many are written without a call
-ALL = (1 << 64) - 1
 
 
 class FlowWriter:
@@ -109,16 +108,12 @@ class FlowWriter:
         for title, calls in self._phases.calls():
             cases = {number: _added(call) for number, call in calls.items()}
             self._context.add(switch(title, cases, params=(), results=()))
-        each = {
-            self._tree.numbers[name]: phase for name, phase in self._tree.phases.items()
-        }
-        done = {
-            number: self._open_steps.done_in(phase) for number, phase in each.items()
-        }
+        steps, done, acting = self._open_steps, dict[int, Write](), dict[int, Write]()
+        for name, phase in self._tree.phases.items():
+            number = self._tree.numbers[name]
+            done[number] = partial(steps.say_done, phase=phase)
+            acting[number] = partial(steps.say_acting, phase=phase)
         self._context.add(switch("$say_done_in", done, params=(), results=()))
-        acting = {
-            number: self._open_steps.acting_in(phase) for number, phase in each.items()
-        }
         self._context.add(
             switch("$acting_in", acting, default="(unreachable)", params=())
         )
@@ -179,7 +174,7 @@ class FlowWriter:
         if phase.together:
             return None
         closed = sum(1 << phase.items.index(each) for each in phase.before.get(at, ()))
-        if steps[at].mode in ONCE:
+        if steps[at].mode in TAKEN_ONCE:
             closed |= 1 << phase.items.index(at)
         return self._tree.closing(phase, closed) if closed else None
 
@@ -224,7 +219,7 @@ class Initialisation:
         def make(f: Function) -> None:
             for address in self._limits(phase):
                 at = self._context.memory.taken[address]
-                f.add(f"(i32.store (i32.const {at}) (i32.const 0))")
+                f.store(at, i32(0))
             lives = self._lives(phase)
             for state in lives:
                 if not state.computed:

@@ -14,18 +14,8 @@ from pydantic import BaseModel
 
 from houserule.compiled.functions import NONE_VALUE
 from houserule.compiled.memory.layout import START, WORD_BYTES, Memory
-from houserule.compiled.memory.published import (
-    Run,
-    Zones,
-    runs_of,
-    zones_of,
-)
-from houserule.compiled.memory.shapes import (
-    in_words,
-    kept_words,
-    members,
-    scalar,
-)
+from houserule.compiled.memory.published import Run, Zones, runs_of, zones_of
+from houserule.compiled.memory.shapes import ALL, in_words, kept_words, members, scalar
 from houserule.engine.play.game import fresh
 from houserule.engine.play.machine import Machine
 from houserule.ir import Program, types
@@ -114,8 +104,7 @@ def _write_shadows(
                 for word, each in enumerate(words, len(words) * number):
                     block.put_word(place + 8 * word, each)
             else:
-                signed = scalar(found)
-                block.put_word(place + 8 * number, signed & (1 << 64) - 1)
+                block.put_word(place + 8 * number, scalar(found) & ALL)
 
 
 # ---- what lies on the table, by the published layout
@@ -239,19 +228,18 @@ def _maybe_set_forms(low: int, width: int) -> tuple[Read, Write]:
     return read, write
 
 
-def _read_order(block: StateBlock, at: int) -> types.Data:
-    behind = at + 4 * (block.number(at) + 1)
-    return tuple(block.number(each) for each in range(at + 4, behind, 4))
-
-
 def _order_forms(width: int) -> tuple[Read, Write]:
+    def read(block: StateBlock, at: int) -> types.Data:
+        behind = at + 4 * (block.number(at) + 1)
+        return tuple(block.number(each) for each in range(at + 4, behind, 4))
+
     def write(block: StateBlock, at: int, value: types.Data) -> None:
         things = members(value)
         row = (len(things), *things, *[0] * (width // 4 - 1 - len(things)))
         for number, each in enumerate(row):
             block.put(at + 4 * number, each)
 
-    return _read_order, write
+    return read, write
 
 
 _codecs: WeakKeyDictionary[Memory, Codec] = WeakKeyDictionary()

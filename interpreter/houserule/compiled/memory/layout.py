@@ -10,12 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from houserule import ir
-from houserule.compiled.memory.shapes import (
-    Universe,
-    in_words,
-    universe,
-    words_of,
-)
+from houserule.compiled.memory.shapes import Universe, in_words, universe, words_of
 from houserule.ir import types
 from houserule.ir.walk import option_binds, stream_tags
 from houserule.state.layout import Layout
@@ -169,7 +164,7 @@ class Memory:
         over = self.allocator.take(WORD_BYTES)
         room = 0
         if phase.source is not None:
-            room = self._room(phase.source.type)
+            room = max(universe(phase.source.type).places, self.program.seats)
         items = self.allocator.take(NUMBER * room)
         width = 0
         if phase.together:
@@ -187,9 +182,6 @@ class Memory:
             width = WORD_BYTES * (2 + max(slots, default=0))
         chosen = self.allocator.take(width * room)
         return PhasePlan(number, at, over, items, room, chosen, width)
-
-    def _room(self, type_: types.Type) -> int:
-        return max(universe(type_).places, self.program.seats)
 
     def stream(self, tag: str) -> int:
         """Return the address of a stream of random numbers."""

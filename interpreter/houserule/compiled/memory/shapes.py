@@ -12,6 +12,7 @@ from houserule.compiled.functions import NONE_VALUE, Unsupported
 from houserule.ir import types
 
 WORD = 64
+ALL = (1 << WORD) - 1  # every bit of a word
 LARGEST = (1 << 30) - 1
 PLACES_AT_MOST = 1024  # of a set
 

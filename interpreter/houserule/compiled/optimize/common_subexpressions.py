@@ -19,12 +19,7 @@ from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.memoisation import LOOPS
 from houserule.compiled.optimize.totality import Totality
-from houserule.ir.walk import (
-    beneath,
-    bound_slots,
-    children,
-    slots_read,
-)
+from houserule.ir.walk import beneath, bound_slots, children, slots_read
 
 ASKED = (ir.CallValue, *LOOPS)  # what is work enough to be kept
 READ = (ir.ReadCell, ir.ReadFace, ir.ReadField)

@@ -15,18 +15,8 @@ from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.operands import InLocals, Operands, Words
-from houserule.compiled.functions import (
-    Code,
-    Function,
-    i32,
-    i64,
-)
-from houserule.compiled.memory.shapes import (
-    Universe,
-    bounds,
-    members,
-    universe,
-)
+from houserule.compiled.functions import Code, Function, i32, i64
+from houserule.compiled.memory.shapes import Universe, bounds, members, universe
 from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.memoisation import FOR_EVER, Memos, depends_on_moment
 from houserule.compiled.optimize.totality import Totality

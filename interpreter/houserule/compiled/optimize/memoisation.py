@@ -17,13 +17,7 @@ from math import prod
 from houserule import ir
 from houserule.compiled.context import CompilationContext, Data
 from houserule.compiled.expressions.operands import InLocals, Operands, Words, scaled
-from houserule.compiled.functions import (
-    NONE,
-    Code,
-    Function,
-    Unsupported,
-    i32,
-)
+from houserule.compiled.functions import NONE, Code, Function, Unsupported, i32
 from houserule.compiled.memory.shapes import (
     bounds,
     in_words,

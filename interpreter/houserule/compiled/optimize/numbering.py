@@ -18,12 +18,7 @@ from houserule.compiled.expressions.operands import (
     Operands,
     Words,
 )
-from houserule.compiled.functions import (
-    Code,
-    Function,
-    i32,
-    i64,
-)
+from houserule.compiled.functions import Code, Function, i32, i64
 from houserule.compiled.memory.shapes import WORD
 from houserule.engine.subsets import count_subsets
 from houserule.ir import types

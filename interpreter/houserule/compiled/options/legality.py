@@ -9,7 +9,7 @@ from typing import assert_never
 from houserule import ir
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.expressions import Expressions
-from houserule.compiled.functions import Code, i32
+from houserule.compiled.functions import Code, i32, load
 from houserule.compiled.memory.shapes import Universe
 from houserule.compiled.options.segments import FactorTest, Make
 from houserule.ir import types
@@ -41,7 +41,7 @@ def taking_tests(action: ir.ActionDef, *, advised: bool = False) -> list[FactorT
 
 def _below(limit: ir.LimitDef) -> Make:
     def make(e: Expressions) -> Code:
-        taken = e.load(e.context.memory.taken[limit.address])
+        taken = load(e.context.memory.taken[limit.address])
         return f"(i32.lt_s {taken} {e.number(limit.count)})"
 
     return make

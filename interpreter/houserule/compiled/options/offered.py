@@ -9,6 +9,8 @@ asked about the list; else a second walk of the action has advice among its test
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
@@ -20,8 +22,10 @@ from houserule.compiled.functions import (
     Write,
     i32,
     i64,
+    load,
     switch,
 )
+from houserule.compiled.memory.shapes import ALL, WORD
 from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.options.legality import sensible
 from houserule.compiled.options.products import Walk
@@ -29,6 +33,7 @@ from houserule.compiled.options.segments import LISTED_AT_MOST
 from houserule.ir.walk import beneath
 
 ACTIONS_AT_MOST = 128
+OFFERED = ("offered", "offered_more")  # words of the header, a bit for each action
 
 
 class OfferedActions:
@@ -52,18 +57,19 @@ class OfferedActions:
         asking = [*program.values.values(), *program.actions.values()]
         self.doing = any(isinstance(node, ir.Doing) for node in beneath(*asking))
 
-    def mask(self, actions: tuple[str, ...]) -> int:
-        """Return actions, bit by bit."""
-        return sum(1 << self.numbers[name] for name in actions)
+    def words(self, actions: Iterable[str]) -> tuple[int, int]:
+        """Return actions bit by bit, as the two words of the header hold them."""
+        every = sum(1 << self.numbers[name] for name in actions)
+        return every & ALL, every >> WORD
 
     # ---- loops over what is offered
 
     def each(self, f: Function, body: list[str]) -> None:
         """Write a loop over the numbers of the actions on offer, in order."""
-        for number, name in enumerate(("offered", "offered_more")):
+        for number, name in enumerate(OFFERED):
             if number * 64 >= len(self.names):
                 break
-            f.add(f"(local.set $rest (i64.load (i32.const {self._header[name]})))")
+            f.add(f"(local.set $rest {load(self._header[name], 'i64')})")
             with f.block(f"(block $out{number}"), f.loop(f"$again{number}"):
                 f.add(f"(br_if $out{number} (i64.eqz (local.get $rest)))")
                 f.add(
@@ -92,11 +98,11 @@ class OfferedActions:
             f.set(into, code)
             return
         doing = self._header["doing"]
-        before = f.keep(f"(i32.load (i32.const {doing}))")
+        before = f.keep(load(doing))
         now = i32(self._context.engine.plans[name].number)
-        f.add(f"(i32.store (i32.const {doing}) {now})")
+        f.store(doing, now)
         f.set(into, code)
-        f.add(f"(i32.store (i32.const {doing}) {before})")
+        f.store(doing, before)
 
     # ---- the list of options that were counted last
 
@@ -117,7 +123,7 @@ class OfferedActions:
     def count_again(self) -> str:
         """Return what counts again for `$me` where the list is of another counting."""
         listing = self._header["listing"]
-        other = f"(i32.ne (i32.load (i32.const {listing})) (global.get $listing))"
+        other = f"(i32.ne {load(listing)} (global.get $listing))"
         count = "(drop (call $count_offered (local.get $me)))"
         return f"(if {other} (then {count}))"
 
@@ -198,13 +204,9 @@ class Advising:
         offered = self._offered
         f = offered.over_all("$advise", (("$plain", "i64"),), "i64")
         f.locals.append(("$all", "i64"))
-        mask = offered.mask(tuple(self._advice))
         some = " ".join(
-            f"(i64.and (i64.load (i32.const {self._header[name]})) {i64(bits)})"
-            for name, bits in (
-                ("offered", mask & (1 << 64) - 1),
-                ("offered_more", mask >> 64),
-            )
+            f"(i64.and {load(self._header[name], 'i64')} {i64(bits)})"
+            for name, bits in zip(OFFERED, offered.words(self._advice), strict=True)
         )
         with f.when(f"(i64.eqz (i64.or {some}))"):
             f.add("(return (local.get $plain))")
@@ -220,7 +222,7 @@ class Advising:
                 "(local.set $all (i64.add (local.get $all) (local.get $here)))",
             ],
         )
-        done = f"(i64.extend_i32_u (i32.load (i32.const {self._header['done']})))"
+        done = f"(i64.extend_i32_u {load(self._header['done'])})"
         f.add(f"(local.set $all (i64.add (local.get $all) {done}))")
         with f.when("(i64.eqz (local.get $all))"):
             f.add("(return (local.get $plain))")

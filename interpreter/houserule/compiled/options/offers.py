@@ -26,13 +26,11 @@ from houserule.compiled.optimize.costs import Costs, work_of_options
 from houserule.compiled.optimize.memoisation import Memos, ResultMemo, depends_on_moment
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.legality import taking_tests
-from houserule.compiled.options.offered import Advice, Advising, OfferedActions
+from houserule.compiled.options.offered import OFFERED, Advice, Advising, OfferedActions
 from houserule.compiled.options.products import Walk, Walks
 from houserule.engine.evaluate.values import Reach
 from houserule.ir import types
 from houserule.ir.walk import option_binds
-
-ALL = (1 << 64) - 1
 
 
 class OfferWriter:
@@ -144,7 +142,7 @@ class OfferWriter:
         where = "(i32.shl (local.get $which) (i32.const 2))"
         for field, values in (("task_proc", procs), ("doing", numbers)):
             found = f"(i32.load offset={data.numbers(values or [0])} {where})"
-            f.add(f"(i32.store (i32.const {header[field]}) {found})")
+            f.store(header[field], found)
         self._context.add(f)
 
     def _picks(self) -> None:
@@ -214,12 +212,12 @@ class OfferWriter:
         self._context.add(switch("$offer_together", together, params=(), results=()))
 
     def _only(self, actions: tuple[str, ...], *, done: bool) -> Write:
-        header, mask = self._context.memory.header, self.offered.mask(actions)
+        header, words = self._context.memory.header, self.offered.words(actions)
 
         def make(f: Function) -> None:
-            for name, some in (("offered", mask & ALL), ("offered_more", mask >> 64)):
-                f.add(f"(i64.store (i32.const {header[name]}) {i64(some)})")
-            f.add(f"(i32.store (i32.const {header['done']}) {i32(int(done))})")
+            for name, some in zip(OFFERED, words, strict=True):
+                f.store(header[name], i64(some), "i64")
+            f.store(header["done"], i32(int(done)))
 
         return make
 

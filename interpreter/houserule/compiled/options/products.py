@@ -20,13 +20,7 @@ from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Expressions, Translator
 from houserule.compiled.expressions.loops import Loops, look_up
 from houserule.compiled.expressions.operands import InLocals, InMemory, Slot
-from houserule.compiled.functions import (
-    Code,
-    Function,
-    Write,
-    i32,
-    i64,
-)
+from houserule.compiled.functions import Code, Function, Write, i32, i64
 from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.optimize.costs import AT_MOST as UNBOUNDED
 from houserule.compiled.optimize.numbering import AT_MOST, Numbering, most
@@ -348,7 +342,8 @@ class Walk:
         """
 
         def make(f: Function) -> None:
-            if not self.listings or not (plain or self._all_listed()):
+            numbered = any(map(self._segments.by_number, self.listings))
+            if not self.listings or (numbered and not plain):
                 f.add("(return (i32.const 0))")
                 return
             # The number of an option is that of its members, one segment after the
@@ -371,9 +366,6 @@ class Walk:
             f.add("(return (i32.const 1))")
 
         return make
-
-    def _all_listed(self) -> bool:
-        return not any(self._segments.by_number(start) for start in self.listings)
 
     def _pick(self, f: Function, start: int, number: Code) -> None:
         """Bind the variables of one segment."""

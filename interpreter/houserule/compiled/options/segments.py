@@ -17,12 +17,7 @@ from houserule import ir
 from houserule.compiled.context import Data
 from houserule.compiled.expressions.expressions import Expressions
 from houserule.compiled.expressions.operands import InLocals, Slot
-from houserule.compiled.functions import (
-    Code,
-    Function,
-    i32,
-    i64,
-)
+from houserule.compiled.functions import Code, Function, i32, i64
 from houserule.compiled.memory.shapes import is_set, words_of
 from houserule.compiled.optimize.numbering import most
 from houserule.ir.walk import slots_read
@@ -84,11 +79,6 @@ class Segments:
     def __init__(self, factors: Sequence[Factor], few: int = 0) -> None:
         self._factors, self._few = factors, few
 
-    def read_later(self, number: int) -> bool:
-        """Say whether a variable behind this one reads it."""
-        slot = self._factors[number].slot
-        return any(slot in factor.reads for factor in self._factors[number + 1 :])
-
     def apart(self, start: int) -> bool:
         """Say whether the variables from `start` on read none of those before."""
         before = {factor.slot for factor in self._factors[:start]}
@@ -98,8 +88,8 @@ class Segments:
         """Say whether the values of a variable are numbered, not gone over."""
         if number >= len(self._factors):
             return False
-        factor = self._factors[number]
-        if factor.tests or self.read_later(number):
+        factor, behind = self._factors[number], self._factors[number + 1 :]
+        if factor.tests or any(factor.slot in each.reads for each in behind):
             return False
         return most(factor.bind) > self._few
 
