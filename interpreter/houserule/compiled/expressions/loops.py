@@ -125,11 +125,7 @@ class Loops:
             early = self._indexes.early(slot, tests[number])
             with _unless(e, [tests[number][place] for place in early]):
                 own = [t for place, t in enumerate(tests[number]) if place not in early]
-                narrowed, here = self._indexes.narrowed(e, bind, slot, own), source
-                if narrowed is not None:
-                    words, own = narrowed
-                    here = LoopSource(words, source.space)
-                run_over(number, own, here)
+                run_over(number, *self._indexes.narrowed(e, bind, slot, own, source))
 
         def run_over(number: int, own: Sequence[ir.Expr], here: LoopSource) -> None:
             bind, slot = plain[number]

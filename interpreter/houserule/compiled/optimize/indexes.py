@@ -14,7 +14,7 @@ from typing import TypeAlias
 from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits
-from houserule.compiled.expressions.operands import InLocals, Operands, Words
+from houserule.compiled.expressions.operands import InLocals, LoopSource, Operands
 from houserule.compiled.functions import Code, Function, i32, i64
 from houserule.compiled.memory.shapes import Universe, bounds, members, universe
 from houserule.compiled.optimize.constants import ConstantFolding
@@ -86,24 +86,27 @@ class Indexes:
         return found
 
     def narrowed(
-        self, e: Operands, bind: ir.Bind, slot: int, tests: Sequence[ir.Expr]
-    ) -> tuple[Words, list[ir.Expr]] | None:
-        """Return the members to go over, and what is left to test; None for all."""
-        domain = self._domain(bind)
-        if domain is None:
-            return None
-        found = self._equality(slot, tests)
-        if found is None or not self._varies(e, found.wanted):
-            return None
+        self,
+        e: Operands,
+        bind: ir.Bind,
+        slot: int,
+        tests: Sequence[ir.Expr],
+        source: LoopSource,
+    ) -> tuple[Sequence[ir.Expr], LoopSource]:
+        """Return what is left to test, and what to go over then: the source or less."""
+        domain, found = self._domain(bind), self._equality(slot, tests)
+        if domain is None or found is None or not self._varies(e, found.wanted):
+            return tests, source
         # Tests before the equality that read the member alone are part of the index;
         # the others stay, in their order. None of them can fail (`_equality`).
         before, after = list(tests[: found.number]), tests[found.number + 1 :]
         inside = [test for test in before if slots_read(test) == {slot}]
         if depends_on_moment(self._reaches, found.reading, *inside):
-            return None
+            return tests, source
         index = self._index(e, domain, slot, found.reading, inside)
         kept = [test for test in before if test not in inside]
-        return (self._look_up(e, index, found.wanted),), [*kept, *after]
+        words = (self._look_up(e, index, found.wanted),)
+        return [*kept, *after], LoopSource(words, source.space)
 
     def _domain(self, bind: ir.Bind) -> Domain | None:
         """Return what a variable goes over, if that is always the same, and not few."""
