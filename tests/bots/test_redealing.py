@@ -1,0 +1,293 @@
+"""Bots choose alike whatever is true of what their seat does not see.
+
+At decisions of random games a bot is asked often: in the game as it is, and in games
+that look the same to its seat, in which hidden things, chance to come and what others
+have chosen unseen are other ones. Its choices are counted; how far the two rows are
+apart is measured by chi-squared, summed over decisions. A bot that knows what is hidden
+chooses one thing in the game as it is, and many in the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import count, islice
+from math import sqrt
+from random import Random
+
+import pytest
+from tests.support.engines import first_of
+from tests.support.rules_cases import CASES, program_of
+from tests.support.shipped import NAMES, ShippedTable, program_at, tables, telling
+
+from houserule.bots import imagined
+from houserule.bots.bot import KINDS
+from houserule.bots.greedy import played_at_once
+from houserule.compiled.machine import CompiledMachine
+from houserule.compiled.memory.codec import StateBlock, read_store, write_store
+from houserule.compiled.memory.layout import START, STREAM
+from houserule.compiled.module import Module, emit
+from houserule.engine.play import turns
+from houserule.engine.play.game import ReferenceGame
+from houserule.engine.random_numbers import Stream
+from houserule.ir import Program
+from houserule.ir.walk import option_binds
+from houserule.simulate.engines import GREEDY
+from houserule.state.determinize import determinise
+from houserule.state.store import Store
+
+OPTIONS = range(2, 9)  # of decisions that are looked at
+EVERY = {"carding", "topping", "dicing", "telling", "tossing", "choosing"}
+DRAWN = {
+    "cards and dice": ("(call $deal_all)\n", {"carding", "topping", "dicing"}),
+    "cells": ("(call $draw_cells)\n", {"telling"}),
+    "chance to come": ("(call $refresh_streams)\n", {"tossing"}),
+    "what others have chosen": ("(call $draw_pending)\n", {"choosing"}),
+}
+"""What draws something in the compiled bot, and the steps at which that is guessed."""
+NOTHING = -(1 << 31)
+
+
+@dataclass(frozen=True)
+class Position:
+    """A decision, and the game before others chose at once with its seat.
+
+    `rest` are the numbers of the options that they chose.
+    """
+
+    before: ReferenceGame
+    rest: tuple[int, ...]
+    choices: tuple[int, ...]  # that led to `before`, by number
+    seat: int
+    step: str
+    seed: int
+
+    def reached(self, luck: Random | None) -> ReferenceGame:
+        """Return the game at the decision: as it is, or another that looks the same."""
+        game = self.before.clone()
+        for number in self.rest:
+            assert game.decision is not None
+            options = game.decision.options
+            game.choose(options[luck.randrange(options.count()) if luck else number])
+        if luck is None:
+            return game
+        machine = game.machine
+        machine.store = self.dealt(machine.store, luck)
+        machine.context.store = machine.store
+        return ReferenceGame(machine, turns.advance(machine), checked=False)
+
+    def dealt(self, store: Store, luck: Random) -> Store:
+        """Return a state that looks the same to the seat."""
+        engine = self.before.engine
+        stream = Stream.seeded(luck.getrandbits(32), 0, "redealt")
+        return determinise(engine.program, engine.evaluator, store, self.seat, stream)
+
+
+def positions(
+    program: Program, games: int, most: int, part: float = 0.2
+) -> Iterator[Position]:
+    """Yield some decisions of each of some random games, about such a part of all."""
+    for seed in range(games):
+        game, luck, found = ReferenceGame.start(program, seed), Random(seed), 0
+        numbers: list[int] = []
+        before, behind = game.clone(), 0
+        while game.decision is not None and found < most and len(numbers) < 400:
+            decision = game.decision
+            many = decision.options.count()
+            at_once = played_at_once(game, decision)
+            if not at_once or not game.machine.stack[-1].chosen:
+                before, behind = game.clone(), len(numbers)
+            if many in OPTIONS and luck.random() < part * (1 + 3 * at_once):
+                found += 1
+                made, step = tuple(numbers), "".join(decision.open_steps[:1])
+                rest, earlier = made[behind:], made[:behind]
+                yield Position(before, rest, earlier, decision.seat, step, seed)
+            numbers.append(luck.randrange(many))
+            game.choose(decision.options[numbers[-1]])
+
+
+# ---- what a bot chooses
+
+
+Asking = Callable[[Position, Random | None, int], Hashable]
+
+
+def of_reference(kind: str) -> Asking:
+    def asked(position: Position, luck: Random | None, seed: int) -> Hashable:
+        bot = KINDS[kind](position.seat, Stream.seeded(seed, 0, "bot"))
+        return bot.choose(position.reached(luck))
+
+    return asked
+
+
+def of_compiled(kind: str, module: Module) -> Asking:
+    assert kind in ("random", GREEDY), "say here how the compiled engine seats it"
+    machine = CompiledMachine(module)
+    blocks: dict[Position, StateBlock] = {}
+
+    def before(position: Position) -> StateBlock:
+        machine.call("reset", position.seed, 0)
+        if position not in blocks:
+            machine.call("advance")
+            for number in position.choices:
+                _choose(machine, number)
+            blocks[position] = machine.block()
+        return blocks[position]
+
+    def asked(position: Position, luck: Random | None, seed: int) -> Hashable:
+        _write(machine, START, before(position).content)
+        for number in position.rest:
+            many = machine.call("options")
+            _choose(machine, luck.randrange(many) if luck else number)
+        if luck is not None:
+            block = machine.block()
+            store = read_store(block, module.memory)
+            write_store(block, module.memory, position.dealt(store, luck))
+            _write(machine, START, block.content)
+        stream = Stream.seeded(seed, 0, "bot")
+        words = stream.state.to_bytes(8, "little") + stream.inc.to_bytes(8, "little")
+        _write(machine, module.bots + STREAM * position.seat, bytearray(words))
+        picked = _picked(machine)
+        machine.decide(1 << position.seat if kind == GREEDY else 0)
+        return _chosen(machine, picked)
+
+    return asked
+
+
+def _write(machine: CompiledMachine, at: int, content: bytearray) -> None:
+    machine._memory.write(machine._store, content, at)
+
+
+def _choose(machine: CompiledMachine, number: int) -> None:
+    machine.call("choose", number)
+    machine.call("advance")
+
+
+def _picked(machine: CompiledMachine) -> int:
+    """Return where the next choice of a phase that all play at once stands; 0: none."""
+    memory = machine.module.memory
+    phase = machine.module.phases[machine.header("site")]
+    if machine.header("decision") != 1 or not memory.phases[phase].chosen_width:
+        return 0
+    plan = memory.phases[phase]
+    return plan.chosen + plan.chosen_width * machine.number(
+        memory.field(phase, "picked")
+    )
+
+
+def _chosen(machine: CompiledMachine, picked: int) -> Hashable:
+    """Return what was chosen, before anything comes of it."""
+    module = machine.module
+    if machine.header("decision") != 1:
+        return machine.header("answer")
+    actions = sorted(module.program.actions)
+    if picked:
+        which = machine.number(picked)
+        name = actions[which] if which >= 0 else ""
+    else:
+        labels = module.program.labels.get("Action", tuple(actions))
+        doing = machine.header("doing")
+        name = labels[doing] if doing != NOTHING else ""
+    if not name:
+        return "done"
+    slots = module.frames[f"action {name}"].slots
+    binds = option_binds(module.program.actions[name])
+    values = [machine.number(slots[slot]) for bind in binds for slot in bind.slots]
+    return (name, *values)
+
+
+# ---- how far apart
+
+
+def apart(asked: Asking, some: Iterable[Position], times: int) -> float:
+    """Return by how many standard deviations choices are apart, of all positions.
+
+    Each question has luck of its own.
+    """
+    total, freedom, seeds = 0.0, 0, count()
+    for position in some:
+        as_it_is = Counter(asked(position, None, next(seeds)) for _ in range(times))
+        others = Counter(
+            asked(position, Random(seed), seed) for seed in islice(seeds, times)
+        )
+        every = as_it_is.keys() | others.keys()
+        freedom += len(every) - 1
+        total += sum(
+            (as_it_is[each] - others[each]) ** 2 / (as_it_is[each] + others[each])
+            for each in every
+        )
+    return (total - freedom) / sqrt(2 * max(freedom, 1))
+
+
+FAR = 5.0
+
+
+def guesses() -> Program:
+    return program_of((CASES / "bots" / "guesses.rules").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_hidden_does_not_matter(name: str, kind: str) -> None:
+    program = program_at(first_of(name))
+    asked = of_compiled(kind, emit(program))
+    assert apart(asked, positions(program, 2, 3), 16) < FAR
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("engine", ["compiled", "reference"])
+def test_everything_that_can_be_hidden(engine: str, kind: str) -> None:
+    program = guesses()
+    compiled = engine == "compiled"
+    asked = of_compiled(kind, emit(program)) if compiled else of_reference(kind)
+    some = list(positions(program, 1, 40, 0.5))
+    assert {position.step for position in some} == EVERY
+    assert apart(asked, some, 16 if compiled else 8) < FAR
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("table", tables(telling))
+def test_what_is_hidden_never_matters(table: ShippedTable, kind: str) -> None:
+    program = program_at(table)
+    asked = of_compiled(kind, emit(program))
+    assert apart(asked, positions(program, 6, 8), 100) < FAR
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_hidden_does_not_matter_on_the_reference_engine(
+    name: str, kind: str
+) -> None:
+    program = program_at(first_of(name))
+    assert apart(of_reference(kind), positions(program, 2, 3), 24) < FAR
+
+
+# ---- bots that know too much are seen
+
+
+@pytest.mark.parametrize("drawing", sorted(DRAWN))
+def test_a_compiled_bot_that_knows_too_much_is_seen(drawing: str) -> None:
+    program, (call, steps) = guesses(), DRAWN[drawing]
+    module = emit(program)
+    assert call in module.text
+    wrong = replace(module, text=module.text.replace(call, ""))
+    some = [each for each in positions(program, 2, 40, 0.5) if each.step in steps]
+    assert len(some) > 1
+    assert apart(of_compiled("greedy", module), some, 16) < FAR
+    assert apart(of_compiled("greedy", wrong), some, 16) > 2 * FAR
+
+
+def test_a_bot_that_knows_too_much_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = guesses()
+    some = list(positions(program, 1, 40, 0.5))
+
+    def as_it_is(
+        _: Program, evaluator: object, store: Store, seat: int, source: object
+    ) -> Store:
+        return store.clone()
+
+    monkeypatch.setattr(imagined, "determinise", as_it_is)
+    assert apart(of_reference("greedy"), some, 8) > FAR
