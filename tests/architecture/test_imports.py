@@ -45,7 +45,8 @@ PARTS = (
 )
 BEHIND_ONE_MODULE = {
     "lark": {"syntax/read/parser.py"},
-    "ruamel": {"manifest/yaml/full.py"},
+    "ruamel": {"manifest/yaml/parser.py"},
+    "_ruamel_yaml": {"manifest/yaml/parser.py"},
     "platformdirs": {"cache.py"},
     "wasmtime": {"compiled/machine.py"},
     "distributed": {"simulate/schedule/cluster.py"},

@@ -1,4 +1,4 @@
-"""The fast reader of plain YAML says what the full reader says, or nothing."""
+"""YAML is read alike, with the same messages, with and without the reader in C."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.manifest.yaml import parser
 from houserule.manifest.yaml.document import Document
-from houserule.manifest.yaml.full import read_fully
-from houserule.manifest.yaml.parser import parse_yaml
-from houserule.manifest.yaml.plain import read_plain
+from houserule.manifest.yaml.parser import parse_fully, parse_yaml
 from houserule.source import Source
 
 ROOT = Path(__file__).parents[2]
@@ -26,36 +26,45 @@ SLIPS = [
 ]
 
 
-def _same(text: str, plain: Document | None) -> bool:
-    """Say whether both readers agree, where the fast one has read a text."""
-    if plain is None:
-        return True
-    full, faults = read_fully(Source("x.yaml", text))
+def _same(text: str) -> bool:
+    """Say whether a text is read alike with and without the reader in C."""
+    (quick, faults), (full, found) = _both(text)
     return (
-        not faults
-        and repr(plain.data) == repr(full.data)
-        and list(plain.spans.items()) == list(full.spans.items())
-        and list(plain.key_spans.items()) == list(full.key_spans.items())
+        faults == found
+        and repr(quick.data) == repr(full.data)
+        and list(quick.spans.items()) == list(full.spans.items())
+        and list(quick.key_spans.items()) == list(full.key_spans.items())
     )
 
 
-def _plain(text: str) -> Document | None:
-    return read_plain(Source("x.yaml", text))
+def _both(text: str) -> tuple[tuple[Document, list[Diagnostic]], ...]:
+    source = Source("x.yaml", text)
+    return parse_yaml(source), parse_fully(source)
 
 
-def test_all_shipped_files_are_read_fast_and_alike() -> None:
+def _is_quick(text: str) -> bool:
+    return parser._quick_events(text) is not None
+
+
+def test_all_shipped_files_are_read_quickly_and_alike() -> None:
     for path in SHIPPED:
         text = path.read_text(encoding="utf-8")
-        plain = _plain(text)
-        assert plain is not None, path
-        assert path.stat().st_size > 6_000 or _same(text, plain), path
+        assert parser.in_c is None or _is_quick(text), path
+        assert path.stat().st_size > 6_000 or _same(text), path
 
 
 @pytest.mark.slow
 def test_all_files_are_read_alike() -> None:
     for path in [*SHIPPED, *CASES]:
-        text = path.read_text(encoding="utf-8")
-        assert _same(text, _plain(text)), path
+        assert _same(path.read_text(encoding="utf-8")), path
+
+
+def test_without_the_reader_in_c_all_is_read_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parser, "in_c", None)
+    assert not _is_quick("a: 1\n")
+    assert _same("a: 1\n")
 
 
 # ---- broken texts
@@ -107,15 +116,33 @@ def _slipped(stretches: list[list[str]], chance: random.Random) -> str:
 @pytest.mark.parametrize(
     "count", [3_000, pytest.param(200_000, marks=pytest.mark.slow)]
 )
-def test_broken_texts_are_read_alike_or_not_at_all(count: int) -> None:
+def test_broken_texts_are_read_alike(count: int) -> None:
     chance, stretches = random.Random(count), _stretches()
-    read = 0
+    quick = 0
     for _ in range(count):
         text = _slipped(stretches, chance)
-        plain = _plain(text)
-        read += plain is not None
-        assert _same(text, plain), text
-    assert read > count / 10
+        if _is_quick(text):  # else it is read by the same reader twice
+            quick += 1
+            assert _same(text), text
+    assert parser.in_c is None or quick > count / 10
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a:\tb\n",
+        "a: |#\n  x\n",
+        "a: | # x\n  x\n",
+        "|\n# x\n",
+        "a: >-\n \n   x\n",
+        "['a':b]\n",
+        "? a\n: b\n",
+        "a: x\x85b\n",
+        "a: [b\n",
+    ],
+)
+def test_where_the_readers_differ_the_one_in_python_decides(text: str) -> None:
+    assert not _is_quick(text)
 
 
 @pytest.mark.parametrize(
@@ -125,58 +152,20 @@ def test_broken_texts_are_read_alike_or_not_at_all(count: int) -> None:
         "a: &x 1\nb: *x\n",
         "a: !t 1\n",
         "a: 1\n---\nb: 2\n",
-        "a:\tb\n",
-        "a: |#\n  x\n",
-        "a: b: c\n",
-        "a: [b\n",
-        "a: 'b\n",
-        "a: b\n  c: d\n",
-        "- a\nb: c\n",
-        "? a\n: b\n",
-        "a: |\n\n  x\n",
-        "a: {b}\n",
-        'a: "\\x41"\n',
-        "a: one\n  line\n",
-        f"{'k' * 1100}: v\n",
-        f"'{'k' * 1100}': v\n",
-        "a: 1\n... : 2\n",
-        "%a: 1\n",
+        "a: {b: [}\n",
+        "a: # nothing\nb:\n  # nothing either\nc: [ , ]\n",
         "a:\n  b: |\n x\n",
-        "a: 1\n b: 2\n",
-        "a:\n    b: 1\n  c: 2\n",
         "- a\n - b\n",
-        "a: |\n  x\n y\n",
-        "a: |\n  x\n \n  y\n",
-        "a: x\xa0#c\n",
-        "a: [b#c\n]\n",
-        "a: [b}\n",
-        "a: {b: c]\n",
-        "a: [b c\n d]\n",
-        "a: [b:c, d]\n",
         "a: " + "[" * 50 + "]" * 50 + "\n",
+        "",
+        "# nothing\n",
     ],
 )
-def test_what_is_wrong_or_rare_is_left_to_the_full_reader(text: str) -> None:
-    assert _plain(text) is None
-    source = Source("x.yaml", text)
-    assert parse_yaml(source) == read_fully(source)
+def test_messages_and_places_are_those_of_the_reader_in_python(text: str) -> None:
+    assert _same(text)
 
 
-def test_what_it_knows_it_reads() -> None:
-    text = (
-        "# remark\na: [1, {b: no, c: }, d: e]  # and one\nlist:\n- x\n-\n- - y\n"
-        "  - 'it''s': \"q\"\n- f:\n- g\n\n"
-        "folded: >-\n  one\n  two\n\n    three\n  four\n"
-        "kept: |\n  l1\n\n  l2\nempty:\nurl: a://b#c\n"
-    )
-    plain = _plain(text)
-    assert plain is not None
-    assert _same(text, plain)
-    assert plain.data == {
-        "a": [1, {"b": False, "c": None}, {"d": "e"}],
-        "list": ["x", None, ["y", {"it's": "q"}], {"f": None}, "g"],
-        "folded": "one two\n\n  three\nfour",
-        "kept": "l1\n\nl2\n",
-        "empty": None,
-        "url": "a://b#c",
-    }
+def test_what_is_empty_stands_at_the_sign_before_it() -> None:
+    document, _ = parse_yaml(Source("x.yaml", "a: # nothing\nb:\n  - # x\n  - y\n"))
+    assert str(document.spans["a",]) == "x.yaml:1:2"
+    assert str(document.spans["b", 0]) == "x.yaml:3:3"
