@@ -1,15 +1,17 @@
-"""What people are told of a clause: its words, its citations, who changed it."""
+"""Clauses as they are shown: their words, their citations, who changed them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from houserule import ir
 from houserule.compose.rules import ClauseRecord, Rules
 from houserule.lower.symbols.symbol_table import World
-from houserule.lower.written import written
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import clause_address, main_part
+from houserule.syntax.write.expressions import print_expr
+from houserule.syntax.write.statements import print_block
 
 
 def explain(world: World) -> dict[str, ir.ClauseInfo]:
@@ -30,13 +32,24 @@ def _info(record: ClauseRecord, text: tree.Expr | tree.Block | None) -> ir.Claus
         record.address,
         record.kind,
         record.caption,
-        "" if text is None else written(text),
+        _printed(text),
         record.origin.unit,
         tuple(origin.unit for origin in record.changed_by),
         tuple(cited(note) for note in cites),
         tuple(rulings),
         span=record.span,
     )
+
+
+def _printed(text: tree.Expr | tree.Block | None) -> str:
+    """Return what the author wrote, without its margin."""
+    match text:
+        case None:
+            return ""
+        case tree.Block():
+            return print_block(replace(text, notes=()))
+        case _:
+            return print_expr(text)
 
 
 def cited(note: tree.Cite) -> str:

@@ -24,9 +24,9 @@ from houserule.lower.types import (
     may_be_none,
     same_members,
 )
-from houserule.lower.written import written
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import children
+from houserule.syntax.write.expressions import print_expr
 
 _SIGNS: Final[dict[str, Literal["==", "!=", ">=", "<=", ">", "<"]]] = {
     "is": "==",
@@ -129,14 +129,14 @@ def _warn_of_none(
             continue
         if scope.root is not None and tests_none(scope.root, side):
             continue
-        text = written(side)
+        text = print_expr(side)
         scope.world.report(
             "W012",
             "Where this is none, `is not` says yes.",
             side.span,
             in_words(node.type),
             details=("Nothing in this clause asks whether it is none.",),
-            fixes=(f"{text} is not none and {written(expr)}",),
+            fixes=(f"{text} is not none and {print_expr(expr)}",),
         )
 
 

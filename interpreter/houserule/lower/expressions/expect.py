@@ -24,9 +24,9 @@ from houserule.lower.types import (
     member_of,
     optional,
 )
-from houserule.lower.written import written
 from houserule.syntax import tree
 from houserule.syntax.tree import Expr
+from houserule.syntax.write.expressions import print_expr
 
 
 def condition(scope: Scope, expr: Expr) -> ir.Expr:
@@ -150,7 +150,7 @@ def _stand_in(wanted: Type) -> str:
 
 
 def _absent(scope: Scope, node: ir.Expr, expr: Expr, stand_in: str) -> ir.Expr:
-    text = written(expr)
+    text = print_expr(expr)
     fixes = [f"({text} else {stand_in})"] if stand_in else []
     if isinstance(core(node.type), Kind):
         fixes.append(f"for x in {{{text}}}: …")
@@ -188,7 +188,7 @@ def _mismatch(
     fix: str = "",
 ) -> ir.Expr:
     place = f" for `{what}`" if what else " here"
-    text = written(expr)
+    text = print_expr(expr)
     scope.world.report(
         "E014",
         sentence(f"{wanted} is wanted{place}, and this is {in_words(node.type)}."),
