@@ -84,7 +84,7 @@ class StateDef(CoreNode):
 
 @dataclass(frozen=True, slots=True)
 class ZoneDef(CoreNode):
-    """A family of zones. `seen` None means everyone; 'nobody' is an empty set.
+    """A family of zones. `seen` None means everyone; an empty set, no seat.
 
     `showing` lists the fields that all see even where the thing is hidden.
     `at_most` None means no limit. `starts` is a set, put there before play, by id.
@@ -346,7 +346,7 @@ class ReactionDef(CoreNode):
 
 @dataclass(frozen=True, slots=True)
 class ClauseInfo(CoreNode):
-    """What people are told about an address: its caption, citations and history.
+    """An address as it is shown to people: its caption, citations and history.
 
     `origin` and `changed_by` are unit ids ("" is the base game). `cites` are printable.
     """

@@ -26,7 +26,7 @@ from houserule.same import ContentNumbers
 
 # A symbol table holds the memo that recalls for it: a circle of types alone.
 if TYPE_CHECKING:
-    from houserule.lower.symbols.symbol_table import Uses, World
+    from houserule.lower.symbols.symbol_table import SymbolTable, Uses
 
 KEY = TypeVar("KEY")
 VALUE = TypeVar("VALUE")
@@ -122,7 +122,7 @@ class Memo:
     _roots: dict[tuple[object, ...], _Node] = field(default_factory=dict)
     contents: ContentNumbers = field(default_factory=ContentNumbers)
 
-    def watched(self, world: World) -> World:
+    def watched(self, symbols: SymbolTable) -> SymbolTable:
         """Return a symbol table of the same content whose look-ups are noted.
 
         Every mapping in it is watched, those of the composed rules as well.
@@ -139,15 +139,15 @@ class Memo:
             found.extend(own.values())
             return own
 
-        table = replace(world.rules.table, **watch(world.rules.table, "table."))
-        rules = replace(world.rules, table=table, **watch(world.rules, "rules."))
-        seen = replace(world, rules=rules, **watch(world))
+        table = replace(symbols.rules.table, **watch(symbols.rules.table, "table."))
+        rules = replace(symbols.rules, table=table, **watch(symbols.rules, "rules."))
+        seen = replace(symbols, rules=rules, **watch(symbols))
         seen.watched = {each.name: each for each in found}
         return seen
 
     def recall(
         self,
-        world: World,
+        symbols: SymbolTable,
         owner: tuple[str, str],
         inputs: tuple[object, ...],
         make: Callable[[], MADE],
@@ -157,28 +157,28 @@ class Memo:
             self.contents.intern((*owner, n), each)[0] for n, each in enumerate(inputs)
         )
         root = self._roots.setdefault((*owner, *given), _Node())
-        leaf = _leaf(root, world)
+        leaf = _leaf(root, symbols)
         if leaf is not None:
-            world.uses.extend(leaf.uses)
+            symbols.uses.extend(leaf.uses)
             return cast("MADE", leaf.made)
-        faults, uses = len(world.diagnostics), len(world.uses)
+        faults, uses = len(symbols.diagnostics), len(symbols.uses)
         self.trace = {}
         try:
             made = make()
             trace = self.trace
         finally:
             self.trace = None
-        if len(world.diagnostics) == faults:
+        if len(symbols.diagnostics) == faults:
             leaf = _grown(root, trace)
-            leaf.done, leaf.made, leaf.uses = True, made, tuple(world.uses[uses:])
+            leaf.done, leaf.made, leaf.uses = True, made, tuple(symbols.uses[uses:])
         return made
 
 
-def _leaf(node: _Node | None, world: World) -> _Node | None:
+def _leaf(node: _Node | None, symbols: SymbolTable) -> _Node | None:
     """Return the leaf that the answers of a symbol table lead to, if there is one."""
     while node is not None and node.question is not None:
         name, key = node.question
-        node = node.branches.get(world.watched[name].number(key))
+        node = node.branches.get(symbols.watched[name].number(key))
     return node if node is not None and node.done else None
 
 

@@ -23,7 +23,7 @@ from houserule.lower.expressions.scopes import in_declaration
 from houserule.lower.memo import Memo
 from houserule.lower.symbols import kinds, signatures
 from houserule.lower.symbols.scope import Scope
-from houserule.lower.symbols.symbol_table import World
+from houserule.lower.symbols.symbol_table import SymbolTable
 
 
 def check_rules(
@@ -35,39 +35,39 @@ def check_rules(
     not only the first. With a `memo`, which belongs to one ruleset, what other tables
     have in common with this one is not lowered again.
     """
-    world = World(rules)
-    declare(world)
+    symbols = SymbolTable(rules)
+    declare(symbols)
     if memo is not None:
-        world.memo = memo
-        world = memo.watched(world)
-    program = _define(world)
-    found = in_reading_order(world.diagnostics)
+        symbols.memo = memo
+        symbols = memo.watched(symbols)
+    program = _define(symbols)
+    found = in_reading_order(symbols.diagnostics)
     if not has_errors(found):
         found = in_reading_order([*found, *analyse(program)])
     return (None if has_errors(found) else program), found
 
 
-def declare(world: World) -> None:
+def declare(symbols: SymbolTable) -> None:
     """Declare everything that has a name, with what can be seen from outside."""
 
     def table_scope() -> Scope:
-        return in_declaration(world)
+        return in_declaration(symbols)
 
-    kinds.declare_kinds(world)
-    signatures.declare_options(world)
-    signatures.declare_flow(world)
-    components.declare_fields(world)
-    signatures.declare_states(world)
-    signatures.declare_zones(world)
-    signatures.declare_tokens(world)
-    signatures.declare_values(world)
-    signatures.declare_effects(world)
-    components.declare_faces(world, table_scope())
-    signatures.settle_numbers(world, table_scope)
-    signatures.check_defaults(world, table_scope)
-    components.check_reading(world)
-    components.read_rows(world)
-    reactions.declare_hooks(world)
+    kinds.declare_kinds(symbols)
+    signatures.declare_options(symbols)
+    signatures.declare_flow(symbols)
+    components.declare_fields(symbols)
+    signatures.declare_states(symbols)
+    signatures.declare_zones(symbols)
+    signatures.declare_tokens(symbols)
+    signatures.declare_values(symbols)
+    signatures.declare_effects(symbols)
+    components.declare_faces(symbols, table_scope())
+    signatures.settle_numbers(symbols, table_scope)
+    signatures.check_defaults(symbols, table_scope)
+    components.check_reading(symbols)
+    components.read_rows(symbols)
+    reactions.declare_hooks(symbols)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,27 +88,27 @@ class _Parts:
     asserts: tuple[ir.Condition, ...]
 
 
-def _define(world: World) -> ir.Program:
+def _define(symbols: SymbolTable) -> ir.Program:
     """Elaborate every declaration, then check what concerns several of them."""
-    sources = flow.declare_variables(world)
-    known_values = values.define_values(world)
-    states = state.define_states(world)
-    zones = state.define_zones(world)
-    known_components = state.define_components(world)
-    known_effects = actions.define_effects(world)
-    fine = check_cycles(world)
-    known_actions = actions.define_actions(world, known_effects)
-    phases = flow.define_phases(world, sources)
-    steps = flow.define_steps(world)
-    flow.check_actors(world)
-    known_reactions = reactions.define_reactions(world, known_actions)
-    check_simultaneous(world, known_actions, known_effects)
-    always, asserts = values.invariants(world), values.assertions(world)
-    warns = values.warnings(world)
-    winners = values.winners(world)
+    sources = flow.declare_variables(symbols)
+    known_values = values.define_values(symbols)
+    states = state.define_states(symbols)
+    zones = state.define_zones(symbols)
+    known_components = state.define_components(symbols)
+    known_effects = actions.define_effects(symbols)
+    fine = check_cycles(symbols)
+    known_actions = actions.define_actions(symbols, known_effects)
+    phases = flow.define_phases(symbols, sources)
+    steps = flow.define_steps(symbols)
+    flow.check_actors(symbols)
+    known_reactions = reactions.define_reactions(symbols, known_actions)
+    check_simultaneous(symbols, known_actions, known_effects)
+    always, asserts = values.invariants(symbols), values.assertions(symbols)
+    warns = values.warnings(symbols)
+    winners = values.winners(symbols)
     parts = _Parts(
         known_components,
-        settle_first_values(world, states) if fine else states,
+        settle_first_values(symbols, states) if fine else states,
         zones,
         known_values,
         known_effects,
@@ -120,29 +120,31 @@ def _define(world: World) -> ir.Program:
         warns,
         asserts,
     )
-    return _assembled(world, parts, winners)
+    return _assembled(symbols, parts, winners)
 
 
-def _assembled(world: World, parts: _Parts, winners: values.Winning) -> ir.Program:
-    rules = world.rules
+def _assembled(
+    symbols: SymbolTable, parts: _Parts, winners: values.Winning
+) -> ir.Program:
+    rules = symbols.rules
     return ir.Program(
         game=rules.game,
         title=rules.title,
         seats=rules.table.players,
         variants=tuple(sorted(rules.table.variants)),
-        options=signatures.chosen_options(world),
-        kinds=dict(world.kinds),
-        labels=dict(world.labels),
+        options=signatures.chosen_options(symbols),
+        kinds=dict(symbols.kinds),
+        labels=dict(symbols.labels),
         components=parts.components,
         states=parts.states,
         zones=parts.zones,
-        tokens=state.define_tokens(world),
+        tokens=state.define_tokens(symbols),
         values=parts.values,
         effects=parts.effects,
         actions=parts.actions,
         steps=parts.steps,
         phases=parts.phases,
-        root=flow.define_root(world),
+        root=flow.define_root(symbols),
         reactions=parts.reactions,
         always=parts.always,
         warns=parts.warns,
@@ -151,7 +153,7 @@ def _assembled(world: World, parts: _Parts, winners: values.Winning) -> ir.Progr
         winning_keys=winners.keys,
         winning_direction=winners.direction,
         winners_slot=winners.slot,
-        clauses=clauses.explain(world),
-        read_by=dict(world.read_by),
+        clauses=clauses.explain(symbols),
+        read_by=dict(symbols.read_by),
         fingerprint=rules.fingerprint,
     )

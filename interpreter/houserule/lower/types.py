@@ -153,8 +153,8 @@ def in_words(type_: Type) -> str:
         case Position():
             return "a place to move things to"
         case Set(member, part):
-            said = str(member) if isinstance(member, Kind) else "numbers"
-            return f"a part of {said}" if part else f"a set of {said}"
+            members = str(member) if isinstance(member, Kind) else "numbers"
+            return f"a part of {members}" if part else f"a set of {members}"
         case Kind(name, _, "action"):
             return "an action"
         case Kind(name):

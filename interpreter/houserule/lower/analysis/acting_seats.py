@@ -13,7 +13,7 @@ from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.ir.walk import beneath, slots_read
 from houserule.lower.analysis.access import Access
-from houserule.lower.symbols.symbol_table import World
+from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.source import Span
 
 
@@ -52,41 +52,45 @@ def _has_actor(program: ir.Program, phase: str) -> bool:
 
 
 def check_simultaneous(
-    world: World,
+    symbols: SymbolTable,
     actions: Mapping[str, ir.ActionDef],
     effects: Mapping[str, ir.EffectDef],
 ) -> None:
     """Report E212 where a phase that is played together cannot be."""
-    for name, placed in world.rules.phases.items():
+    for name, placed in symbols.rules.phases.items():
         if placed.node.together:
-            step = _single_step(world, name)
+            step = _single_step(symbols, name)
             own = [each for each in actions.values() if step and each.at == step]
             for action in own:
-                _Writes(world, effects).check(action)
+                _Writes(symbols, effects).check(action)
 
 
-def _single_step(world: World, phase: str) -> str | None:
-    children = sorted(world.children(phase))
-    steps = [world.rules.steps[name] for name in children if name in world.rules.steps]
+def _single_step(symbols: SymbolTable, phase: str) -> str | None:
+    children = sorted(symbols.children(phase))
+    steps = [
+        symbols.rules.steps[name] for name in children if name in symbols.rules.steps
+    ]
     if len(children) == 1 and len(steps) == 1:
         if steps[0].node.mode in {"exactly once", "at most once"}:
             return children[0]
         span = steps[0].node.name.span
         message = f"`{children[0]}` is played together, so each acts there once."
-        world.report("E212", message, span, "write `exactly once` or `at most once`")
+        symbols.report("E212", message, span, "write `exactly once` or `at most once`")
         return None
-    span = world.rules.phases[phase].node.name.span
+    span = symbols.rules.phases[phase].node.name.span
     message = f"`{phase}` is played together, so one step stands in it, no more."
     details = ("Joint results belong in the next automatic step, outside this phase.",)
-    world.report("E212", message, span, details=details)
+    symbols.report("E212", message, span, details=details)
     return None
 
 
 class _Writes:
     """Looks for what an action changes that is not its own player's."""
 
-    def __init__(self, world: World, effects: Mapping[str, ir.EffectDef]) -> None:
-        self._world, self._effects = world, effects
+    def __init__(
+        self, symbols: SymbolTable, effects: Mapping[str, ir.EffectDef]
+    ) -> None:
+        self._world, self._effects = symbols, effects
         self._running: list[str] = []
 
     def check(self, action: ir.ActionDef) -> None:

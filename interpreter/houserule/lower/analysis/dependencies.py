@@ -16,7 +16,7 @@ from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.graph import shortest_path
 from houserule.ir.walk import beneath
 from houserule.lower.analysis.access import Access
-from houserule.lower.symbols.symbol_table import StateThing, Uses, World
+from houserule.lower.symbols.symbol_table import StateSymbol, SymbolTable, Uses
 from houserule.source import Span
 
 Calls = Mapping[str, Mapping[str, Span]]
@@ -25,27 +25,27 @@ Calls = Mapping[str, Mapping[str, Span]]
 # ---- cycles
 
 
-def check_cycles(world: World) -> bool:
+def check_cycles(symbols: SymbolTable) -> bool:
     """Report values and effects that are defined by themselves; say if none is."""
-    values = by_owner(world, "value")
-    effects = by_owner(world, "effect")
+    values = by_owner(symbols, "value")
+    effects = by_owner(symbols, "effect")
     value_calls = {name: uses.values for name, uses in values.items()}
     effect_calls = {name: uses.effects for name, uses in effects.items()}
-    fine = _report(world, "value", value_calls, "follows from itself")
-    return _report(world, "effect", effect_calls, "calls itself") and fine
+    fine = _report(symbols, "value", value_calls, "follows from itself")
+    return _report(symbols, "effect", effect_calls, "calls itself") and fine
 
 
-def by_owner(world: World, sort: str) -> dict[str, Uses]:
+def by_owner(symbols: SymbolTable, sort: str) -> dict[str, Uses]:
     """Return what each value, effect or state relies on, by its name."""
     found = {}
-    for uses in world.uses:
+    for uses in symbols.uses:
         owner, _, name = uses.owner.partition(" ")
         if owner == sort:
             found[name] = uses
     return found
 
 
-def _report(world: World, sort: str, calls: Calls, does: str) -> bool:
+def _report(symbols: SymbolTable, sort: str, calls: Calls, does: str) -> bool:
     """Report a shortest cycle of every knot; say if there is none."""
     known = {name: [each for each in calls[name] if each in calls] for name in calls}
     done: set[str] = set()
@@ -55,19 +55,19 @@ def _report(world: World, sort: str, calls: Calls, does: str) -> bool:
         if cycle:
             done.update(cycle)
             fine = False
-            _report_cycle(world, sort, calls, cycle, does)
+            _report_cycle(symbols, sort, calls, cycle, does)
     return fine
 
 
 def _report_cycle(
-    world: World, sort: str, calls: Calls, cycle: list[str], does: str
+    symbols: SymbolTable, sort: str, calls: Calls, cycle: list[str], does: str
 ) -> None:
     first, *rest = [
         Label(calls[caller][called], f"`{caller}` uses `{called}`")
         for caller, called in pairwise(cycle)
     ]
     message = f"The {sort} `{cycle[0]}` {does}: {' -> '.join(cycle)}."
-    world.report("E019", message, first.span, first.text, others=rest)
+    symbols.report("E019", message, first.span, first.text, others=rest)
 
 
 # ---- first values
@@ -124,11 +124,11 @@ class StateReads:
 
 
 def settle_first_values(
-    world: World, states: dict[str, ir.StateDef]
+    symbols: SymbolTable, states: dict[str, ir.StateDef]
 ) -> dict[str, ir.StateDef]:
     """Mark computed first values, reporting E019 and E211; return the states."""
-    reading = StateReads(by_owner(world, "value"), by_owner(world, "effect"))
-    firsts = by_owner(world, "state")
+    reading = StateReads(by_owner(symbols, "value"), by_owner(symbols, "effect"))
+    firsts = by_owner(symbols, "state")
     computed = {
         name
         for name, state in states.items()
@@ -136,42 +136,42 @@ def settle_first_values(
         or (state.life and not isinstance(state.first, ir.Const))
     }
     for name in sorted(computed):
-        _check_first(world, name, firsts[name], computed, reading)
-    for uses in world.uses:
+        _check_first(symbols, name, firsts[name], computed, reading)
+    for uses in symbols.uses:
         if uses.phases is not None:
-            _check_outside(world, uses, computed, reading)
+            _check_outside(symbols, uses, computed, reading)
     return {
         name: replace(state, computed=name in computed)
         for name, state in states.items()
     }
 
 
-def _life(world: World, state: str) -> str:
-    thing = world.things.get(state)
-    return thing.life if isinstance(thing, StateThing) else ""
+def _life(symbols: SymbolTable, state: str) -> str:
+    symbol = symbols.declared.get(state)
+    return symbol.life if isinstance(symbol, StateSymbol) else ""
 
 
 def _check_first(
-    world: World, name: str, uses: Uses, computed: set[str], reading: StateReads
+    symbols: SymbolTable, name: str, uses: Uses, computed: set[str], reading: StateReads
 ) -> None:
     """Report a first value that reads another one which is computed with it."""
     for state, span in reading.places(uses):
-        if state in computed and _life(world, state) == _life(world, name):
+        if state in computed and _life(symbols, state) == _life(symbols, name):
             message = f"The first value of `{name}` reads `{state}`, and both are "
             message += "worked out at the same moment."
-            world.report("E019", message, span)
+            symbols.report("E019", message, span)
 
 
 def _check_outside(
-    world: World, uses: Uses, computed: set[str], reading: StateReads
+    symbols: SymbolTable, uses: Uses, computed: set[str], reading: StateReads
 ) -> None:
     """Report a read of a state whose life has not begun and whose start is computed."""
     assert uses.phases is not None
     for state, span in reading.places(uses):
-        life = _life(world, state)
+        life = _life(symbols, state)
         if state not in computed or not life or life in uses.phases:
             continue
-        world.report(
+        symbols.report(
             "E211",
             f"`{state}` has no value here: it begins with each `{life}`.",
             span,

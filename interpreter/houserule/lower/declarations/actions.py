@@ -22,9 +22,9 @@ from houserule.lower.expressions.scopes import (
     with_own_frame,
 )
 from houserule.lower.statements import statements
-from houserule.lower.statements.payments import Cashier
+from houserule.lower.statements.payments import CostReader
 from houserule.lower.symbols.scope import Scope
-from houserule.lower.symbols.symbol_table import World
+from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import kind_of
 
@@ -43,20 +43,22 @@ class _Clauses:
 
 
 def define_actions(
-    world: World, effects: dict[str, ir.EffectDef]
+    symbols: SymbolTable, effects: dict[str, ir.EffectDef]
 ) -> dict[str, ir.ActionDef]:
     """Return every action that stands at a step or a phase."""
-    cashier = Cashier(world, world.watch("effect definitions", effects))
+    reader = CostReader(symbols, symbols.watch("effect definitions", effects))
     return {
-        name: world.recall(
-            "action", name, (action,), partial(_action, world, action, cashier)
+        name: symbols.recall(
+            "action", name, (action,), partial(_action, symbols, action, reader)
         )
-        for name, action in world.rules.actions.items()
+        for name, action in symbols.rules.actions.items()
     }
 
 
-def _action(world: World, action: tree.Action, cashier: Cashier) -> ir.ActionDef:
-    scope = _scope(world, action)
+def _action(
+    symbols: SymbolTable, action: tree.Action, reader: CostReader
+) -> ir.ActionDef:
+    scope = _scope(symbols, action)
     by = None if action.by is None else _acting(scope, action.by)
     costs = [each for each in action.clauses if isinstance(each, tree.Cost)]
     params = [*action.params, *(param for cost in costs for param in cost.params)]
@@ -65,7 +67,7 @@ def _action(world: World, action: tree.Action, cashier: Cashier) -> ir.ActionDef
     paid = [tuple(_factor(scope, param) for param in cost.params) for cost in costs]
     clauses = _Clauses()
     for cost, binds in zip(costs, paid, strict=True):
-        _cost(scope, action, cost, binds, clauses, cashier)
+        _cost(scope, action, cost, binds, clauses, reader)
     _needs(scope, action, clauses)
     _unwise(scope, action, clauses)
     for clause in action.clauses:
@@ -89,58 +91,58 @@ def _action(world: World, action: tree.Action, cashier: Cashier) -> ir.ActionDef
 # ---- where it stands, who acts
 
 
-def _scope(world: World, action: tree.Action) -> Scope:
+def _scope(symbols: SymbolTable, action: tree.Action) -> Scope:
     """Return the scope at the action's step or phase, reporting E026 if it is none."""
     name = action.at.text
-    step = world.rules.steps.get(name)
+    step = symbols.rules.steps.get(name)
     phase = step.phase if step is not None else name
-    if step is None and name not in world.rules.phases:
-        _no_place(world, action.at)
+    if step is None and name not in symbols.rules.phases:
+        _no_place(symbols, action.at)
         phase = ""
     elif step is not None and step.node.mode is None:
-        world.report(
+        symbols.report(
             "E026",
             f"The step `{name}` runs by itself, so nobody can act there.",
             action.at.span,
-            others=world.declared_at(world.flow[name]),
+            others=symbols.declared_at(symbols.flow[name]),
         )
-    scope = in_phase(world, phase)
-    if scope.nobody and action.by is None and phase:
+    scope = in_phase(symbols, phase)
+    if scope.no_actor and action.by is None and phase:
         message = f"Nobody acts at `{name}`, so nobody can take this action."
         details = (
             "A phase around it must have `for me in …`, "
             "or the action says `by q in …`.",
         )
-        world.report("E017", message, action.at.span, details=details)
-    if scope.nobody:
+        symbols.report("E017", message, action.at.span, details=details)
+    if scope.no_actor:
         let_act(scope)
     return scope
 
 
-def _no_place(world: World, at: tree.Word) -> None:
-    other = world.flow.get(at.text) or world.things.get(at.text)
+def _no_place(symbols: SymbolTable, at: tree.Word) -> None:
+    other = symbols.flow.get(at.text) or symbols.declared.get(at.text)
     if other is not None:
-        message = f"`{at.text}` is {other.said}; one acts at a step or a phase."
-        world.report("E026", message, at.span, others=world.declared_at(other))
+        message = f"`{at.text}` is {other.noun}; one acts at a step or a phase."
+        symbols.report("E026", message, at.span, others=symbols.declared_at(other))
     else:
-        known = (*world.rules.steps, *world.rules.phases)
+        known = (*symbols.rules.steps, *symbols.rules.phases)
         message = f"There is no step or phase called `{at.text}`."
-        world.report("E010", message, at.span, did_you_mean(at.text, known))
+        symbols.report("E010", message, at.span, did_you_mean(at.text, known))
 
 
 def _acting(scope: Scope, binder: tree.Binder) -> ir.Bind:
     """Bind the acting seat, slot 0, which `me` means from here on."""
-    source = expect.value(scope, binder.source, Set(scope.world.seats))
+    source = expect.value(scope, binder.source, Set(scope.symbols.seats))
     let_act(scope)
     word = binder.names[0]
     if word.text != "me":
         scope.check_fresh(word)
     if binder.how != "in" or len(binder.names) > 1:
         message = "One seat acts: write `by q in S`."
-        scope.world.report("E013", message, binder.span)
-    scope.names[word.text] = ir.Local(0, word.text, scope.world.seats)
+        scope.symbols.report("E013", message, binder.span)
+    scope.names[word.text] = ir.Local(0, word.text, scope.symbols.seats)
     return ir.Bind(
-        (0,), (word.text,), "member", scope.world.seats, source, 1, None,
+        (0,), (word.text,), "member", scope.symbols.seats, source, 1, None,
         span=binder.span,
     )  # fmt: skip
 
@@ -163,11 +165,11 @@ def _cost(
     cost: tree.Cost,
     binds: tuple[ir.Bind, ...],
     clauses: _Clauses,
-    cashier: Cashier,
+    reader: CostReader,
 ) -> None:
     address = f"{action.name.text}.{cost.name.text}"
     made = body(scope, cost.body, address, cost)
-    bill = cashier.bill(made.block, scope.frame)
+    bill = reader.bill(made.block, scope.frame)
     clauses.paying += bill.needs
     payments = tuple(bill.payments)
     clauses.costs.append(ir.CostDef(address, binds, payments, made, span=cost.span))
@@ -185,7 +187,7 @@ def _needs(scope: Scope, action: tree.Action, clauses: _Clauses) -> None:
         for name, node in names.items()
         if name == "me" or isinstance(node, ir.PhaseVar)
     }
-    for clause in scope.world.rules.step_needs.get(step, ()):
+    for clause in scope.symbols.rules.step_needs.get(step, ()):
         clauses.conditions.append(condition(scope, clause, step))
     scope.names = names
     clauses.conditions += clauses.paying
@@ -220,7 +222,7 @@ def _other_clause(
             scope.forget_state()
         case tree.UsesUp():
             refuse(
-                scope.world,
+                scope.symbols,
                 clause,
                 "an action",
                 "`cost`, `needs`, `unwise`, `limit`, `asks` and `does`",
@@ -234,7 +236,7 @@ def _learn_from_needs(scope: Scope, action: tree.Action) -> None:
     for clause in action.clauses:
         if isinstance(clause, tree.Needs):
             address = f"{action.name.text}.{clause.name.text}"
-            if not scope.world.rules.lifts.get(address):
+            if not scope.symbols.rules.lifts.get(address):
                 scope.learn(clause.condition)
 
 
@@ -246,7 +248,7 @@ def _limit(scope: Scope, action: str, clause: tree.Limit) -> ir.LimitDef:
         around = ", ".join(f"`{each}`" for each in scope.phases or ())
         message = f"`{phase}` is no phase around `{action}`."
         details = (f"Around it: {around}.",) if around else ()
-        scope.world.report("E026", message, clause.phase.span, details=details)
+        scope.symbols.report("E026", message, clause.phase.span, details=details)
     address = f"{action}.{clause.name.text}"
     return ir.LimitDef(address, count, phase, span=clause.span)
 
@@ -254,19 +256,21 @@ def _limit(scope: Scope, action: str, clause: tree.Limit) -> ir.LimitDef:
 # ---- effects
 
 
-def define_effects(world: World) -> dict[str, ir.EffectDef]:
+def define_effects(symbols: SymbolTable) -> dict[str, ir.EffectDef]:
     """Return every effect with its needs and what it does."""
     return {
-        name: world.recall("effect", name, (effect,), partial(_effect, world, effect))
-        for name, effect in world.rules.effects.items()
+        name: symbols.recall(
+            "effect", name, (effect,), partial(_effect, symbols, effect)
+        )
+        for name, effect in symbols.rules.effects.items()
     }
 
 
-def _effect(world: World, effect: tree.Effect) -> ir.EffectDef:
+def _effect(symbols: SymbolTable, effect: tree.Effect) -> ir.EffectDef:
     name = effect.name.text
-    scope = in_declaration(world, f"effect {name}", IN_EFFECT, anywhere=True)
+    scope = in_declaration(symbols, f"effect {name}", IN_EFFECT, anywhere=True)
     scope.phases = None
-    scope.bind_all(world.effects[name])
+    scope.bind_all(symbols.effects[name])
     needs: list[ir.Condition] = []
     does: list[ir.Body] = []
     for clause in effect.clauses:
@@ -278,13 +282,13 @@ def _effect(world: World, effect: tree.Effect) -> ir.EffectDef:
                 made = body(inner, clause.body, f"{name}.{clause.name.text}", clause)
                 does.append(sized(made, inner))
             case _:
-                refuse(world, clause, "an effect", "`needs` and `does`")
+                refuse(symbols, clause, "an effect", "`needs` and `does`")
     return ir.EffectDef(
         name,
-        world.effects[name],
+        symbols.effects[name],
         tuple(needs),
         tuple(does),
-        world.hooks.get((name, "instead"), ()),
+        symbols.hooks.get((name, "instead"), ()),
         span=effect.span,
     )
 
@@ -306,7 +310,7 @@ def condition(scope: Scope, clause: tree.ConditionClause, owner: str) -> ir.Cond
 
 def body(scope: Scope, written: tree.Block, address: str, clause: tree.Node) -> ir.Body:
     """Return a named run of statements; `sized` says later how many slots it has."""
-    hooks = scope.world.hooks
+    hooks = scope.symbols.hooks
     scope.address, scope.sites, scope.root = address, 0, written
     return ir.Body(
         address,
@@ -330,14 +334,14 @@ def sized(made: ir.Body, scope: Scope) -> ir.Body:
     )
 
 
-def refuse(world: World, clause: tree.Clause, owner: str, wanted: str) -> None:
+def refuse(symbols: SymbolTable, clause: tree.Clause, owner: str, wanted: str) -> None:
     """Report a clause of a kind that its owner cannot have."""
     message = f"`{kind_of(clause)}` cannot stand in {owner}; it has {wanted}."
-    world.report("E018", message, clause.span)
+    symbols.report("E018", message, clause.span)
 
 
 def asked(scope: Scope, owner: str, clause: tree.Asks) -> ir.AskDef:
-    """Return who is asked; nobody where that is none."""
+    """Return who is asked; where that is none, no seat is."""
     scope.root = clause.who
     who = expect.seat(scope, clause.who, or_none=True)
     return ir.AskDef(f"{owner}.{clause.name.text}", who, span=clause.span)

@@ -7,21 +7,21 @@ from functools import partial
 
 from houserule import ir
 from houserule.compose.rules import ClauseRecord, Rules
-from houserule.lower.symbols.symbol_table import World
+from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import clause_address, main_part
 from houserule.syntax.write.expressions import print_expr
 from houserule.syntax.write.statements import print_block
 
 
-def explain(world: World) -> dict[str, ir.ClauseInfo]:
+def explain(symbols: SymbolTable) -> dict[str, ir.ClauseInfo]:
     """Return what there is to say of every addressable clause."""
-    texts = _texts(world.rules)
+    texts = _texts(symbols.rules)
     found = {}
-    for address, record in world.rules.clauses.items():
+    for address, record in symbols.rules.clauses.items():
         text = texts.get(address)
         make = partial(_info, record, text)
-        found[address] = world.recall("clause", address, (record, text), make)
+        found[address] = symbols.recall("clause", address, (record, text), make)
     return found
 
 

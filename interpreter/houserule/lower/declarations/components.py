@@ -18,7 +18,7 @@ from houserule.ir.types import (
 from houserule.lower.expressions import numbers
 from houserule.lower.symbols.kinds import type_of
 from houserule.lower.symbols.scope import Scope
-from houserule.lower.symbols.symbol_table import ValueThing, World
+from houserule.lower.symbols.symbol_table import SymbolTable, ValueSymbol
 from houserule.lower.types import is_broken
 from houserule.manifest.ruleset import LoadedRow, Plain
 from houserule.syntax import tree
@@ -32,34 +32,34 @@ class Misfit:
     near: str = ""
 
 
-def declare_fields(world: World) -> None:
+def declare_fields(symbols: SymbolTable) -> None:
     """Declare the fields of every component."""
-    for name, component in world.rules.components.items():
-        fields = world.fields.setdefault(name, {})
+    for name, component in symbols.rules.components.items():
+        fields = symbols.fields.setdefault(name, {})
         for field in component.fields:
             if field.name.text in fields:
                 message = f"`{name}` has a field `{field.name.text}` already."
-                world.report("E011", message, field.name.span)
+                symbols.report("E011", message, field.name.span)
                 continue
-            fields[field.name.text] = type_of(world, field.type)
+            fields[field.name.text] = type_of(symbols, field.type)
             if component.each and not _may_be_missing(fields[field.name.text]):
                 message = f"`{name}` has no rows that could fill this field."
-                world.report("E024", message, field.span)
+                symbols.report("E024", message, field.span)
 
 
-def read_rows(world: World) -> None:
+def read_rows(symbols: SymbolTable) -> None:
     """Turn the rows of every table into values, reporting each cell that is none."""
-    for name, component in world.rules.components.items():
-        rows = world.rules.rows.get(name, ())
-        columns = world.rows.setdefault(name, {})
+    for name, component in symbols.rules.components.items():
+        rows = symbols.rules.rows.get(name, ())
+        columns = symbols.rows.setdefault(name, {})
         for field in component.fields:
-            type_ = world.fields[name][field.name.text]
+            type_ = symbols.fields[name][field.name.text]
             if component.each:
-                size = world.kinds[name].size
+                size = symbols.kinds[name].size
                 columns[field.name.text] = (_missing(type_),) * size
             else:
                 columns[field.name.text] = tuple(
-                    _cell(world, name, row, field.name.text, type_) for row in rows
+                    _cell(symbols, name, row, field.name.text, type_) for row in rows
                 )
 
 
@@ -72,18 +72,20 @@ def _missing(type_: Type) -> Data:
     return () if isinstance(type_, Set) else None
 
 
-def _cell(world: World, name: str, row: LoadedRow, field: str, type_: Type) -> Data:
+def _cell(
+    symbols: SymbolTable, name: str, row: LoadedRow, field: str, type_: Type
+) -> Data:
     cell = row.cells.get(field)
     if cell is None:
         if not _may_be_missing(type_):
             hint = did_you_mean(field, row.cells)
             message = f"The row `{row.id}` of `{name}` says nothing of `{field}`."
-            world.report("E024", message, row.span, hint)
+            symbols.report("E024", message, row.span, hint)
         return _missing(type_)
-    found = data_of(world, cell.value, type_)
+    found = data_of(symbols, cell.value, type_)
     if not isinstance(found, Misfit):
         return found
-    world.report(
+    symbols.report(
         "E024",
         f"`{field}` of the row `{row.id}` of `{name}` {found.why}.",
         cell.span,
@@ -92,37 +94,38 @@ def _cell(world: World, name: str, row: LoadedRow, field: str, type_: Type) -> D
     return _missing(type_)
 
 
-def data_of(world: World, plain: Plain, type_: Type) -> Data | Misfit:
+def data_of(symbols: SymbolTable, plain: Plain, type_: Type) -> Data | Misfit:
     """Return a plain value (from YAML) as one of the core, or why it is none."""
     match type_:
         case _ if is_broken(type_):
             return None
         case Maybe(inner):
-            return None if plain is None else data_of(world, plain, inner)
+            return None if plain is None else data_of(symbols, plain, inner)
         case Whole(low, high):
             if isinstance(plain, bool) or not isinstance(plain, int):
-                return Misfit(f"must be a number {low}..{high}, not {_said(plain)}")
+                found = _plain_words(plain)
+                return Misfit(f"must be a number {low}..{high}, not {found}")
             fits = low <= plain <= high
             return plain if fits else Misfit(f"is {plain}, which is not in {type_}")
         case Flag():
             if isinstance(plain, bool):
                 return plain
-            return Misfit(f"must be yes or no, not {_said(plain)}")
+            return Misfit(f"must be yes or no, not {_plain_words(plain)}")
         case Set(member, part):
-            return _set_of(world, plain, member, part)
+            return _set_of(symbols, plain, member, part)
         case Kind(name):
-            return _member(world, plain, name)
+            return _member(symbols, plain, name)
         case _:
             return Misfit(f"cannot be {type_}")
 
 
 def _set_of(
-    world: World, plain: Plain, member: Whole | Kind, part: bool
+    symbols: SymbolTable, plain: Plain, member: Whole | Kind, part: bool
 ) -> Data | Misfit:
     items = plain if isinstance(plain, list) else [] if plain is None else [plain]
     found: set[int] = set()
     for item in items:
-        value = data_of(world, item, member)
+        value = data_of(symbols, item, member)
         if isinstance(value, Misfit):
             return value
         assert isinstance(value, int)
@@ -132,18 +135,18 @@ def _set_of(
     return tuple(sorted(found))
 
 
-def _member(world: World, plain: Plain, name: str) -> Data | Misfit:
+def _member(symbols: SymbolTable, plain: Plain, name: str) -> Data | Misfit:
     label = str(plain) if not isinstance(plain, list | bool) else ""
-    number = world.ids[name].get(label)
+    number = symbols.ids[name].get(label)
     if number is not None and plain is not None:
         return number
     if plain is None or not label:
-        return Misfit(f"must name a {name}, not {_said(plain)}")
-    near = nearest(label, world.labels[name]) or ""
+        return Misfit(f"must name a {name}, not {_plain_words(plain)}")
+    near = nearest(label, symbols.labels[name]) or ""
     return Misfit(f"names no {name}: there is no `{label}`", near)
 
 
-def _said(plain: Plain) -> str:
+def _plain_words(plain: Plain) -> str:
     if plain is None:
         return "nothing"
     if isinstance(plain, bool):
@@ -154,21 +157,21 @@ def _said(plain: Plain) -> str:
 # ---- dice
 
 
-def declare_faces(world: World, scope: Scope) -> None:
+def declare_faces(symbols: SymbolTable, scope: Scope) -> None:
     """Work out the faces of each kind of dice, and what they are read by."""
-    for name, dice in world.rules.dice.items():
+    for name, dice in symbols.rules.dice.items():
         found: list[int] = []
         for written in dice.faces:
-            found += _faces(world, scope, written)
-        world.faces[name] = tuple(dict.fromkeys(found)) or (0,)
+            found += _faces(symbols, scope, written)
+        symbols.faces[name] = tuple(dict.fromkeys(found)) or (0,)
         if len(set(found)) < len(found):
             message = "A face stands here twice."
-            world.report("E011", message, dice.faces[0].span)
+            symbols.report("E011", message, dice.faces[0].span)
         if dice.read_by is not None:
-            world.read_by[name] = dice.read_by.text
+            symbols.read_by[name] = dice.read_by.text
 
 
-def _faces(world: World, scope: Scope, written: tree.Expr) -> list[int]:
+def _faces(symbols: SymbolTable, scope: Scope, written: tree.Expr) -> list[int]:
     node = scope.read(written)
     known = numbers.constant(node)
     if known is not None:
@@ -177,26 +180,26 @@ def _faces(world: World, scope: Scope, written: tree.Expr) -> list[int]:
         return list(node.value)
     if not is_broken(node.type):
         message = "A face is a number that is known when the table is set."
-        world.report("E028", message, written.span)
+        symbols.report("E028", message, written.span)
     return []
 
 
-def check_reading(world: World) -> None:
+def check_reading(symbols: SymbolTable) -> None:
     """Report `read by` where that is no number that a die counts."""
-    for name, dice in world.rules.dice.items():
+    for name, dice in symbols.rules.dice.items():
         if dice.read_by is None:
             continue
-        value = world.rules.values.get(dice.read_by.text)
+        value = symbols.rules.values.get(dice.read_by.text)
         if value is None:
-            hint = did_you_mean(dice.read_by.text, world.rules.values)
+            hint = did_you_mean(dice.read_by.text, symbols.rules.values)
             message = f"There is no value called `{dice.read_by.text}`."
-            world.report("E010", message, dice.read_by.span, hint)
+            symbols.report("E010", message, dice.read_by.span, hint)
             continue
-        thing = world.things[value.name.text]
-        if not isinstance(thing, ValueThing):
+        symbol = symbols.declared[value.name.text]
+        if not isinstance(symbol, ValueSymbol):
             continue
-        of_a_die = [key.type for key in thing.keys] == [world.kinds[name]]
-        counts = isinstance(thing.type, Whole) or is_broken(thing.type)
+        of_a_die = [key.type for key in symbol.keys] == [symbols.kinds[name]]
+        counts = isinstance(symbol.type, Whole) or is_broken(symbol.type)
         if not of_a_die or not counts:
             message = f"`{name}` is read by a value of one {name} that is a number."
-            world.report("E014", message, dice.read_by.span)
+            symbols.report("E014", message, dice.read_by.span)

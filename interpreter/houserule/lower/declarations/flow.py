@@ -10,48 +10,48 @@ from houserule.graph import closure
 from houserule.ir.types import Kind, Whole
 from houserule.lower.declarations.actions import body, sized
 from houserule.lower.expressions import expect
-from houserule.lower.expressions.scopes import in_phase, somebody_acts
+from houserule.lower.expressions.scopes import in_phase, seat_acts
 from houserule.lower.symbols.scope import Scope
-from houserule.lower.symbols.symbol_table import World
+from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.lower.types import in_words, is_broken, member_of
 from houserule.syntax import tree
 
 
-def outermost_first(world: World) -> list[str]:
+def outermost_first(symbols: SymbolTable) -> list[str]:
     """Return the phases so that each comes after the one that it stands in."""
-    return sorted(world.rules.phases, key=lambda name: len(world.around(name)))
+    return sorted(symbols.rules.phases, key=lambda name: len(symbols.around(name)))
 
 
-def declare_variables(world: World) -> dict[str, ir.Expr | None]:
+def declare_variables(symbols: SymbolTable) -> dict[str, ir.Expr | None]:
     """Read what each phase runs over, outermost first; return these sources.
 
     A phase without `for` has None. Variables other than `me` become known.
     """
     sources: dict[str, ir.Expr | None] = {}
-    for name in outermost_first(world):
-        placed = world.rules.phases[name]
+    for name in outermost_first(symbols):
+        placed = symbols.rules.phases[name]
         whom = placed.node.for_whom
         sources[name] = None
         if whom is not None:
-            scope = in_phase(world, placed.phase, whom.source)
+            scope = in_phase(symbols, placed.phase, whom.source)
             sources[name] = _source(scope, name, whom)
     return sources
 
 
 def _source(scope: Scope, phase: str, whom: tree.ForWhom) -> ir.Expr:
-    world = scope.world
+    symbols = scope.symbols
     node = scope.read(whom.source)
     if not isinstance(node, ir.Seats):
         node = expect.as_set(scope, node, whom.source)
     member = member_of(node.type)
     if whom.name.text == "me":
-        if member != world.seats and not is_broken(node.type):
+        if member != symbols.seats and not is_broken(node.type):
             message = f"`me` is a player, and this is {in_words(node.type)}."
-            world.report("E014", message, whom.source.span, "players are wanted here")
+            symbols.report("E014", message, whom.source.span, "players are wanted here")
         return node
     scope.check_fresh(whom.name)
     assert isinstance(member, Whole | Kind)
-    world.variables[phase] = ir.PhaseVar(phase, whom.name.text, member)
+    symbols.variables[phase] = ir.PhaseVar(phase, whom.name.text, member)
     return node
 
 
@@ -59,22 +59,26 @@ def _source(scope: Scope, phase: str, whom: tree.ForWhom) -> ir.Expr:
 
 
 def define_phases(
-    world: World, sources: dict[str, ir.Expr | None]
+    symbols: SymbolTable, sources: dict[str, ir.Expr | None]
 ) -> dict[str, ir.PhaseDef]:
     """Return every phase."""
-    acts_at = _actions_by_place(world)
+    acts_at = _actions_by_place(symbols)
     return {
-        name: _phase(world, name, sources[name], acts_at.get(name, ()))
-        for name in world.rules.phases
+        name: _phase(symbols, name, sources[name], acts_at.get(name, ()))
+        for name in symbols.rules.phases
     }
 
 
-def define_root(world: World) -> ir.PhaseDef:
+def define_root(symbols: SymbolTable) -> ir.PhaseDef:
     """Return the game itself as the phase around all others."""
-    if not world.rules.phases:
-        message = f"The game `{world.rules.game}` has no phase: nothing happens in it."
-        world.report("E025", message, world.somewhere, fixes=("phase round until …",))
-    items = tuple(sorted(world.children("")))
+    if not symbols.rules.phases:
+        message = (
+            f"The game `{symbols.rules.game}` has no phase: nothing happens in it."
+        )
+        symbols.report(
+            "E025", message, symbols.somewhere, fixes=("phase round until …",)
+        )
+    items = tuple(sorted(symbols.children("")))
     return ir.PhaseDef(
         "",
         "",
@@ -86,22 +90,22 @@ def define_root(world: World) -> ir.PhaseDef:
         None,
         None,
         items,
-        before_relation(world, "", items),
-        released_pairs(world, ""),
+        before_relation(symbols, "", items),
+        released_pairs(symbols, ""),
         (),
     )
 
 
 def _phase(
-    world: World, name: str, source: ir.Expr | None, actions: tuple[str, ...]
+    symbols: SymbolTable, name: str, source: ir.Expr | None, actions: tuple[str, ...]
 ) -> ir.PhaseDef:
-    placed = world.rules.phases[name]
+    placed = symbols.rules.phases[name]
     node = placed.node
-    _check_shape(world, name, node)
-    guard, until, times = world.recall(
-        "phase", name, (node,), partial(_conditions, world, name, node)
+    _check_shape(symbols, name, node)
+    guard, until, times = symbols.recall(
+        "phase", name, (node,), partial(_conditions, symbols, name, node)
     )
-    items = tuple(sorted(world.children(name)))
+    items = tuple(sorted(symbols.children(name)))
     variable = "" if node.for_whom is None else node.for_whom.name.text
     return ir.PhaseDef(
         name,
@@ -114,41 +118,41 @@ def _phase(
         until,
         times,
         items,
-        before_relation(world, name, items),
-        released_pairs(world, name),
+        before_relation(symbols, name, items),
+        released_pairs(symbols, name),
         actions,
-        world.hooks.get((name, "before"), ()),
-        world.hooks.get((name, "after"), ()),
+        symbols.hooks.get((name, "before"), ()),
+        symbols.hooks.get((name, "after"), ()),
         span=node.span,
     )
 
 
-def _check_shape(world: World, name: str, node: tree.Phase) -> None:
+def _check_shape(symbols: SymbolTable, name: str, node: tree.Phase) -> None:
     span = node.name.span
     if node.for_whom is not None and node.until is not None:
         message = f"`{name}` has both `for` and `until`; a phase has one of them."
         details = ("Put the one inside the other: a phase may stand in a phase.",)
-        world.report("E025", message, span, details=details)
+        symbols.report("E025", message, span, details=details)
     acts = node.for_whom is not None and node.for_whom.name.text == "me"
     if node.together and not acts:
         message = f"`{name}` is played together, so it must say by whom."
-        world.report("E025", message, span, "write `for me in … together`")
-    if not world.children(name):
+        symbols.report("E025", message, span, "write `for me in … together`")
+    if not symbols.children(name):
         message = f"Nothing stands in the phase `{name}`."
-        world.report("E025", message, span, "a step or a phase is wanted in it")
+        symbols.report("E025", message, span, "a step or a phase is wanted in it")
 
 
 def _conditions(
-    world: World, name: str, node: tree.Phase
+    symbols: SymbolTable, name: str, node: tree.Phase
 ) -> tuple[ir.Expr | None, ir.Expr | None, ir.Expr | None]:
     """Return `if`, `until` and its bound: all read inside an item of the phase."""
     guard = until = times = None
     if node.guard is not None:
-        guard = _condition(in_phase(world, name, node.guard), node.guard)
+        guard = _condition(in_phase(symbols, name, node.guard), node.guard)
     if node.until is not None:
         condition = node.until.condition
-        until = _condition(in_phase(world, name, condition), condition)
-        scope = in_phase(world, world.parent(name), node.until.times)
+        until = _condition(in_phase(symbols, name, condition), condition)
+        scope = in_phase(symbols, symbols.parent(name), node.until.times)
         times = expect.number(scope, node.until.times)
     return guard, until, times
 
@@ -159,10 +163,10 @@ def _condition(scope: Scope, written: tree.Expr) -> ir.Expr:
     return node
 
 
-def _actions_by_place(world: World) -> dict[str, tuple[str, ...]]:
+def _actions_by_place(symbols: SymbolTable) -> dict[str, tuple[str, ...]]:
     """Return the names of the actions at each step or phase, by alphabet."""
     found: dict[str, tuple[str, ...]] = {}
-    for name, action in sorted(world.rules.actions.items()):
+    for name, action in sorted(symbols.rules.actions.items()):
         found[action.at.text] = (*found.get(action.at.text, ()), name)
     return found
 
@@ -170,60 +174,60 @@ def _actions_by_place(world: World) -> dict[str, tuple[str, ...]]:
 # ---- steps
 
 
-def define_steps(world: World) -> dict[str, ir.StepDef]:
+def define_steps(symbols: SymbolTable) -> dict[str, ir.StepDef]:
     """Return every step."""
-    acts_at = _actions_by_place(world)
+    acts_at = _actions_by_place(symbols)
     return {
-        name: world.recall(
+        name: symbols.recall(
             "step",
             name,
             (placed, acts_at.get(name, ())),
-            partial(_step, world, name, acts_at.get(name, ())),
+            partial(_step, symbols, name, acts_at.get(name, ())),
         )
-        for name, placed in world.rules.steps.items()
+        for name, placed in symbols.rules.steps.items()
     }
 
 
-def _step(world: World, name: str, actions: tuple[str, ...]) -> ir.StepDef:
-    placed = world.rules.steps[name]
+def _step(symbols: SymbolTable, name: str, actions: tuple[str, ...]) -> ir.StepDef:
+    placed = symbols.rules.steps[name]
     node = placed.node
     guard = None
     if node.guard is not None:
-        guard = _condition(in_phase(world, placed.phase, node.guard), node.guard)
+        guard = _condition(in_phase(symbols, placed.phase, node.guard), node.guard)
     made = None
     if node.body is not None:
-        scope = in_phase(world, placed.phase)
+        scope = in_phase(symbols, placed.phase)
         scope.may_ask_can = True
         if node.guard is not None:
             scope.learn(node.guard)
         made = sized(body(scope, node.body, name, node), scope)
     if not placed.phase:
         message = f"The step `{name}` stands in no phase."
-        world.report("E025", message, node.name.span, "steps stand in phases")
+        symbols.report("E025", message, node.name.span, "steps stand in phases")
     return ir.StepDef(
         name, placed.phase, node.mode, guard, made, actions,
         span=node.span,
     )  # fmt: skip
 
 
-def check_actors(world: World) -> None:
-    """Report open steps where nobody acts though actions stand there."""
-    acts_at = _actions_by_place(world)
-    for name, placed in world.rules.steps.items():
-        together = placed.phase and world.rules.phases[placed.phase].node.together
+def check_actors(symbols: SymbolTable) -> None:
+    """Report open steps at which no action stands and no seat acts."""
+    acts_at = _actions_by_place(symbols)
+    for name, placed in symbols.rules.steps.items():
+        together = placed.phase and symbols.rules.phases[placed.phase].node.together
         if placed.node.mode is None or name in acts_at or together:
             continue
-        if not somebody_acts(world, world.around(placed.phase)):
+        if not seat_acts(symbols, symbols.around(placed.phase)):
             message = f"Nobody acts at the step `{name}`."
             details = ("A phase around it must have `for me in …`.",)
-            world.report("E017", message, placed.node.name.span, details=details)
+            symbols.report("E017", message, placed.node.name.span, details=details)
 
 
 # ---- order
 
 
 def before_relation(
-    world: World, phase: str, items: Sequence[str]
+    symbols: SymbolTable, phase: str, items: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
     """Return for each child those that must be over first, by name.
 
@@ -233,22 +237,22 @@ def before_relation(
     """
     here = set(items)
     before: dict[str, set[str]] = {name: set() for name in items}
-    for pair in world.rules.pairs:
+    for pair in symbols.rules.pairs:
         if pair.before in here and pair.after in here:
             before[pair.after].add(pair.before)
     closed = {name: set(earlier) for name, earlier in closure(before).items()}
-    for pair in world.rules.released:
+    for pair in symbols.rules.released:
         if pair.after in closed:
             closed[pair.after].discard(pair.before)
     return {name: tuple(sorted(closed[name] - {name})) for name in items}
 
 
-def released_pairs(world: World, phase: str) -> tuple[tuple[str, str], ...]:
+def released_pairs(symbols: SymbolTable, phase: str) -> tuple[tuple[str, str], ...]:
     """Return the released pairs among the children of a phase, by name."""
-    here = world.children(phase)
+    here = symbols.children(phase)
     pairs = {
         (pair.before, pair.after)
-        for pair in world.rules.released
+        for pair in symbols.rules.released
         if pair.before in here and pair.after in here
     }
     return tuple(sorted(pairs))

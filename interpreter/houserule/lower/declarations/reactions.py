@@ -18,18 +18,18 @@ from houserule.lower.declarations.actions import (
 from houserule.lower.expressions import expect
 from houserule.lower.expressions.scopes import anywhere, in_phase, let_act
 from houserule.lower.symbols.scope import Scope
-from houserule.lower.symbols.symbol_table import ValueThing, World
+from houserule.lower.symbols.symbol_table import SymbolTable, ValueSymbol
 from houserule.lower.types import BROKEN
 from houserule.syntax import tree
 
 
-def declare_hooks(world: World) -> None:
+def declare_hooks(symbols: SymbolTable) -> None:
     """Note which reactions hang on which event, by name."""
     found: dict[tuple[str, str], list[str]] = {}
-    for name in sorted(world.rules.reactions):
-        reaction = world.rules.reactions[name]
+    for name in sorted(symbols.rules.reactions):
+        reaction = symbols.rules.reactions[name]
         found.setdefault((reaction.event.text, reaction.moment), []).append(name)
-    world.hooks = {key: tuple(names) for key, names in found.items()}
+    symbols.hooks = {key: tuple(names) for key, names in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +44,14 @@ class Hookable:
 class Hookables:
     """Everything that can be hooked, by address; hooks of hooks on demand."""
 
-    world: World
+    symbols: SymbolTable
     actions: dict[str, ir.ActionDef]
     known: dict[str, Hookable] = field(default_factory=dict)
     asking: list[str] = field(default_factory=list)
 
     def collect(self) -> None:
         """Note the events of actions, effects, steps and phases."""
-        rules = self.world.rules
+        rules = self.symbols.rules
         for name, phase in rules.phases.items():
             self.known[name] = Hookable((), phase.phase)
         for name, step in rules.steps.items():
@@ -65,14 +65,14 @@ class Hookables:
                 self.known[address] = event
         for name, effect in rules.effects.items():
             for address in _bodies(name, effect.clauses):
-                self.known[address] = Hookable(self.world.effects[name])
+                self.known[address] = Hookable(self.symbols.effects[name])
 
     def find(self, address: str) -> Hookable | None:
         """Return the event of that address, a clause of another reaction included."""
         if address in self.known:
             return self.known[address]
         owner = address.partition(".")[0]
-        reaction = self.world.rules.reactions.get(owner)
+        reaction = self.symbols.rules.reactions.get(owner)
         if reaction is None or owner in self.asking:
             return None
         if address not in _bodies(owner, reaction.clauses):
@@ -103,17 +103,17 @@ def _factors(action: ir.ActionDef) -> tuple[ir.Param, ...]:
 
 
 def define_reactions(
-    world: World, actions: dict[str, ir.ActionDef]
+    symbols: SymbolTable, actions: dict[str, ir.ActionDef]
 ) -> dict[str, ir.ReactionDef]:
     """Return every reaction."""
-    events = Hookables(world, actions)
+    events = Hookables(symbols, actions)
     events.collect()
-    events.known = world.watch("events", events.known)
+    events.known = symbols.watch("events", events.known)
     return {
-        name: world.recall(
+        name: symbols.recall(
             "reaction", name, (reaction,), partial(_reaction, events, reaction)
         )
-        for name, reaction in world.rules.reactions.items()
+        for name, reaction in symbols.rules.reactions.items()
     }
 
 
@@ -150,8 +150,8 @@ def _scope(events: Hookables, reaction: tree.Reaction) -> Scope:
     if reaction.moment in {"before", "after"}:
         event = events.find(reaction.event.text)
     if event is None or event.phase is None:
-        return anywhere(events.world)
-    scope = in_phase(events.world, event.phase)
+        return anywhere(events.symbols)
+    scope = in_phase(events.symbols, event.phase)
     let_act(scope)
     return scope
 
@@ -172,7 +172,7 @@ def _reaction_params(
                 f"and here there are {len(names)}."
             )
             details = (f"They are: {wanted}.",) if wanted else ()
-            events.world.report("E013", message, reaction.event.span, details=details)
+            events.symbols.report("E013", message, reaction.event.span, details=details)
         return None
     pairs = zip(names, params, strict=True)
     return tuple(ir.Param(word.text, old.type, span=word.span) for word, old in pairs)
@@ -181,15 +181,15 @@ def _reaction_params(
 def _event_params(
     events: Hookables, reaction: tree.Reaction, *, report: bool
 ) -> tuple[ir.Param, ...] | None:
-    world, event = events.world, reaction.event.text
+    symbols, event = events.symbols, reaction.event.text
     match reaction.moment:
         case "when":
-            thing = world.things.get(event)
-            if isinstance(thing, ValueThing):
-                return thing.keys
+            symbol = symbols.declared.get(event)
+            if isinstance(symbol, ValueSymbol):
+                return symbol.keys
         case "instead":
-            if event in world.effects:
-                return world.effects[event]
+            if event in symbols.effects:
+                return symbols.effects[event]
         case _:
             found = events.find(event)
             if found is not None:
@@ -200,37 +200,37 @@ def _event_params(
 
 
 def _no_event(events: Hookables, reaction: tree.Reaction) -> None:
-    world, event = events.world, reaction.event
+    symbols, event = events.symbols, reaction.event
     known: list[str]
     match reaction.moment:
         case "when":
-            known, wanted = list(world.rules.values), "a value"
+            known, wanted = list(symbols.rules.values), "a value"
         case "instead":
-            known, wanted = list(world.effects), "an effect"
+            known, wanted = list(symbols.effects), "an effect"
         case _:
             known = list(events.known)
             wanted = (
                 "a clause that does or pays something, an automatic step or a phase"
             )
-    other = world.flow.get(event.text) or world.things.get(event.text)
+    other = symbols.flow.get(event.text) or symbols.declared.get(event.text)
     if other is not None:
         clauses = [each for each in known if each.startswith(f"{event.text}.")]
         details = (
             (f"Name one of its clauses: {', '.join(clauses)}.",) if clauses else ()
         )
-        message = f"`{event.text}` is {other.said}; {wanted} is wanted here."
-        world.report("E012", message, event.span, details=details)
+        message = f"`{event.text}` is {other.noun}; {wanted} is wanted here."
+        symbols.report("E012", message, event.span, details=details)
     else:
         message = f"There is nothing called `{event.text}`; {wanted} is wanted here."
-        world.report("E010", message, event.span, did_you_mean(event.text, known))
+        symbols.report("E010", message, event.span, did_you_mean(event.text, known))
 
 
 def _change(scope: Scope, reaction: tree.Reaction) -> tuple[ir.Param, ...]:
     """Bind the names of the value before and after, if it has some."""
     if reaction.old is None or reaction.new is None:
         return ()
-    thing = scope.world.things.get(reaction.event.text)
-    type_ = thing.type if isinstance(thing, ValueThing) else BROKEN
+    symbol = scope.symbols.declared.get(reaction.event.text)
+    type_ = symbol.type if isinstance(symbol, ValueSymbol) else BROKEN
     words = (reaction.old, reaction.new)
     for word in words:
         scope.bind(word, type_)
@@ -246,7 +246,7 @@ def _clauses(
     wanted = [each for each in reaction.clauses if isinstance(each, tree.Needs)]
     needs = tuple(condition(scope, clause, name) for clause in wanted)
     for clause in wanted:
-        if not scope.world.rules.lifts.get(f"{name}.{clause.name.text}"):
+        if not scope.symbols.rules.lifts.get(f"{name}.{clause.name.text}"):
             scope.learn(clause.condition)
     asks: list[ir.AskDef] = []
     does: list[ir.Body] = []
@@ -266,5 +266,5 @@ def _clauses(
                 pass
             case _:
                 has = "`needs`, `asks`, `does` and `uses up`"
-                refuse(scope.world, each, "a reaction", has)
+                refuse(scope.symbols, each, "a reaction", has)
     return needs, tuple(asks), does, uses_up

@@ -10,28 +10,35 @@ from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import Data, Set, Type
 from houserule.lower.expressions import expect
 from houserule.lower.expressions.scopes import in_declaration, in_phase
-from houserule.lower.symbols.symbol_table import SlotThing, StateThing, World, ZoneThing
+from houserule.lower.symbols.symbol_table import (
+    SlotSymbol,
+    StateSymbol,
+    SymbolTable,
+    ZoneSymbol,
+)
 from houserule.lower.types import in_words, is_broken, member_of
 from houserule.syntax import tree
 
 
-def define_states(world: World) -> dict[str, ir.StateDef]:
+def define_states(symbols: SymbolTable) -> dict[str, ir.StateDef]:
     """Return every state with its first value."""
     found = {}
-    for name, state in world.rules.states.items():
-        signature = world.things[name]
-        if isinstance(signature, StateThing):
-            make = partial(_state, world, state, signature)
-            found[name] = world.recall("state", name, (state, signature), make)
+    for name, state in symbols.rules.states.items():
+        signature = symbols.declared[name]
+        if isinstance(signature, StateSymbol):
+            make = partial(_state, symbols, state, signature)
+            found[name] = symbols.recall("state", name, (state, signature), make)
     return found
 
 
-def _state(world: World, state: tree.State, signature: StateThing) -> ir.StateDef:
+def _state(
+    symbols: SymbolTable, state: tree.State, signature: StateSymbol
+) -> ir.StateDef:
     owner = f"state {signature.name}"
     if signature.life:
-        scope = in_phase(world, signature.life, state.starts, owner)
+        scope = in_phase(symbols, signature.life, state.starts, owner)
     else:
-        scope = in_declaration(world, owner, root=state.starts)
+        scope = in_declaration(symbols, owner, root=state.starts)
     scope.bind_all(signature.keys)
     first = expect.value(scope, state.starts, signature.type, signature.name)
     return ir.StateDef(
@@ -41,13 +48,13 @@ def _state(world: World, state: tree.State, signature: StateThing) -> ir.StateDe
         signature.life,
         first,
         False,
-        seen_by(world, state.seen, signature.keys),
+        seen_by(symbols, state.seen, signature.keys),
         span=state.span,
     )
 
 
 def seen_by(
-    world: World,
+    symbols: SymbolTable,
     written: tree.Expr | None,
     keys: Sequence[ir.Param],
     fields: dict[str, ir.Expr] | None = None,
@@ -55,69 +62,71 @@ def seen_by(
     """Return the set of seats that see something; None where everyone does."""
     if written is None or written == tree.Name("everyone"):
         return None
-    scope = in_declaration(world, "", root=written)
+    scope = in_declaration(symbols, "", root=written)
     scope.bind_all(keys)
     if fields is not None:
         scope.frame.take()  # slot 1 is the die
         scope.names |= fields
-    node = expect.things(scope, written, world.seats, or_none=True)
-    if not is_broken(node.type) and member_of(node.type) != world.seats:
+    node = expect.things(scope, written, symbols.seats, or_none=True)
+    if not is_broken(node.type) and member_of(node.type) != symbols.seats:
         message = f"Players see things, and this is {in_words(node.type)}."
-        world.report("E014", message, written.span)
+        symbols.report("E014", message, written.span)
     return node
 
 
-def define_zones(world: World) -> dict[str, ir.ZoneDef]:
-    """Return every zone; a pile is seen by nobody unless it says by whom."""
+def define_zones(symbols: SymbolTable) -> dict[str, ir.ZoneDef]:
+    """Return every zone; a pile is hidden from all seats unless it says who sees it."""
     found = {}
-    for name, zone in world.rules.zones.items():
-        signature = world.things[name]
-        if not isinstance(signature, ZoneThing):
+    for name, zone in symbols.rules.zones.items():
+        signature = symbols.declared[name]
+        if not isinstance(signature, ZoneSymbol):
             continue
         starts = None
         if zone.starts is not None:
-            scope = in_declaration(world, "", root=zone.starts)
+            scope = in_declaration(symbols, "", root=zone.starts)
             scope.bind_all(signature.keys)
             starts = expect.value(scope, zone.starts, Set(signature.member), name)
-        nobody = zone.kind == "pile" and zone.seen is None
-        hidden = ir.Const((), Set(world.seats), span=zone.span) if nobody else None
+        secret = zone.kind == "pile" and zone.seen is None
+        hidden = ir.Const((), Set(symbols.seats), span=zone.span) if secret else None
         found[name] = ir.ZoneDef(
             name,
             signature.keys,
             zone.kind,
             signature.member,
             signature.at_most,
-            _showing(world, zone, signature),
+            _showing(symbols, zone, signature),
             starts,
-            hidden or seen_by(world, zone.seen, signature.keys),
+            hidden or seen_by(symbols, zone.seen, signature.keys),
             span=zone.span,
         )
     return found
 
 
-def _showing(world: World, zone: tree.Zone, signature: ZoneThing) -> tuple[str, ...]:
+def _showing(
+    symbols: SymbolTable, zone: tree.Zone, signature: ZoneSymbol
+) -> tuple[str, ...]:
     if is_broken(signature.member):
         return ()
-    fields = world.fields.get(signature.member.name, {})
+    fields = symbols.fields.get(signature.member.name, {})
     for word in zone.showing:
         if word.text not in fields:
             message = f"A {signature.member} has no field `{word.text}`."
             hint = did_you_mean(word.text, fields)
-            world.report("E016", message, word.span, hint)
+            symbols.report("E016", message, word.span, hint)
     return tuple(word.text for word in zone.showing)
 
 
-def define_tokens(world: World) -> dict[str, ir.TokensDef]:
+def define_tokens(symbols: SymbolTable) -> dict[str, ir.TokensDef]:
     """Return every family of tokens with its places."""
     found = {}
-    for name, tokens in world.rules.tokens.items():
+    for name, tokens in symbols.rules.tokens.items():
         slots: dict[str, tuple[ir.Param, ...]] = {}
         owners: dict[str, tuple[int, ...]] = {}
         amount = 0
         names = [word.text for param in tokens.params for word in param.names]
         for slot in tokens.slots:
-            signature = world.things[slot.name.text]
-            if not isinstance(signature, SlotThing):
+            signature = symbols.declared[slot.name.text]
+            if not isinstance(signature, SlotSymbol):
                 continue
             amount = signature.amount
             slots[slot.name.text] = signature.keys
@@ -142,36 +151,38 @@ def _family_keys(
     return ()
 
 
-def define_components(world: World) -> dict[str, ir.ComponentDef]:
+def define_components(symbols: SymbolTable) -> dict[str, ir.ComponentDef]:
     """Return every kind of components and dice with its rows."""
     found = {}
-    for name, component in world.rules.components.items():
+    for name, component in symbols.rules.components.items():
         found[name] = ir.ComponentDef(
-            world.kinds[name],
-            world.labels[name],
-            _columns(world, name),
+            symbols.kinds[name],
+            symbols.labels[name],
+            _columns(symbols, name),
             span=component.span,
         )
-    for name, dice in world.rules.dice.items():
-        kind = world.kinds[name]
+    for name, dice in symbols.rules.dice.items():
+        kind = symbols.kinds[name]
         die = ir.Local(1, "die", kind)
         fields: dict[str, ir.Expr] = {
             field: ir.ReadField(die, kind, field, type_)
-            for field, type_ in world.fields.get(name, {}).items()
+            for field, type_ in symbols.fields.get(name, {}).items()
         }
-        seen = seen_by(world, dice.seen, (), fields)
+        seen = seen_by(symbols, dice.seen, (), fields)
         found[name] = ir.ComponentDef(
             kind,
-            world.labels[name],
-            _columns(world, name),
-            world.faces[name],
+            symbols.labels[name],
+            _columns(symbols, name),
+            symbols.faces[name],
             seen,
             span=dice.span,
         )
     return found
 
 
-def _columns(world: World, name: str) -> dict[str, tuple[Type, tuple[Data, ...]]]:
-    fields = world.fields.get(name, {})
-    rows = world.rows.get(name, {})
+def _columns(
+    symbols: SymbolTable, name: str
+) -> dict[str, tuple[Type, tuple[Data, ...]]]:
+    fields = symbols.fields.get(name, {})
+    rows = symbols.rows.get(name, {})
     return {field: (type_, rows[field]) for field, type_ in fields.items()}

@@ -10,7 +10,7 @@ from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import Set, Whole
 from houserule.lower.expressions import expect, numbers
 from houserule.lower.symbols.scope import Scope, broken
-from houserule.lower.symbols.symbol_table import ZoneThing
+from houserule.lower.symbols.symbol_table import ZoneSymbol
 from houserule.lower.types import (
     ACTIONS,
     FLAG,
@@ -38,25 +38,25 @@ _WANTED = {
 
 def name(scope: Scope, expr: tree.Name) -> ir.Expr:
     """Return a built-in name that takes no arguments."""
-    world = scope.world
+    symbols = scope.symbols
     match expr.name:
         case "players" | "everyone":
-            everyone = tuple(range(world.seats.size))
-            return ir.Const(everyone, Set(world.seats), span=expr.span)
+            everyone = tuple(range(symbols.seats.size))
+            return ir.Const(everyone, Set(symbols.seats), span=expr.span)
         case "doing":
             scope.uses.changing = True
-            return ir.Doing(optional(world.kinds[ACTIONS]), span=expr.span)
+            return ir.Doing(optional(symbols.kinds[ACTIONS]), span=expr.span)
         case "me":
-            world.report(
+            symbols.report(
                 "E017",
                 "`me` is nobody here.",
                 expr.span,
-                scope.nobody or "nobody acts here",
+                scope.no_actor or "nobody acts here",
             )
         case _:
             shape = _WANTED[expr.name]
             message = f"`{expr.name}` is used as `{expr.name}{shape}`."
-            world.report("E013", message, expr.span, "its arguments are missing")
+            symbols.report("E013", message, expr.span, "its arguments are missing")
     return broken(expr)
 
 
@@ -77,7 +77,7 @@ def apply(scope: Scope, expr: tree.Apply) -> ir.Expr:
             return _first_of(scope, expr)
         case "seat":
             node = expect.seat(scope, first)
-            type_ = Whole(0, max(0, scope.world.seats.size - 1))
+            type_ = Whole(0, max(0, scope.symbols.seats.size - 1))
             return (
                 node
                 if is_broken(node.type)
@@ -98,7 +98,7 @@ def _right_number(scope: Scope, expr: tree.Apply) -> bool:
     if found == wanted or (expr.name in {"min", "max"} and found > wanted):
         return True
     message = f"`{expr.name}` is used as `{expr.name}{shape}`, not with {found}."
-    scope.world.report("E013", message, expr.span, f"{found} given")
+    scope.symbols.report("E013", message, expr.span, f"{found} given")
     return False
 
 
@@ -110,9 +110,9 @@ def _size(scope: Scope, expr: tree.Apply) -> ir.Expr:
         case ir.Const(tuple() as members):
             return numbers.number(len(members), expr.span)
         case ir.Contents(zone, keys):
-            thing = scope.world.things[zone]
-            assert isinstance(thing, ZoneThing)
-            return ir.ZoneSize(zone, keys, Whole(0, _room(thing)), span=expr.span)
+            symbol = scope.symbols.declared[zone]
+            assert isinstance(symbol, ZoneSymbol)
+            return ir.ZoneSize(zone, keys, Whole(0, _room(symbol)), span=expr.span)
         case _:
             set_ = node.type
             assert isinstance(set_, Set)
@@ -120,7 +120,7 @@ def _size(scope: Scope, expr: tree.Apply) -> ir.Expr:
             return ir.Size(node, type_, span=expr.span)
 
 
-def _room(zone: ZoneThing) -> int:
+def _room(zone: ZoneSymbol) -> int:
     most = 1 if zone.form == "slot" else zone.member.size
     return most if zone.at_most is None else min(most, zone.at_most)
 
@@ -148,7 +148,7 @@ def _seats(
     lap = expect.number(scope, expr.args[1]) if how == "snaking" else None
     if is_broken(start.type) or (lap is not None and is_broken(lap.type)):
         return broken(expr)
-    return ir.Seats(how, start, lap, Set(scope.world.seats), span=expr.span)
+    return ir.Seats(how, start, lap, Set(scope.symbols.seats), span=expr.span)
 
 
 def _nth(scope: Scope, expr: tree.Apply) -> ir.Expr:
@@ -162,42 +162,44 @@ def _nth(scope: Scope, expr: tree.Apply) -> ir.Expr:
     return ir.PileTop(zone.name, node.keys, "top", index, type_, span=expr.span)
 
 
-def pile_of(scope: Scope, expr: tree.Expr) -> tuple[ZoneThing, ir.Contents] | None:
+def pile_of(scope: Scope, expr: tree.Expr) -> tuple[ZoneSymbol, ir.Contents] | None:
     """Return the pile that an expression names, else report E014."""
     node = scope.read(expr)
     if isinstance(node, ir.Contents):
-        thing = scope.world.things[node.zone]
-        if isinstance(thing, ZoneThing) and thing.form == "pile":
-            return thing, node
-        found = f"a zone that is a {thing.form}" if isinstance(thing, ZoneThing) else ""
+        symbol = scope.symbols.declared[node.zone]
+        if isinstance(symbol, ZoneSymbol) and symbol.form == "pile":
+            return symbol, node
+        found = (
+            f"a zone that is a {symbol.form}" if isinstance(symbol, ZoneSymbol) else ""
+        )
     else:
         found = in_words(node.type)
     if not is_broken(node.type):
         message = f"Only a pile has a top and a bottom, and this is {found}."
-        scope.world.report("E014", message, expr.span, "a pile is wanted here")
+        scope.symbols.report("E014", message, expr.span, "a pile is wanted here")
     return None
 
 
 def _can(scope: Scope, expr: tree.Apply) -> ir.Expr:
-    world, step = scope.world, expr.args[0]
+    symbols, step = scope.symbols, expr.args[0]
     if not scope.may_ask_can:
-        world.report(
+        symbols.report(
             "E018",
             "`can(step)` may stand only in `if`, in `until` and in automatic steps.",
             expr.span,
         )
-    placed = world.rules.steps.get(step.name) if isinstance(step, tree.Name) else None
+    placed = symbols.rules.steps.get(step.name) if isinstance(step, tree.Name) else None
     scope.uses.changing = True
     if placed is not None and placed.node.mode is not None:
         return ir.Can(placed.node.name.parts[-1], FLAG, span=expr.span)
     written = step.name if isinstance(step, tree.Name) else ""
-    known = [name for name, each in world.rules.steps.items() if each.node.mode]
-    if written in world.flow or written in world.things:
-        said = (world.flow.get(written) or world.things[written]).said
+    known = [name for name, each in symbols.rules.steps.items() if each.node.mode]
+    if written in symbols.flow or written in symbols.declared:
+        noun = (symbols.flow.get(written) or symbols.declared[written]).noun
         automatic = " that runs by itself" if placed is not None else ""
-        message = f"`{written}` is {said}{automatic}, not a step where one acts."
-        world.report("E012", message, step.span)
+        message = f"`{written}` is {noun}{automatic}, not a step where one acts."
+        symbols.report("E012", message, step.span)
     else:
         message = f"There is no step called `{written}`."
-        world.report("E010", message, step.span, did_you_mean(written, known))
+        symbols.report("E010", message, step.span, did_you_mean(written, known))
     return broken(expr)

@@ -69,7 +69,7 @@ def _is_number(scope: Scope, node: ir.Expr, expr: tree.Expr) -> bool:
     if is_broken(node.type) or isinstance(core(node.type), Whole):
         return not is_broken(node.type)
     message = f"Only numbers are more or less, and this is {in_words(node.type)}."
-    scope.world.report("E014", message, expr.span, "a number is wanted here")
+    scope.symbols.report("E014", message, expr.span, "a number is wanted here")
     return False
 
 
@@ -88,7 +88,7 @@ def _equal(scope: Scope, expr: tree.Compare) -> ir.Expr:
             f"These can never be the same: {in_words(left.type)} and "
             f"{in_words(right.type)}."
         )
-        scope.world.report("E014", message, expr.span)
+        scope.symbols.report("E014", message, expr.span)
         return broken(expr)
     if expr.op == "is not":
         _warn_of_none(scope, expr, left, right)
@@ -107,7 +107,7 @@ def member(scope: Scope, expr: tree.Member) -> ir.Expr:
     assert isinstance(set_, Set)
     if not isinstance(found, Whole | Kind) or not same_members(found, set_.member):
         message = sentence(f"{in_words(left.type)} cannot be in {in_words(set_)}.")
-        scope.world.report("E014", message, expr.left.span)
+        scope.symbols.report("E014", message, expr.left.span)
         return broken(expr)
     test = ir.In(left, right, FLAG, span=expr.span)
     return ir.Unary("not", test, FLAG, span=expr.span) if expr.negated else test
@@ -130,7 +130,7 @@ def _warn_of_none(
         if scope.root is not None and tests_none(scope.root, side):
             continue
         text = print_expr(side)
-        scope.world.report(
+        scope.symbols.report(
             "W012",
             "Where this is none, `is not` says yes.",
             side.span,

@@ -36,7 +36,7 @@ def condition(scope: Scope, expr: Expr) -> ir.Expr:
         return node
     if isinstance(core(node.type), Flag):
         return _absent(scope, node, expr, "no")
-    scope.world.report(
+    scope.symbols.report(
         "E022",
         "A condition must be yes or no.",
         expr.span,
@@ -93,7 +93,7 @@ def things(
 def _no_order(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
     if not isinstance(node, ir.Seats):
         return node
-    scope.world.report(
+    scope.symbols.report(
         "E014",
         "An order of seats serves only `for`, of a phase or a statement.",
         expr.span,
@@ -105,7 +105,7 @@ def _no_order(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
 
 def seat(scope: Scope, expr: Expr, *, or_none: bool = False) -> ir.Expr:
     """Return a seat, present unless `or_none`."""
-    seats = scope.world.seats
+    seats = scope.symbols.seats
     return value(scope, expr, optional(seats) if or_none else seats)
 
 
@@ -154,7 +154,7 @@ def _absent(scope: Scope, node: ir.Expr, expr: Expr, stand_in: str) -> ir.Expr:
     fixes = [f"({text} else {stand_in})"] if stand_in else []
     if isinstance(core(node.type), Kind):
         fixes.append(f"for x in {{{text}}}: …")
-    scope.world.report(
+    scope.symbols.report(
         "E015",
         f"`{text}` may be none, and none cannot stand here.",
         expr.span,
@@ -169,7 +169,7 @@ def _out_of_range(
     scope: Scope, node: ir.Expr, expr: Expr, wanted: Type, what: str
 ) -> ir.Expr:
     holds = f"`{what}` holds {in_words(wanted)}" if what else in_words(wanted)
-    scope.world.report(
+    scope.symbols.report(
         "E021",
         sentence(f"{in_words(node.type)} is never in the range {core(wanted)}."),
         expr.span,
@@ -189,7 +189,7 @@ def _mismatch(
 ) -> ir.Expr:
     place = f" for `{what}`" if what else " here"
     text = print_expr(expr)
-    scope.world.report(
+    scope.symbols.report(
         "E014",
         sentence(f"{wanted} is wanted{place}, and this is {in_words(node.type)}."),
         expr.span,
@@ -207,7 +207,7 @@ def position(scope: Scope, expr: tree.Expr, member: Kind | None = None) -> ir.Ex
     if not isinstance(node.type, Position):
         return _mismatch(scope, node, expr, "a place to move things to")
     if member is not None and not _same(node.type.member, member):
-        scope.world.report(
+        scope.symbols.report(
             "E014",
             f"A {member} cannot lie there: it is a place for a {node.type.member}.",
             expr.span,

@@ -39,7 +39,7 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
     """Return the core of an expression, reporting every fault in it.
 
     `wanted` is a hint: whether a zone means its contents or a place in it, what the
-    members of an empty set are. Whoever wants a type still has to check the result.
+    members of an empty set are. The result may be of another type: the caller checks.
     """
     match expr:
         case tree.Name():
@@ -90,7 +90,7 @@ def _logic(scope: Scope, expr: tree.Logic) -> ir.Expr:
 def _none(scope: Scope, expr: tree.NoneValue, wanted: Type | None) -> ir.Expr:
     if wanted is None:
         message = "What is missing cannot be told from `none` alone."
-        scope.world.report("E014", message, expr.span, "`none` cannot stand here")
+        scope.symbols.report("E014", message, expr.span, "`none` cannot stand here")
     if wanted is None or is_broken(wanted):
         return broken(expr)
     return ir.Const(None, optional(wanted), span=expr.span)
@@ -125,7 +125,7 @@ def _binary(
         return broken(expr)
     divisor = numbers.range_of(right)
     if op in DIVISIONS and divisor.low <= 0 <= divisor.high:
-        scope.world.report(
+        scope.symbols.report(
             "E023",
             "This is divided by something that may be 0.",
             expr.right.span,
@@ -158,7 +158,7 @@ def _range(scope: Scope, expr: tree.RangeSet) -> ir.Expr:
     literal = isinstance(expr.low, tree.Int) and isinstance(expr.high, tree.Int)
     if literal and least > most:
         message = f"No number lies between {least} and {most}."
-        scope.world.report("E020", message, expr.span, "this range is empty")
+        scope.symbols.report("E020", message, expr.span, "this range is empty")
         return broken(expr)
     type_ = Set(Whole(least, max(least, most)))
     if isinstance(low, ir.Const) and isinstance(high, ir.Const):
@@ -177,7 +177,7 @@ def _set_of(scope: Scope, expr: tree.SetOf, wanted: Type | None) -> ir.Expr:
         member = _join_item(scope, item, node, member)
     if member is None:
         message = "What could be in this set cannot be told."
-        scope.world.report("E014", message, expr.span, "it has no members")
+        scope.symbols.report("E014", message, expr.span, "it has no members")
         return broken(expr)
     type_ = Set(member)
     values = [node.value for node in nodes if isinstance(node, ir.Const)]
@@ -194,13 +194,13 @@ def _join_item(
     found = core(node.type)
     if not isinstance(found, Whole | Kind):
         message = f"A set has things or numbers in it, and this is {in_words(found)}."
-        scope.world.report("E014", message, item.span)
+        scope.symbols.report("E014", message, item.span)
         return BROKEN
     joined = found if member is None else join_members(member, found)
     if joined is None:
         assert member is not None
         message = f"This is {in_words(found)}, and before it stands {in_words(member)}."
-        scope.world.report("E014", message, item.span, "the two do not go together")
+        scope.symbols.report("E014", message, item.span, "the two do not go together")
         return BROKEN
     return joined
 
@@ -220,7 +220,7 @@ def _but(scope: Scope, expr: tree.But, wanted: Type | None) -> ir.Expr:
     if not fits or (isinstance(found, Set) and may_be_none(right.type)):
         message = f"This is {in_words(right.type)}; out of {in_words(left.type)} one "
         message += "can take only its like."
-        scope.world.report("E014", message, expr.right.span)
+        scope.symbols.report("E014", message, expr.right.span)
         return broken(expr)
     return ir.Without(left, right, Set(member), span=expr.span)
 
@@ -237,7 +237,7 @@ def _default(scope: Scope, expr: tree.Default, wanted: Type | None) -> ir.Expr:
             f"This is {in_words(otherwise.type)}, and it stands in for "
             f"{in_words(core(value.type))}."
         )
-        scope.world.report("E014", message, expr.otherwise.span)
+        scope.symbols.report("E014", message, expr.otherwise.span)
         return broken(expr)
     return ir.OrElse(value, otherwise, type_, span=expr.span)
 
@@ -288,5 +288,5 @@ def _join_row(scope: Scope, row: tree.Row, value: ir.Expr, type_: Type | None) -
     message = (
         f"This is {in_words(value.type)}, and the rows above are {in_words(type_)}."
     )
-    scope.world.report("E014", message, row.value.span)
+    scope.symbols.report("E014", message, row.value.span)
     return BROKEN

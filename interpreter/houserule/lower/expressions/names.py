@@ -21,13 +21,13 @@ from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.symbols.symbol_table import (
     BUILT_IN_FUNCTIONS,
     BuiltIn,
-    MemberThing,
-    OptionThing,
-    SlotThing,
-    StateThing,
-    TypeThing,
-    ValueThing,
-    ZoneThing,
+    MemberSymbol,
+    OptionSymbol,
+    SlotSymbol,
+    StateSymbol,
+    TypeSymbol,
+    ValueSymbol,
+    ZoneSymbol,
 )
 from houserule.lower.types import (
     BROKEN,
@@ -41,7 +41,7 @@ from houserule.lower.types import (
 from houserule.source import Span
 from houserule.syntax import tree
 
-Keyed = StateThing | ZoneThing | SlotThing | ValueThing
+Keyed = StateSymbol | ZoneSymbol | SlotSymbol | ValueSymbol
 
 
 def name(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr:
@@ -52,20 +52,20 @@ def name(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr:
     action = _action(scope, expr, wanted)
     if action is not None:
         return action
-    thing = scope.world.things.get(expr.name)
-    match thing:
+    symbol = scope.symbols.declared.get(expr.name)
+    match symbol:
         case None:
             return unknown(scope, expr.name, expr.span)
-        case MemberThing(_, value, kind):
+        case MemberSymbol(_, value, kind):
             return ir.Const(value, kind, span=expr.span)
-        case OptionThing(_, chosen, type_):
+        case OptionSymbol(_, chosen, type_):
             return ir.Const(chosen, type_, span=expr.span)
-        case TypeThing():
+        case TypeSymbol():
             return _all_of(scope, expr)
         case BuiltIn():
             return builtins.name(scope, expr)
         case _:
-            return _applied(scope, thing, (), expr, wanted)
+            return _applied(scope, symbol, (), expr, wanted)
 
 
 def _variable(scope: Scope, expr: tree.Name, variable: ir.Expr) -> ir.Expr:
@@ -87,29 +87,29 @@ def _action(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr | Non
     kind = member_of(wanted) if isinstance(core(wanted), Set) else core(wanted)
     if not isinstance(kind, Kind) or kind.sort != "action" or expr.name == "doing":
         return None
-    number = scope.world.ids[kind.name].get(expr.name)
+    number = scope.symbols.ids[kind.name].get(expr.name)
     if number is not None:
         return ir.Const(number, kind, span=expr.span)
-    if expr.name in scope.world.things:
+    if expr.name in scope.symbols.declared:
         return None
-    hint = did_you_mean(expr.name, scope.world.ids[kind.name])
+    hint = did_you_mean(expr.name, scope.symbols.ids[kind.name])
     message = f"There is no action called `{expr.name}`."
-    scope.world.report("E010", message, expr.span, hint)
+    scope.symbols.report("E010", message, expr.span, hint)
     return broken(expr)
 
 
 def _all_of(scope: Scope, expr: tree.Name) -> ir.Expr:
     """Return the set of all members of a type."""
-    type_ = scope.world.types.get(expr.name) or scope.world.kinds[expr.name]
-    if type_ == scope.world.seats:
+    type_ = scope.symbols.types.get(expr.name) or scope.symbols.kinds[expr.name]
+    if type_ == scope.symbols.seats:
         message = f"The seats as a set are called `players`, not `{expr.name}`."
-        scope.world.report("E012", message, expr.span, fixes=("players",))
+        scope.symbols.report("E012", message, expr.span, fixes=("players",))
         return broken(expr)
     if isinstance(type_, Whole | Kind):
         return every_member(type_, expr.span)
     if not is_broken(type_):
         message = f"`{expr.name}` is {in_words(type_)}: that has no list of members."
-        scope.world.report("E012", message, expr.span)
+        scope.symbols.report("E012", message, expr.span)
     return broken(expr)
 
 
@@ -122,39 +122,39 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
     """Return what a name with arguments means here."""
     if expr.name in scope.names:
         return _no_arguments(scope, expr, "a variable")
-    thing = scope.world.things.get(expr.name)
-    match thing:
+    symbol = scope.symbols.declared.get(expr.name)
+    match symbol:
         case None:
             return unknown(scope, expr.name, expr.span)
-        case StateThing() | ZoneThing() | SlotThing() | ValueThing():
-            return _applied(scope, thing, expr.args, expr, wanted)
+        case StateSymbol() | ZoneSymbol() | SlotSymbol() | ValueSymbol():
+            return _applied(scope, symbol, expr.args, expr, wanted)
         case BuiltIn() if expr.name in BUILT_IN_FUNCTIONS:
             return builtins.apply(scope, expr)
         case _:
-            return _no_arguments(scope, expr, thing.said)
+            return _no_arguments(scope, expr, symbol.noun)
 
 
-def _no_arguments(scope: Scope, expr: tree.Apply, said: str) -> ir.Expr:
-    message = f"`{expr.name}` is {said}: it takes no arguments."
-    scope.world.report("E012", message, expr.span)
+def _no_arguments(scope: Scope, expr: tree.Apply, noun: str) -> ir.Expr:
+    message = f"`{expr.name}` is {noun}: it takes no arguments."
+    scope.symbols.report("E012", message, expr.span)
     return broken(expr)
 
 
 def unknown(scope: Scope, name: str, span: Span) -> ir.Expr:
-    """Report a name that no thing has."""
-    flow = scope.world.flow.get(name)
+    """Report a name that stands for nothing."""
+    flow = scope.symbols.flow.get(name)
     if flow is not None:
-        scope.world.report(
+        scope.symbols.report(
             "E012",
-            f"`{name}` is {flow.said}; that is no value.",
+            f"`{name}` is {flow.noun}; that is no value.",
             span,
             "a value is wanted here",
-            others=scope.world.declared_at(flow),
+            others=scope.symbols.declared_at(flow),
         )
     else:
-        known = (*scope.names, *scope.world.things)
+        known = (*scope.names, *scope.symbols.declared)
         hint = did_you_mean(name, known)
-        scope.world.report("E010", f"There is nothing called `{name}`.", span, hint)
+        scope.symbols.report("E010", f"There is nothing called `{name}`.", span, hint)
     return ir.Const(None, BROKEN, span=span)
 
 
@@ -163,25 +163,25 @@ def unknown(scope: Scope, name: str, span: Span) -> ir.Expr:
 
 def _applied(
     scope: Scope,
-    thing: Keyed,
+    symbol: Keyed,
     args: Sequence[tree.Expr],
     expr: tree.Name | tree.Apply,
     wanted: Type | None,
 ) -> ir.Expr:
-    if not right_number(scope, thing.name, thing.keys, args, expr.span):
+    if not right_number(scope, symbol.name, symbol.keys, args, expr.span):
         return broken(expr)
-    if isinstance(thing, ValueThing):
-        return scope.narrowed(expr, _call(scope, thing, args, expr.span))
-    keys = keys_of(scope, thing, args)
-    match thing:
-        case StateThing(state, _, type_):
+    if isinstance(symbol, ValueSymbol):
+        return scope.narrowed(expr, _call(scope, symbol, args, expr.span))
+    keys = keys_of(scope, symbol, args)
+    match symbol:
+        case StateSymbol(state, _, type_):
             scope.uses.states.setdefault(state, expr.span)
             cell = ir.ReadCell(state, keys, type_, span=expr.span)
             return scope.narrowed(expr, cell)
-        case SlotThing(slot, amount=amount):
+        case SlotSymbol(slot, amount=amount):
             scope.uses.changing = True
             return ir.TokenCount(slot, keys, Whole(0, amount), span=expr.span)
-        case ZoneThing(zone, member=member):
+        case ZoneSymbol(zone, member=member):
             if isinstance(wanted, Position):
                 top = Position(member)
                 return ir.PositionOf(zone, keys, "top", top, span=expr.span)
@@ -190,27 +190,29 @@ def _applied(
 
 
 def keys_of(
-    scope: Scope, thing: StateThing | ZoneThing | SlotThing, args: Sequence[tree.Expr]
+    scope: Scope,
+    symbol: StateSymbol | ZoneSymbol | SlotSymbol,
+    args: Sequence[tree.Expr],
 ) -> tuple[ir.Expr, ...]:
     """Return the keys of a cell, a zone or a slot; none may be none."""
-    pairs = zip(args, thing.keys, strict=True)
+    pairs = zip(args, symbol.keys, strict=True)
     return tuple(expect.value(scope, arg, key.type, key.name) for arg, key in pairs)
 
 
 def _call(
-    scope: Scope, thing: ValueThing, args: Sequence[tree.Expr], span: Span
+    scope: Scope, symbol: ValueSymbol, args: Sequence[tree.Expr], span: Span
 ) -> ir.Expr:
     """Return a call of a value; it is none where an argument is that must not be."""
-    scope.uses.values.setdefault(thing.name, span)
+    scope.uses.values.setdefault(symbol.name, span)
     nodes, absent = [], False
-    for arg, key in zip(args, thing.keys, strict=True):
+    for arg, key in zip(args, symbol.keys, strict=True):
         node = scope.read(arg, key.type)
         lifted = may_be_none(node.type) and not may_be_none(key.type)
         absent = absent or lifted
         wanted = optional(key.type) if lifted else key.type
         nodes.append(expect.given(scope, node, arg, wanted, key.name))
-    type_ = optional(thing.type) if absent else thing.type
-    return ir.CallValue(thing.name, tuple(nodes), type_, span=span)
+    type_ = optional(symbol.type) if absent else symbol.type
+    return ir.CallValue(symbol.name, tuple(nodes), type_, span=span)
 
 
 def right_number(
@@ -225,7 +227,7 @@ def right_number(
         return True
     wanted = ", ".join(f"{param.name}: {param.type}" for param in params)
     asks = f"`{name}({wanted})`" if params else f"`{name}`, without arguments,"
-    scope.world.report(
+    scope.symbols.report(
         "E013",
         f"{asks} takes {len(params)}, and here there are {len(args)}."
         if params
@@ -247,7 +249,7 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
         return broken(expr)
     if not isinstance(kind, Kind):
         message = f"This is {in_words(subject.type)}, and that has no fields."
-        scope.world.report("E016", message, expr.subject.span)
+        scope.symbols.report("E016", message, expr.subject.span)
         return broken(expr)
     field = _field(scope, kind, expr)
     if field is None:
@@ -262,15 +264,15 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
 
 
 def _field(scope: Scope, kind: Kind, expr: tree.Dot) -> Type | None:
-    faces = scope.world.faces.get(kind.name)
+    faces = scope.symbols.faces.get(kind.name)
     if expr.field == "face" and faces:
         return Whole(min(faces), max(faces))
-    fields = scope.world.fields.get(kind.name, {})
+    fields = scope.symbols.fields.get(kind.name, {})
     if expr.field not in fields:
         known = [*fields, *(["face"] if faces else [])]
-        declared = scope.world.things.get(kind.name)
+        declared = scope.symbols.declared.get(kind.name)
         place = () if declared is None else _declared(declared.span, kind.name)
-        scope.world.report(
+        scope.symbols.report(
             "E016",
             sentence(f"{in_words(kind)} has no field `{expr.field}`."),
             expr.span,

@@ -119,13 +119,13 @@ def _sizes(scope: Scope, binder: tree.Binder) -> tuple[int, int | None]:
         return 1, None
     if binder.how == "any part":
         return 0, None
-    low = bound(scope.world, 1 if binder.low is None else binder.low)
-    high = low if binder.high is None else bound(scope.world, binder.high)
+    low = bound(scope.symbols, 1 if binder.low is None else binder.low)
+    high = low if binder.high is None else bound(scope.symbols, binder.high)
     if low is None or high is None:
         return 1, None
     if low < 0 or low > high:
         message = f"No part has {low}..{high} members."
-        scope.world.report("E020", message, binder.span, "this range is empty")
+        scope.symbols.report("E020", message, binder.span, "this range is empty")
         return 1, None
     return low, high
 
@@ -164,7 +164,7 @@ def single(scope: Scope, binder: tree.Binder) -> ir.Bind:
     if len(binder.names) > 1:
         second = binder.names[1]
         message = f"One variable is wanted here, and there are {len(binder.names)}."
-        scope.world.report("E013", message, second.span, "one too many")
+        scope.symbols.report("E013", message, second.span, "one too many")
     return bind(scope, binder)
 
 
@@ -232,7 +232,7 @@ def those(scope: Scope, expr: tree.Those) -> ir.Expr:
     """Return `those … where … with most …`."""
     if expr.binder.how != "in":
         message = "`those` collects members; a set of sets is no type."
-        scope.world.report("E014", message, expr.binder.span)
+        scope.symbols.report("E014", message, expr.binder.span)
         return broken(expr)
     return _pick(scope, expr, expr.binder, expr.where, expr.best, many=True)
 
@@ -290,7 +290,7 @@ def reached(scope: Scope, expr: tree.Reached) -> ir.Expr:
         return broken(expr)
     if not _same_kind(member, member_of(by.type)):
         message = f"From {in_words(member)} this leads to {in_words(by.type)}."
-        scope.world.report("E014", message, expr.by.span, "it must lead to its like")
+        scope.symbols.report("E014", message, expr.by.span, "it must lead to its like")
         return broken(expr)
     return ir.ReachedCells(start, slot, by, where, Set(member), span=expr.span)
 
@@ -323,13 +323,13 @@ def dice(scope: Scope, expr: tree.Dice) -> ir.Expr:
 
 def _reading(scope: Scope, kind: Kind, die: ir.Local) -> ir.Expr:
     """Return what a die counts: its face, or the value that it is `read by`."""
-    reader = scope.world.things.get(scope.world.read_by.get(kind.name, ""))
+    reader = scope.symbols.declared.get(scope.symbols.read_by.get(kind.name, ""))
     type_ = getattr(reader, "type", None)
     scope.uses.changing = True
     if reader is not None and isinstance(type_, Whole):
         scope.uses.values.setdefault(reader.name, die.span)
         return ir.CallValue(reader.name, (die,), type_, span=die.span)
-    faces = scope.world.faces[kind.name]
+    faces = scope.symbols.faces[kind.name]
     return ir.ReadFace(die, kind, Whole(min(faces), max(faces)), span=die.span)
 
 
@@ -342,5 +342,5 @@ def dice_set(scope: Scope, expr: tree.Expr) -> ir.Expr:
     if isinstance(member, Kind) and member.sort == "die":
         return node
     message = f"Dice are wanted here, and this is {in_words(node.type)}."
-    scope.world.report("E014", message, expr.span)
+    scope.symbols.report("E014", message, expr.span)
     return ir.Const((), Set(BROKEN), span=expr.span)

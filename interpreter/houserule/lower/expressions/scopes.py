@@ -7,7 +7,7 @@ from typing import Final
 from houserule import ir
 from houserule.lower.expressions.expressions import elaborate
 from houserule.lower.symbols.scope import Frame, Scope
-from houserule.lower.symbols.symbol_table import Uses, World
+from houserule.lower.symbols.symbol_table import SymbolTable, Uses
 from houserule.syntax import tree
 
 IN_VALUE: Final = "a value names its player: give it a parameter"
@@ -17,59 +17,59 @@ IN_STEP: Final = "no phase around has `for me in`"
 
 
 def in_declaration(
-    world: World,
+    symbols: SymbolTable,
     owner: str = "",
     why: str = AT_TABLE,
     root: tree.Node | None = None,
     *,
     anywhere: bool = False,
 ) -> Scope:
-    """Return a scope of a declaration, where nobody acts.
+    """Return a scope of a declaration, where no seat acts.
 
     With `anywhere` it is used from other places: what it reads counts there.
     """
     uses = Uses(owner, None if anywhere else ())
-    world.uses.append(uses)
-    return Scope(world, elaborate, uses, nobody=why, root=root)
+    symbols.uses.append(uses)
+    return Scope(symbols, elaborate, uses, no_actor=why, root=root)
 
 
 def in_phase(
-    world: World, phase: str, root: tree.Node | None = None, owner: str = ""
+    symbols: SymbolTable, phase: str, root: tree.Node | None = None, owner: str = ""
 ) -> Scope:
     """Return a scope inside a phase ('' is the game): its variables, its `me`."""
-    around = world.around(phase)
+    around = symbols.around(phase)
     uses = Uses(owner, around)
-    world.uses.append(uses)
-    scope = Scope(world, elaborate, uses, phases=around, root=root)
+    symbols.uses.append(uses)
+    scope = Scope(symbols, elaborate, uses, phases=around, root=root)
     for each in around:
-        variable = world.variables.get(each)
+        variable = symbols.variables.get(each)
         if variable is not None:
             scope.names.setdefault(variable.name, variable)
-    if somebody_acts(world, around):
+    if seat_acts(symbols, around):
         let_act(scope)
     else:
-        scope.nobody = IN_STEP
+        scope.no_actor = IN_STEP
     return scope
 
 
-def anywhere(world: World, root: tree.Node | None = None) -> Scope:
+def anywhere(symbols: SymbolTable, root: tree.Node | None = None) -> Scope:
     """Return a scope of a reaction: it has a `me`, but where play stands is unknown."""
     uses = Uses("reaction", None)
-    world.uses.append(uses)
-    scope = Scope(world, elaborate, uses, phases=None, root=root)
+    symbols.uses.append(uses)
+    scope = Scope(symbols, elaborate, uses, phases=None, root=root)
     let_act(scope)
     return scope
 
 
 def let_act(scope: Scope) -> None:
     """Make `me` the acting seat, slot 0."""
-    scope.names["me"] = ir.Local(0, "me", scope.world.seats)
+    scope.names["me"] = ir.Local(0, "me", scope.symbols.seats)
 
 
-def somebody_acts(world: World, around: tuple[str, ...]) -> bool:
+def seat_acts(symbols: SymbolTable, around: tuple[str, ...]) -> bool:
     """Say whether one of the phases has `for me in`."""
     for phase in around:
-        whom = world.rules.phases[phase].node.for_whom
+        whom = symbols.rules.phases[phase].node.for_whom
         if whom is not None and whom.name.text == "me":
             return True
     return False
@@ -78,12 +78,12 @@ def somebody_acts(world: World, around: tuple[str, ...]) -> bool:
 def again(scope: Scope, root: tree.Node | None = None) -> Scope:
     """Return a scope of another clause of the same procedure: same slots and names."""
     return Scope(
-        scope.world,
+        scope.symbols,
         scope.elaborate,
         scope.uses,
         scope.frame,
         dict(scope.names),
-        scope.nobody,
+        scope.no_actor,
         scope.phases,
         scope.present,
         scope.may_ask_can,

@@ -11,7 +11,7 @@ from houserule.ir.types import (
 )
 from houserule.lower.expressions import expect
 from houserule.lower.symbols.scope import Scope
-from houserule.lower.symbols.symbol_table import SlotThing, StateThing, ZoneThing
+from houserule.lower.symbols.symbol_table import SlotSymbol, StateSymbol, ZoneSymbol
 from houserule.lower.types import (
     core,
     in_words,
@@ -43,7 +43,7 @@ def _moved_kind(scope: Scope, what: ir.Expr, written: tree.Expr) -> Kind | None:
     kind = found.member if isinstance(found, Set) else found
     if not isinstance(kind, Kind) or kind.sort not in {"component", "die"}:
         tokens = isinstance(what, ir.TokenCount)
-        scope.world.report(
+        scope.symbols.report(
             "E014",
             f"Only cards, dice and the like can be moved; this is "
             f"{in_words(what.type)}.",
@@ -81,17 +81,17 @@ def _refuse_source(scope: Scope, source: ir.Expr, written: tree.Expr) -> None:
         "`move … from` wants a zone or a place of tokens, and this is "
         f"{in_words(source.type)}."
     )
-    scope.world.report("E014", message, written.span)
+    scope.symbols.report("E014", message, written.span)
 
 
 def _off_a_zone(
     scope: Scope, written: tree.MoveCount, count: ir.Expr | None, source: ir.Contents
 ) -> ir.Statement | None:
-    zone = scope.world.things[source.zone]
-    assert isinstance(zone, ZoneThing)
+    zone = scope.symbols.declared[source.zone]
+    assert isinstance(zone, ZoneSymbol)
     to = expect.position(scope, written.to, zone.member)
     if zone.form == "set" and count is not None:
-        scope.world.report(
+        scope.symbols.report(
             "E014",
             f"`{zone.name}` is a set: it has no top to take a number of things from.",
             written.source.span,
@@ -112,16 +112,18 @@ def _tokens(
     to = scope.read(written.to)
     if is_broken(to.type):
         return None
-    here = scope.world.things[source.slot]
-    assert isinstance(here, SlotThing)
-    there = scope.world.things.get(to.slot) if isinstance(to, ir.TokenCount) else None
-    if not isinstance(to, ir.TokenCount) or not isinstance(there, SlotThing):
+    here = scope.symbols.declared[source.slot]
+    assert isinstance(here, SlotSymbol)
+    there = (
+        scope.symbols.declared.get(to.slot) if isinstance(to, ir.TokenCount) else None
+    )
+    if not isinstance(to, ir.TokenCount) or not isinstance(there, SlotSymbol):
         message = f"Tokens move to a place of tokens, and this is {in_words(to.type)}."
-        scope.world.report("E014", message, written.to.span)
+        scope.symbols.report("E014", message, written.to.span)
         return None
     if here.family != there.family:
         message = f"`{there.name}` is for {there.family}s, not for {here.family}s."
-        scope.world.report("E014", message, written.to.span)
+        scope.symbols.report("E014", message, written.to.span)
         return None
     return ir.MoveTokens(
         count,
@@ -155,8 +157,8 @@ def _assign_cell(
     scope: Scope, written: tree.Becomes | tree.Gains, cell: ir.ReadCell
 ) -> ir.Statement | None:
     if isinstance(written, tree.Becomes):
-        state = scope.world.things[cell.state]
-        assert isinstance(state, StateThing)
+        state = scope.symbols.declared[cell.state]
+        assert isinstance(state, StateSymbol)
         value = expect.value(scope, written.value, state.type, cell.state)
         return ir.SetCell(cell.state, cell.keys, value, span=written.span)
     amount = expect.number(scope, written.value)
@@ -170,7 +172,7 @@ def _counts(scope: Scope, type_: Type, written: tree.Gains) -> bool:
         return True
     verb = "gains" if written.sign == 1 else "loses"
     message = f"Only a number {verb} something, and this is {in_words(type_)}."
-    scope.world.report("E014", message, written.target.span, "use `becomes`")
+    scope.symbols.report("E014", message, written.target.span, "use `becomes`")
     return False
 
 
@@ -205,4 +207,4 @@ def _refuse_target(scope: Scope, target: ir.Expr, written: tree.Expr) -> None:
         case _:
             why = "This is a result, not something that is kept."
     message = f"Only a state or a face can be changed. {why}"
-    scope.world.report("E018", message, written.span, "a state is wanted here")
+    scope.symbols.report("E018", message, written.span, "a state is wanted here")

@@ -20,7 +20,7 @@ from houserule.ir.types import (
 )
 from houserule.ir.walk import bound_slots, rebuilt, with_slots
 from houserule.lower.symbols.scope import Frame
-from houserule.lower.symbols.symbol_table import World
+from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.lower.types import core, member_of
 from houserule.source import Span
 
@@ -36,10 +36,10 @@ class Bill:
 
 
 @dataclass(slots=True)
-class Cashier:
+class CostReader:
     """Bodies read as payments; `effects` are lowered already."""
 
-    world: World
+    symbols: SymbolTable
     effects: Mapping[str, ir.EffectDef]
     running: list[str] = field(default_factory=list)
 
@@ -103,7 +103,7 @@ class Cashier:
         others = (
             () if paid_at is None else (Label(statement.span, "this is done then"),)
         )
-        self.world.report(
+        self.symbols.report(
             "E018",
             f"A cost cannot {_in_words(statement)}.",
             paid_at or statement.span,

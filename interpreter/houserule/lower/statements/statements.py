@@ -57,8 +57,8 @@ def statement(scope: Scope, written: tree.Statement) -> ir.Statement | None:
 
 
 def _call(scope: Scope, written: tree.Call) -> ir.Statement | None:
-    world = scope.world
-    params = world.effects.get(written.name)
+    symbols = scope.symbols
+    params = symbols.effects.get(written.name)
     if params is None:
         _no_effect(scope, written)
         return None
@@ -73,22 +73,24 @@ def _call(scope: Scope, written: tree.Call) -> ir.Statement | None:
 
 
 def _no_effect(scope: Scope, written: tree.Call) -> None:
-    world, name = scope.world, written.name
-    other = world.flow.get(name) or world.things.get(name)
+    symbols, name = scope.symbols, written.name
+    other = symbols.flow.get(name) or symbols.declared.get(name)
     if other is not None:
-        world.report(
+        symbols.report(
             "E012",
-            f"`{name}` is {other.said}; that does nothing by itself.",
+            f"`{name}` is {other.noun}; that does nothing by itself.",
             written.span,
             "an effect is wanted here",
-            others=world.declared_at(other),
+            others=symbols.declared_at(other),
         )
     elif name in scope.names:
         message = f"`{name}` is a variable; that does nothing by itself."
-        world.report("E012", message, written.span, "an effect is wanted here")
+        symbols.report("E012", message, written.span, "an effect is wanted here")
     else:
-        hint = did_you_mean(name, world.effects)
-        world.report("E010", f"There is no effect called `{name}`.", written.span, hint)
+        hint = did_you_mean(name, symbols.effects)
+        symbols.report(
+            "E010", f"There is no effect called `{name}`.", written.span, hint
+        )
 
 
 def _if(scope: Scope, written: tree.If) -> ir.Statement:
@@ -128,43 +130,43 @@ def _request(scope: Scope, written: tree.Again | tree.End) -> ir.Statement | Non
 
 
 def _may_repeat(scope: Scope, written: tree.Again) -> bool:
-    world, name = scope.world, written.name.text
-    step = world.rules.steps.get(name)
-    if name not in world.rules.phases and step is None:
+    symbols, name = scope.symbols, written.name.text
+    step = symbols.rules.steps.get(name)
+    if name not in symbols.rules.phases and step is None:
         return _not_flow(scope, written.name, "a phase or a step")
-    parent = world.parent(name) if step is None else step.phase
+    parent = symbols.parent(name) if step is None else step.phase
     around = scope.phases
     if around is None or name in around or not parent or parent in around:
         return True
     message = f"`{name}` cannot start again from here: it stands in `{parent}`, "
     message += "and that is not under way here."
-    world.report("E026", message, written.name.span)
+    symbols.report("E026", message, written.name.span)
     return False
 
 
 def _may_end(scope: Scope, written: tree.End) -> bool:
-    world, name = scope.world, written.name.text
-    if name not in world.rules.phases:
+    symbols, name = scope.symbols, written.name.text
+    if name not in symbols.rules.phases:
         return _not_flow(scope, written.name, "a phase, or `game`,")
     if scope.phases is None or name in scope.phases:
         return True
     around = ", ".join(f"`{each}`" for each in scope.phases)
     message = f"`{name}` cannot end here: it is not under way here."
     details = (f"Under way here: {around}.",) if around else ()
-    world.report("E026", message, written.name.span, details=details)
+    symbols.report("E026", message, written.name.span, details=details)
     return False
 
 
 def _not_flow(scope: Scope, word: tree.Word, wanted: str) -> bool:
-    world, name = scope.world, word.text
-    other = world.flow.get(name) or world.things.get(name)
+    symbols, name = scope.symbols, word.text
+    other = symbols.flow.get(name) or symbols.declared.get(name)
     if other is None:
-        known = (*world.rules.phases, *world.rules.steps, "game")
+        known = (*symbols.rules.phases, *symbols.rules.steps, "game")
         message = f"There is no phase or step called `{name}`."
-        world.report("E010", message, word.span, did_you_mean(name, known))
+        symbols.report("E010", message, word.span, did_you_mean(name, known))
     else:
-        message = f"`{name}` is {other.said}; {wanted} is wanted here."
-        world.report("E026", message, word.span, others=world.declared_at(other))
+        message = f"`{name}` is {other.noun}; {wanted} is wanted here."
+        symbols.report("E026", message, word.span, others=symbols.declared_at(other))
     return False
 
 
@@ -223,7 +225,7 @@ def _share(scope: Scope, written: tree.Share) -> ir.Statement:
     amount = expect.number(scope, written.amount)
     if written.binder.how != "in":
         message = "What is shared goes to members, not to parts."
-        scope.world.report("E014", message, written.binder.span, "write `x in S`")
+        scope.symbols.report("E014", message, written.binder.span, "write `x in S`")
     kept = scope.open()
     bind = queries.single(scope, written.binder)
     where = queries.restriction(scope, written.where)
@@ -268,16 +270,16 @@ def _show(
     scope: Scope, written: tree.Show, what: tree.Expr, to: tree.Expr
 ) -> ir.Statement | None:
     node = expect.things(scope, what)
-    seats = expect.things(scope, to, scope.world.seats, or_none=True)
+    seats = expect.things(scope, to, scope.symbols.seats, or_none=True)
     kind = member_of(node.type)
     if is_broken(node.type) or is_broken(seats.type):
         return None
     if not isinstance(kind, Kind) or kind.sort not in {"component", "die"}:
         message = f"Cards and dice can be shown, and this is {in_words(node.type)}."
-        scope.world.report("E014", message, what.span)
+        scope.symbols.report("E014", message, what.span)
         return None
-    if member_of(seats.type) != scope.world.seats:
+    if member_of(seats.type) != scope.symbols.seats:
         message = f"Things are shown to players, and this is {in_words(seats.type)}."
-        scope.world.report("E014", message, to.span)
+        scope.symbols.report("E014", message, to.span)
         return None
     return ir.ShowThings(node, kind, seats, span=written.span)

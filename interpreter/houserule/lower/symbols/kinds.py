@@ -23,10 +23,10 @@ from houserule.lower.symbols.symbol_table import (
     BUILT_IN_FUNCTIONS,
     BUILT_IN_NAMES,
     BuiltIn,
-    MemberThing,
-    Thing,
-    TypeThing,
-    World,
+    MemberSymbol,
+    Symbol,
+    SymbolTable,
+    TypeSymbol,
 )
 from houserule.lower.types import (
     ACTIONS,
@@ -40,76 +40,76 @@ from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
 
 
-def declare_kinds(world: World) -> None:
+def declare_kinds(symbols: SymbolTable) -> None:
     """Declare every type, and the members that have names of their own.
 
     A product of others is labelled by their labels with hyphens between: `p1-3`.
     """
-    _declare_built_in(world)
-    rules = world.rules
+    _declare_built_in(symbols)
+    rules = symbols.rules
     for name, enum in rules.types.items():
-        declare(world, TypeThing(name, enum.name.span), enum.name)
+        declare(symbols, TypeSymbol(name, enum.name.span), enum.name)
         if enum.type is None:
-            _declare_members(world, name, enum.members, "enum")
+            _declare_members(symbols, name, enum.members, "enum")
     for name, dice in rules.dice.items():
-        declare(world, TypeThing(name, dice.name.span), dice.name)
+        declare(symbols, TypeSymbol(name, dice.name.span), dice.name)
         if not dice.each:
-            _declare_members(world, name, dice.members, "die")
+            _declare_members(symbols, name, dice.members, "die")
     for name, component in rules.components.items():
-        declare(world, TypeThing(name, component.name.span), component.name)
+        declare(symbols, TypeSymbol(name, component.name.span), component.name)
         if not component.each:
-            _declare_rows(world, name)
+            _declare_rows(symbols, name)
     for name in rules.types:
-        named(world, name, NOWHERE)
-    _declare_products(world)
+        named(symbols, name, NOWHERE)
+    _declare_products(symbols)
     actions = tuple(sorted(rules.actions))
-    world.add_kind(Kind(ACTIONS, len(actions), "action"), actions)
+    symbols.add_kind(Kind(ACTIONS, len(actions), "action"), actions)
 
 
-def declare(world: World, thing: Thing, word: tree.Word) -> None:
-    """Declare a thing, reporting a name that is taken or a word of the language."""
-    world.check_keyword(word)
-    other = world.things.setdefault(thing.name, thing)
-    if other is not thing:
-        world.report(
+def declare(symbols: SymbolTable, symbol: Symbol, word: tree.Word) -> None:
+    """Declare a symbol, reporting a name that is taken or a word of the language."""
+    symbols.check_keyword(word)
+    other = symbols.declared.setdefault(symbol.name, symbol)
+    if other is not symbol:
+        symbols.report(
             "E011",
-            f"`{thing.name}` is declared twice.",
+            f"`{symbol.name}` is declared twice.",
             word.span,
-            f"here it is {thing.said}",
-            others=world.declared_at(other),
+            f"here it is {symbol.noun}",
+            others=symbols.declared_at(other),
         )
 
 
-def _declare_built_in(world: World) -> None:
+def _declare_built_in(symbols: SymbolTable) -> None:
     for name in (*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES):
-        world.things[name] = BuiltIn(name)
+        symbols.declared[name] = BuiltIn(name)
     for name in (SEATS, ACTIONS):
-        world.things[name] = TypeThing(name, NOWHERE)
-    seats = world.rules.table.players
+        symbols.declared[name] = TypeSymbol(name, NOWHERE)
+    seats = symbols.rules.table.players
     labels = tuple(f"p{number}" for number in range(1, seats + 1))
-    world.add_kind(Kind(SEATS, seats, "seat"), labels)
+    symbols.add_kind(Kind(SEATS, seats, "seat"), labels)
 
 
 def _declare_members(
-    world: World, name: str, words: Sequence[tree.Word], sort: str
+    symbols: SymbolTable, name: str, words: Sequence[tree.Word], sort: str
 ) -> None:
     kind = Kind(name, len(words), sort)
-    world.add_kind(kind, tuple(word.text for word in words))
+    symbols.add_kind(kind, tuple(word.text for word in words))
     for number, word in enumerate(words):
-        declare(world, MemberThing(word.text, number, kind, word.span), word)
+        declare(symbols, MemberSymbol(word.text, number, kind, word.span), word)
 
 
-def _declare_rows(world: World, name: str) -> None:
-    labels = tuple(row.id for row in world.rules.rows.get(name, ()))
-    world.add_kind(Kind(name, len(labels), "component"), labels)
+def _declare_rows(symbols: SymbolTable, name: str) -> None:
+    labels = tuple(row.id for row in symbols.rules.rows.get(name, ()))
+    symbols.add_kind(Kind(name, len(labels), "component"), labels)
 
 
 # ---- products
 
 
-def _declare_products(world: World) -> None:
+def _declare_products(symbols: SymbolTable) -> None:
     """Declare `for each` components and dice, whatever they are products of first."""
-    rules = world.rules
+    rules = symbols.rules
     waiting: dict[str, tuple[tree.Params, str, tree.Word]] = {}
     for name, component in rules.components.items():
         if component.each:
@@ -121,13 +121,13 @@ def _declare_products(world: World) -> None:
         ready = [name for name in waiting if not _needs(waiting[name][0]) & {*waiting}]
         for name in ready:
             params, sort, _ = waiting.pop(name)
-            _declare_product(world, name, params, sort)
+            _declare_product(symbols, name, params, sort)
         if not ready:
             break
     for name, (_, sort, word) in waiting.items():
         message = f"`{name}` is a product that needs itself."
-        world.report("E019", message, word.span, f"among {', '.join(waiting)}")
-        world.add_kind(Kind(name, 0, sort), ())
+        symbols.report("E019", message, word.span, f"among {', '.join(waiting)}")
+        symbols.add_kind(Kind(name, 0, sort), ())
 
 
 def _needs(params: tree.Params) -> set[str]:
@@ -138,44 +138,46 @@ def _needs(params: tree.Params) -> set[str]:
     return found
 
 
-def _declare_product(world: World, name: str, params: tree.Params, sort: str) -> None:
+def _declare_product(
+    symbols: SymbolTable, name: str, params: tree.Params, sort: str
+) -> None:
     columns: list[tuple[str, Type, range]] = []
     for param in params:
         if isinstance(param, tree.Binder):
             message = "`for each` takes `name: Type`."
-            world.report("E027", message, param.span)
+            symbols.report("E027", message, param.span)
             continue
-        type_ = type_of(world, param.type)
+        type_ = type_of(symbols, param.type)
         for word in param.names:
-            columns.append((word.text, type_, _members(world, type_, word)))
-    _check_columns(world, name, params)
+            columns.append((word.text, type_, _members(symbols, type_, word)))
+    _check_columns(symbols, name, params)
     combined = list(product(*(values for _, _, values in columns)))
     types = [type_ for _, type_, _ in columns]
-    labels = tuple(_label(world, types, values) for values in combined)
-    world.add_kind(Kind(name, len(labels), sort), labels)
-    world.fields[name] = {field: type_ for field, type_, _ in columns}
-    world.rows[name] = {
+    labels = tuple(_label(symbols, types, values) for values in combined)
+    symbols.add_kind(Kind(name, len(labels), sort), labels)
+    symbols.fields[name] = {field: type_ for field, type_, _ in columns}
+    symbols.rows[name] = {
         field: tuple(_as_data(type_, values[place]) for values in combined)
         for place, (field, type_, _) in enumerate(columns)
     }
 
 
-def _check_columns(world: World, name: str, params: tree.Params) -> None:
+def _check_columns(symbols: SymbolTable, name: str, params: tree.Params) -> None:
     words = [w for param in params for w in param.names]
     seen: set[str] = set()
     for word in words:
-        if word.text in seen or (word.text == "face" and name in world.rules.dice):
+        if word.text in seen or (word.text == "face" and name in symbols.rules.dice):
             message = f"`{name}` has a field `{word.text}` already."
-            world.report("E011", message, word.span)
+            symbols.report("E011", message, word.span)
         seen.add(word.text)
 
 
-def _members(world: World, type_: Type, word: tree.Word) -> range:
+def _members(symbols: SymbolTable, type_: Type, word: tree.Word) -> range:
     if isinstance(type_, Whole | Kind | Flag) and not is_broken(type_):
         return members(type_)
     if type_ is not BROKEN:
         message = f"`for each` runs over named things and numbers, not over {type_}."
-        world.report("E014", message, word.span)
+        symbols.report("E014", message, word.span)
     return range(0)
 
 
@@ -183,18 +185,18 @@ def _as_data(type_: Type, value: int) -> Data:
     return bool(value) if isinstance(type_, Flag) else value
 
 
-def _label(world: World, types: Iterable[Type], values: Iterable[int]) -> str:
+def _label(symbols: SymbolTable, types: Iterable[Type], values: Iterable[int]) -> str:
     parts = []
     for type_, value in zip(types, values, strict=True):
-        parts.append(label_of(world, type_, value))
+        parts.append(label_of(symbols, type_, value))
     return "-".join(parts)
 
 
-def label_of(world: World, type_: Type, value: int) -> str:
+def label_of(symbols: SymbolTable, type_: Type, value: int) -> str:
     """Return what people call a member of a type."""
     match type_:
         case Kind(name):
-            return world.labels[name][value]
+            return symbols.labels[name][value]
         case Flag():
             return "yes" if value else "no"
         case _:
@@ -204,16 +206,16 @@ def label_of(world: World, type_: Type, value: int) -> str:
 # ---- types as written
 
 
-def type_of(world: World, written: tree.Type) -> Type:
+def type_of(symbols: SymbolTable, written: tree.Type) -> Type:
     """Return the type that is written; `BROKEN`, after a report, where it is none.
 
     `position` is no type by itself: only values have it, and they say where.
     """
     match written:
         case tree.RangeType(low, high):
-            return _range(world, low, high, written.span)
+            return _range(symbols, low, high, written.span)
         case tree.NamedType("position"):
-            world.report(
+            symbols.report(
                 "E014",
                 "`position` can only be the type of a value.",
                 written.span,
@@ -221,67 +223,67 @@ def type_of(world: World, written: tree.Type) -> Type:
             )
             return BROKEN
         case tree.NamedType(name):
-            return named(world, name, written.span)
+            return named(symbols, name, written.span)
         case tree.FlagType():
             return Flag()
         case tree.SetType(member):
-            return _set(world, member, written.span, part=False)
+            return _set(symbols, member, written.span, part=False)
         case tree.PartType(member):
-            return _set(world, member, written.span, part=True)
+            return _set(symbols, member, written.span, part=True)
         case tree.MaybeType(inner):
-            return optional(type_of(world, inner))
+            return optional(type_of(symbols, inner))
 
 
-def named(world: World, name: str, span: Span) -> Type:
+def named(symbols: SymbolTable, name: str, span: Span) -> Type:
     """Return the type of that name, resolving what it stands for on demand."""
-    if name in world.kinds:
-        return world.kinds[name]
-    if name in world.types:
-        return world.types[name]
-    declared = world.rules.types.get(name)
+    if name in symbols.kinds:
+        return symbols.kinds[name]
+    if name in symbols.types:
+        return symbols.types[name]
+    declared = symbols.rules.types.get(name)
     if declared is None or declared.type is None:
-        return _unknown(world, name, span)
-    if name in world.resolving:
-        world.report(
+        return _unknown(symbols, name, span)
+    if name in symbols.resolving:
+        symbols.report(
             "E019",
             f"The type `{name}` is made of itself.",
             declared.name.span,
-            details=(" -> ".join((*world.resolving, name)),),
+            details=(" -> ".join((*symbols.resolving, name)),),
         )
         return BROKEN
-    world.resolving.append(name)
-    world.types[name] = type_of(world, declared.type)
-    world.resolving.pop()
-    return world.types[name]
+    symbols.resolving.append(name)
+    symbols.types[name] = type_of(symbols, declared.type)
+    symbols.resolving.pop()
+    return symbols.types[name]
 
 
-def _unknown(world: World, name: str, span: Span) -> Type:
-    thing = world.things.get(name)
-    if thing is not None and not _is_type(world, name):
-        message = f"`{name}` is {thing.said}, not a type."
-        world.report("E012", message, span, "a type is wanted here")
-    elif thing is None:
-        known = (*world.kinds, *type_names(world), "position")
+def _unknown(symbols: SymbolTable, name: str, span: Span) -> Type:
+    symbol = symbols.declared.get(name)
+    if symbol is not None and not _is_type(symbols, name):
+        message = f"`{name}` is {symbol.noun}, not a type."
+        symbols.report("E012", message, span, "a type is wanted here")
+    elif symbol is None:
+        known = (*symbols.kinds, *type_names(symbols), "position")
         message = f"There is no type called `{name}`."
-        world.report("E010", message, span, did_you_mean(name, known))
+        symbols.report("E010", message, span, did_you_mean(name, known))
     return BROKEN
 
 
-def type_names(world: World) -> list[str]:
+def type_names(symbols: SymbolTable) -> list[str]:
     """Return every name that can stand for a type, declared or not yet resolved."""
-    rules = world.rules
-    return [*world.kinds, *rules.types, *rules.components, *rules.dice]
+    rules = symbols.rules
+    return [*symbols.kinds, *rules.types, *rules.components, *rules.dice]
 
 
-def _is_type(world: World, name: str) -> bool:
-    return name in type_names(world)
+def _is_type(symbols: SymbolTable, name: str) -> bool:
+    return name in type_names(symbols)
 
 
-def _set(world: World, name: str, span: Span, *, part: bool) -> Type:
-    member = named(world, name, span)
+def _set(symbols: SymbolTable, name: str, span: Span, *, part: bool) -> Type:
+    member = named(symbols, name, span)
     if isinstance(member, Whole | Kind):
         return Set(member, part)
-    world.report(
+    symbols.report(
         "E014",
         f"A set cannot have members of type `{name}`.",
         span,
@@ -291,38 +293,38 @@ def _set(world: World, name: str, span: Span, *, part: bool) -> Type:
 
 
 def _range(
-    world: World, low: int | tree.Word, high: int | tree.Word, span: Span
+    symbols: SymbolTable, low: int | tree.Word, high: int | tree.Word, span: Span
 ) -> Type:
-    least, most = bound(world, low), bound(world, high)
+    least, most = bound(symbols, low), bound(symbols, high)
     if least is None or most is None:
         return BROKEN
     if least > most:
         message = f"No number lies between {least} and {most}."
-        world.report("E020", message, span, "this range is empty")
+        symbols.report("E020", message, span, "this range is empty")
         return BROKEN
     return Whole(least, most)
 
 
-def bound(world: World, written: int | tree.Word) -> int | None:
+def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
     """Return the bound of a range: a number, or the number an option has."""
     if isinstance(written, int):
         return written
     name = written.text
-    chosen = world.rules.table.options.get(name)
+    chosen = symbols.rules.table.options.get(name)
     if isinstance(chosen, int) and not isinstance(chosen, bool):
         return chosen
-    if name in world.rules.options:
+    if name in symbols.rules.options:
         message = f"The option `{name}` is not a number."
-        world.report("E014", message, written.span, "a number is wanted here")
-    elif name in world.things:
+        symbols.report("E014", message, written.span, "a number is wanted here")
+    elif name in symbols.declared:
         message = (
-            f"`{name}` is {world.things[name].said}; a bound is known before play."
+            f"`{name}` is {symbols.declared[name].noun}; a bound is known before play."
         )
-        world.report("E028", message, written.span, "a number or an option is wanted")
+        symbols.report("E028", message, written.span, "a number or an option is wanted")
     else:
-        hint = did_you_mean(name, world.rules.options)
+        hint = did_you_mean(name, symbols.rules.options)
         message = f"There is no option called `{name}`."
-        world.report("E010", message, written.span, hint)
+        symbols.report("E010", message, written.span, hint)
     return None
 
 

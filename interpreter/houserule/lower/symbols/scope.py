@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from houserule import ir
 from houserule.ir.types import Maybe, Type
-from houserule.lower.symbols.symbol_table import Uses, World
+from houserule.lower.symbols.symbol_table import SymbolTable, Uses
 from houserule.lower.types import BROKEN, may_be_none
 from houserule.syntax import tree
 
@@ -35,7 +35,7 @@ class Scope:
         elaborate: turns an expression of the tree into one of the core.
         uses: what is relied on here.
         frame: gives out slots. names: binders, parameters, variables.
-        nobody: why `me` may not be said here; '' where somebody acts.
+        no_actor: why `me` may not stand here; empty where a seat acts.
         phases: the phases around, innermost first; None where that is not known.
         present: expressions that a condition showed to be not none.
         may_ask_can: `can(step)` may be asked here.
@@ -43,12 +43,12 @@ class Scope:
         address: of the clause, for streams and decisions.
     """
 
-    world: World
+    symbols: SymbolTable
     elaborate: Elaborate
     uses: Uses
     frame: Frame = field(default_factory=Frame)
     names: dict[str, ir.Expr] = field(default_factory=dict)
-    nobody: str = ""
+    no_actor: str = ""
     phases: tuple[str, ...] | None = ()
     present: frozenset[tree.Expr] = frozenset()
     may_ask_can: bool = False
@@ -98,24 +98,24 @@ class Scope:
 
     def check_fresh(self, word: tree.Word) -> None:
         """Report a variable whose name means something else here."""
-        taken = self.world.things.get(word.text)
+        taken = self.symbols.declared.get(word.text)
         if taken is not None:
-            self.world.report(
+            self.symbols.report(
                 "E011",
-                f"`{word.text}` is the name of {taken.said}; nothing else has it.",
+                f"`{word.text}` is the name of {taken.noun}; nothing else has it.",
                 word.span,
                 "choose another name",
-                others=self.world.declared_at(taken),
+                others=self.symbols.declared_at(taken),
             )
         elif word.text in self.names:
-            self.world.report(
+            self.symbols.report(
                 "E011",
                 f"`{word.text}` is already named here.",
                 word.span,
                 "choose another name",
             )
         else:
-            self.world.check_keyword(word)
+            self.symbols.check_keyword(word)
 
     # ---- none
 

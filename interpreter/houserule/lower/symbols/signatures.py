@@ -18,13 +18,13 @@ from houserule.lower.expressions import expect, numbers
 from houserule.lower.symbols.kinds import can_key, declare, named, type_of
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import (
-    FlowThing,
-    OptionThing,
-    SlotThing,
-    StateThing,
-    ValueThing,
-    World,
-    ZoneThing,
+    FlowSymbol,
+    OptionSymbol,
+    SlotSymbol,
+    StateSymbol,
+    SymbolTable,
+    ValueSymbol,
+    ZoneSymbol,
 )
 from houserule.lower.types import BROKEN, in_words, is_broken
 from houserule.syntax import tree
@@ -32,33 +32,35 @@ from houserule.syntax import tree
 NewScope = Callable[[], Scope]
 
 
-def declare_options(world: World) -> None:
+def declare_options(symbols: SymbolTable) -> None:
     """Declare the options with the values that the table chose."""
-    for name, option in world.rules.options.items():
-        type_ = type_of(world, option.type)
-        value = data_of(world, world.rules.table.options.get(name), type_)
+    for name, option in symbols.rules.options.items():
+        type_ = type_of(symbols, option.type)
+        value = data_of(symbols, symbols.rules.table.options.get(name), type_)
         if isinstance(value, Misfit):
             message = f"The option `{name}` {value.why}."
-            world.report("E014", message, option.name.span)
+            symbols.report("E014", message, option.name.span)
             type_, value = BROKEN, None
         elif isinstance(value, int) and not isinstance(value, bool):
             type_ = numbers.number(value).type if not isinstance(type_, Kind) else type_
-        declare(world, OptionThing(name, value, type_, option.name.span), option.name)
+        declare(
+            symbols, OptionSymbol(name, value, type_, option.name.span), option.name
+        )
 
 
 def params_of(
-    world: World, params: tree.Params, *, keys: bool = False
+    symbols: SymbolTable, params: tree.Params, *, keys: bool = False
 ) -> tuple[ir.Param, ...]:
     """Return typed parameters; with `keys` only types that can key a cell."""
     found: list[ir.Param] = []
     for param in params:
         if isinstance(param, tree.Binder):
             message = "A parameter here is written `name: Type`."
-            world.report("E027", message, param.span)
+            symbols.report("E027", message, param.span)
             continue
-        type_ = type_of(world, param.type)
+        type_ = type_of(symbols, param.type)
         if keys and not can_key(type_):
-            world.report(
+            symbols.report(
                 "E027",
                 f"This cannot be a key: {in_words(type_)}.",
                 param.type.span,
@@ -66,85 +68,87 @@ def params_of(
             )
             type_ = BROKEN
         found += [ir.Param(word.text, type_, span=word.span) for word in param.names]
-    _check_twice(world, found)
+    _check_twice(symbols, found)
     return tuple(found)
 
 
-def _check_twice(world: World, params: list[ir.Param]) -> None:
+def _check_twice(symbols: SymbolTable, params: list[ir.Param]) -> None:
     seen: set[str] = set()
     for param in params:
         if param.name in seen:
             message = f"Two parameters are called `{param.name}`."
-            world.report("E011", message, param.span)
+            symbols.report("E011", message, param.span)
         seen.add(param.name)
 
 
 # ---- what is kept
 
 
-def declare_states(world: World) -> None:
+def declare_states(symbols: SymbolTable) -> None:
     """Declare the states, with the phases whose entry restarts them."""
-    for name, state in world.rules.states.items():
-        keys = params_of(world, state.params, keys=True)
-        type_ = type_of(world, state.type)
-        life = _life(world, state.each) if state.each else ""
-        declare(world, StateThing(name, keys, type_, life, state.name.span), state.name)
+    for name, state in symbols.rules.states.items():
+        keys = params_of(symbols, state.params, keys=True)
+        type_ = type_of(symbols, state.type)
+        life = _life(symbols, state.each) if state.each else ""
+        declare(
+            symbols, StateSymbol(name, keys, type_, life, state.name.span), state.name
+        )
 
 
-def _life(world: World, word: tree.Word) -> str:
-    if word.text in world.rules.phases:
+def _life(symbols: SymbolTable, word: tree.Word) -> str:
+    if word.text in symbols.rules.phases:
         return word.text
-    other = world.flow.get(word.text) or world.things.get(word.text)
+    other = symbols.flow.get(word.text) or symbols.declared.get(word.text)
     if other is not None:
-        message = f"`{word.text}` is {other.said}; a state lasts as long as a phase."
-        world.report("E012", message, word.span, others=world.declared_at(other))
+        message = f"`{word.text}` is {other.noun}; a state lasts as long as a phase."
+        symbols.report("E012", message, word.span, others=symbols.declared_at(other))
     else:
-        hint = did_you_mean(word.text, world.rules.phases)
+        hint = did_you_mean(word.text, symbols.rules.phases)
         message = f"There is no phase called `{word.text}`."
-        world.report("E010", message, word.span, hint)
+        symbols.report("E010", message, word.span, hint)
     return ""
 
 
-def declare_zones(world: World) -> None:
+def declare_zones(symbols: SymbolTable) -> None:
     """Declare the zones."""
-    for name, zone in world.rules.zones.items():
-        keys = params_of(world, zone.params, keys=True)
-        member = named(world, zone.member.text, zone.member.span)
+    for name, zone in symbols.rules.zones.items():
+        keys = params_of(symbols, zone.params, keys=True)
+        member = named(symbols, zone.member.text, zone.member.span)
         fits = isinstance(member, Kind) and member.sort in {"component", "die"}
         if not fits and not is_broken(member):
             message = f"Components and dice lie in a zone, not {in_words(member)}."
-            world.report("E014", message, zone.member.span)
+            symbols.report("E014", message, zone.member.span)
         kind = member if isinstance(member, Kind) and fits else BROKEN
-        thing = ZoneThing(name, keys, zone.kind, kind, zone.name.span)
-        declare(world, thing, zone.name)
+        symbol = ZoneSymbol(name, keys, zone.kind, kind, zone.name.span)
+        declare(symbols, symbol, zone.name)
 
 
-def declare_tokens(world: World) -> None:
+def declare_tokens(symbols: SymbolTable) -> None:
     """Declare every place where tokens may lie."""
-    for name, tokens in world.rules.tokens.items():
-        family = params_of(world, tokens.params, keys=True)
-        _declare_family(world, name, tokens.name)
+    for name, tokens in symbols.rules.tokens.items():
+        family = params_of(symbols, tokens.params, keys=True)
+        _declare_family(symbols, name, tokens.name)
         for slot in tokens.slots:
-            keys = tuple(_slot_key(world, key, family) for key in slot.keys)
-            _check_owner(world, slot, family)
-            thing = SlotThing(slot.name.text, keys, name, slot.name.span)
-            declare(world, thing, slot.name)
+            keys = tuple(_slot_key(symbols, key, family) for key in slot.keys)
+            _check_owner(symbols, slot, family)
+            symbol = SlotSymbol(slot.name.text, keys, name, slot.name.span)
+            declare(symbols, symbol, slot.name)
 
 
-def settle_numbers(world: World, new_scope: NewScope) -> None:
+def settle_numbers(symbols: SymbolTable, new_scope: NewScope) -> None:
     """Work out how much zones hold and how many tokens there are."""
-    for name, zone in world.rules.zones.items():
-        thing = world.things[name]
-        if zone.at_most is not None and isinstance(thing, ZoneThing):
+    for name, zone in symbols.rules.zones.items():
+        symbol = symbols.declared[name]
+        if zone.at_most is not None and isinstance(symbol, ZoneSymbol):
             most = known_number(new_scope(), zone.at_most, "How much a zone holds")
-            world.things[name] = replace(thing, at_most=most)
-    for tokens in world.rules.tokens.values():
+            symbols.declared[name] = replace(symbol, at_most=most)
+    for tokens in symbols.rules.tokens.values():
         amount = known_number(new_scope(), tokens.amount, "The number of tokens")
         for slot in tokens.slots:
-            place = world.things[slot.name.text]
-            if isinstance(place, SlotThing):
+            place = symbols.declared[slot.name.text]
+            if isinstance(place, SlotSymbol):
                 most = max(0, amount or 0)
-                world.things[place.name] = replace(place, amount=most)
+                symbols.declared[place.name] = replace(place, amount=most)
 
 
 def known_number(scope: Scope, written: tree.Expr, what: str) -> int | None:
@@ -153,73 +157,77 @@ def known_number(scope: Scope, written: tree.Expr, what: str) -> int | None:
     value = numbers.constant(node)
     if value is None and not is_broken(node.type):
         message = f"{what} must be known when the table is set."
-        scope.world.report("E028", message, written.span, "use numbers and options")
+        scope.symbols.report("E028", message, written.span, "use numbers and options")
     return value
 
 
-def _declare_family(world: World, name: str, word: tree.Word) -> None:
+def _declare_family(symbols: SymbolTable, name: str, word: tree.Word) -> None:
     """Report a family of tokens whose name is taken."""
-    other = world.things.get(name)
+    other = symbols.declared.get(name)
     if other is not None:
-        world.report(
+        symbols.report(
             "E011",
             f"`{name}` is declared twice.",
             word.span,
-            others=world.declared_at(other),
+            others=symbols.declared_at(other),
         )
-    world.check_keyword(word)
+    symbols.check_keyword(word)
 
 
 def _slot_key(
-    world: World, key: tree.SlotKey, family: tuple[ir.Param, ...]
+    symbols: SymbolTable, key: tree.SlotKey, family: tuple[ir.Param, ...]
 ) -> ir.Param:
     own = {param.name: param for param in family}
     if key.type is not None:
-        type_ = named(world, key.type.text, key.type.span)
+        type_ = named(symbols, key.type.text, key.type.span)
         if not can_key(type_):
             message = f"This cannot be a key: {in_words(type_)}."
-            world.report("E027", message, key.type.span)
+            symbols.report("E027", message, key.type.span)
         return ir.Param(key.name.text, type_, span=key.span)
     if key.name.text in own:
         return own[key.name.text]
     message = f"`{key.name.text}` is no key of the family; a further key has a type."
     hint = did_you_mean(key.name.text, own)
-    world.report("E027", message, key.name.span, hint or "write `name: Type`")
+    symbols.report("E027", message, key.name.span, hint or "write `name: Type`")
     return ir.Param(key.name.text, BROKEN, span=key.span)
 
 
-def _check_owner(world: World, slot: tree.Slot, family: tuple[ir.Param, ...]) -> None:
+def _check_owner(
+    symbols: SymbolTable, slot: tree.Slot, family: tuple[ir.Param, ...]
+) -> None:
     names = {key.name.text for key in slot.keys if key.type is None}
     for param in family:
         if param.name not in names:
             message = f"This place does not say whose tokens lie there: `{param.name}`."
-            world.report("E027", message, slot.span, f"add `{param.name}` to its keys")
+            symbols.report(
+                "E027", message, slot.span, f"add `{param.name}` to its keys"
+            )
 
 
 # ---- what follows
 
 
-def declare_values(world: World) -> None:
+def declare_values(symbols: SymbolTable) -> None:
     """Declare the values; `position` gets the kind of things that may lie there."""
-    for name, value in world.rules.values.items():
-        params = params_of(world, value.params)
+    for name, value in symbols.rules.values.items():
+        params = params_of(symbols, value.params)
         if value.type == tree.NamedType("position"):
-            type_: Type = Position(_lying(world, value, [name]))
+            type_: Type = Position(_lying(symbols, value, [name]))
         else:
-            type_ = type_of(world, value.type)
-        thing = ValueThing(name, params, type_, value.name.span)
-        declare(world, thing, value.name)
+            type_ = type_of(symbols, value.type)
+        symbol = ValueSymbol(name, params, type_, value.name.span)
+        declare(symbols, symbol, value.name)
 
 
-def _lying(world: World, value: tree.Value, seen: list[str]) -> Kind:
+def _lying(symbols: SymbolTable, value: tree.Value, seen: list[str]) -> Kind:
     """Return the kind of things whose place a value of type `position` is."""
     for written in _places(value.definition):
-        zone = world.things.get(written)
-        if isinstance(zone, ZoneThing):
+        zone = symbols.declared.get(written)
+        if isinstance(zone, ZoneSymbol):
             return zone.member
-        other = world.rules.values.get(written)
+        other = symbols.rules.values.get(written)
         if other is not None and written not in seen:
-            return _lying(world, other, [*seen, written])
+            return _lying(symbols, other, [*seen, written])
     return BROKEN
 
 
@@ -236,63 +244,63 @@ def _places(expr: tree.Expr) -> Iterator[str]:
             pass
 
 
-def declare_effects(world: World) -> None:
+def declare_effects(symbols: SymbolTable) -> None:
     """Declare the parameters of the effects."""
-    for name, effect in world.rules.effects.items():
-        world.effects[name] = params_of(world, effect.params)
+    for name, effect in symbols.rules.effects.items():
+        symbols.effects[name] = params_of(symbols, effect.params)
 
 
 # ---- the flow's names
 
 
-def declare_flow(world: World) -> None:
+def declare_flow(symbols: SymbolTable) -> None:
     """Declare the names of the flow, reporting those that stand twice."""
-    rules = world.rules
+    rules = symbols.rules
     for name, placed in rules.phases.items():
-        _flow(world, FlowThing(name, "phase", placed.node.name.span))
+        _flow(symbols, FlowSymbol(name, "phase", placed.node.name.span))
     for name, step in rules.steps.items():
-        _flow(world, FlowThing(name, "step", step.node.name.span))
+        _flow(symbols, FlowSymbol(name, "step", step.node.name.span))
     for name, action in rules.actions.items():
-        _flow(world, FlowThing(name, "action", action.name.span))
+        _flow(symbols, FlowSymbol(name, "action", action.name.span))
     for name, effect in rules.effects.items():
-        _flow(world, FlowThing(name, "effect", effect.name.span))
+        _flow(symbols, FlowSymbol(name, "effect", effect.name.span))
     for name, reaction in rules.reactions.items():
-        _flow(world, FlowThing(name, "reaction", reaction.name.span), free=True)
+        _flow(symbols, FlowSymbol(name, "reaction", reaction.name.span), free=True)
     for name, adjust in rules.adjusts.items():
-        _flow(world, FlowThing(name, "adjustment", adjust.name.span), free=True)
+        _flow(symbols, FlowSymbol(name, "adjustment", adjust.name.span), free=True)
     for name, always in rules.always.items():
-        _flow(world, FlowThing(name, "invariant", always.name.span), free=True)
+        _flow(symbols, FlowSymbol(name, "invariant", always.name.span), free=True)
     for name, warn in rules.warns.items():
-        _flow(world, FlowThing(name, "warning", warn.name.span), free=True)
+        _flow(symbols, FlowSymbol(name, "warning", warn.name.span), free=True)
 
 
-def _flow(world: World, thing: FlowThing, *, free: bool = False) -> None:
-    word = tree.Word(thing.name, span=thing.span)
+def _flow(symbols: SymbolTable, symbol: FlowSymbol, *, free: bool = False) -> None:
+    word = tree.Word(symbol.name, span=symbol.span)
     if not free:
-        world.check_keyword(word)
-    other = world.flow.setdefault(thing.name, thing)
-    if other is not thing:
-        world.report(
+        symbols.check_keyword(word)
+    other = symbols.flow.setdefault(symbol.name, symbol)
+    if other is not symbol:
+        symbols.report(
             "E011",
-            f"`{thing.name}` is declared twice.",
-            thing.span,
-            f"here it is {thing.said}",
-            others=world.declared_at(other),
+            f"`{symbol.name}` is declared twice.",
+            symbol.span,
+            f"here it is {symbol.noun}",
+            others=symbols.declared_at(other),
         )
 
 
-def chosen_options(world: World) -> dict[str, Data]:
+def chosen_options(symbols: SymbolTable) -> dict[str, Data]:
     """Return the value of every option."""
-    things = world.things
+    declared = symbols.declared
     return {
-        name: thing.value
-        for name in world.rules.options
-        if isinstance(thing := things[name], OptionThing)
+        name: symbol.value
+        for name in symbols.rules.options
+        if isinstance(symbol := declared[name], OptionSymbol)
     }
 
 
-def check_defaults(world: World, new_scope: NewScope) -> None:
+def check_defaults(symbols: SymbolTable, new_scope: NewScope) -> None:
     """Report an option whose `normally` is not one of its values."""
-    for name, option in world.rules.options.items():
-        type_ = type_of(world, option.type)
+    for name, option in symbols.rules.options.items():
+        type_ = type_of(symbols, option.type)
         expect.value(new_scope(), option.normally, type_, name)

@@ -24,38 +24,38 @@ MADE = TypeVar("MADE")
 
 
 @dataclass(frozen=True, slots=True)
-class TypeThing:
+class TypeSymbol:
     """A type: an enumeration, a named range, components, dice, `Player`."""
 
     name: str
     span: Span
-    said = "a type"
+    noun = "a type"
 
 
 @dataclass(frozen=True, slots=True)
-class MemberThing:
+class MemberSymbol:
     """A member of an enumeration, or a die."""
 
     name: str
     value: int
     kind: Kind
     span: Span
-    said = "a name"
+    noun = "a name"
 
 
 @dataclass(frozen=True, slots=True)
-class OptionThing:
+class OptionSymbol:
     """An option, with the value that the table chose."""
 
     name: str
     value: Data
     type: Type
     span: Span
-    said = "an option"
+    noun = "an option"
 
 
 @dataclass(frozen=True, slots=True)
-class StateThing:
+class StateSymbol:
     """A state and its keys; `life` is the phase of `each`, or ''."""
 
     name: str
@@ -63,11 +63,11 @@ class StateThing:
     type: Type
     life: str
     span: Span
-    said = "a state"
+    noun = "a state"
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneThing:
+class ZoneSymbol:
     """A zone and its keys."""
 
     name: str
@@ -76,11 +76,11 @@ class ZoneThing:
     member: Kind
     span: Span
     at_most: int | None = None
-    said = "a zone"
+    noun = "a zone"
 
 
 @dataclass(frozen=True, slots=True)
-class SlotThing:
+class SlotSymbol:
     """A place where tokens of a family may lie."""
 
     name: str
@@ -88,18 +88,18 @@ class SlotThing:
     family: str
     span: Span
     amount: int = 0
-    said = "a place of tokens"
+    noun = "a place of tokens"
 
 
 @dataclass(frozen=True, slots=True)
-class ValueThing:
+class ValueSymbol:
     """A declared value."""
 
     name: str
     keys: tuple[ir.Param, ...]
     type: Type
     span: Span
-    said = "a value"
+    noun = "a value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +108,17 @@ class BuiltIn:
 
     name: str
     span: Span = NOWHERE
-    said = "a built-in name"
+    noun = "a built-in name"
 
 
-Thing: TypeAlias = (
-    TypeThing
-    | MemberThing
-    | OptionThing
-    | StateThing
-    | ZoneThing
-    | SlotThing
-    | ValueThing
+Symbol: TypeAlias = (
+    TypeSymbol
+    | MemberSymbol
+    | OptionSymbol
+    | StateSymbol
+    | ZoneSymbol
+    | SlotSymbol
+    | ValueSymbol
     | BuiltIn
 )
 
@@ -139,7 +139,7 @@ BUILT_IN_NAMES = ("players", "everyone", "doing", "me")
 
 
 @dataclass(frozen=True, slots=True)
-class FlowThing:
+class FlowSymbol:
     """A phase, a step, an action, an effect, a reaction and the like."""
 
     name: str
@@ -156,7 +156,7 @@ class FlowThing:
     span: Span
 
     @property
-    def said(self) -> str:
+    def noun(self) -> str:
         """What it is, in words."""
         return f"{'an' if self.what[0] in 'aei' else 'a'} {self.what}"
 
@@ -183,11 +183,11 @@ class Uses:
 
 
 @dataclass(slots=True)
-class World:
+class SymbolTable:
     """The declarations of the composed rules, and the diagnostics found so far.
 
     Attributes:
-        things: by name. flow: by name; a name may stand in both.
+        declared: symbols by name. flow: by name; a name may stand in both.
         types: named types that are not kinds, resolved on demand.
         kinds, labels: of every closed set of named things.
         fields: kind -> field -> type. rows: kind -> field -> value of each member.
@@ -201,8 +201,8 @@ class World:
     """
 
     rules: Rules
-    things: dict[str, Thing] = field(default_factory=dict)
-    flow: dict[str, FlowThing] = field(default_factory=dict)
+    declared: dict[str, Symbol] = field(default_factory=dict)
+    flow: dict[str, FlowSymbol] = field(default_factory=dict)
     types: dict[str, Type] = field(default_factory=dict)
     kinds: dict[str, Kind] = field(default_factory=dict)
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -281,11 +281,11 @@ class World:
             )
 
     @staticmethod
-    def declared_at(thing: Thing | FlowThing) -> tuple[Label, ...]:
+    def declared_at(symbol: Symbol | FlowSymbol) -> tuple[Label, ...]:
         """Return where something is declared, to be shown with a message."""
-        if not thing.span.line:
+        if not symbol.span.line:
             return ()
-        return (Label(thing.span, f"`{thing.name}` is {thing.said}"),)
+        return (Label(symbol.span, f"`{symbol.name}` is {symbol.noun}"),)
 
     @property
     def somewhere(self) -> Span:
