@@ -1,0 +1,99 @@
+"""Whether options give away what the deciding seat may not see (E601)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from houserule import ir
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.ir.walk import option_binds
+from houserule.lower.analysis.access import Access
+from houserule.lower.analysis.visibility.decisions import ME, Decisions, Influence
+from houserule.lower.analysis.visibility.hidden_reads import HiddenReads
+
+__all__ = ["visibility"]
+
+
+def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E601 for whatever offers or asks something, and reads the hidden.
+
+    What is offered may hang on what the deciding seat sees; who is asked, on what all
+    see. In the body of an effect that holds for what leads to a decision too: the
+    conditions and loops around it, and what was let before.
+    """
+    reads = HiddenReads(program, access)
+    if not reads.any:
+        return
+    told: set[tuple[str, object]] = set()
+    for each in (*_of_actions(program), *Decisions(program).influences()):
+        hidden = reads.found(each.expr, each.seer)
+        key = (each.where, each.expr.span)
+        if hidden and key not in told:
+            told.add(key)
+            yield _leak(each, hidden, dice=_is_owned(program, hidden))
+
+
+_OWN_DICE = ("name the dice by their owner:  those d in … where d.owner is me",)
+
+
+def _leak(influence: Influence, hidden: str, *, dice: bool) -> Diagnostic:
+    whom, seat = "who decides", "that seat may not see"
+    if influence.decider is None:
+        whom, seat = "everybody", "not all may see"
+    message = f"{influence.where} would tell {whom} something about {hidden}"
+    return fault(
+        "E601",
+        f"{message}, which {seat}.",
+        influence.expr.span,
+        details=(
+            "What is offered and what is refused may depend only on what the deciding "
+            "seat sees, and who is asked only on what all see.",
+        ),
+        fixes=(
+            "choose from what can be seen, and look at the rest in `does`",
+            "let the other seat decide:  … by p",
+            *(_OWN_DICE if dice else ()),
+        ),
+    )
+
+
+def _is_owned(program: ir.Program, name: str) -> bool:
+    """Say whether this is a kind of dice that only their owners see."""
+    component = program.components.get(name)
+    return component is not None and bool(component.faces)
+
+
+def _of_actions(program: ir.Program) -> Iterator[Influence]:
+    for action in program.actions.values():
+        binds = option_binds(action)
+        given = {slot: (bind.source,) for bind in binds for slot in bind.slots}
+        for expr in _judging(action):
+            yield Influence(expr, ME, action.name, given)
+        if action.by is not None:
+            yield Influence(action.by.source, None, action.name)
+
+
+def _judging(action: ir.ActionDef) -> Iterator[ir.Expr]:
+    yield from (bind.source for bind in action.params)
+    for cost in action.costs:
+        yield from (bind.source for bind in cost.binds)
+        yield from (expr for pay in cost.payments for expr in _paid(pay))
+    yield from (limit.count for limit in action.limits)
+    for condition in (*action.conditions, *action.unwise):
+        yield condition.test
+        yield from (expr for _, expr in condition.lifts)
+
+
+def _paid(payment: ir.Payment) -> tuple[ir.Expr, ...]:
+    """Return what decides whether something can be paid."""
+    match payment:
+        case ir.PayThings(what=what):
+            return (what,)
+        case ir.PayTop(count=much) | ir.PayTokens(count=much):
+            return (much, *payment.keys)
+        case ir.PayCell(state=state, amount=much, keys=keys):
+            left = ir.ReadCell(state, keys, much.type, span=payment.span)
+            return (much, *keys, left)
+        case _:
+            assert_never(payment)

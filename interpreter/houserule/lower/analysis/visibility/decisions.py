@@ -1,0 +1,237 @@
+"""Decisions inside bodies: on what it hangs whether they come, and what they offer.
+
+An effect is called from many places: what leads to a call leads to its decisions.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from houserule import ir
+from houserule.ir.types import Kind
+from houserule.ir.walk import slots_read
+from houserule.lower.analysis.visibility.hidden_reads import Given, Seer
+
+ME: ir.Expr = ir.Local(0, "me", Kind("", 0, "seat"))
+
+
+@dataclass(frozen=True, slots=True)
+class Influence:
+    """An expression on which it hangs what a seat is offered, and where that is.
+
+    `decider` is the seat in the words of the expression's own frame; None asks for what
+    all see. `given` is, by slot, what a variable there is taken from.
+    """
+
+    expr: ir.Expr
+    decider: ir.Expr | None
+    where: str
+    given: Given = field(default_factory=dict)
+
+    @property
+    def seer(self) -> Seer:
+        """The deciding seat, as hidden reads are judged by it."""
+        if self.decider is None:
+            return Seer(lambda _: False)
+        if _is_me(self.decider):
+            return Seer(_is_me, acts=True, given=self.given)
+        return Seer(lambda expr: expr == self.decider, given=self.given)
+
+
+def _is_me(expr: ir.Expr) -> bool:
+    return isinstance(expr, ir.Local) and expr.slot == 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """A place in the body of an owner.
+
+    `around` leads there; `given` is, by slot, what its value was worked out from.
+    """
+
+    owner: str
+    around: tuple[ir.Expr, ...] = ()
+    given: Given = field(default_factory=dict)
+
+    def inside(self, exprs: Sequence[ir.Expr], slots: Sequence[int] = ()) -> _Point:
+        """Return a place that hangs on these as well; slots are bound by them."""
+        inner = (*self.around, *exprs)
+        return _Point(self.owner, inner, self.knowing(slots, exprs).given)
+
+    def knowing(self, slots: Sequence[int], exprs: Sequence[ir.Expr]) -> _Point:
+        """Return the same place with slots that were given values."""
+        given = {**self.given, **dict.fromkeys(slots, tuple(exprs))}
+        return _Point(self.owner, self.around, given)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A place that leads to another owner, and what the parameters are there."""
+
+    point: _Point
+    args: tuple[ir.Expr, ...]
+
+
+class Decisions:
+    """The decisions in the bodies of a program."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self._program = program
+        self._found: list[tuple[_Point, ir.ChooseOption | ir.ShareOut]] = []
+        self._calls: defaultdict[str, list[_Call]] = defaultdict(list)
+        for effect in program.effects.values():
+            self._bodies(self._of_effect(effect), effect.does, len(effect.params))
+            for name in effect.instead:
+                self._hook(name, _Point(effect.name), len(effect.params))
+        for action in program.actions.values():
+            factors = sum(len(bind.slots) for bind in action.params)
+            factors += sum(len(b.slots) for cost in action.costs for b in cost.binds)
+            paid = (cost.body for cost in action.costs)
+            self._bodies(_Point(action.name), (*paid, *action.does), factors)
+        for step in program.steps.values():
+            if step.body is not None:
+                self._bodies(_Point(step.name), [step.body], 0)
+        for reaction in program.reactions.values():
+            count = len(reaction.params)
+            self._bodies(self._of_reaction(reaction), reaction.does, count)
+
+    def influences(self) -> Iterator[Influence]:
+        """Yield all on which it hangs whether a decision comes, and what it offers."""
+        for point, node in self._found:
+            by = node.by if isinstance(node, ir.ChooseOption) else None
+            parts = _present(node.bind.source, node.where)
+            parts += [node.amount] if isinstance(node, ir.ShareOut) else []
+            trace = _Trace(self._calls, node.site)
+            yield from trace.leading(point, ME if by is None else by, parts)
+            if by is not None:
+                yield Influence(by, None, node.site)
+        asking = (self._program.actions, self._program.reactions)
+        for ask in (a for kind in asking for each in kind.values() for a in each.asks):
+            yield Influence(ask.who, None, ask.address)
+
+    # ---- where bodies begin
+
+    def _of_effect(self, effect: ir.EffectDef) -> _Point:
+        """Return the begin of an effect: it runs where nothing takes its place."""
+        needs = [
+            need
+            for name in effect.instead
+            for need in self._program.reactions[name].needs
+        ]
+        return _Point(effect.name, tuple(_tests(needs)))
+
+    def _of_reaction(self, reaction: ir.ReactionDef) -> _Point:
+        """Return the begin of a reaction: its needs hold, and its value has changed."""
+        begin = _Point(reaction.name, tuple(_tests(reaction.needs)))
+        if reaction.moment != "when":
+            return begin
+        keys = [
+            ir.Local(slot, param.name, param.type)
+            for slot, param in enumerate(reaction.params, 1)
+        ]
+        type_ = self._program.values[reaction.event].type
+        value = ir.CallValue(reaction.event, tuple(keys), type_, span=reaction.span)
+        first = len(keys) + 1
+        return begin.inside([value], range(first, first + len(reaction.change)))
+
+    def _bodies(self, begin: _Point, bodies: Sequence[ir.Body], params: int) -> None:
+        for body in bodies:
+            self._walk(body.block, begin)
+            for name in (*body.before, *body.after):
+                self._hook(name, begin, params)
+
+    def _hook(self, name: str, point: _Point, params: int) -> None:
+        """Note that a reaction hangs here: it is called with the same parameters."""
+        named = self._program.reactions[name].params[:params]
+        same = [ir.Local(at, each.name, each.type) for at, each in enumerate(named, 1)]
+        self._calls[name].append(_Call(point, tuple(same)))
+
+    # ---- through statements
+
+    def _walk(self, block: ir.Block, point: _Point) -> None:
+        for statement in block:
+            match statement:
+                case ir.LetSlot(slot=slot, value=value):
+                    point = point.knowing([slot], [value])
+                case ir.CallEffect(effect=name, args=args):
+                    self._calls[name].append(_Call(point, args))
+                case ir.When(condition=condition):
+                    inner = point.inside([condition])
+                    self._walk(statement.body, inner)
+                    self._walk(statement.otherwise, inner)
+                case ir.ForEach(bind=bind, where=where, keys=keys):
+                    parts = [*_present(bind.source, where), *keys]
+                    self._walk(statement.body, point.inside(parts, bind.slots))
+                case ir.DrawOne(bind=bind, where=where):
+                    parts = _present(bind.source, where)
+                    self._walk(statement.body, point.inside(parts, bind.slots))
+                case ir.ChooseOption():
+                    self._found.append((point, statement))
+                    self._walk(statement.body, point)
+                    self._walk(statement.otherwise, point)
+                case ir.ShareOut():
+                    self._found.append((point, statement))
+                    self._walk(statement.body, point)
+                case _:
+                    pass
+
+
+class _Trace:
+    """Everything that leads to one decision, also through the calls of effects."""
+
+    def __init__(self, calls: Mapping[str, list[_Call]], where: str) -> None:
+        self._calls, self._where = calls, where
+        self._led: set[tuple[str, ir.Expr | None]] = set()
+        self._traced: set[tuple[object, ...]] = set()
+
+    def leading(
+        self, point: _Point, decider: ir.Expr | None, parts: Sequence[ir.Expr] = ()
+    ) -> Iterator[Influence]:
+        """Yield the parts, what is around them, and what leads to their owner."""
+        for expr in (*parts, *point.around):
+            yield from self._through(expr, point, decider)
+        if (point.owner, decider) in self._led:
+            return
+        self._led.add((point.owner, decider))
+        for call in self._calls.get(point.owner, ()):
+            yield from self.leading(call.point, _at_call(decider, call))
+
+    def _through(
+        self, expr: ir.Expr, point: _Point, decider: ir.Expr | None
+    ) -> Iterator[Influence]:
+        """Yield an expression, and those that its variables were worked out from."""
+        yield Influence(expr, decider, self._where, point.given)
+        for slot in sorted(slots_read(expr) - {0}):
+            traced = (point.owner, slot, decider, point.given.get(slot))
+            if traced in self._traced:
+                continue
+            self._traced.add(traced)
+            for each in point.given.get(slot, ()):
+                yield from self._through(each, point, decider)
+            if slot in point.given:
+                continue
+            for call in self._calls.get(point.owner, ()):
+                if slot <= len(call.args):
+                    there = _at_call(decider, call)
+                    yield from self._through(call.args[slot - 1], call.point, there)
+
+
+def _at_call(decider: ir.Expr | None, call: _Call) -> ir.Expr | None:
+    """Return who decides in the words of the caller; None where it has none for it."""
+    if decider is None or _is_me(decider) or not slots_read(decider):
+        return decider
+    if isinstance(decider, ir.Local) and decider.slot <= len(call.args):
+        return call.args[decider.slot - 1]
+    return None
+
+
+def _tests(conditions: Sequence[ir.Condition]) -> Iterator[ir.Expr]:
+    for condition in conditions:
+        yield condition.test
+        yield from (expr for _, expr in condition.lifts)
+
+
+def _present(*exprs: ir.Expr | None) -> list[ir.Expr]:
+    return [expr for expr in exprs if expr is not None]
