@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+
+from houserule.dataclass import dataclass
 
 ONCE = 100_000  # characters of a function that is called at one place only
 SMALL = 300  # characters of a function that is written out wherever it is called

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from houserule.dataclass import dataclass
 from houserule.syntax.tree.constructs import Parts, parts_of
 
 if TYPE_CHECKING:

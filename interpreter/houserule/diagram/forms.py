@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class DiagramPart(BaseModel):
     """A part of the report, which has all its keys and no others."""
 
-    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid")
 
 
 class UnitReport(DiagramPart):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from houserule.dataclass import dataclass
 from houserule.ir.expressions import Bind, CoreNode, Expr
 from houserule.ir.statements import Block
 from houserule.ir.types import Data, Kind, Type

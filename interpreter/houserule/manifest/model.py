@@ -6,10 +6,14 @@ given once, or once for each language.
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
+from itertools import pairwise
+from textwrap import dedent
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -66,9 +70,7 @@ Status: TypeAlias = Literal["attested", "reconstructed"]
 class Strict(BaseModel):
     """A model that knows all its keys and converts nothing."""
 
-    model_config = ConfigDict(
-        strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 def in_language(texts: str | Mapping[str, str], language: str) -> str:
@@ -351,7 +353,12 @@ def schema_text(name: str) -> str:
     Raises:
         KeyError: there is no such kind of file.
     """
-    schema = _as_written_by_hand(_model(name).model_json_schema(by_alias=True))
+    schema = _model(name).model_json_schema(by_alias=True)
+    models = {each.__name__: each for each in _submodels(BaseModel)}
+    for title, part in {**schema.get("$defs", {}), schema["title"]: schema}.items():
+        if title in models and "properties" in part:
+            _describe(part, models[title])
+    schema = _as_written_by_hand(schema)
     whole = {"$schema": DIALECT, "$id": f"{name}.json", **schema}
     return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
 
@@ -362,6 +369,42 @@ def _model(name: str) -> type[BaseModel]:
     if not (isinstance(model, type) and issubclass(model, BaseModel)):
         raise TypeError(f"{SCHEMAS[name]} is no model")
     return model
+
+
+def _submodels(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    for each in model.__subclasses__():
+        yield each
+        yield from _submodels(each)
+
+
+def _describe(schema: dict[str, Any], model: type[BaseModel]) -> None:
+    """Add what the docstrings below the fields of a model say.
+
+    pydantic could do it, but would read the source of every model at every start.
+    """
+    written = [each for each in reversed(model.mro()) if "[" not in each.__name__]
+    docs = {name: text for each in written for name, text in _docs(each)}
+    for name, info in model.model_fields.items():
+        part = schema["properties"][info.alias or name]
+        if name in docs:
+            part["description"] = docs[name]
+            for key in sorted(part):
+                part[key] = part.pop(key)
+
+
+def _docs(model: type) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a class that have a docstring, each with its text."""
+    if not model.__module__.startswith(f"{__package__.partition('.')[0]}."):
+        return
+    (tree,) = ast.parse(dedent(inspect.getsource(model))).body
+    lines = tree.body if isinstance(tree, ast.ClassDef) else []
+    for line, below in pairwise(lines):
+        if isinstance(line, ast.AnnAssign) and isinstance(below, ast.Expr):
+            match line.target, below.value:
+                case ast.Name(name), ast.Constant(str(text)):
+                    yield name, inspect.cleandoc(text)
+                case _:
+                    pass
 
 
 def _as_written_by_hand(schema: Any) -> Any:  # noqa: ANN401  (any part of a schema)

@@ -14,9 +14,7 @@ Words = dict[str, JsonValue]
 class Form(BaseModel):
     """A part of a scenario file: it knows all its keys and converts nothing."""
 
-    model_config = ConfigDict(
-        strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class TableWords(Form):

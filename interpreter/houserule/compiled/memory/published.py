@@ -37,9 +37,7 @@ Form: TypeAlias = Literal[
 class Published(BaseModel):
     """A part of the published layout."""
 
-    model_config = ConfigDict(
-        strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class Holds(Published):

@@ -11,7 +11,6 @@ values, it becomes a function of its own with a memo (`MemoisedQueries`).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from houserule import ir
@@ -27,6 +26,7 @@ from houserule.compiled.memory.shapes import (
     words_of,
 )
 from houserule.compiled.optimize.versions import Versions
+from houserule.dataclass import dataclass
 from houserule.engine.evaluate.values import Reach
 from houserule.ir import types
 from houserule.ir.walk import beneath, slots_read

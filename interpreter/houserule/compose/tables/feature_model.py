@@ -7,7 +7,7 @@ multiply.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -24,6 +24,7 @@ from houserule.compose.tables.formulas import (
     on,
     switches_in,
 )
+from houserule.dataclass import dataclass
 from houserule.syntax import tree
 
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, cast
 
+from houserule.dataclass import dataclass
 from houserule.engine.choices import Choice, Event, Outcome
 from houserule.engine.evaluate.context import GameContext
 from houserule.engine.options.options import ActOptions, Decision

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
+from houserule.dataclass import dataclass
 from houserule.source import Source, Span
 
 Data: TypeAlias = bool | int | float | str | list["Data"] | dict[str, "Data"] | None

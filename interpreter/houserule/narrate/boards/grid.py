@@ -8,9 +8,10 @@ mark, by a fixed one, or by what the layer shows of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from houserule.dataclass import dataclass
 from houserule.ir.types import (
     Data,
     Kind,

@@ -150,9 +150,7 @@ DIGITS = 4
 class SimulationPart(BaseModel):
     """A part of a simulation's result."""
 
-    model_config = ConfigDict(
-        strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class Spread(SimulationPart):

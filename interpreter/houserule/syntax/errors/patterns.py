@@ -7,7 +7,9 @@ The first that fits is reported.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from houserule.dataclass import dataclass
 
 NOTHING: frozenset[str] = frozenset()
 

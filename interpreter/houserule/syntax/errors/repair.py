@@ -7,8 +7,7 @@ block, a filler takes its place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from houserule.dataclass import dataclass
 from houserule.diagnostics.wording import nearest
 from houserule.source import Source
 from houserule.syntax.read.cst import ParseError

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.source import Source, Span
 from houserule.syntax.vocabulary import HEADERS, ITEMS

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
+from houserule.dataclass import dataclass
 from houserule.source import NOWHERE, Span
 
 __all__ = [
