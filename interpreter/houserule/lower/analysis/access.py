@@ -92,7 +92,9 @@ class Access:
             if isinstance(node, ir.CallValue):
                 found |= self.value_reads(node.value)
             elif isinstance(node, ir.Can):
-                found |= self._can_reads(node.step)
+                actions = self.program.steps[node.step].actions
+                for name in actions:
+                    found |= self.judging(self.program.actions[name])
         return frozenset(found)
 
     def value_reads(self, name: str) -> frozenset[Place]:
@@ -101,10 +103,6 @@ class Access:
             self._values[name] = NOTHING
             self._values[name] = self.reads(self.program.values[name])
         return self._values[name]
-
-    def _can_reads(self, step: str) -> frozenset[Place]:
-        actions = [self.program.actions[n] for n in self.program.steps[step].actions]
-        return frozenset().union(*(self.judging(action) for action in actions))
 
     def judging(self, action: ir.ActionDef) -> frozenset[Place]:
         """Return what is read to tell whether an action is legal."""

@@ -1,4 +1,4 @@
-"""Whether play ends: reactions in a circle, free actions, loops without an exit."""
+"""Termination: cycles of reactions, free actions, loops without an exit."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
-from houserule.graph import reachable
+from houserule.graph import closure
 from houserule.ir.walk import beneath
 from houserule.lower.analysis.access import Access, Place, Write
 
 
 def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E501, E502 and W501 for what may never stop."""
-    yield from _circles(program, access)
+    yield from _cycles(program, access)
     yield from _free_actions(program)
     yield from _endless_phases(program, access)
 
@@ -29,7 +29,13 @@ def _watchers(program: ir.Program) -> dict[str, ir.ReactionDef]:
     }
 
 
-def _circles(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+def _cycles(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E501 for each cycle of reactions in which one has nothing that runs out.
+
+    A reaction sets off another if it writes a place that the other's value reads. Of a
+    knot of cycles all reactions are taken together: each must lower its own measure,
+    for any of them may be the one that goes on for ever.
+    """
     watchers = _watchers(program)
     sets_off = {
         name: frozenset(
@@ -39,32 +45,25 @@ def _circles(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         )
         for name, reaction in watchers.items()
     }
+    reached = closure(sets_off)
     reported: set[str] = set()
     for name, reaction in watchers.items():
-        circle = [
-            other
-            for other in sorted(reachable(sets_off[name], sets_off))
-            if name in reachable(sets_off[other], sets_off)
-        ]
-        if name not in circle or name in reported:
+        names = sorted(other for other in reached[name] if name in reached[other])
+        if not names or name in reported:
             continue
-        reported.update(circle)
-        loose = [
-            each
-            for each in circle
-            if not _runs_out(watchers[each], [watchers[c] for c in circle], access)
-        ]
-        if loose:
-            yield _endless(reaction, [watchers[each] for each in circle])
+        reported.update(names)
+        cycle = [watchers[each] for each in names]
+        if not all(_runs_out(each, cycle, access) for each in cycle):
+            yield _endless(reaction, cycle)
 
 
 def _runs_out(
-    reaction: ir.ReactionDef, circle: list[ir.ReactionDef], access: Access
+    reaction: ir.ReactionDef, cycle: list[ir.ReactionDef], access: Access
 ) -> bool:
-    """Say whether every write that keeps the circle going lowers its measure."""
+    """Say whether every write that keeps the cycle going lowers its measure."""
     if reaction.uses_up is None:
         return False
-    watched = frozenset().union(*(access.value_reads(each.event) for each in circle))
+    watched = frozenset().union(*(access.value_reads(each.event) for each in cycle))
     measure = _counted(reaction.uses_up)
     return all(
         write.place in measure and _only_lowers(write, watched)
@@ -99,16 +98,16 @@ def _only_lowers(write: Write, watched: frozenset[Place]) -> bool:
             return False
 
 
-def _endless(reaction: ir.ReactionDef, circle: list[ir.ReactionDef]) -> Diagnostic:
+def _endless(reaction: ir.ReactionDef, cycle: list[ir.ReactionDef]) -> Diagnostic:
     chain = " -> ".join(
-        f"{each.name} may change {circle[(n + 1) % len(circle)].event}"
-        for n, each in enumerate(circle)
+        f"{each.name} may change {cycle[(n + 1) % len(cycle)].event}"
+        for n, each in enumerate(cycle)
     )
     return fault(
         "E501",
-        f"{chain} -> {circle[0].name} ...",
+        f"{chain} -> {cycle[0].name} ...",
         reaction.span,
-        others=tuple(Label(each.span) for each in circle if each is not reaction),
+        others=tuple(Label(each.span) for each in cycle if each is not reaction),
         details=("Nothing here is seen to get smaller each time round.",),
         fixes=(
             f"name what runs out, in {reaction.name}:  uses up: …",

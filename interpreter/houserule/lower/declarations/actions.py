@@ -59,6 +59,12 @@ def define_actions(
 def _action(
     symbols: SymbolTable, action: tree.Action, reader: CostReader
 ) -> ir.ActionDef:
+    """Return an action; all its clauses share one frame.
+
+    Options are counted by their factors, so the slots of the factors come first: those
+    of the header, then those of the costs. A cost's domain is read before any body, for
+    what an option may be does not depend on what is paid.
+    """
     scope = _scope(symbols, action)
     by = None if action.by is None else _acting(scope, action.by)
     costs = [each for each in action.clauses if isinstance(each, tree.Cost)]
@@ -69,6 +75,8 @@ def _action(
     clauses = _Clauses()
     for cost, binds in zip(costs, paid, strict=True):
         _cost(scope, action, cost, binds, clauses, reader)
+    # What a `needs` shows holds in advice and effects, wherever it is written; so the
+    # conditions are read first. The frame's size is known when all is read.
     _needs(scope, action, clauses)
     _unwise(scope, action, clauses)
     for clause in action.clauses:

@@ -243,6 +243,10 @@ def _clauses(
 ) -> tuple[
     tuple[ir.Condition, ...], tuple[ir.AskDef, ...], list[ir.Body], ir.Expr | None
 ]:
+    """Return the needs, questions, bodies and the measure that runs out.
+
+    Needs are read first, for what they show holds in the rest, wherever they stand.
+    """
     name = reaction.name.text
     wanted = [each for each in reaction.clauses if isinstance(each, tree.Needs)]
     needs = tuple(condition(scope, clause, name) for clause in wanted)

@@ -181,6 +181,7 @@ def pile_of(scope: Scope, expr: tree.Expr) -> tuple[ZoneSymbol, ir.Contents] | N
 
 
 def _can(scope: Scope, expr: tree.Apply) -> ir.Expr:
+    """Return `can(step)`: its argument is the name of an open step, no expression."""
     symbols, step = scope.symbols, expr.args[0]
     if not scope.may_ask_can:
         symbols.report(

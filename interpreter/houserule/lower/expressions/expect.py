@@ -23,6 +23,7 @@ from houserule.lower.types import (
     may_be_none,
     member_of,
     optional,
+    same_members,
 )
 from houserule.syntax import tree
 from houserule.syntax.tree import Expr
@@ -206,7 +207,7 @@ def position(scope: Scope, expr: tree.Expr, member: Kind | None = None) -> ir.Ex
         return node
     if not isinstance(node.type, Position):
         return _mismatch(scope, node, expr, "a place to move things to")
-    if member is not None and not _same(node.type.member, member):
+    if member is not None and not same_members(node.type.member, member):
         scope.symbols.report(
             "E014",
             f"A {member} cannot lie there: it is a place for a {node.type.member}.",
@@ -214,10 +215,6 @@ def position(scope: Scope, expr: tree.Expr, member: Kind | None = None) -> ir.Ex
         )
         return broken(expr)
     return node
-
-
-def _same(left: Kind, right: Kind) -> bool:
-    return BROKEN in (left, right) or left.name == right.name
 
 
 def any_value(scope: Scope, expr: Expr) -> ir.Expr:

@@ -167,11 +167,11 @@ def _range(scope: Scope, expr: tree.RangeSet) -> ir.Expr:
 
 
 def _set_of(scope: Scope, expr: tree.SetOf, wanted: Type | None) -> ir.Expr:
-    member: Whole | Kind | None = None
     hint = None
     if wanted is not None and isinstance(core(wanted), Set):
         hint = member_of(wanted)
-        member = None if hint is BROKEN else hint if not expr.items else None
+    # Items say what the members are; an empty set takes them from its place.
+    member = None if expr.items or hint is BROKEN else hint
     nodes = [scope.read(item, hint) for item in expr.items]
     for item, node in zip(expr.items, nodes, strict=True):
         member = _join_item(scope, item, node, member)

@@ -26,6 +26,7 @@ from houserule.lower.types import (
     is_broken,
     member_of,
     optional,
+    same_members,
 )
 from houserule.syntax import tree
 
@@ -288,17 +289,11 @@ def reached(scope: Scope, expr: tree.Reached) -> ir.Expr:
     scope.close(kept)
     if is_broken(start.type) or is_broken(by.type):
         return broken(expr)
-    if not _same_kind(member, member_of(by.type)):
+    if not same_members(member, member_of(by.type)):
         message = f"From {in_words(member)} this leads to {in_words(by.type)}."
         scope.symbols.report("E014", message, expr.by.span, "it must lead to its like")
         return broken(expr)
     return ir.ReachedCells(start, slot, by, where, Set(member), span=expr.span)
-
-
-def _same_kind(left: Whole | Kind, right: Whole | Kind) -> bool:
-    if isinstance(left, Whole) or isinstance(right, Whole):
-        return isinstance(left, Whole) and isinstance(right, Whole)
-    return left.name == right.name
 
 
 # ---- dice

@@ -6,7 +6,8 @@ actions. Types are resolved when they are asked for, so they may stand in any or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from itertools import product
 
 from houserule.diagnostics.wording import did_you_mean
@@ -58,7 +59,8 @@ def declare_kinds(symbols: SymbolTable) -> None:
     for name, component in rules.components.items():
         declare(symbols, TypeSymbol(name, component.name.span), component.name)
         if not component.each:
-            _declare_rows(symbols, name)
+            labels = tuple(row.id for row in rules.rows.get(name, ()))
+            symbols.add_kind(Kind(name, len(labels), "component"), labels)
     for name in rules.types:
         named(symbols, name, NOWHERE)
     _declare_products(symbols)
@@ -99,16 +101,15 @@ def _declare_members(
         declare(symbols, MemberSymbol(word.text, number, kind, word.span), word)
 
 
-def _declare_rows(symbols: SymbolTable, name: str) -> None:
-    labels = tuple(row.id for row in symbols.rules.rows.get(name, ()))
-    symbols.add_kind(Kind(name, len(labels), "component"), labels)
-
-
 # ---- products
 
 
 def _declare_products(symbols: SymbolTable) -> None:
-    """Declare `for each` components and dice, whatever they are products of first."""
+    """Declare `for each` components and dice, whatever they are products of first.
+
+    In each round those are declared that wait for no other; what is left when none is
+    ready waits for itself, and is empty so that what speaks of it can be read.
+    """
     rules = symbols.rules
     waiting: dict[str, tuple[tree.Params, str, tree.Word]] = {}
     for name, component in rules.components.items():
@@ -153,7 +154,9 @@ def _declare_product(
     _check_columns(symbols, name, params)
     combined = list(product(*(values for _, _, values in columns)))
     types = [type_ for _, type_, _ in columns]
-    labels = tuple(_label(symbols, types, values) for values in combined)
+    labels = tuple(
+        "-".join(map(partial(label_of, symbols), types, values)) for values in combined
+    )
     symbols.add_kind(Kind(name, len(labels), sort), labels)
     symbols.fields[name] = {field: type_ for field, type_, _ in columns}
     symbols.rows[name] = {
@@ -183,13 +186,6 @@ def _members(symbols: SymbolTable, type_: Type, word: tree.Word) -> range:
 
 def _as_data(type_: Type, value: int) -> Data:
     return bool(value) if isinstance(type_, Flag) else value
-
-
-def _label(symbols: SymbolTable, types: Iterable[Type], values: Iterable[int]) -> str:
-    parts = []
-    for type_, value in zip(types, values, strict=True):
-        parts.append(label_of(symbols, type_, value))
-    return "-".join(parts)
 
 
 def label_of(symbols: SymbolTable, type_: Type, value: int) -> str:
@@ -259,7 +255,7 @@ def named(symbols: SymbolTable, name: str, span: Span) -> Type:
 
 def _unknown(symbols: SymbolTable, name: str, span: Span) -> Type:
     symbol = symbols.declared.get(name)
-    if symbol is not None and not _is_type(symbols, name):
+    if symbol is not None and name not in type_names(symbols):
         message = f"`{name}` is {symbol.noun}, not a type."
         symbols.report("E012", message, span, "a type is wanted here")
     elif symbol is None:
@@ -273,10 +269,6 @@ def type_names(symbols: SymbolTable) -> list[str]:
     """Return every name that can stand for a type, declared or not yet resolved."""
     rules = symbols.rules
     return [*symbols.kinds, *rules.types, *rules.components, *rules.dice]
-
-
-def _is_type(symbols: SymbolTable, name: str) -> bool:
-    return name in type_names(symbols)
 
 
 def _set(symbols: SymbolTable, name: str, span: Span, *, part: bool) -> Type:

@@ -163,6 +163,11 @@ def broken(expr: tree.Expr | tree.Node) -> ir.Expr:
 
 
 def _learn(condition: tree.Expr, holds: bool, found: list[tree.Expr]) -> None:
+    """Collect what cannot be none where a condition holds, or does not hold.
+
+    With none on either side every comparison fails, and nothing is in a set; `is not`
+    is the denial of `is`, so it holds with none, and shows something where it fails.
+    """
     match condition:
         case tree.Logic(op, left, right) if (op == "and") == holds:
             _learn(left, holds, found)
