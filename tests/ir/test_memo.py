@@ -15,7 +15,9 @@ def test_equal_nodes_have_a_result_each_and_one_node_the_same() -> None:
     memo = NodeMemo(make)
     one, other = ir.Const(True, Flag()), ir.Const(True, Flag())
     assert one == other
+    assert one not in memo
     assert memo(one) is memo(one)
+    assert other not in memo
     assert memo(one) is not memo(other)
     assert asked == [one, other]
 

@@ -25,6 +25,10 @@ class NodeMemo(Generic[NODE, MADE]):
         self._make = make
         self._made: dict[int, tuple[NODE, MADE]] = {}
 
+    def __contains__(self, node: NODE) -> bool:
+        """Say whether this node was asked about."""
+        return id(node) in self._made
+
     def __call__(self, node: NODE) -> MADE:
         """Return what is made of this node, made when it is asked for first."""
         found = self._made.get(id(node))

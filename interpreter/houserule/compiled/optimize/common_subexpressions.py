@@ -19,6 +19,7 @@ from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.memoisation import LOOPS
 from houserule.compiled.optimize.totality import Totality
+from houserule.ir.memo import NodeMemo
 from houserule.ir.walk import beneath, bound_slots, children, slots_read
 
 ASKED = (ir.CallValue, *LOOPS)  # what is work enough to be kept
@@ -34,7 +35,7 @@ class CommonSubexpressions:
     ) -> None:
         self._constants, self._costs, self._totality = constants, costs, totality
         self._numbers: dict[ir.Expr, int] = {}
-        self._keys: dict[int, tuple[ir.Expr, int, tuple[int, ...]]] = {}
+        self._keys = NodeMemo(self._number_and_slots)
 
     def known(self, e: Operands, node: ir.Expr) -> Words | None:
         """Return what an expression came to, if that is known here."""
@@ -56,12 +57,12 @@ class CommonSubexpressions:
 
     def _key(self, e: Operands, node: ir.Expr) -> Key:
         """Return what is the same for the same expression of the same variables."""
-        if id(node) not in self._keys:
-            number = self._numbers.setdefault(node, len(self._numbers))
-            read = tuple(sorted(slots_read(node)))
-            self._keys[id(node)] = node, number, read
-        _, number, read = self._keys[id(node)]
+        number, read = self._keys(node)
         return number, tuple(e.slots.get(slot) for slot in read)
+
+    def _number_and_slots(self, node: ir.Expr) -> tuple[int, tuple[int, ...]]:
+        number = self._numbers.setdefault(node, len(self._numbers))
+        return number, tuple(sorted(slots_read(node)))
 
     # ---- before a loop
 

@@ -17,6 +17,7 @@ from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.memoisation import rows_of
 from houserule.engine.evaluate.values import Reach
 from houserule.ir import types
+from houserule.ir.memo import NodeMemo
 from houserule.state.domains import values_of
 from houserule.state.faults import RuleFault
 
@@ -35,16 +36,12 @@ class ConstantFolding:
         self, context: CompilationContext, reaches: Mapping[str, Reach], costs: Costs
     ) -> None:
         self._context, self._reaches, self._costs = context, reaches, costs
-        # Nodes are known by identity: comparing them would walk them each time. A node
-        # is kept with what it amounts to, so that no other one can get its `id`.
-        self._known: dict[int, tuple[ir.Expr, ir.Const | None]] = {}
+        self._known = NodeMemo(self._folded)
         self._arrays: dict[str, int | None] = {}
 
     def constant(self, node: ir.Expr) -> ir.Const | None:
         """Return the constant that an expression amounts to, if it does."""
-        if id(node) not in self._known:
-            self._known[id(node)] = (node, self._folded(node))
-        return self._known[id(node)][1]
+        return self._known(node)
 
     def _folded(self, node: ir.Expr) -> ir.Const | None:
         found = self._context.evaluator.constant(node)

@@ -29,6 +29,7 @@ from houserule.compiled.optimize.versions import Versions
 from houserule.dataclass import dataclass
 from houserule.engine.evaluate.values import Reach
 from houserule.ir import types
+from houserule.ir.memo import NodeMemo
 from houserule.ir.walk import beneath, slots_read
 
 ROWS_AT_MOST = 4096
@@ -223,22 +224,17 @@ class MemoisedQueries:
     ) -> None:
         self._context, self._reaches = context, reaches
         self._versions, self._memoisation = versions, memos
-        # By identity: a query is a function for the place where it stands.
-        self._memos: dict[int, tuple[ir.Expr, ResultMemo]] = {}
-        self._read: dict[int, tuple[ir.CoreNode, dict[int, ir.Local] | None]] = {}
+        # A query is a function for the place where it stands, whatever is equal to it.
+        self._memos = NodeMemo(self._memo)
+        self._reads = NodeMemo(self._variables)
 
     def stands_alone(self, node: ir.CoreNode, scope: Collection[int]) -> bool:
         """Say whether a query stands on its own among the variables around it."""
         read = self._reads(node)
         return read is not None and bool(set(scope) - set(read) - {0})
 
-    def _reads(self, node: ir.CoreNode) -> dict[int, ir.Local] | None:
+    def _variables(self, node: ir.CoreNode) -> dict[int, ir.Local] | None:
         """Return the variables that a query reads; None where it is worth no memo."""
-        if id(node) not in self._read:
-            self._read[id(node)] = node, self._worked_out(node)
-        return self._read[id(node)][1]
-
-    def _worked_out(self, node: ir.CoreNode) -> dict[int, ir.Local] | None:
         if not isinstance(node, LOOPS) or isinstance(node, ir.ReachedCells):
             return None
         if isinstance(node, ir.Pick) and node.many:
@@ -272,7 +268,10 @@ class MemoisedQueries:
             or not set(read) <= set(scope)
         ):
             return None
-        memo = self._memo(e, node, read)
+        new = node not in self._memos
+        memo = self._memos(node)
+        if new:
+            self._write(e, node, read, memo)
         args = [
             f"(local.get {name})"
             for slot in read
@@ -280,21 +279,13 @@ class MemoisedQueries:
         ]
         return self._memoisation.look_up(e, memo, args)[0]
 
-    def _memo(
-        self, e: Operands, node: ir.Expr, read: dict[int, ir.Local]
-    ) -> ResultMemo:
-        if id(node) not in self._memos:
-            title = self._context.name(
-                "query", f"{node.span.line}" if node.span else ""
-            )
-            params = tuple(_param(each) for each in read.values())
-            stamp = FOR_EVER
-            if self._versions.read_beneath(node):
-                stamp = self._versions.counter(node)
-            memo = self._memoisation.memo(title, params, node.type, stamp)
-            self._memos[id(node)] = node, memo
-            self._write(e, node, read, memo)
-        return self._memos[id(node)][1]
+    def _memo(self, node: ir.Expr) -> ResultMemo:
+        title = self._context.name("query", f"{node.span.line}" if node.span else "")
+        params = tuple(_param(each) for each in (self._reads(node) or {}).values())
+        stamp = FOR_EVER
+        if self._versions.read_beneath(node):
+            stamp = self._versions.counter(node)
+        return self._memoisation.memo(title, params, node.type, stamp)
 
     def _write(
         self, e: Operands, node: ir.Expr, read: dict[int, ir.Local], memo: ResultMemo
