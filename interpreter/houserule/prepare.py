@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, Severity, fault, has_errors
 from houserule.diagnostics.render import TableError
 

@@ -16,7 +16,6 @@ PACKAGE = ROOT / "interpreter" / "houserule"
 
 # From the ground up: a part may import what stands before it, and itself.
 PARTS = (
-    "dataclass",
     "source",
     "same",
     "graph",

@@ -6,10 +6,10 @@ the compiled engine does the same (`compiled/bots/`).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.bots.random_choice import random_option, sensible
-from houserule.dataclass import dataclass
 from houserule.engine.choices import Choice, Done
 from houserule.engine.play import turns
 from houserule.engine.play.game import ReferenceGame

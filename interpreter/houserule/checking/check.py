@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from houserule.checking.results import ExampleKey, Results, TableResult
 from houserule.compose.family.check import check_family
 from houserule.compose.tables.sample import sample_tables
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, has_errors
 from houserule.diagnostics.wording import counted
 from houserule.manifest.load import load_ruleset

@@ -17,14 +17,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import astuple, replace
+from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from houserule.cache import DiskStore
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.presets import preset_of
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.prepare import TableChoice
 from houserule.source import Span

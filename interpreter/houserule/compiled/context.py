@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from houserule import ir
 from houserule.compiled.functions import Function
 from houserule.compiled.memory.layout import Allocator, Memory
 from houserule.compiled.memory.shapes import ALL, in_words, kept_words, scalar
-from houserule.dataclass import dataclass
 from houserule.engine.play.engine import engine_of
 from houserule.source import Span
 from houserule.state.store import Store

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-
-from houserule.dataclass import dataclass
+from dataclasses import dataclass
 
 ONCE = 100_000  # characters of a function that is called at one place only
 SMALL = 300  # characters of a function that is written out wherever it is called

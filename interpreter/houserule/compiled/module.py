@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -37,7 +38,6 @@ from houserule.compiled.optimize.totality import Totality
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.offers import OfferWriter
 from houserule.compiled.options.products import Walks
-from houserule.dataclass import dataclass
 from houserule.engine.evaluate.values import Reach
 from houserule.engine.evaluate.values import reaches as reaches_of
 from houserule.engine.random_numbers import hash_tag

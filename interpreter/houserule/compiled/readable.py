@@ -8,9 +8,9 @@ rules, and lines are indented by what they stand in.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from houserule.compiled.module import ARRAYS, OWN, Module
-from houserule.dataclass import dataclass
 from houserule.ir import CoreNode, Program
 
 INDENT = "  "

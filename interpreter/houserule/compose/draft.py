@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from houserule.dataclass import dataclass
 from houserule.syntax.tree.constructs import Parts, parts_of
 
 if TYPE_CHECKING:

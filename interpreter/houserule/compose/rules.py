@@ -8,9 +8,8 @@ an author wrote about one clause, and who changed it, stands in `clauses`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from houserule.dataclass import dataclass
 from houserule.manifest.ruleset import LoadedRow, Plain
 from houserule.source import Span
 from houserule.syntax import tree

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
-from houserule.dataclass import dataclass
 from houserule.diagnostics.codes import title_of
 from houserule.diagnostics.diagnostic import (
     Diagnostic,

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
-
-from houserule.dataclass import dataclass
 
 LETTER, WIDTHS = 7.0, {"name": 7.8, "small": 5.9}  # of one letter, by look
 LINE, PAD, GAP = 17.0, 10.0, 22.0

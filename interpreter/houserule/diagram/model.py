@@ -11,10 +11,10 @@ inside these; what neither cuts apart is a tangle, and is drawn edge by edge.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias, assert_never
 
-from houserule.dataclass import dataclass
 from houserule.graph import Edge
 
 Relation: TypeAlias = frozenset[Edge]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from houserule.dataclass import dataclass
 from houserule.ir.expressions import Bind, CoreNode, Expr
 from houserule.ir.statements import Block
 from houserule.ir.types import Data, Kind, Type

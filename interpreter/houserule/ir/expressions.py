@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from houserule.arithmetic import Operation
-from houserule.dataclass import dataclass
 from houserule.ir.types import Data, Kind, Type
 from houserule.source import NOWHERE, Span
 

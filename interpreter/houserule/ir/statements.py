@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from houserule.dataclass import dataclass
 from houserule.ir.expressions import Bind, CoreNode, Expr
 from houserule.ir.types import Kind
 

@@ -12,9 +12,8 @@ How values look at run time, in every engine's interface:
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeAlias
-
-from houserule.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

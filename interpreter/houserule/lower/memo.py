@@ -19,10 +19,9 @@ the other faults.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
-from houserule.dataclass import dataclass
 from houserule.same import ContentNumbers
 
 # A symbol table holds the memo that recalls for it: a circle of types alone.

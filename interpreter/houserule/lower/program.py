@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from houserule import ir
 from houserule.compose.rules import Rules
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, has_errors, in_reading_order
 from houserule.lower.analysis import analyse
 from houserule.lower.analysis.acting_seats import check_simultaneous

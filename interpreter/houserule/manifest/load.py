@@ -8,9 +8,9 @@ far as it could be read, so that later passes can report theirs in the same run.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Label,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias, TypeVar, cast
 
-from houserule.dataclass import dataclass
 from houserule.manifest.model import Manifest, Register
 from houserule.source import Source, Span
 from houserule.syntax.tree import Unit

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, RootModel, ValidationError
 
 from houserule.compose.rules import ChosenTable
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.engine.choices import Refused
 from houserule.engine.play.game import ReferenceGame

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.manifest.yaml.read import read_document
 from houserule.prepare import TableChoice

@@ -6,10 +6,10 @@ parameters by name, and beside it who does it (`by`) and what falls (`rolls`, `d
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.engine.choices import (
     Act,
     Answered,

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.engine.play.engine import Engine, engine_of
 from houserule.engine.play.game import fresh

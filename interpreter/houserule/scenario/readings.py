@@ -9,9 +9,9 @@ fields that show.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.dataclass import dataclass
 from houserule.ir.types import Data
 from houserule.scenario.position import (
     located,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Severity,

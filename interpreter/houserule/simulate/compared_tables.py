@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Severity
 from houserule.diagnostics.wording import nearest
 from houserule.prepare import TableChoice, playable, prepare

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from houserule.dataclass import dataclass
 from houserule.simulate.play import seated
 from houserule.simulate.schedule.batch import Ended
 from houserule.simulate.statistics import intervals

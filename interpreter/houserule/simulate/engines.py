@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from threading import Lock, local
 from typing import TYPE_CHECKING
 
-from houserule.dataclass import dataclass
 from houserule.simulate.results import Finished
 from houserule.simulate.schedule.cancellation import Cancellation
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from pathlib import Path
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING
 
-from houserule.dataclass import dataclass
 from houserule.record.records import seat_names
 from houserule.simulate.comparison import Comparison, Plan, compare, narrow_enough
 from houserule.simulate.engines import REFERENCE, serving

@@ -6,11 +6,11 @@ last key fastest. A key that is a set counts by the bit pattern of its members' 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.ir.types import (
     Data,
     Flag,

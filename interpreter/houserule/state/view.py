@@ -9,10 +9,10 @@ away.
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from houserule.dataclass import dataclass
 from houserule.ir.types import Data
 from houserule.state.domains import Json, plain, printed
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias
 
-from houserule.dataclass import dataclass
 from houserule.resources import data_root
 
 _KEYWORD = re.compile(r'"([a-z]+)"')

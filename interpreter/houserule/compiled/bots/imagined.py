@@ -9,6 +9,7 @@ drawn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from houserule import ir
@@ -37,7 +38,6 @@ from houserule.compiled.memory.shapes import (
 from houserule.compiled.optimize.memoisation import depends_on_moment
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.legality import holds
-from houserule.dataclass import dataclass
 from houserule.engine.evaluate.values import Reach
 from houserule.engine.random_numbers import hash_tag
 from houserule.ir import types

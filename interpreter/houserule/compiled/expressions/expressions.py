@@ -8,6 +8,7 @@ left to right, and what does not matter is not evaluated.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from houserule import ir
 from houserule.compiled.context import CompilationContext, can_function
@@ -43,7 +44,6 @@ from houserule.compiled.optimize.common_subexpressions import CommonSubexpressio
 from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.costs import AT_MOST
 from houserule.compiled.optimize.memoisation import MemoisedQueries
-from houserule.dataclass import dataclass
 from houserule.ir import types
 from houserule.source import NOWHERE, Span
 

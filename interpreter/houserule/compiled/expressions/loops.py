@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import combinations
 
 from houserule import ir
@@ -28,7 +29,6 @@ from houserule.compiled.optimize.costs import passes
 from houserule.compiled.optimize.indexes import Indexes
 from houserule.compiled.optimize.numbering import Numbering
 from houserule.compiled.optimize.totality import tests_of
-from houserule.dataclass import dataclass
 from houserule.ir.walk import slots_read
 
 FEW = 6  # so many things have all their parts in an array: 64 at most, bit by bit

@@ -9,13 +9,13 @@ import it alone, so that imports go in no circle where calls do.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.functions import Code, Function, i32
 from houserule.compiled.memory.shapes import Universe
-from houserule.dataclass import dataclass
 from houserule.source import Span
 
 Words: TypeAlias = tuple[Code, ...]

@@ -7,11 +7,10 @@ constants.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from houserule import ir
 from houserule.compiled.memory.shapes import Universe, in_words, universe, words_of
-from houserule.dataclass import dataclass
 from houserule.ir import types
 from houserule.ir.walk import option_binds, stream_tags
 from houserule.state.layout import Layout

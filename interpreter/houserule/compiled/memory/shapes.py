@@ -6,8 +6,9 @@ words are nought where it is none, so that equal values are equal bytes.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from houserule.compiled.functions import NONE_VALUE, Unsupported
-from houserule.dataclass import dataclass
 from houserule.ir import types
 
 WORD = 64

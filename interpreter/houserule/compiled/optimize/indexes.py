@@ -8,6 +8,7 @@ version of the state, and the query goes over the few that it finds.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from houserule import ir
@@ -20,7 +21,6 @@ from houserule.compiled.optimize.constants import ConstantFolding
 from houserule.compiled.optimize.memoisation import FOR_EVER, Memos, depends_on_moment
 from houserule.compiled.optimize.totality import Totality
 from houserule.compiled.optimize.versions import Versions
-from houserule.dataclass import dataclass
 from houserule.engine.evaluate.values import Reach
 from houserule.ir import types
 from houserule.ir.walk import slots_read

@@ -11,6 +11,7 @@ values, it becomes a function of its own with a memo (`MemoisedQueries`).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
 
 from houserule import ir
@@ -26,7 +27,6 @@ from houserule.compiled.memory.shapes import (
     words_of,
 )
 from houserule.compiled.optimize.versions import Versions
-from houserule.dataclass import dataclass
 from houserule.engine.evaluate.values import Reach
 from houserule.ir import types
 from houserule.ir.memo import NodeMemo

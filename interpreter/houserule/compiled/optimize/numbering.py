@@ -6,6 +6,7 @@ Nothing is gone over but the places of one set.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import comb
 
 from houserule import ir
@@ -19,7 +20,6 @@ from houserule.compiled.expressions.operands import (
 )
 from houserule.compiled.functions import Code, Function, i32, i64
 from houserule.compiled.memory.shapes import WORD
-from houserule.dataclass import dataclass
 from houserule.engine.subsets import count_subsets
 from houserule.ir import types
 

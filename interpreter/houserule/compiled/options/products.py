@@ -12,6 +12,7 @@ bind them later.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import prod
 
 from houserule import ir
@@ -30,7 +31,6 @@ from houserule.compiled.options.segments import (
     Segments,
     placed,
 )
-from houserule.dataclass import dataclass
 from houserule.source import NOWHERE, Span
 
 WANTED = "(i64.sub (local.get $limit) (local.get $found))"

@@ -9,6 +9,7 @@ members of a segment are listed while they are counted (`Listing`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -19,7 +20,6 @@ from houserule.compiled.expressions.operands import InLocals, Slot
 from houserule.compiled.functions import Code, Function, i32, i64
 from houserule.compiled.memory.shapes import is_set, words_of
 from houserule.compiled.optimize.numbering import most
-from houserule.dataclass import dataclass
 from houserule.ir.walk import slots_read
 
 LISTED_AT_MOST = 64

@@ -7,6 +7,7 @@ table fulfils it, which is the smallest, and how many do.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,6 @@ from houserule.compose.tables.configurations import Configurations
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.random_walk import RandomWalk
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from random import Random
@@ -23,7 +23,6 @@ from houserule.compose.options.options import settle_defaults
 from houserule.compose.tables.configurations import TooManyOutcomesError
 from houserule.compose.tables.formulas import both, either, holds_in, off, on
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import fault
 from houserule.diagnostics.wording import listed
 from houserule.graph import knots, successors

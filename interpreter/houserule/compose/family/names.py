@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compose.items.mentions import Scopes, mentions
@@ -17,7 +18,6 @@ from houserule.compose.merge import messages
 from houserule.compose.merge.declarations import one_name_two_things
 from houserule.compose.merge.resolve import missing
 from houserule.compose.tables.formulas import ALWAYS, On, both, either, holds_in, off
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.diagnostics.wording import listed, sentence
 from houserule.syntax.tree.visitor import every_name_bound

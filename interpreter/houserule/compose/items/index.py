@@ -9,12 +9,12 @@ answer for one table and for all tables at once.
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import Placed, placed_items
 from houserule.compose.tables.formulas import Formula, On, both, either, holds_in, off
-from houserule.dataclass import dataclass
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import MAIN
 

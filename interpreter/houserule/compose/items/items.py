@@ -7,13 +7,12 @@ an item is present exactly when all its `members` are on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule.compose.items.content import bare, comparable
 from houserule.compose.rules import Origin
-from houserule.dataclass import dataclass
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import (
     CLAUSES,

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.dataclass import dataclass
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import (
     CONSTRUCTS,

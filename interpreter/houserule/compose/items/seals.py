@@ -8,10 +8,10 @@ so which edits it refuses does not depend on the table.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import placed_items
-from houserule.dataclass import dataclass
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import MAIN
 

@@ -10,10 +10,10 @@ fulfil them. So a law is written once, and no combination is ever enumerated.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from houserule.compose.tables.formulas import Formula, holds_in
-from houserule.dataclass import dataclass
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Origin

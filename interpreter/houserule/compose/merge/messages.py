@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Label
 from houserule.diagnostics.wording import listed, with_article
 from houserule.syntax.tree.constructs import NOUNS

@@ -6,13 +6,12 @@ ones, not closed again. A removed step still holds apart what stood around it.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compose.merge.messages import Speaker, titled, with_on
 from houserule.compose.rules import Pair
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.wording import listed, sentence
 from houserule.graph import closure, knots, shortest_path, successors

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,6 @@ from houserule.compose.merge import messages
 from houserule.compose.merge.fault import Fault, Party, Tell, plainly
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.formulas import On, both, either, off
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import fault
 from houserule.diagnostics.wording import listed, nearest_few, sentence
 from houserule.syntax import tree

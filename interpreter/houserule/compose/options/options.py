@@ -6,7 +6,7 @@ that differ leave the choice to the table (E303). A raise moves the default.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
@@ -19,7 +19,6 @@ from houserule.compose.options.scales import (
     fitted,
     shown,
 )
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import number_word
 from houserule.syntax import tree

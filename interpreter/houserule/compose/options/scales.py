@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from houserule.compose.options.constants import (
@@ -10,7 +11,6 @@ from houserule.compose.options.constants import (
     constant_number,
     constant_value,
 )
-from houserule.dataclass import dataclass
 from houserule.diagnostics.wording import nearest_few
 from houserule.syntax import tree
 

@@ -6,7 +6,7 @@ players that every chosen variant allows.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from houserule.compose.compose import disputes, drafted
@@ -16,7 +16,6 @@ from houserule.compose.options.options import SettingPlace, values_of
 from houserule.compose.rules import ChosenTable
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.presets import Preset, preset_of, unknown_name
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.diagnostics.wording import number_word, quoted, sentence
 from houserule.syntax import tree

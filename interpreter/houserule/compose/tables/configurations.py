@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
@@ -18,7 +19,6 @@ from houserule.compose.tables.relation_diagram import (
     TooManySwitchesError,
     relations_in_diagram,
 )
-from houserule.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

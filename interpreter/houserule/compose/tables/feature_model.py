@@ -7,7 +7,7 @@ multiply.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -24,7 +24,6 @@ from houserule.compose.tables.formulas import (
     on,
     switches_in,
 )
-from houserule.dataclass import dataclass
 from houserule.syntax import tree
 
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ Read from the rules files as they stand; nothing is composed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule.compose.items.items import placed_items
 from houserule.compose.tables.feature_model import features_of
-from houserule.dataclass import dataclass
 from houserule.manifest.model import in_language
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import print_expr

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import placed_items
 from houserule.compose.options.constants import NotConstantError, constant_value
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import fault
 from houserule.diagnostics.wording import nearest_few
 from houserule.syntax import tree

@@ -8,7 +8,7 @@ time for the same rules and the same seed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -22,7 +22,6 @@ from houserule.compose.tables.formulas import NEVER, Formula, On, both, either, 
 from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.random_walk import RandomWalk
 from houserule.compose.tables.relation_diagram import TooManySwitchesError
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.syntax import tree
 

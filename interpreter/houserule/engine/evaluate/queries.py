@@ -8,10 +8,10 @@ parts before it are bound, so that no further variable is bound in vain.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.engine.evaluate.context import (
     Code,
     Compiler,

@@ -8,10 +8,10 @@ the levels reads nothing of the earlier ones, its count is worked out once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.engine.evaluate.context import Frame, GameContext, Items, Members, Truth
 from houserule.engine.evaluate.expressions import Evaluator
 from houserule.engine.evaluate.queries import items

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.engine.evaluate.context import GameContext
 from houserule.engine.evaluate.expressions import Evaluator
 from houserule.engine.options.legality import ActionPlan, holds

@@ -8,11 +8,10 @@ the procedures under way it is all that is needed to go on.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.engine.choices import Choice
 from houserule.engine.evaluate.expressions import Evaluator
 from houserule.ir.types import Data

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal, cast
 
-from houserule.dataclass import dataclass
 from houserule.engine.choices import Choice, Event, Outcome
 from houserule.engine.evaluate.context import GameContext
 from houserule.engine.options.options import ActOptions, Decision

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import cast
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.engine.play import turns
 from houserule.engine.play.flow import Activation
 from houserule.engine.play.game import ReferenceGame, fresh

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.engine.play.engine import engine_of
 from houserule.engine.play.game import fresh

@@ -7,10 +7,10 @@ instruction does (`run`). A new statement of this kind is a class here and a cas
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, assert_never
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.engine.evaluate.context import Code, Number, as_set
 from houserule.engine.evaluate.expressions import Evaluator
 from houserule.engine.procedures.instructions import CallFrame, Instruction, whole

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from houserule.dataclass import dataclass
 from houserule.engine.choices import (
     Answered,
     Choice,

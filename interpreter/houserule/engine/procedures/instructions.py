@@ -8,10 +8,9 @@ An instruction that needs a decision leaves `pc` unchanged; `answer` goes on fro
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from houserule.dataclass import dataclass
 from houserule.engine.choices import Choice
 from houserule.ir.types import Data
 from houserule.source import NOWHERE, Span

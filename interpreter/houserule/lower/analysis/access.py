@@ -7,12 +7,11 @@ go through the values that are called, writes through effects and the hooks on t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.ir.walk import beneath
 
 Place: TypeAlias = tuple[str, str]

@@ -8,11 +8,10 @@ are computed in their turn, and must not need one another (E019) or be read too 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.graph import shortest_path
 from houserule.ir.walk import beneath

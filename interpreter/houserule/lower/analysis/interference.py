@@ -7,10 +7,10 @@ meet (E207). Where an order is released, what comes first must not be needed (E2
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations, product
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.ir.types import Kind, Maybe
 from houserule.ir.walk import bodies

@@ -5,11 +5,10 @@ One frame serves all clauses of an action; each `does` of an effect has its own.
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import Set
 from houserule.lower.declarations.values import all_of, lifts_of

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.diagnostics.wording import did_you_mean, nearest
 from houserule.ir.types import (
     Data,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.diagnostics.wording import did_you_mean
 from houserule.lower.declarations.actions import (
     asked,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import (
     Flag,

@@ -7,11 +7,10 @@ parameters become the arguments of the call.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar, cast
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Label
 from houserule.ir.types import (
     Kind,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.ir.types import Maybe, Type
 from houserule.lower.symbols.symbol_table import SymbolTable, Uses
 from houserule.lower.types import BROKEN, may_be_none

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.ir.types import Data, Kind, Type
 from houserule.lower.memo import Memo, Watched

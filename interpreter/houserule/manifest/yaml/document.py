@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from houserule.dataclass import dataclass
 from houserule.source import Source, Span
 
 Data: TypeAlias = bool | int | float | str | list["Data"] | dict[str, "Data"] | None

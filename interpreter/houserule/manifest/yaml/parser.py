@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import accumulate
 
 from ruamel.yaml import YAML
@@ -32,7 +32,6 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.manifest.yaml.document import Data, Document, KeyPath
 from houserule.source import Source, Span

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -18,7 +19,6 @@ from typing import (
 
 from pydantic import BaseModel, ValidationError
 
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
 from houserule.diagnostics.wording import did_you_mean, listed
 from houserule.manifest.yaml.document import Data, Document, KeyPath

@@ -8,10 +8,9 @@ mark, by a fixed one, or by what the layer shows of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from houserule.dataclass import dataclass
 from houserule.ir.types import (
     Data,
     Kind,

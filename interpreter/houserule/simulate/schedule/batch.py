@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, wait
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
 from typing import Literal, Protocol, TypeAlias
 
-from houserule.dataclass import dataclass
 from houserule.ir import Program
 from houserule.simulate.engines import AT_ONCE
 from houserule.simulate.play import play_games

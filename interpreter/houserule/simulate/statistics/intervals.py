@@ -9,11 +9,10 @@ which is honest also where hardly any game, or none, came out differently.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 from typing import TYPE_CHECKING
-
-from houserule.dataclass import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

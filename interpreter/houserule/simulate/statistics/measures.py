@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Literal
 
-from houserule.dataclass import dataclass
 from houserule.record.records import seat_names
 from houserule.simulate.play import seated
 from houserule.simulate.results import Finished

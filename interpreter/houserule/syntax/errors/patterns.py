@@ -7,9 +7,7 @@ The first that fits is reported.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-
-from houserule.dataclass import dataclass
+from dataclasses import dataclass, replace
 
 NOTHING: frozenset[str] = frozenset()
 

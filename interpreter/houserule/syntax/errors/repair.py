@@ -7,7 +7,8 @@ block, a filler takes its place.
 
 from __future__ import annotations
 
-from houserule.dataclass import dataclass
+from dataclasses import dataclass
+
 from houserule.diagnostics.wording import nearest
 from houserule.source import Source
 from houserule.syntax.read.cst import ParseError

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from houserule.dataclass import dataclass
 from houserule.source import Span
 
 

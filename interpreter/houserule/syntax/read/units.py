@@ -9,9 +9,9 @@ no part of the result: it is read on only to find more faults.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
-from houserule.dataclass import dataclass
 from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
 from houserule.source import Span
 from houserule.syntax import tree as t

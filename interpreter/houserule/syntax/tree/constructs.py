@@ -12,10 +12,9 @@ back with another payload.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeAlias, cast, get_args
 
-from houserule.dataclass import dataclass
 from houserule.syntax import tree
 
 MAIN = ""  # the word of the main part

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from houserule.dataclass import dataclass
 from houserule.syntax.tree.expressions import Best, Binder, Expr
 from houserule.syntax.tree.terms import (
     Node,

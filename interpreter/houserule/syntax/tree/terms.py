@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from houserule.dataclass import dataclass
 from houserule.source import NOWHERE, Span
 
 __all__ = [

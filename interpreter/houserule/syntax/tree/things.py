@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from houserule.dataclass import dataclass
 from houserule.syntax.tree.expressions import Expr
 from houserule.syntax.tree.statements import Params
 from houserule.syntax.tree.terms import (

@@ -7,10 +7,9 @@ a row in `BINDINGS`, and only if it binds a name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import TypeAlias, TypeVar, cast
 
-from houserule.dataclass import dataclass
 from houserule.syntax.tree import expressions as e
 from houserule.syntax.tree import statements as s
 from houserule.syntax.tree import things as g

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.ir.types import Kind
 from houserule.ir.walk import slots_read
 from houserule.lower.analysis.visibility.hidden_reads import Given, Seer

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from houserule import ir
-from houserule.dataclass import dataclass
 from houserule.ir.walk import beneath, children
 from houserule.lower.analysis.access import Access, Place
 
