@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -13,12 +14,16 @@ import pytest
 from houserule.cache import DiskStore
 from houserule.checking import check, results
 from houserule.checking.check import Checked, check_game
-from houserule.checking.results import Results
+from houserule.checking.results import Results, seen_units
+from houserule.compose.tables.sample import sample_tables
 from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice
 from houserule.resources import shipped_rulesets
 from houserule.same import same
 from houserule.scenario.files import Trial
+
+ALL = sorted(shipped_rulesets())
 
 
 class Forgetful(DiskStore):
@@ -189,6 +194,73 @@ def test_places_and_warnings_come_back_as_they_were(
     assert before is not None
     assert after is not None
     assert after.line == before.line + 1
+
+
+# ---- a table depends on what it sees, and on nothing else
+
+
+def worked_out(
+    ruleset: LoadedRuleset, choice: TableChoice
+) -> tuple[results.TableResult, bool]:
+    return check._Check(Checked(ruleset.id), ruleset)._worked_out(choice)
+
+
+def assert_alone_as_in_company(ruleset: LoadedRuleset, choice: TableChoice) -> int:
+    """Hold a table without the units it cannot see to the whole one; count these."""
+    seen = seen_units(ruleset, choice)
+    assert seen is not None
+    whole, silent = worked_out(ruleset, choice)
+    assert silent
+    alone = worked_out(replace(ruleset, units=seen), choice)
+    assert same(alone, (whole, True)), choice
+    return len(ruleset.units) - len(seen)
+
+
+def choices_of(ruleset: LoadedRuleset) -> list[TableChoice]:
+    sampled = map(check.choice_of, sample_tables(ruleset, pairs=False))
+    presets = (TableChoice(preset=each.id) for each in ruleset.units_of("preset"))
+    return [TableChoice(), *sampled, *presets]
+
+
+@pytest.mark.parametrize(
+    ("game", "most"),
+    [
+        ("nim", 5),
+        ("liars_dice", 5),
+        ("pasha", 4),
+        ("x_pasch", 2),
+        *(pytest.param(each, 999, marks=pytest.mark.slow) for each in ALL),
+    ],
+)
+def test_what_a_table_cannot_see_may_as_well_not_be_there(game: str, most: int) -> None:
+    ruleset, _ = load_ruleset(shipped_rulesets()[game])
+    assert ruleset is not None
+    every = choices_of(ruleset)
+    some = Random(game).sample(every, min(most, len(every)))
+    assert sum(assert_alone_as_in_company(ruleset, each) for each in some) > 0
+
+
+def test_what_a_table_sees_makes_a_difference(
+    cache: Path, copy: Callable[[str], Path]
+) -> None:
+    folder = copy("pig")
+    path = next((folder / "variants").glob("*.rules"))
+    choice = TableChoice(with_=(path.stem,))
+    before, _ = load_ruleset(folder)
+    assert before is not None
+    kept = Results(before)
+    first = kept.table(choice, lambda: worked_out(before, choice))
+    assert not first.diagnostics
+    kept.save()
+    path.write_text(
+        f"{path.read_text()}\nalways nothing_like_this:\n  unheard_of is 1\n"
+    )
+    after, _ = load_ruleset(folder)
+    assert after is not None
+    there = Results(after).table(choice, lambda: worked_out(after, choice))
+    assert [each.code for each in there.diagnostics] == ["E010"]
+    off = Results(after).table(TableChoice(), lambda: worked_out(after, TableChoice()))
+    assert not off.diagnostics
 
 
 # ---- nothing without need

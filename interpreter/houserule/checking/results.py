@@ -146,20 +146,10 @@ class Results:
         return self._keys[said]
 
     def _new_key(self, choice: TableChoice, said: str) -> str | None:
-        preset: frozenset[str] = frozenset()
-        if choice.preset is not None:
-            start, faults = preset_of(self._ruleset, choice.preset)
-            if faults:
-                return None
-            preset = start.variants
-        without = frozenset(choice.without)
-        asked = (preset | {*choice.with_}) - without
-        on = features_of(self._ruleset).switched_on(asked, without)
-        files = {
-            unit.span.file
-            for unit in self._ruleset.units
-            if _is_seen(unit, on, choice.preset is not None)
-        }
+        seen = seen_units(self._ruleset, choice)
+        if seen is None:
+            return None
+        files = {unit.span.file for unit in seen}
         texts = [self._texts[name] for name in sorted(files)]
         return CHECKS.key("table", grammar_key(), said, *texts, *self._component_texts)
 
@@ -231,6 +221,24 @@ class Results:
         if key is None or len(known) < len(tables):
             return None
         return CHECKS.key("covered", key, *known)
+
+
+def seen_units(ruleset: LoadedRuleset, choice: TableChoice) -> tuple[Unit, ...] | None:
+    """Return the units that a table can see; None if it cannot be chosen.
+
+    With these alone, a table that composes without a word is the very same.
+    """
+    preset: frozenset[str] = frozenset()
+    if choice.preset is not None:
+        start, faults = preset_of(ruleset, choice.preset)
+        if faults:
+            return None
+        preset = start.variants
+    without = frozenset(choice.without)
+    asked = (preset | {*choice.with_}) - without
+    on = features_of(ruleset).switched_on(asked, without)
+    by_preset = choice.preset is not None
+    return tuple(unit for unit in ruleset.units if _is_seen(unit, on, by_preset))
 
 
 def _is_seen(unit: Unit, on: frozenset[str], by_preset: bool) -> bool:
