@@ -234,7 +234,7 @@ class LimitDef(CoreNode):
 
 @dataclass(frozen=True, slots=True)
 class AskDef(CoreNode):
-    """Who is asked, after the choice and before the payment."""
+    """A question: who is asked, after the choice and before the payment."""
 
     address: str
     who: Expr

@@ -116,7 +116,7 @@ class _Node:
 
 @dataclass(slots=True)
 class Memo:
-    """What was lowered for the tables of one ruleset; and the trace of one lowering."""
+    """Results of lowering for the tables of one ruleset; the trace of one lowering."""
 
     trace: dict[LookUp, int] | None = None
     _roots: dict[tuple[object, ...], _Node] = field(default_factory=dict)

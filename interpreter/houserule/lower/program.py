@@ -13,7 +13,6 @@ from houserule.lower.analysis.dependencies import check_cycles, settle_first_val
 from houserule.lower.declarations import (
     actions,
     clauses,
-    components,
     flow,
     reactions,
     state,
@@ -21,7 +20,7 @@ from houserule.lower.declarations import (
 )
 from houserule.lower.expressions.scopes import in_declaration
 from houserule.lower.memo import Memo
-from houserule.lower.symbols import kinds, signatures
+from houserule.lower.symbols import components, kinds, signatures
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable
 
@@ -72,7 +71,7 @@ def declare(symbols: SymbolTable) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """What was elaborated, before it is put together."""
+    """The lowered declarations, before they are put together."""
 
     components: dict[str, ir.ComponentDef]
     states: dict[str, ir.StateDef]

@@ -1,4 +1,4 @@
-"""Relations between types: what fits where, how two join, how people say them."""
+"""Types: what fits where, how two of them join, how people say them."""
 
 from __future__ import annotations
 

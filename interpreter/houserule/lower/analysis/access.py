@@ -1,4 +1,4 @@
-"""What parts of a program read and write: inferred, never declared.
+"""Access: the places that parts of a program read and write; inferred, never declared.
 
 A *place* is a family of cells, zones, tokens or dice, such as ("state", "score"). Reads
 go through the values that are called, writes through effects and the hooks on them.
@@ -33,7 +33,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class _OwnFacts:
-    """What one body does by itself: the effects it calls, in order, and its writes."""
+    """The effects that one body itself calls, in order, and what it itself writes."""
 
     effects: tuple[str, ...]
     writes: tuple[Write, ...]

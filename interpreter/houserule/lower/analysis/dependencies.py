@@ -75,7 +75,7 @@ def _report_cycle(
 
 @dataclass(slots=True)
 class StateReads:
-    """What each value and effect reads in the end, through all that it calls."""
+    """States that values and effects read in the end, through all that they call."""
 
     values: dict[str, Uses]
     effects: dict[str, Uses]

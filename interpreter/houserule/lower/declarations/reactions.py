@@ -34,7 +34,7 @@ def declare_hooks(symbols: SymbolTable) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Hookable:
-    """What a reaction hangs on: its parameters, and the phase it stands in if known."""
+    """An event that reactions hang on: its parameters, and its phase if it is known."""
 
     params: tuple[ir.Param, ...]
     phase: str | None = None

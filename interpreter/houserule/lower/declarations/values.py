@@ -215,7 +215,7 @@ def assertions(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Winning:
-    """Who wins, and the keys by which seats (in `slot`) are compared, if by any."""
+    """The winners, and the keys by which seats (in `slot`) are compared, if by any."""
 
     who: ir.Expr
     keys: tuple[ir.Expr, ...] = ()

@@ -1,4 +1,4 @@
-"""The names that the language itself declares, such as `size` and `clockwise`."""
+"""Built-in names: what `size`, `clockwise` and the like become."""
 
 from __future__ import annotations
 

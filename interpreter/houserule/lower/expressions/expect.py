@@ -1,4 +1,4 @@
-"""What a place wants: a yes or no, a number, a set, a seat, a value of some type."""
+"""Expectations: an expression that a place wants to be a number, a set or a seat."""
 
 from __future__ import annotations
 

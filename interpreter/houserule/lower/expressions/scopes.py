@@ -1,4 +1,4 @@
-"""Scopes for the places where rules stand: what is known there, and who acts."""
+"""Scopes of declarations, phases and reactions: what is known there, and who acts."""
 
 from __future__ import annotations
 

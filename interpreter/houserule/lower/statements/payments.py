@@ -29,7 +29,7 @@ NODE = TypeVar("NODE", bound=ir.CoreNode)
 
 @dataclass(slots=True)
 class Bill:
-    """What some statements take, and what the effects they call need."""
+    """The payments of some statements, and what the effects that they call need."""
 
     payments: list[ir.Payment] = field(default_factory=list)
     needs: list[ir.Condition] = field(default_factory=list)
@@ -150,7 +150,7 @@ def inlined(node: NODE, args: Sequence[ir.Expr], frame: Frame) -> NODE:
 
 @dataclass(slots=True)
 class _Inlining:
-    """What each slot of the effect becomes: an argument, or a slot of the action."""
+    """The arguments, or slots of the action, that the slots of an effect become."""
 
     known: dict[int, ir.Expr | int]
     frame: Frame

@@ -1,1 +1,1 @@
-"""Symbols: every declared name, and what can be said at one place."""
+"""Symbols: every declared name with its signature, and scopes, where names are said."""

@@ -1,4 +1,4 @@
-"""What can be said at one place: names with their meaning, slots, what is not none."""
+"""Scopes: what can be said at one place, and what is known not to be none there."""
 
 from __future__ import annotations
 

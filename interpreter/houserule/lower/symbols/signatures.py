@@ -1,4 +1,4 @@
-"""What every declaration looks like from outside: its name, its keys, its type."""
+"""Signatures: what every declaration is from outside: its name, its keys, its type."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from houserule.ir.types import (
     Position,
     Type,
 )
-from houserule.lower.declarations.components import Misfit, data_of
 from houserule.lower.expressions import expect, numbers
+from houserule.lower.symbols.components import Misfit, data_of
 from houserule.lower.symbols.kinds import can_key, declare, named, type_of
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import (

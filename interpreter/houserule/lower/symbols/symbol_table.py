@@ -157,7 +157,7 @@ class FlowSymbol:
 
     @property
     def noun(self) -> str:
-        """What it is, in words."""
+        """Its kind, with an article."""
         return f"{'an' if self.what[0] in 'aei' else 'a'} {self.what}"
 
 
@@ -166,7 +166,7 @@ class FlowSymbol:
 
 @dataclass(slots=True)
 class Uses:
-    """What one part of the rules relies on, with the first place of each use.
+    """Names that one part of the rules relies on, each with the place of its first use.
 
     Attributes:
         owner: what the part belongs to: `value x`, `effect x`, `state x` or ''.

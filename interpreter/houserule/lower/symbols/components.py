@@ -26,7 +26,7 @@ from houserule.syntax import tree
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """Why a plain value is none of a type; `near` is what may have been meant."""
+    """A plain value that is none of a type: why, and in `near` what may be meant."""
 
     why: str
     near: str = ""
