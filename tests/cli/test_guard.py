@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from houserule.cli import main, verbs
+from houserule.cli import INTERRUPTED, main, verbs
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,7 +45,7 @@ def test_debugging_shows_where_it_happened(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_interrupting_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ends_with(KeyboardInterrupt(), monkeypatch) == main.INTERRUPTED
+    assert ends_with(KeyboardInterrupt(), monkeypatch) == INTERRUPTED
 
 
 def test_help_loads_no_heavy_library() -> None:

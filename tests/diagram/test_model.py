@@ -131,7 +131,7 @@ def test_a_bridge_is_named_where_it_applies() -> None:
     diagram, _ = drawing(Case("fair", "evening"))
     kinds = Counter(unit.kind for unit in diagram.units)
     assert kinds == {"variant": 3, "bridge": 1}
-    assert diagram.title_of("any_way+auction") == "Haggling any time"
+    assert diagram.titles(["any_way+auction"]) == "Haggling any time"
 
 
 def test_captions_of_a_language_with_those_of_the_rules_beneath() -> None:
@@ -142,7 +142,7 @@ def test_captions_of_a_language_with_those_of_the_rules_beneath() -> None:
     assert captions["buying"] == "Buy goods"
     day = next(phase for phase in diagram.phases() if phase.name == "day")
     assert day.conditions == ("bis „Jemand hat genug Münzen“, höchstens 20 Mal",)
-    assert diagram.title_of("auction") == "Versteigerung"
+    assert diagram.titles(["auction"]) == "Versteigerung"
 
 
 def test_a_name_that_the_rulebook_prints_is_cited() -> None:

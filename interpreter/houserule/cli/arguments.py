@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from houserule.cli import FINDINGS
 from houserule.cli.output import show, tell
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import DiagnosticsError, tally
@@ -249,7 +250,7 @@ def give_up(
     found = list(diagnostics)
     show(found, sources)
     tell(tally(found))
-    raise click.exceptions.Exit(1)
+    raise click.exceptions.Exit(FINDINGS)
 
 
 def read_choice(path: Path) -> TableChoice:

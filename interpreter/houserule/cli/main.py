@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule import __version__
+from houserule.cli import FINE, INTERRUPTED, OUR_FAULT, WRONG_USAGE
 from houserule.cli.verbs import VERBS
 from houserule.diagnostics.wording import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FINE, FINDINGS, WRONG_USAGE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 EPILOG = """\b
 Examples:
   houserule list                     the games, with a line each

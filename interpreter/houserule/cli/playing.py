@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from houserule.cli import FINDINGS, INTERRUPTED
 from houserule.cli.arguments import BOTS
 from houserule.cli.output import progress, tell
 from houserule.simulate.engines import AT_ONCE
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from houserule.simulate.schedule.batch import Ended
 
 COMMAND = TypeVar("COMMAND", bound=Callable[..., Any])
-INTERRUPTED = 130
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 PLAY_FLAGS = (
@@ -128,4 +128,4 @@ def end(ended: Ended, faults: int, messages: list[str]) -> None:
     if ended == "interrupt":
         raise click.exceptions.Exit(INTERRUPTED)
     if faults:
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(FINDINGS)

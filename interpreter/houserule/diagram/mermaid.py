@@ -83,7 +83,7 @@ class _Mermaid:
             yield self._edge(phase, edge, "-->", self._added(edge.by))
             self._links.append(self._stroke(edge.by))
         for edge in phase.drawn:
-            words = f"{self._say('released')}: {self._titles(edge.by)}"
+            words = f"{self._say('released')}: {self._diagram.titles(edge.by)}"
             yield self._edge(phase, edge, "-.->", words)
             self._links.append(self._stroke(edge.by))
 
@@ -126,16 +126,13 @@ class _Mermaid:
 
     # ---- who did it
 
-    def _titles(self, units: Iterable[str]) -> str:
-        return ", ".join(self._diagram.title_of(unit) for unit in units)
-
     def _added(self, units: tuple[str, ...]) -> str:
-        return f"+ {self._titles(units)}" if units else ""
+        return f"+ {self._diagram.titles(units)}" if units else ""
 
     def _marks(self, hands: Hands) -> list[str]:
         marks = [self._added(hands.added)]
         if hands.changed:
-            marks.append(f"~ {self._titles(hands.changed)}")
+            marks.append(f"~ {self._diagram.titles(hands.changed)}")
         return [f"<i>{escaped(mark)}</i>" for mark in marks if mark]
 
     def _paint(self, node: str, hands: Hands) -> None:
@@ -162,7 +159,7 @@ class _Mermaid:
             self._classes.setdefault(f"unit{self._numbers[unit.id]}", []).append(node)
         for removed in self._diagram.removed:
             words = self._say("removed", names=removed.name)
-            by = self._titles(removed.by)
+            by = self._diagram.titles(removed.by)
             label = escaped(f"{words} ({by})")
             yield f'{INDENT}legend_without_{removed.name}["{label}"]'
         yield "end"

@@ -314,9 +314,10 @@ class Diagram:
     root: DiagramPhase
     removed: tuple[Removed, ...]
 
-    def title_of(self, unit: str) -> str:
-        """Return what people call a unit."""
-        return next((u.title for u in self.units if u.id == unit), unit)
+    def titles(self, units: Iterable[str]) -> str:
+        """Return what people call these units, with commas between them."""
+        known = {unit.id: unit.title for unit in self.units}
+        return ", ".join(known.get(unit, unit) for unit in units)
 
     def phases(self) -> list[DiagramPhase]:
         """Return every phase that is drawn, outer ones first, the root among them."""

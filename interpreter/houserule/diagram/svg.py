@@ -137,13 +137,12 @@ class _Svg:
             lines.append(TextLine(f"■ {unit.title} ({unit.id})", look))
         for each in diagram.removed:
             words = say("removed", names=each.name)
-            lines.append(TextLine(f"{words} ({self._titles(each.by)})", "quiet"))
+            lines.append(
+                TextLine(f"{words} ({self._diagram.titles(each.by)})", "quiet")
+            )
         if not diagram.units:
             lines = [TextLine(say("base"), "quiet")]
         return framed(lines, None, lambda box: self._texts(box, lines))
-
-    def _titles(self, units: Iterable[str]) -> str:
-        return ", ".join(self._diagram.title_of(unit) for unit in units)
 
     # ---- phases
 
@@ -188,7 +187,7 @@ class _Svg:
         lines = []
         for units, edges in by_whom.items():
             for chain in chains(edges):
-                words = f"{' ┄▸ '.join(chain)} ({self._titles(units)})"
+                words = f"{' ┄▸ '.join(chain)} ({self._diagram.titles(units)})"
                 lines += wrapped(words, self._look(units), PHASE_COLUMNS, "  ")
         heading = TextLine(f"{self._say('released')}:", "quiet")
         return [heading, *lines] if lines else []
@@ -302,7 +301,7 @@ class _Svg:
         lines: list[TextLine] = []
         for sign, units in (("+", hands.added), ("~", hands.changed)):
             if units:
-                words = f"{sign} {self._titles(units)}"
+                words = f"{sign} {self._diagram.titles(units)}"
                 some = wrapped(words, self._look(units), columns, "  ")
                 lines += [TextLine(indent + each.text, each.look) for each in some]
         return lines
@@ -341,7 +340,9 @@ class _Svg:
         labels = []
         for units, pairs in added.items():
             which = f": {', '.join(pairs)}" if len(several) > 1 else ""
-            labels.append((f"+ {self._titles(units)}{which}", self._look(units)))
+            labels.append(
+                (f"+ {self._diagram.titles(units)}{which}", self._look(units))
+            )
         return labels
 
     def _arrow(
@@ -376,7 +377,7 @@ class _Svg:
         def draw() -> list[str]:
             one, other = self._boxes[edge.before], self._boxes[edge.after]
             pair = f"{edge.before} ┄▸ {edge.after}"
-            says = f"{self._say('released')}: {self._titles(edge.by)}"
+            says = f"{self._say('released')}: {self._diagram.titles(edge.by)}"
             look = f"released {self._look(edge.by)}"
             path = _tag("path", d=_loose(one, other), class_=look)
             marks = f'class="order" data-released={quoteattr(pair)}'

@@ -82,7 +82,8 @@ class _Text:
         lines: list[str] = []
         if diagram.removed:
             names = ", ".join(
-                f"{each.name} ({self._titles(each.by)})" for each in diagram.removed
+                f"{each.name} ({self._diagram.titles(each.by)})"
+                for each in diagram.removed
             )
             lines += _filled(say("removed", names=names), width)
         legend = []
@@ -98,16 +99,13 @@ class _Text:
         lines += _filled("   ".join(legend), width)
         return ["", *lines] if lines else []
 
-    def _titles(self, units: Iterable[str]) -> str:
-        return ", ".join(self._diagram.title_of(unit) for unit in units)
-
     def _marks(self, hands: Hands) -> str:
         """Return who added and changed something, to stand behind it."""
         marks = ""
         if hands.added:
-            marks += f"  {ADDED} {self._titles(hands.added)}"
+            marks += f"  {ADDED} {self._diagram.titles(hands.added)}"
         if hands.changed:
-            marks += f"  {CHANGED} {self._titles(hands.changed)}"
+            marks += f"  {CHANGED} {self._diagram.titles(hands.changed)}"
         return marks
 
     # ---- phases
@@ -148,7 +146,9 @@ class _Text:
         for units, edges in by_whom.items():
             for chain in chains(edges):
                 words = f" {RELEASED}{HARD}".join(chain)
-                yield from _filled(f"{words}  ({self._titles(units)})", width, "  ")
+                yield from _filled(
+                    f"{words}  ({self._diagram.titles(units)})", width, "  "
+                )
 
     # ---- what stands in a phase
 
@@ -194,7 +194,7 @@ class _Text:
         return self._group(self._say("some order"), parts)
 
     def _whose(self, edge: DiagramEdge) -> str:
-        return f" ({ADDED} {self._titles(edge.by)})" if edge.by else ""
+        return f" ({ADDED} {self._diagram.titles(edge.by)})" if edge.by else ""
 
     def _arrow(self, edges: Iterable[DiagramEdge], width: int) -> list[str]:
         """Draw the arrow between two parts, with the edges that units have added."""
@@ -206,7 +206,7 @@ class _Text:
         says = []
         for units, several in added.items():
             which = f": {', '.join(map(_pair, several))}" if len(every) > 1 else ""
-            says.append(f"{ADDED} {self._titles(units)}{which}")
+            says.append(f"{ADDED} {self._diagram.titles(units)}{which}")
         return _filled(f"{ARROW} {'; '.join(says)}".rstrip(), width, "    ")
 
     def _item(self, item: Item, width: int) -> list[str]:

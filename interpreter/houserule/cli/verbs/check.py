@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.checking.check import W301, check_path, check_table
+from houserule.cli import FINDINGS
 from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.output import progress, say, say_json, show
 from houserule.diagnostics.diagnostic import (
@@ -75,7 +76,7 @@ def command(
             about = f" ({one.summary})" if one.summary else ""
             say(f"{one.name}: {tally(one.diagnostics)}{about}")
     if has_errors(found) or (strict and any(_is_fault(each) for each in found)):
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(FINDINGS)
 
 
 def _is_fault(diagnostic: Diagnostic) -> bool:

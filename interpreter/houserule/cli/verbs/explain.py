@@ -15,6 +15,7 @@ from houserule.api.meanings import (
     explain,
     explain_clause,
 )
+from houserule.cli import FINDINGS
 from houserule.cli.arguments import GAME, table_flags
 from houserule.cli.output import say, say_json, tell
 
@@ -94,7 +95,7 @@ def _clause(address: str, game: Path, choice: TableChoice, as_json: bool) -> Non
         tell(f"There is no clause `{address}` at this table.")
         if error.near:
             tell(f"Did you mean {', '.join(error.near)}?")
-        raise click.exceptions.Exit(1) from None
+        raise click.exceptions.Exit(FINDINGS) from None
     if as_json:
         say_json(asdict(clause))
     else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from houserule.cli import FINDINGS
 from houserule.cli.output import (
     say,
     show,
@@ -60,7 +61,7 @@ def command(paths: tuple[Path, ...], check_only: bool, diff: bool) -> None:
     errors = f", {broken} with errors" if broken else ""
     tell(f"{counted(changed, 'file')} {would}{errors}")
     if broken or (changed and (check_only or diff)):
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(FINDINGS)
 
 
 def _rules_files(paths: tuple[Path, ...]) -> Iterator[Path]:
@@ -88,5 +89,5 @@ def _standard_input() -> None:
     text, found = format_text(source)
     if has_errors(found):
         show(found, {source.name: source})
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(FINDINGS)
     click.echo(text, nl=False)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from houserule.cli import FINDINGS
 from houserule.cli.arguments import GAME, give_up, open_ruleset, reported
 from houserule.cli.output import (
     paint_of_seats,
@@ -115,7 +116,7 @@ def _report(
         if not as_json:
             source = record.source
             give_up([_message(record, difference)], {source.name: source})
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(FINDINGS)
 
 
 def _message(record: ParsedRecord, difference: Difference) -> Diagnostic:

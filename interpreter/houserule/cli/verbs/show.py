@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from houserule.cli import FINDINGS
 from houserule.cli.arguments import GAME, open_ruleset, set_table, table_flags
 from houserule.cli.output import columns, say, tell, write_file
 from houserule.compiled.functions import Unsupported
@@ -140,7 +141,7 @@ def _compiled(program: Program) -> Module:
     except Unsupported as error:
         tell(f"These rules cannot be compiled yet: {error}.")
         tell("The reference engine plays them; see docs/compiled.md for the limits.")
-        raise click.exceptions.Exit(1) from None
+        raise click.exceptions.Exit(FINDINGS) from None
 
 
 def _show_text(program: Program, output: Path | None) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import click
 
+from houserule.cli import FINDINGS
 from houserule.cli.arguments import GAME, open_ruleset
 from houserule.cli.output import (
     progress,
@@ -143,7 +144,7 @@ def _report(
         unread = f", not readable: {broken}" if broken else ""
         say(f"{passed} passed, {failed} failed{unread}")
     if failed or broken:
-        raise click.exceptions.Exit(1)
+        raise click.exceptions.Exit(FINDINGS)
 
 
 def _object(result: Result) -> dict[str, object]:
