@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -22,11 +23,21 @@ from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.expressions.queries import Queries
 from houserule.compiled.expressions.values import DeclaredValues
-from houserule.compiled.flow.endings import FIXED, hash_function, write_endings
+from houserule.compiled.flow.endings import hash_function, write_endings
 from houserule.compiled.flow.writing import FlowWriter
-from houserule.compiled.functions import Unsupported
+from houserule.compiled.functions import NONE_VALUE, Unsupported
 from houserule.compiled.memory.codec import initial_block
-from houserule.compiled.memory.layout import START, STREAM, Memory, ProcedureFrame
+from houserule.compiled.memory.layout import (
+    BOTS_AT,
+    FAULT_AT,
+    GAME_AT,
+    RECORDS,
+    START,
+    STOP_AT,
+    STREAM,
+    Memory,
+    ProcedureFrame,
+)
 from houserule.compiled.memory.published import StateLayout, layout_of
 from houserule.compiled.optimize.common_subexpressions import CommonSubexpressions
 from houserule.compiled.optimize.constants import ConstantFolding
@@ -49,6 +60,7 @@ RESULTS_AT_MOST = 1024  # games of one batch
 PAGES_AT_MOST = 512  # 32 MiB
 TEXT_AT_MOST = 1 << 24
 SEATS_AT_MOST = 30
+NAME = re.compile(r"\{([\w.]+)\}")  # in the texts written by hand: an address or a size
 OWN = ";; ==== this table's rules\n"
 ARRAYS = ";; ==== tables of constants\n"
 
@@ -200,8 +212,21 @@ def _addresses(context: CompilationContext) -> dict[str, int]:
     program, memory, data = context.program, context.memory, context.data
     bots = [hash_tag(f"bot/{seat}") for seat in range(program.seats)]
     lost = context.fault("F10", "It is not under way here.", NOWHERE)
+    fields = {
+        f"{record}.{field}": offset
+        for record, offsets in RECORDS.items()
+        for field, offset in offsets.items()
+    }
     return {
         **memory.header,
+        **fields,
+        "fault": FAULT_AT,
+        "games_ended": GAME_AT,
+        "stop": STOP_AT,
+        "greedy_seats": BOTS_AT,
+        "start": START,
+        "none": NONE_VALUE,
+        "stream_width": STREAM,
         "stack": memory.stack,
         "streams": len(memory.tags),
         "stream_at": memory.streams,
@@ -220,7 +245,7 @@ def _rooms(context: CompilationContext, shadows: dict[str, int]) -> dict[str, in
     It comes last: only now is it known how large the state block is.
     """
     memory, data = context.memory, context.data
-    width = FIXED + 8 * context.program.seats
+    width = RECORDS["result"]["scores"] + 8 * context.program.seats
     results = data.room(width * RESULTS_AT_MOST)
     block = memory.allocator.at - START
     if memory.allocator.at > DATA_AT:
@@ -253,9 +278,7 @@ def _text(
     greedy: str,
 ) -> str:
     pages = _pages(context)
-    runtime = _runtime() + greedy
-    for name, value in addresses.items():
-        runtime = runtime.replace("{" + name + "}", str(value))
+    runtime = NAME.sub(lambda name: str(addresses[name[1]]), _runtime() + greedy)
     data = "".join(
         f'(data (i32.const {at}) "{_escaped(content)}")\n'
         for at, content in context.data.parts

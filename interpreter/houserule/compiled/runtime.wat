@@ -2,7 +2,7 @@
 ;; Names in braces are addresses and sizes of the program at hand.
 
 (func $fault (param $which i32)
-  (i32.store (i32.const 8) (local.get $which)))
+  (i32.store (i32.const {fault}) (local.get $which)))
 
 ;; ---- numbers: division by floor, as everywhere
 
@@ -33,19 +33,19 @@
 (func $begin_stream (param $at i32) (param $key i64)
   (local.set $key (i64.add (local.get $key) (i64.const 0x9e3779b97f4a7c15)))
   (i64.store (local.get $at) (call $mix (local.get $key)))
-  (i64.store offset=8 (local.get $at) (i64.or (call $mix (i64.add (local.get $key) (i64.const 0x9e3779b97f4a7c15))) (i64.const 1)))
-  (i64.store offset=16 (local.get $at) (i64.const 0)))
+  (i64.store offset={stream.increment} (local.get $at) (i64.or (call $mix (i64.add (local.get $key) (i64.const 0x9e3779b97f4a7c15))) (i64.const 1)))
+  (i64.store offset={stream.drawn} (local.get $at) (i64.const 0)))
 (func $key_of_game (param $seed i64) (param $game i64) (result i64)
   (call $mix (i64.add (i64.xor (call $mix (i64.add (local.get $seed) (i64.const 0x9e3779b97f4a7c15))) (local.get $game)) (i64.const 0x9e3779b97f4a7c15))))
 (func $next_word (param $at i32) (result i64) (local $s i64) (local $w i32)
   (local.set $s (i64.load (local.get $at)))
   (local.set $w (i32.wrap_i64 (i64.shr_u (i64.xor (i64.shr_u (local.get $s) (i64.const 18)) (local.get $s)) (i64.const 27))))
-  (i64.store (local.get $at) (i64.add (i64.mul (local.get $s) (i64.const 6364136223846793005)) (i64.load offset=8 (local.get $at))))
+  (i64.store (local.get $at) (i64.add (i64.mul (local.get $s) (i64.const 6364136223846793005)) (i64.load offset={stream.increment} (local.get $at))))
   (i64.extend_i32_u (i32.rotr (local.get $w) (i32.wrap_i64 (i64.shr_u (local.get $s) (i64.const 59))))))
 ;; A number below n, 1 < n <= 2^32.
 (func $below (param $at i32) (param $n i64) (result i64) (local $p i64) (local $least i64) (local $s i64)
   (local.set $s (i64.load (local.get $at)))
-  (i64.store (local.get $at) (i64.add (i64.mul (local.get $s) (i64.const 6364136223846793005)) (i64.load offset=8 (local.get $at))))
+  (i64.store (local.get $at) (i64.add (i64.mul (local.get $s) (i64.const 6364136223846793005)) (i64.load offset={stream.increment} (local.get $at))))
   (local.set $p (i64.mul (local.get $n) (i64.extend_i32_u (i32.rotr
     (i32.wrap_i64 (i64.shr_u (i64.xor (i64.shr_u (local.get $s) (i64.const 18)) (local.get $s)) (i64.const 27)))
     (i32.wrap_i64 (i64.shr_u (local.get $s) (i64.const 59)))))))
@@ -59,7 +59,7 @@
 ;; One possibility draws nothing and opens no stream.
 (func $draw (param $at i32) (param $n i32) (result i32)
   (if (i32.eq (local.get $n) (i32.const 1)) (then (return (i32.const 0))))
-  (i64.store offset=16 (local.get $at) (i64.const 1))
+  (i64.store offset={stream.drawn} (local.get $at) (i64.const 1))
   (i32.wrap_i64 (call $below (local.get $at) (i64.extend_i32_u (local.get $n)))))
 
 ;; ---- subsets: members in a row, places of those chosen
@@ -142,12 +142,12 @@
 (func $zone (param $place i32) (result i32)
   (i32.add (i32.const {zone_table}) (i32.shl (local.get $place) (i32.const 4))))
 (func $lie_count (param $zone i32) (result i32) (local $n i32) (local $i i32)
-  (if (i32.load offset=4 (local.get $zone)) (then (return (i32.load (i32.load offset=4 (local.get $zone))))))
+  (if (i32.load offset={zone.order} (local.get $zone)) (then (return (i32.load (i32.load offset={zone.order} (local.get $zone))))))
   (loop $again
     (local.set $n (i32.add (local.get $n) (i32.wrap_i64 (i64.popcnt (i64.load
       (i32.add (i32.load (local.get $zone)) (i32.shl (local.get $i) (i32.const 3))))))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
-    (br_if $again (i32.lt_s (local.get $i) (i32.load offset=12 (local.get $zone)))))
+    (br_if $again (i32.lt_s (local.get $i) (i32.load offset={zone.words} (local.get $zone)))))
   (local.get $n))
 ;; Takes a thing out of an order: the gap is closed, a nought is left at the end.
 (func $out_of_order (param $at i32) (param $thing i32) (local $n i32)
@@ -165,9 +165,9 @@
   (local.set $place (i32.shr_u (local.get $target) (i32.const 1)))
   (local.set $zone (call $zone (local.get $place)))
   (local.set $from (i32.load (i32.add (local.get $where) (i32.shl (local.get $thing) (i32.const 2)))))
-  (if (i32.ge_s (i32.load offset=8 (local.get $zone)) (i32.const 0)) (then
+  (if (i32.ge_s (i32.load offset={zone.room} (local.get $zone)) (i32.const 0)) (then
     (if (i32.ne (local.get $from) (local.get $place)) (then
-      (if (i32.ge_s (call $lie_count (local.get $zone)) (i32.load offset=8 (local.get $zone))) (then
+      (if (i32.ge_s (call $lie_count (local.get $zone)) (i32.load offset={zone.room} (local.get $zone))) (then
         (call $fault (local.get $full)) (unreachable)))))))
   (local.set $word (i32.shl (i32.shr_u (local.get $thing) (i32.const 6)) (i32.const 3)))
   (local.set $bit (i64.shl (i64.const 1) (i64.extend_i32_u (i32.and (local.get $thing) (i32.const 63)))))
@@ -175,11 +175,11 @@
     (local.set $from (call $zone (local.get $from)))
     (local.set $at (i32.add (i32.load (local.get $from)) (local.get $word)))
     (i64.store (local.get $at) (i64.and (i64.load (local.get $at)) (i64.xor (local.get $bit) (i64.const -1))))
-    (if (i32.load offset=4 (local.get $from)) (then
-      (call $out_of_order (i32.load offset=4 (local.get $from)) (local.get $thing))))))
+    (if (i32.load offset={zone.order} (local.get $from)) (then
+      (call $out_of_order (i32.load offset={zone.order} (local.get $from)) (local.get $thing))))))
   (local.set $at (i32.add (i32.load (local.get $zone)) (local.get $word)))
   (i64.store (local.get $at) (i64.or (i64.load (local.get $at)) (local.get $bit)))
-  (local.set $at (i32.load offset=4 (local.get $zone)))
+  (local.set $at (i32.load offset={zone.order} (local.get $zone)))
   (if (local.get $at) (then
     (local.set $n (i32.load (local.get $at)))
     (i32.store (local.get $at) (i32.add (local.get $n) (i32.const 1)))
@@ -194,9 +194,9 @@
 ;; Copies what lies in a zone: a pile from the bottom up, else by id.
 (func $lying (param $place i32) (param $to i32) (result i32) (local $zone i32) (local $n i32) (local $i i32) (local $word i64)
   (local.set $zone (call $zone (local.get $place)))
-  (if (i32.load offset=4 (local.get $zone)) (then
-    (local.set $n (i32.load (i32.load offset=4 (local.get $zone))))
-    (memory.copy (local.get $to) (i32.add (i32.load offset=4 (local.get $zone)) (i32.const 4)) (i32.shl (local.get $n) (i32.const 2)))
+  (if (i32.load offset={zone.order} (local.get $zone)) (then
+    (local.set $n (i32.load (i32.load offset={zone.order} (local.get $zone))))
+    (memory.copy (local.get $to) (i32.add (i32.load offset={zone.order} (local.get $zone)) (i32.const 4)) (i32.shl (local.get $n) (i32.const 2)))
     (return (local.get $n))))
   (loop $words
     (local.set $word (i64.load (i32.add (i32.load (local.get $zone)) (i32.shl (local.get $i) (i32.const 3)))))
@@ -208,10 +208,10 @@
       (local.set $n (i32.add (local.get $n) (i32.const 1)))
       (br $again)))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
-    (br_if $words (i32.lt_s (local.get $i) (i32.load offset=12 (local.get $zone)))))
+    (br_if $words (i32.lt_s (local.get $i) (i32.load offset={zone.words} (local.get $zone)))))
   (local.get $n))
 (func $shuffle (param $stream i32) (param $at i32) (param $known i32) (local $last i32) (local $other i32) (local $thing i32)
-  (i64.store offset=16 (local.get $stream) (i64.const 1))
+  (i64.store offset={stream.drawn} (local.get $stream) (i64.const 1))
   (local.set $last (i32.sub (i32.load (local.get $at)) (i32.const 1)))
   (local.set $at (i32.add (local.get $at) (i32.const 4)))
   (if (i32.ge_s (local.get $last) (i32.const 0)) (then (call $forget (local.get $at) (i32.add (local.get $last) (i32.const 1)) (local.get $known))))
@@ -244,14 +244,14 @@
 (func $at_depth (param $d i32) (result i32) (i32.load offset={stack} (i32.shl (local.get $d) (i32.const 2))))
 (func $item_of (param $phase i32) (result i32) (local $act i32)
   (local.set $act (call $act_of (local.get $phase)))
-  (if (i32.or (i32.eqz (i32.load offset=12 (local.get $act))) (i32.ge_s (i32.load offset=4 (local.get $act)) (i32.load offset=16 (local.get $act))))
-    (then (return (i32.const -2147483648))))
-  (i32.load (i32.add (i32.load (call $record (local.get $phase))) (i32.shl (i32.load offset=4 (local.get $act)) (i32.const 2)))))
+  (if (i32.or (i32.eqz (i32.load offset={phase.listed} (local.get $act))) (i32.ge_s (i32.load offset={phase.index} (local.get $act)) (i32.load offset={phase.count} (local.get $act))))
+    (then (return (i32.const {none}))))
+  (i32.load (i32.add (i32.load (call $record (local.get $phase))) (i32.shl (i32.load offset={phase.index} (local.get $act)) (i32.const 2)))))
 (func $begin_anew (param $act i32)
   (i32.store (local.get $act) (i32.const 1))
-  (i64.store offset=32 (local.get $act) (i64.const 0))
-  (i32.store offset=24 (local.get $act) (i32.const -1))
-  (i32.store offset=28 (local.get $act) (i32.const 0)))
+  (i64.store offset={phase.over} (local.get $act) (i64.const 0))
+  (i32.store offset={phase.resolved} (local.get $act) (i32.const -1))
+  (i32.store offset={phase.picked} (local.get $act) (i32.const 0)))
 (func $finish (param $kind i32) (param $phase i32) (local $winners i64)
   (local.set $winners (call $winners))
   (i32.store (i32.const {outcome}) (local.get $kind))
@@ -263,16 +263,16 @@
 ;; ---- everybody at once: a choice is the action (-1: done), then its values
 
 (func $chosen_at (param $phase i32) (param $number i32) (result i32)
-  (i32.add (i32.load offset=4 (call $record (local.get $phase))) (i32.mul (local.get $number) (i32.load offset=8 (call $record (local.get $phase))))))
+  (i32.add (i32.load offset={arrays.chosen} (call $record (local.get $phase))) (i32.mul (local.get $number) (i32.load offset={arrays.width} (call $record (local.get $phase))))))
 (func $together (param $phase i32) (local $act i32) (local $seat i32) (local $number i32) (local $at i32)
   (local.set $act (call $act_of (local.get $phase)))
-  (if (i32.lt_s (i32.load offset=24 (local.get $act)) (i32.const 0)) (then
+  (if (i32.lt_s (i32.load offset={phase.resolved} (local.get $act)) (i32.const 0)) (then
     (block $asked (loop $ask
-      (local.set $number (i32.load offset=28 (local.get $act)))
-      (br_if $asked (i32.ge_s (local.get $number) (i32.load offset=16 (local.get $act))))
-      (i32.store offset=4 (local.get $act) (local.get $number))
+      (local.set $number (i32.load offset={phase.picked} (local.get $act)))
+      (br_if $asked (i32.ge_s (local.get $number) (i32.load offset={phase.count} (local.get $act))))
+      (i32.store offset={phase.index} (local.get $act) (local.get $number))
       (local.set $seat (call $item_of (local.get $phase)))
-      (i32.store offset=20 (local.get $act) (local.get $seat))
+      (i32.store offset={phase.item} (local.get $act) (local.get $seat))
       (if (call $guard (local.get $phase) (local.get $seat)) (then
         (call $offer_together (local.get $phase))
         (i32.store (i32.const {seat}) (local.get $seat))
@@ -281,15 +281,15 @@
           (i32.store (i32.const {site}) (local.get $phase))
           (return)))))
       (i32.store (call $chosen_at (local.get $phase) (local.get $number)) (i32.const -1))
-      (i32.store offset=28 (local.get $act) (i32.add (local.get $number) (i32.const 1)))
+      (i32.store offset={phase.picked} (local.get $act) (i32.add (local.get $number) (i32.const 1)))
       (br $ask)))
-    (i32.store offset=24 (local.get $act) (i32.const 0))))
-  (local.set $number (i32.load offset=24 (local.get $act)))
-  (if (i32.lt_s (local.get $number) (i32.load offset=28 (local.get $act))) (then
-    (i32.store offset=4 (local.get $act) (local.get $number))
+    (i32.store offset={phase.resolved} (local.get $act) (i32.const 0))))
+  (local.set $number (i32.load offset={phase.resolved} (local.get $act)))
+  (if (i32.lt_s (local.get $number) (i32.load offset={phase.picked} (local.get $act))) (then
+    (i32.store offset={phase.index} (local.get $act) (local.get $number))
     (local.set $seat (call $item_of (local.get $phase)))
-    (i32.store offset=24 (local.get $act) (i32.add (local.get $number) (i32.const 1)))
-    (i32.store offset=20 (local.get $act) (local.get $seat))
+    (i32.store offset={phase.resolved} (local.get $act) (i32.add (local.get $number) (i32.const 1)))
+    (i32.store offset={phase.item} (local.get $act) (local.get $seat))
     (local.set $at (call $chosen_at (local.get $phase) (local.get $number)))
     (if (i32.ge_s (i32.load (local.get $at)) (i32.const 0)) (then
       (call $fetch (i32.load (local.get $at)) (i32.add (local.get $at) (i32.const 8)))
@@ -343,7 +343,7 @@
   (block $out (loop $again
     (local.set $d (i32.sub (local.get $d) (i32.const 1)))
     (br_if $out (i32.le_s (local.get $d) (local.get $depth)))
-    (i32.store offset=20 (call $act_of (call $at_depth (local.get $d))) (i32.const -2147483648))
+    (i32.store offset={phase.item} (call $act_of (call $at_depth (local.get $d))) (i32.const {none}))
     (br $again)))
   (i32.store (i32.const {depth}) (i32.add (local.get $depth) (i32.const 1))))
 (func $reopen (param $steps i64) (local $step i32) (local $act i32)
@@ -353,7 +353,7 @@
     (local.set $steps (i64.and (local.get $steps) (i64.sub (local.get $steps) (i64.const 1))))
     (if (i32.ge_s (call $depth_of (call $step_phase (local.get $step))) (i32.const 0)) (then
       (local.set $act (call $act_of (call $step_phase (local.get $step))))
-      (i64.store offset=32 (local.get $act) (i64.and (i64.load offset=32 (local.get $act))
+      (i64.store offset={phase.over} (local.get $act) (i64.and (i64.load offset={phase.over} (local.get $act))
         (i64.xor (i64.shl (i64.const 1) (i64.extend_i32_u (call $step_bit (local.get $step)))) (i64.const -1))))))
     (br $again))))
 
@@ -370,7 +370,7 @@
       (then
         (br_if $out (call $run (i32.load (i32.const {task_proc}))))
         (i32.store (i32.const {task_proc}) (i32.const -1))
-        (i32.store (i32.const {doing}) (i32.const -2147483648))
+        (i32.store (i32.const {doing}) (i32.const {none}))
         (if (i32.load (i32.const {wished})) (then (call $honour))))
       (else
         (call $flow_in (call $top))
@@ -395,13 +395,13 @@
 ;; What follows on an action, whose values stand in its frame; -1: on `done`.
 (func $chosen_one (param $action i32) (local $phase i32) (local $act i32) (local $at i32)
   (local.set $phase (call $top))
-  (if (i32.and (call $flags (local.get $phase)) (i32.const 1)) (then
+  (if (i32.and (call $flags (local.get $phase)) (i32.const {together})) (then
     (local.set $act (call $act_of (local.get $phase)))
-    (local.set $at (call $chosen_at (local.get $phase) (i32.load offset=28 (local.get $act))))
+    (local.set $at (call $chosen_at (local.get $phase) (i32.load offset={phase.picked} (local.get $act))))
     (i32.store (local.get $at) (local.get $action))
     (if (i32.ge_s (local.get $action) (i32.const 0)) (then
       (call $keep (local.get $action) (i32.add (local.get $at) (i32.const 8)))))
-    (i32.store offset=28 (local.get $act) (i32.add (i32.load offset=28 (local.get $act)) (i32.const 1)))
+    (i32.store offset={phase.picked} (local.get $act) (i32.add (i32.load offset={phase.picked} (local.get $act)) (i32.const 1)))
     (return)))
   (if (i32.ge_s (local.get $action) (i32.const 0))
     (then (call $take (local.get $action)))
@@ -410,7 +410,7 @@
 ;; ---- whole games
 
 (func $reset (export "reset") (param $seed i64) (param $game i64) (local $key i64) (local $i i32)
-  (memory.copy (i32.const 64) (i32.const {initial}) (i32.const {block}))
+  (memory.copy (i32.const {start}) (i32.const {initial}) (i32.const {block}))
   (call $renew)
   (call $forget_asking)
   (i32.store (i32.const {stage}) (i32.const 0))
@@ -418,13 +418,13 @@
   (local.set $key (call $key_of_game (local.get $seed) (local.get $game)))
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $i) (i32.const {streams})))
-    (call $begin_stream (i32.add (i32.const {stream_at}) (i32.mul (local.get $i) (i32.const 24)))
+    (call $begin_stream (i32.add (i32.const {stream_at}) (i32.mul (local.get $i) (i32.const {stream_width})))
       (i64.xor (local.get $key) (i64.load offset={tag_table} (i32.shl (local.get $i) (i32.const 3)))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again)))
   (local.set $i (i32.const 0))
   (loop $bots
-    (call $begin_stream (i32.add (i32.const {bot_at}) (i32.mul (local.get $i) (i32.const 24)))
+    (call $begin_stream (i32.add (i32.const {bot_at}) (i32.mul (local.get $i) (i32.const {stream_width})))
       (i64.xor (local.get $key) (i64.load offset={bot_table} (i32.shl (local.get $i) (i32.const 3)))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $bots (i32.lt_s (local.get $i) (i32.const {seats})))))
@@ -435,15 +435,15 @@
 (func $look_round (local $phase i32) (local $act i32)
   (if (i32.lt_s (i32.load (i32.const {depth})) (i32.const 2)) (then (return)))
   (local.set $phase (call $at_depth (i32.const 1)))
-  (if (i32.eqz (i32.and (call $flags (local.get $phase)) (i32.const 2))) (then (return)))
+  (if (i32.eqz (i32.and (call $flags (local.get $phase)) (i32.const {counts_rounds}))) (then (return)))
   (local.set $act (call $act_of (local.get $phase)))
   (if (i32.and (i32.eq (i32.load (i32.const {last_phase})) (local.get $phase))
-      (i32.and (i32.eq (i32.load (i32.const {last_pass})) (i32.load offset=8 (local.get $act)))
-        (i32.eq (i32.load (i32.const {last_index})) (i32.load offset=4 (local.get $act)))))
+      (i32.and (i32.eq (i32.load (i32.const {last_pass})) (i32.load offset={phase.passes} (local.get $act)))
+        (i32.eq (i32.load (i32.const {last_index})) (i32.load offset={phase.index} (local.get $act)))))
     (then (return)))
   (i32.store (i32.const {last_phase}) (local.get $phase))
-  (i32.store (i32.const {last_pass}) (i32.load offset=8 (local.get $act)))
-  (i32.store (i32.const {last_index}) (i32.load offset=4 (local.get $act)))
+  (i32.store (i32.const {last_pass}) (i32.load offset={phase.passes} (local.get $act)))
+  (i32.store (i32.const {last_index}) (i32.load offset={phase.index} (local.get $act)))
   (i32.store (i32.const {rounds}) (i32.add (i32.load (i32.const {rounds})) (i32.const 1)))
   (call $look_leads))
 ;; One decision by the bot of its seat: the greedy one for the seats in the word at 20,
@@ -452,7 +452,7 @@
   (call $look_round)
   (local.set $n (i64.load (i32.const {count})))
   (local.set $seat (i32.load (i32.const {seat})))
-  (if (i32.and (i32.shr_u (i32.load (i32.const 20)) (local.get $seat)) (i32.const 1)) (then
+  (if (i32.and (i32.shr_u (i32.load (i32.const {greedy_seats})) (local.get $seat)) (i32.const 1)) (then
     (call $decide_greedily)
     (return)))
   (if (i32.ne (i32.load (i32.const {decision})) (i32.const 1)) (then
@@ -467,25 +467,25 @@
 (func $drawn (param $seat i32) (param $n i64) (result i64)
   (if (i64.eq (local.get $n) (i64.const 1)) (then (return (i64.const 0))))
   (if (i64.gt_u (local.get $n) (i64.const 0x100000000)) (then (local.set $n (i64.const 0x100000000))))
-  (call $below (i32.add (i32.const {bot_at}) (i32.mul (local.get $seat) (i32.const 24))) (local.get $n)))
+  (call $below (i32.add (i32.const {bot_at}) (i32.mul (local.get $seat) (i32.const {stream_width}))) (local.get $n)))
 ;; A row of games as it was ordered: seed, first number, how many, most decisions, the
 ;; seats of greedy bots in game 0, whether all bots sit one seat further in each game.
 (func $play (param $game i64)
-  (i32.store (i32.const 20) (call $turned (i32.load offset=24 (i32.const {order})) (local.get $game)))
+  (i32.store (i32.const {greedy_seats}) (call $turned (i32.load offset={order.greedy} (i32.const {order})) (local.get $game)))
   (call $reset (i64.load (i32.const {order})) (local.get $game))
   (call $advance)
   (call $play_on))
 (func $turned (param $seats i32) (param $game i64) (result i32) (local $by i32)
-  (if (i32.eqz (i32.load offset=28 (i32.const {order}))) (then (return (local.get $seats))))
+  (if (i32.eqz (i32.load offset={order.rotating} (i32.const {order}))) (then (return (local.get $seats))))
   (local.set $by (i32.wrap_i64 (i64.rem_u (local.get $game) (i64.const {seats}))))
   (i32.and (i32.sub (i32.shl (i32.const 1) (i32.const {seats})) (i32.const 1))
     (i32.or (i32.shl (local.get $seats) (local.get $by)) (i32.shr_u (local.get $seats) (i32.sub (i32.const {seats}) (local.get $by))))))
 (func $play_on (local $most i32)
-  (local.set $most (i32.load offset=20 (i32.const {order})))
+  (local.set $most (i32.load offset={order.most} (i32.const {order})))
   (block $out (loop $on
     (br_if $out (i32.eqz (i32.load (i32.const {decision}))))
     (br_if $out (i32.ge_s (i32.load (i32.const {decisions})) (local.get $most)))
-    (br_if $out (i32.load (i32.const 16)))
+    (br_if $out (i32.load (i32.const {stop})))
     (call $decide)
     (call $end_decision)
     (br $on))))
@@ -501,7 +501,7 @@
 ;; looked at, and advice is asked about each option as it comes.
 (func $late (export "late")
   (i32.store (i32.const {offering}) (i32.const 0))
-  (if (i32.or (i32.load (i32.const {done})) (i32.and (call $flags (call $top)) (i32.const 1))) (then
+  (if (i32.or (i32.load (i32.const {done})) (i32.and (call $flags (call $top)) (i32.const {together}))) (then
     (drop (call $any_offered (i32.load (i32.const {seat}))))))
   (if (i32.load (i32.const {begun})) (then
     (i32.store (i32.const {decisions}) (i32.add (i32.load (i32.const {decisions})) (i32.const 1)))))
@@ -511,12 +511,12 @@
 ;; them by writing a 1 to address 16; address 12 counts the games that have ended.
 (func $batch (export "batch") (param $seed i64) (param $first i64) (param $games i32) (param $most i32) (param $greedy i32) (param $turning i32)
   (i64.store (i32.const {order}) (local.get $seed))
-  (i64.store offset=8 (i32.const {order}) (local.get $first))
-  (i32.store offset=16 (i32.const {order}) (local.get $games))
-  (i32.store offset=20 (i32.const {order}) (local.get $most))
-  (i32.store offset=24 (i32.const {order}) (local.get $greedy))
-  (i32.store offset=28 (i32.const {order}) (local.get $turning))
-  (i32.store (i32.const 12) (i32.const 0))
+  (i64.store offset={order.first} (i32.const {order}) (local.get $first))
+  (i32.store offset={order.games} (i32.const {order}) (local.get $games))
+  (i32.store offset={order.most} (i32.const {order}) (local.get $most))
+  (i32.store offset={order.greedy} (i32.const {order}) (local.get $greedy))
+  (i32.store offset={order.rotating} (i32.const {order}) (local.get $turning))
+  (i32.store (i32.const {games_ended}) (i32.const 0))
   (call $play_all))
 ;; Goes on with them after a fault in a game that a bot imagined.
 (func $resume (export "resume")
@@ -527,25 +527,25 @@
   (call $play_all))
 (func $play_all (local $i i32)
   (block $out (loop $on
-    (local.set $i (i32.load (i32.const 12)))
-    (br_if $out (i32.ge_s (local.get $i) (i32.load offset=16 (i32.const {order}))))
-    (br_if $out (i32.load (i32.const 16)))
-    (call $play (i64.add (i64.load offset=8 (i32.const {order})) (i64.extend_i32_u (local.get $i))))
+    (local.set $i (i32.load (i32.const {games_ended})))
+    (br_if $out (i32.ge_s (local.get $i) (i32.load offset={order.games} (i32.const {order}))))
+    (br_if $out (i32.load (i32.const {stop})))
+    (call $play (i64.add (i64.load offset={order.first} (i32.const {order})) (i64.extend_i32_u (local.get $i))))
     (call $lay_down)
     (br $on))))
 (func $lay_down (local $at i32)
-  (local.set $at (i32.add (i32.const {results}) (i32.mul (i32.load (i32.const 12)) (i32.const {result_width}))))
+  (local.set $at (i32.add (i32.const {results}) (i32.mul (i32.load (i32.const {games_ended})) (i32.const {result_width}))))
   (i32.store (local.get $at) (i32.load (i32.const {outcome})))
-  (i32.store offset=4 (local.get $at) (i32.load (i32.const {stalled})))
-  (i64.store offset=8 (local.get $at) (i64.load (i32.const {winners})))
-  (i32.store offset=16 (local.get $at) (i32.load (i32.const {decisions})))
-  (i32.store offset=20 (local.get $at) (i32.load (i32.const {rounds})))
-  (i64.store offset=24 (local.get $at) (call $hash))
+  (i32.store offset={result.stalled} (local.get $at) (i32.load (i32.const {stalled})))
+  (i64.store offset={result.winners} (local.get $at) (i64.load (i32.const {winners})))
+  (i32.store offset={result.decisions} (local.get $at) (i32.load (i32.const {decisions})))
+  (i32.store offset={result.rounds} (local.get $at) (i32.load (i32.const {rounds})))
+  (i64.store offset={result.state} (local.get $at) (call $hash))
   (call $look_leads)
-  (i32.store offset=32 (local.get $at) (i32.load (i32.const {lead_changes})))
-  (call $scores (i32.add (local.get $at) (i32.const 40)))
-  (if (i32.eqz (i32.load (i32.const 16))) (then
-    (i32.store (i32.const 12) (i32.add (i32.load (i32.const 12)) (i32.const 1))))))
+  (i32.store offset={result.lead_changes} (local.get $at) (i32.load (i32.const {lead_changes})))
+  (call $scores (i32.add (local.get $at) (i32.const {result.scores})))
+  (if (i32.eqz (i32.load (i32.const {stop}))) (then
+    (i32.store (i32.const {games_ended}) (i32.add (i32.load (i32.const {games_ended})) (i32.const 1))))))
 (func $mixed (param $h i64) (param $x i64) (result i64)
   (local.set $h (i64.mul (i64.xor (local.get $h) (local.get $x)) (i64.const 0x9e3779b97f4a7c15)))
   (i64.xor (local.get $h) (i64.shr_u (local.get $h) (i64.const 29))))

@@ -28,7 +28,7 @@
 ;; thing is dealt to, whether it was tried.
 
 (func $held (param $number i32) (result i32)
-  (i32.add (i32.const {held}) (i32.mul (local.get $number) (i32.const 40))))
+  (i32.add (i32.const {held}) (i32.mul (local.get $number) (i32.const {hidden_width}))))
 (func $gather_hidden (param $place i32) (param $count i32) (param $seen i32) (param $known i32) (param $classes i32) (param $n i32) (result i32)
   (local $zone i32) (local $many i32) (local $nth i32) (local $thing i32) (local $at i32)
   (block $out (loop $zones
@@ -42,11 +42,11 @@
         (if (i32.eqz (call $sees (local.get $known) (local.get $thing))) (then
           (local.set $at (call $held (local.get $n)))
           (i32.store (local.get $at) (local.get $thing))
-          (i32.store offset=4 (local.get $at) (i32.add (local.get $place) (local.get $zone)))
-          (i32.store offset=8 (local.get $at) (local.get $nth))
-          (i32.store offset=12 (local.get $at) (i32.load (i32.add (local.get $known) (i32.shl (local.get $thing) (i32.const 2)))))
-          (i32.store offset=16 (local.get $at) (local.get $classes))
-          (i32.store offset=28 (local.get $at) (i32.const -1))
+          (i32.store offset={hidden.zone} (local.get $at) (i32.add (local.get $place) (local.get $zone)))
+          (i32.store offset={hidden.number} (local.get $at) (local.get $nth))
+          (i32.store offset={hidden.shown} (local.get $at) (i32.load (i32.add (local.get $known) (i32.shl (local.get $thing) (i32.const 2)))))
+          (i32.store offset={hidden.classes} (local.get $at) (local.get $classes))
+          (i32.store offset={hidden.owner} (local.get $at) (i32.const -1))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))))
         (local.set $nth (i32.add (local.get $nth) (i32.const 1)))
         (br $things)))))
@@ -57,14 +57,14 @@
   (i32.load (i32.add (local.get $classes) (i32.shl (i32.load (local.get $at)) (i32.const 2)))))
 ;; Whether what shows of a thing is what shows at a place.
 (func $fits (param $place i32) (param $thing i32) (result i32) (local $classes i32)
-  (local.set $classes (i32.load offset=16 (local.get $place)))
+  (local.set $classes (i32.load offset={hidden.classes} (local.get $place)))
   (if (i32.eqz (local.get $classes)) (then (return (i32.const 1))))
   (i32.eq (call $class_of (local.get $classes) (local.get $place)) (call $class_of (local.get $classes) (local.get $thing))))
 ;; How many things fit a place, of all or of those that are not dealt yet.
 (func $fitting (param $at i32) (param $n i32) (param $free i32) (result i32) (local $i i32) (local $other i32) (local $many i32)
   (loop $again
     (local.set $other (call $held (local.get $i)))
-    (if (i32.or (i32.eqz (local.get $free)) (i32.lt_s (i32.load offset=28 (local.get $other)) (i32.const 0))) (then
+    (if (i32.or (i32.eqz (local.get $free)) (i32.lt_s (i32.load offset={hidden.owner} (local.get $other)) (i32.const 0))) (then
       (local.set $many (i32.add (local.get $many) (call $fits (local.get $at) (local.get $other))))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (local.get $n))))
@@ -74,14 +74,14 @@
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $i) (local.get $n)))
     (local.set $many (local.get $n))
-    (if (i32.load offset=16 (call $held (local.get $i))) (then
+    (if (i32.load offset={hidden.classes} (call $held (local.get $i))) (then
       (local.set $many (call $fitting (call $held (local.get $i)) (local.get $n) (i32.const 0)))))
-    (i32.store offset=20 (call $held (local.get $i)) (local.get $many))
+    (i32.store offset={hidden.fitting} (call $held (local.get $i)) (local.get $many))
     (local.set $p (i32.shl (local.get $i) (i32.const 2)))
     (block $found (loop $back
       (br_if $found (i32.eqz (local.get $p)))
       (local.set $before (i32.load (i32.add (i32.const {sorted}) (i32.sub (local.get $p) (i32.const 4)))))
-      (br_if $found (i32.le_s (i32.load offset=20 (call $held (local.get $before))) (local.get $many)))
+      (br_if $found (i32.le_s (i32.load offset={hidden.fitting} (call $held (local.get $before))) (local.get $many)))
       (i32.store offset={sorted} (local.get $p) (local.get $before))
       (local.set $p (i32.sub (local.get $p) (i32.const 4)))
       (br $back)))
@@ -94,7 +94,7 @@
   (loop $next
     (local.set $place (i32.load offset={sorted} (i32.shl (local.get $i) (i32.const 2))))
     (local.set $free (i32.sub (local.get $n) (local.get $i)))
-    (if (i32.load offset=16 (call $held (local.get $place))) (then
+    (if (i32.load offset={hidden.classes} (call $held (local.get $place))) (then
       (local.set $free (call $fitting (call $held (local.get $place)) (local.get $n) (i32.const 1)))))
     (if (local.get $free)
       (then (call $give (local.get $place) (call $lucky (local.get $free))))
@@ -109,11 +109,11 @@
   (local.set $at (call $held (local.get $place)))
   (loop $again
     (local.set $other (call $held (local.get $i)))
-    (if (i32.lt_s (i32.load offset=28 (local.get $other)) (i32.const 0)) (then
+    (if (i32.lt_s (i32.load offset={hidden.owner} (local.get $other)) (i32.const 0)) (then
       (if (call $fits (local.get $at) (local.get $other)) (then
         (if (i32.eqz (local.get $which)) (then
-          (i32.store offset=24 (local.get $at) (local.get $i))
-          (i32.store offset=28 (local.get $other) (local.get $place))
+          (i32.store offset={hidden.dealt} (local.get $at) (local.get $i))
+          (i32.store offset={hidden.owner} (local.get $other) (local.get $place))
           (return)))
         (local.set $which (i32.sub (local.get $which) (i32.const 1)))))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
@@ -121,20 +121,20 @@
 (func $untry (param $n i32)
   (loop $again
     (local.set $n (i32.sub (local.get $n) (i32.const 1)))
-    (i32.store offset=32 (call $held (local.get $n)) (i32.const 0))
+    (i32.store offset={hidden.tried} (call $held (local.get $n)) (i32.const 0))
     (br_if $again (local.get $n))))
 ;; Deals to a place what fits there; the place that held it gets something else.
 (func $make_room (param $place i32) (param $n i32) (result i32) (local $i i32) (local $at i32) (local $other i32) (local $owner i32)
   (local.set $at (call $held (local.get $place)))
   (loop $again
     (local.set $other (call $held (local.get $i)))
-    (if (i32.and (i32.eqz (i32.load offset=32 (local.get $other))) (call $fits (local.get $at) (local.get $other))) (then
-      (i32.store offset=32 (local.get $other) (i32.const 1))
-      (local.set $owner (i32.load offset=28 (local.get $other)))
+    (if (i32.and (i32.eqz (i32.load offset={hidden.tried} (local.get $other))) (call $fits (local.get $at) (local.get $other))) (then
+      (i32.store offset={hidden.tried} (local.get $other) (i32.const 1))
+      (local.set $owner (i32.load offset={hidden.owner} (local.get $other)))
       (if (if (result i32) (i32.lt_s (local.get $owner) (i32.const 0)) (then (i32.const 1))
           (else (call $make_room (local.get $owner) (local.get $n)))) (then
-        (i32.store offset=28 (local.get $other) (local.get $place))
-        (i32.store offset=24 (local.get $at) (local.get $i))
+        (i32.store offset={hidden.owner} (local.get $other) (local.get $place))
+        (i32.store offset={hidden.dealt} (local.get $at) (local.get $i))
         (return (i32.const 1))))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (local.get $n))))
@@ -143,22 +143,22 @@
 (func $lay (param $n i32) (param $where i32) (param $known i32) (local $i i32) (local $at i32) (local $thing i32) (local $zone i32) (local $word i32)
   (loop $out
     (local.set $at (call $held (local.get $i)))
-    (local.set $word (call $word_at (call $zone (i32.load offset=4 (local.get $at))) (i32.load (local.get $at))))
+    (local.set $word (call $word_at (call $zone (i32.load offset={hidden.zone} (local.get $at))) (i32.load (local.get $at))))
     (i64.store (local.get $word) (i64.and (i64.load (local.get $word)) (i64.xor (call $bit_of (i32.load (local.get $at))) (i64.const -1))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $out (i32.lt_s (local.get $i) (local.get $n))))
   (local.set $i (i32.const 0))
   (loop $in
     (local.set $at (call $held (local.get $i)))
-    (local.set $thing (i32.load (call $held (i32.load offset=24 (local.get $at)))))
-    (local.set $zone (call $zone (i32.load offset=4 (local.get $at))))
+    (local.set $thing (i32.load (call $held (i32.load offset={hidden.dealt} (local.get $at)))))
+    (local.set $zone (call $zone (i32.load offset={hidden.zone} (local.get $at))))
     (local.set $word (call $word_at (local.get $zone) (local.get $thing)))
     (i64.store (local.get $word) (i64.or (i64.load (local.get $word)) (call $bit_of (local.get $thing))))
-    (if (i32.load offset=4 (local.get $zone)) (then
-      (i32.store offset=4 (i32.add (i32.load offset=4 (local.get $zone)) (i32.shl (i32.load offset=8 (local.get $at)) (i32.const 2))) (local.get $thing))))
+    (if (i32.load offset={zone.order} (local.get $zone)) (then
+      (i32.store offset=4 (i32.add (i32.load offset={zone.order} (local.get $zone)) (i32.shl (i32.load offset={hidden.number} (local.get $at)) (i32.const 2))) (local.get $thing))))
     (local.set $thing (i32.shl (local.get $thing) (i32.const 2)))
-    (i32.store (i32.add (local.get $where) (local.get $thing)) (i32.load offset=4 (local.get $at)))
-    (i32.store (i32.add (local.get $known) (local.get $thing)) (i32.load offset=12 (local.get $at)))
+    (i32.store (i32.add (local.get $where) (local.get $thing)) (i32.load offset={hidden.zone} (local.get $at)))
+    (i32.store (i32.add (local.get $known) (local.get $thing)) (i32.load offset={hidden.shown} (local.get $at)))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $in (i32.lt_s (local.get $i) (local.get $n)))))
 ;; Throws the dice that are hidden.
@@ -196,7 +196,7 @@
     (local.set $at (i32.load offset={chance_table} (i32.shl (local.get $i) (i32.const 2))))
     (local.set $high (i64.shl (call $luck (i64.const 0x100000000)) (i64.const 32)))
     (i64.store (local.get $at) (i64.or (local.get $high) (call $luck (i64.const 0x100000000))))
-    (i64.store offset=16 (local.get $at) (i64.const 1))
+    (i64.store offset={stream.drawn} (local.get $at) (i64.const 1))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again))))
 
@@ -206,16 +206,16 @@
 ;; results, indexes, rows of watched values, lists of options all say of which they are.
 
 (func $enter (param $from i32)
-  (memory.copy (i32.const 64) (local.get $from) (i32.const {block}))
+  (memory.copy (i32.const {start}) (local.get $from) (i32.const {block}))
   (call $renew))
 (func $world_at (param $number i32) (result i32)
   (i32.add (i32.const {worlds}) (i32.mul (local.get $number) (i32.const {block}))))
 ;; What is drawn next in a world: a stream, then whether the rules failed in it already,
 ;; and whether others choose at once with the seat.
 (func $luck_of (param $world i32) (result i32)
-  (i32.add (i32.const {world_luck}) (i32.mul (local.get $world) (i32.const 24))))
+  (i32.add (i32.const {world_luck}) (i32.mul (local.get $world) (i32.const {stream_width}))))
 (func $bot_stream (param $seat i32) (result i32)
-  (i32.add (i32.const {bot_at}) (i32.mul (local.get $seat) (i32.const 24))))
+  (i32.add (i32.const {bot_at}) (i32.mul (local.get $seat) (i32.const {stream_width}))))
 (func $imagine_all (local $made i32)
   (block $out (loop $again
     (local.set $made (i32.load (i32.const {made})))
@@ -232,8 +232,8 @@
         (then (call $look))
         (else (i32.store (i32.const {dirty}) (i32.const 1))))))
     (i32.store (i32.const {stage}) (i32.const 0))
-    (memory.copy (call $world_at (local.get $made)) (i32.const 64) (i32.const {block}))
-    (memory.copy (call $luck_of (local.get $made)) (i32.const {luck}) (i32.const 24))
+    (memory.copy (call $world_at (local.get $made)) (i32.const {start}) (i32.const {block}))
+    (memory.copy (call $luck_of (local.get $made)) (i32.const {luck}) (i32.const {stream_width}))
     (i32.store (i32.const {made}) (i32.add (local.get $made) (i32.const 1)))
     (br $again))))
 (func $begin_world (local $seat i32)
@@ -263,18 +263,18 @@
   (local.set $action (if (result i32) (global.get $advised)
     (then (call $seek_wise (local.get $seat) (local.get $index)))
     (else (call $seek_offered (local.get $seat) (local.get $index)))))
-  (i32.store offset=20 (i32.const {luck}) (i32.const 1))
+  (i32.store offset={luck.at_once} (i32.const {luck}) (i32.const 1))
   (local.get $action))
-(func $at_once (result i32) (i32.and (call $flags (call $top)) (i32.const 1)))
+(func $at_once (result i32) (i32.and (call $flags (call $top)) (i32.const {together})))
 ;; The block is kept where the world will be, since options are bound in frames that may
 ;; be in use: one who has chosen already may be asked amid what comes of it.
 (func $begin_pending (local $from i32)
   (i32.store (i32.const {stage}) (i32.const 3))
-  (i32.store offset=20 (i32.const {luck}) (i32.const 0))
+  (i32.store offset={luck.at_once} (i32.const {luck}) (i32.const 0))
   (if (i32.eqz (call $at_once)) (then (return)))
-  (local.set $from (i32.load offset=24 (call $act_of (call $top))))
+  (local.set $from (i32.load offset={phase.resolved} (call $act_of (call $top))))
   (i32.store (i32.const {pending}) (select (local.get $from) (i32.const 0) (i32.gt_s (local.get $from) (i32.const 0))))
-  (memory.copy (call $world_at (i32.load (i32.const {made}))) (i32.const 64) (i32.const {block})))
+  (memory.copy (call $world_at (i32.load (i32.const {made}))) (i32.const {start}) (i32.const {block})))
 ;; Draws anew what others have chosen and what did not take effect yet. Who has no
 ;; options, or whose options make the rules fail, says `done`.
 (func $draw_pending (local $phase i32) (local $act i32) (local $number i32) (local $seat i32) (local $at i32)
@@ -283,12 +283,12 @@
   (local.set $act (call $act_of (local.get $phase)))
   (block $out (loop $next
     (local.set $number (i32.load (i32.const {pending})))
-    (br_if $out (i32.ge_s (local.get $number) (i32.load offset=28 (local.get $act))))
+    (br_if $out (i32.ge_s (local.get $number) (i32.load offset={phase.picked} (local.get $act))))
     (i32.store (i32.const {pending}) (i32.add (local.get $number) (i32.const 1)))
-    (i32.store offset=4 (local.get $act) (local.get $number))
+    (i32.store offset={phase.index} (local.get $act) (local.get $number))
     (local.set $seat (call $item_of (local.get $phase)))
     (br_if $next (i32.eq (local.get $seat) (i32.load (i32.const {thinker}))))
-    (i32.store offset=20 (local.get $act) (local.get $seat))
+    (i32.store offset={phase.item} (local.get $act) (local.get $seat))
     (local.set $at (call $chosen_at (local.get $phase) (local.get $number)))
     (i32.store (local.get $at) (i32.const -1))
     (br_if $next (i32.eqz (call $guard (local.get $phase) (local.get $seat))))
@@ -299,13 +299,13 @@
     (br $next)))
   (local.set $at (call $chosen_at (local.get $phase) (i32.const 0)))
   (memory.copy
-    (i32.add (call $world_at (i32.load (i32.const {made}))) (i32.sub (local.get $at) (i32.const 64)))
+    (i32.add (call $world_at (i32.load (i32.const {made}))) (i32.sub (local.get $at) (i32.const {start})))
     (local.get $at)
-    (i32.mul (i32.load offset=28 (local.get $act)) (i32.load offset=8 (call $record (local.get $phase)))))
+    (i32.mul (i32.load offset={phase.picked} (local.get $act)) (i32.load offset={arrays.width} (call $record (local.get $phase)))))
   (call $enter (call $world_at (i32.load (i32.const {made}))))
   ;; Amid what comes of a choice it was made before, and not at once with this one.
-  (if (i32.ge_s (i32.load offset=24 (local.get $act)) (i32.const 0)) (then
-    (i32.store offset=20 (i32.const {luck}) (i32.const 0)))))
+  (if (i32.ge_s (i32.load offset={phase.resolved} (local.get $act)) (i32.const 0)) (then
+    (i32.store offset={luck.at_once} (i32.const {luck}) (i32.const 0)))))
 
 ;; ---- rating
 
@@ -367,7 +367,7 @@
   (if (i32.eq (local.get $tried) (i32.const 1)) (then
     (call $take_noted (i32.const 0))
     (return)))
-  (memory.copy (i32.const {real}) (i32.const 64) (i32.const {block}))
+  (memory.copy (i32.const {real}) (i32.const {start}) (i32.const {block}))
   (memory.fill (i32.const {sums}) (i32.const 0) (i32.mul (local.get $tried) (i32.const {sum_width})))
   (global.set $counting (i32.const 0))
   (i32.store (i32.const {thinker}) (local.get $seat))
@@ -390,8 +390,8 @@
     (br_if $out (i32.ge_s (local.get $option) (i32.load (i32.const {tried}))))
     (if (i32.lt_s (local.get $world) (i32.load (i32.const {wanted})))
       (then
-        (memory.copy (i32.const {luck}) (call $luck_of (local.get $world)) (i32.const 24))
-        (if (i32.load offset=16 (i32.const {luck}))
+        (memory.copy (i32.const {luck}) (call $luck_of (local.get $world)) (i32.const {stream_width}))
+        (if (i32.load offset={luck.failed} (i32.const {luck}))
           (then (call $add_to (call $sum_at (local.get $option)) (i64.const -1)))
           (else
             (call $enter (call $world_at (local.get $world)))
@@ -408,7 +408,7 @@
     (br $again))))
 ;; Plays on until the seat is asked again after the others, but not for ever.
 (func $play_quietly (local $i i32) (local $others i32) (local $mine i32)
-  (local.set $others (i32.load offset=20 (i32.const {luck})))
+  (local.set $others (i32.load offset={luck.at_once} (i32.const {luck})))
   (loop $again
     (if (i32.eqz (i32.load (i32.const {decision}))) (then (return)))
     (local.set $mine (i32.eq (i32.load (i32.const {seat})) (i32.load (i32.const {thinker}))))
@@ -484,5 +484,5 @@
       (i32.store (i32.const {stage}) (i32.const 0))
       (i32.store (i32.const {world}) (i32.add (i32.load (i32.const {world})) (i32.const 1)))))
   (if (i32.eq (local.get $stage) (i32.const 4)) (then
-    (i32.store offset=16 (i32.const {luck}) (i32.const 1))))
+    (i32.store offset={luck.failed} (i32.const {luck}) (i32.const 1))))
   (call $think))

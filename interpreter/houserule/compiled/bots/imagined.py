@@ -103,6 +103,7 @@ class ImaginedGames:
             "tries": self._tries,
             "luck": context.data.room(24),
             "held": context.data.room(RECORD * max(most, 1)),
+            "hidden_width": RECORD,
             "sorted": context.data.room(4 * max(most, 1)),
             "lying": context.data.room(4 * max(most, 1)),
             "chance_table": context.data.numbers(

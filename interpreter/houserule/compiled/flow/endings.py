@@ -8,14 +8,12 @@ from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.expressions.operands import InLocals
 from houserule.compiled.functions import NONE, Code, Function, i32, i64, load
-from houserule.compiled.memory.layout import Memory
+from houserule.compiled.memory.layout import RECORDS, Memory
 from houserule.compiled.memory.shapes import Universe, in_words
 from houserule.compiled.options.legality import holds
 from houserule.engine.random_numbers import hash_tag
 from houserule.ir import types
 from houserule.record.hashes import NUMBER_START
-
-FIXED = 40  # bytes of a game's row of results before the scores
 
 
 def write_endings(context: CompilationContext, translator: Translator) -> None:
@@ -147,7 +145,9 @@ def hash_function(memory: Memory) -> Function:
             _row(f, cells.at, cells.count, 0)
     for tag in sorted(memory.tags):
         at = memory.stream(tag)
-        with f.when(f"(i64.ne {load(at + 16, 'i64')} (i64.const 0))"):
+        with f.when(
+            f"(i64.ne {load(at + RECORDS['stream']['drawn'], 'i64')} (i64.const 0))"
+        ):
             _mix(f, i64(hash_tag(tag)))
             _mix(f, load(at, "i64"))
     f.add("(local.get $h)")

@@ -68,6 +68,8 @@ class FlowWriter:
             "zone_table": self._zone_records(),
             "act_table": self._context.data.numbers(acts),
             "flag_table": self._context.data.numbers(flags),
+            "together": TOGETHER,
+            "counts_rounds": ROUNDS,
             "below_stack": self._context.memory.stack - NUMBER,
         }
 

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from pydantic import BaseModel
 
 from houserule.compiled.functions import NONE_VALUE
-from houserule.compiled.memory.layout import START, WORD_BYTES, Memory
+from houserule.compiled.memory.layout import RECORDS, START, WORD_BYTES, Memory
 from houserule.compiled.memory.published import Run, Zones, runs_of, zones_of
 from houserule.compiled.memory.shapes import ALL, in_words, kept_words, members, scalar
 from houserule.engine.play.game import fresh
@@ -139,7 +139,7 @@ class Codec:
             row = [read(block, at) for at in range(run.at, end, run.width)]
             parts[part][run.name] = row
         for run in self._streams:
-            if block.word(run.at + 16):
+            if block.word(run.at + RECORDS["stream"]["drawn"]):
                 parts["streams"][run.name] = block.word(run.at)
         return parts
 
@@ -155,7 +155,7 @@ class Codec:
         for run in self._streams:
             if run.name in parts["streams"]:
                 block.put_word(run.at, parts["streams"][run.name])
-                block.put_word(run.at + 16, 1)
+                block.put_word(run.at + RECORDS["stream"]["drawn"], 1)
 
     def _places(self, lying: Mapping[str, Any], kind: str) -> dict[int, int]:
         """Return the number of the zone of each thing of a kind that lies somewhere."""

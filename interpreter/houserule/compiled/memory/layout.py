@@ -7,6 +7,7 @@ constants.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from houserule import ir
@@ -15,14 +16,14 @@ from houserule.ir import types
 from houserule.ir.walk import option_binds, stream_tags
 from houserule.state.layout import Layout
 
-# The first bytes, which host and module both know. `runtime.wat` has the same numbers.
+# The first bytes, which host and module both know.
 FAULT_AT = 8  # the number of the fault that ended the last call, 0: none
 GAME_AT = 12  # how many games of the batch under way have ended
 STOP_AT = 16  # a host writes 1 here, from any thread, and what is under way ends
 BOTS_AT = 20  # the seats that greedy bots play, bit by bit
 START = 64  # here the state block begins
 NUMBER, WORD_BYTES = 4, 8  # the bytes of a number, and of a word of a set
-STREAM = 3 * WORD_BYTES  # of a stream of chance: state, increment, whether it was used
+STREAM = 3 * WORD_BYTES  # the bytes of a stream of chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,35 @@ class PhasePlan:
 
 
 FIELDS = ("stage", "index", "passes", "listed", "count", "item", "resolved", "picked")
+OVER = NUMBER * len(FIELDS)  # behind them: the children that are over, bit by bit
+
+# Records that the texts written by hand go through, which name a field `{zone.order}`:
+# its offset, in bytes. A field at 0 stands first and needs no name there.
+RECORDS: Mapping[str, Mapping[str, int]] = {
+    "stream": {"state": 0, "increment": 8, "drawn": 16},
+    "phase": {**{name: NUMBER * n for n, name in enumerate(FIELDS)}, "over": OVER},
+    # of a phase: where its items and choices lie, and the bytes of a choice
+    "arrays": {"items": 0, "chosen": 4, "width": 8},
+    # where masks and order lie (0: none), how many things fit (-1: any), how many words
+    "zone": {"masks": 0, "order": 4, "room": 8, "words": 12},
+    # what a batch was called with
+    "order": {
+        **{"seed": 0, "first": 8, "games": 16},
+        **{"most": 20, "greedy": 24, "rotating": 28},
+    },
+    # how a game of a batch ended; behind it a score of 8 bytes for each seat
+    "result": {
+        **{"outcome": 0, "stalled": 4, "winners": 8, "decisions": 16},
+        **{"rounds": 20, "state": 24, "lead_changes": 32, "scores": 40},
+    },
+    # a hidden thing that a greedy bot deals anew, and its place
+    "hidden": {
+        **{"thing": 0, "zone": 4, "number": 8, "shown": 12, "classes": 16},
+        **{"fitting": 20, "dealt": 24, "owner": 28, "tried": 32},
+    },
+    # the stream that an imagined game draws from; what is noted there of that game
+    "luck": {"failed": 16, "at_once": 20},
+}
 
 
 class Allocator:
