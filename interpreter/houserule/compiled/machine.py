@@ -58,7 +58,7 @@ class Faulted(Exception):
 
 
 class PlayedGame(NamedTuple):
-    """How one game ended, as the module lays it down in a row of 40 bytes and scores.
+    """How one game ended, as the module lays it down.
 
     Attributes:
         outcome: 0 open, 1 won, 2 stalled.
@@ -263,7 +263,7 @@ class CompiledMachine:
         raw = self._memory.read(self._store, at, at + width * games)
         program = self.module.program
         leads, scored = leads_are_known(program), bool(program.winning_keys)
-        # As `$lay_down` of `runtime.wat` has it; of a score each second number is room.
+        # The record `result` of `memory/layout`; of a score each second number is room.
         rows = Struct(f"<IIQIIQi4x{2 * program.seats}i").iter_unpack(raw)
         return [
             PlayedGame._make(

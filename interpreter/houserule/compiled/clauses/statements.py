@@ -11,7 +11,7 @@ from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.expressions.places import argument, check_range, fitted
 from houserule.compiled.functions import Code, Unsupported, i32, i64, load
-from houserule.compiled.memory.layout import STREAM
+from houserule.compiled.memory.layout import RECORDS, STREAM
 from houserule.compiled.memory.shapes import Universe, in_words
 from houserule.compiled.optimize import versions
 from houserule.compiled.optimize.costs import Costs
@@ -158,9 +158,7 @@ class StatementWriter:
         words = sets.as_words(self._e, s.dice, space)
         die = self._f.local("i32", "die")
         with bits.each_member(self._e, words, 0, die):
-            stream = (
-                f"(i32.add {i32(first)} (i32.mul (local.get {die}) (i32.const 24)))"
-            )
+            stream = f"(i32.add {i32(first)} (i32.mul (local.get {die}) {i32(STREAM)}))"
             drawn = self._drawn(stream, len(component.faces))
             where = f"(i32.shl (local.get {die}) (i32.const 2))"
             face = f"(i32.load offset={faces} (i32.shl {drawn} (i32.const 2)))"
@@ -173,7 +171,8 @@ class StatementWriter:
         if many == 1:
             return i32(0)
         stream = self._f.keep(stream)
-        self._f.add(f"(i64.store offset=16 {stream} (i64.const 1))")
+        drawn = RECORDS["stream"]["drawn"]
+        self._f.add(f"(i64.store offset={drawn} {stream} (i64.const 1))")
         return f"(i32.wrap_i64 (call $below {stream} {i64(many)}))"
 
     # ---- calls and wishes

@@ -145,9 +145,8 @@ def hash_function(memory: Memory) -> Function:
             _row(f, cells.at, cells.count, 0)
     for tag in sorted(memory.tags):
         at = memory.stream(tag)
-        with f.when(
-            f"(i64.ne {load(at + RECORDS['stream']['drawn'], 'i64')} (i64.const 0))"
-        ):
+        drawn = load(at + RECORDS["stream"]["drawn"], "i64")
+        with f.when(f"(i64.ne {drawn} (i64.const 0))"):
             _mix(f, i64(hash_tag(tag)))
             _mix(f, load(at, "i64"))
     f.add("(local.get $h)")
