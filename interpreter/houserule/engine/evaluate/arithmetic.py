@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from houserule import ir
+from houserule.arithmetic import OPERATIONS
 from houserule.engine.evaluate.context import (
     Code,
     Compiler,
@@ -67,18 +68,10 @@ def _binary(c: Compiler, node: ir.Binary) -> Code:
             return lambda ctx, frame: min(left(ctx, frame), right(ctx, frame))
         case "max":
             return lambda ctx, frame: max(left(ctx, frame), right(ctx, frame))
-        case "/down":
-            return _divided(operator.floordiv, left, right, node.span)
-        case "/up":
-            return _divided(_rounded_up, left, right, node.span)
-        case "mod":
-            return _divided(operator.mod, left, right, node.span)
+        case "/down" | "/up" | "mod":
+            return _divided(OPERATIONS[node.op], left, right, node.span)
         case _:
             assert_never(node.op)
-
-
-def _rounded_up(a: int, b: int) -> int:
-    return -(-a // b)
 
 
 def _divided(

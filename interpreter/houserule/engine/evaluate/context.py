@@ -1,4 +1,4 @@
-"""What expressions are evaluated in, and what the evaluator offers to its parts.
+"""Contexts of evaluation: the running game, as expressions see it; and codes.
 
 An expression becomes a function of a context and a frame. The frame is the list of
 local values, the acting seat in slot 0; the context is the rest of the running game.
@@ -58,7 +58,7 @@ Items: TypeAlias = Callable[[GameContext, Frame], Iterable[Data]]
 
 
 class Compiler(Protocol):
-    """What the modules of the evaluator ask of it: codes, by what they promise."""
+    """The evaluator, as its modules see it: codes, by what they promise."""
 
     program: ir.Program
     layout: Layout

@@ -91,7 +91,7 @@ class Evaluator:
     def closed(self, node: ir.Expr, store: Store, slots: Sequence[Data] = ()) -> Data:
         """Return an expression's value outside of play, `slots` in slots 1….
 
-        Nobody acts there, no phase is under way and nothing can be done.
+        No seat acts there, no phase is under way and nothing can be done.
 
         Raises:
             RuleFault: the expression is at fault.

@@ -73,7 +73,7 @@ class Activation:
 
 
 class FlowPlan:
-    """What of the flow is known before play: children, step modes, lives, limits."""
+    """The flow as it is known before play: children, step modes, lives, limits."""
 
     def __init__(self, program: ir.Program, evaluator: Evaluator) -> None:
         self.program = program

@@ -15,12 +15,7 @@ from houserule.engine.evaluate.context import GameContext
 from houserule.engine.options.options import ActOptions, Decision
 from houserule.engine.play.engine import Engine
 from houserule.engine.play.flow import Activation
-from houserule.engine.procedures.control import (
-    Ask,
-    ChooseOp,
-    Mark,
-    ShareOutOp,
-)
+from houserule.engine.procedures.control import Asking, Mark
 from houserule.engine.procedures.instructions import CallFrame, Instruction
 from houserule.engine.random_numbers import draw, shuffled, stream_seed
 from houserule.ir.types import Data
@@ -271,7 +266,7 @@ class Machine:
                 continue
             instruction = code[frame.pc]
             try:
-                if isinstance(instruction, ChooseOp | ShareOutOp | Ask):
+                if isinstance(instruction, Asking):
                     decision = instruction.decision(self, frame)
                     if decision is not None:
                         return decision
@@ -285,7 +280,7 @@ class Machine:
         """Let the procedure that asked go on with a choice."""
         frame = self.frames[-1]
         instruction = self.engine.procedures[frame.proc].code[frame.pc]
-        assert isinstance(instruction, ChooseOp | ShareOutOp | Ask)
+        assert isinstance(instruction, Asking)
         frame.pc += 1
         instruction.answer(self, frame, choice)
 

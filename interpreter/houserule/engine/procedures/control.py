@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from houserule.engine.choices import (
     Answered,
@@ -229,6 +229,11 @@ class Ask:
         assert isinstance(choice, Answered)
         if not choice.yes:
             f.pc = self.no.at
+
+
+# `decision` says what is to be decided, and leaves `pc` where it is; None where nothing
+# is: then `run` does the step. `answer` takes a legal choice and goes on.
+Asking: TypeAlias = ChooseOp | ShareOutOp | Ask
 
 
 @dataclass(slots=True)

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from houserule.engine.choices import Choice
 from houserule.ir.types import Data
 from houserule.source import NOWHERE, Span
 from houserule.state.faults import RuleFault
@@ -19,7 +18,6 @@ from houserule.state.faults import RuleFault
 # A machine runs instructions, and an instruction runs on a machine: only the types of
 # the two are in a circle, here and in the modules of instructions.
 if TYPE_CHECKING:
-    from houserule.engine.options.options import Decision
     from houserule.engine.play.machine import Machine
 
 
@@ -39,25 +37,6 @@ class Instruction(Protocol):
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Do the step."""
-
-
-class Asking(Protocol):
-    """An instruction that may need a decision.
-
-    `decision` returns it, or None where there is nothing to decide: then `run` does
-    the step. `answer` takes a legal choice and goes on.
-    """
-
-    span: Span
-
-    def decision(self, m: Machine, f: CallFrame) -> Decision | None:
-        """Return what is to be decided, if anything is."""
-
-    def run(self, m: Machine, f: CallFrame) -> None:
-        """Do the step where there is nothing to decide."""
-
-    def answer(self, m: Machine, f: CallFrame, choice: Choice) -> None:
-        """Go on with a choice."""
 
 
 @dataclass(slots=True)
