@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from houserule.diagnostics.codes import TITLES
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.ir.types import Data, Type
 from houserule.scenario.moves import matching, read_move
@@ -53,10 +54,10 @@ class Happened:
 
 @dataclass
 class Expectation:
-    """Holds one `expect` block against what happened."""
+    """Holds one `expect` block against what happened; without that it is only read."""
 
     words: ScenarioWords
-    happened: Happened
+    happened: Happened | None = None
     problems: list[Problem] = field(default_factory=list)
     faults: list[Diagnostic] = field(default_factory=list)
 
@@ -106,9 +107,17 @@ class Expectation:
         if wanted != is_:
             self._problem(f"{what} should be {wanted}, but is {is_}.", path)
 
+    def _flag(self, said: Said, path: KeyPath) -> bool:
+        if not isinstance(said, bool):
+            raise self.words.misread("E072", "This must be yes or no.", path)
+        return said
+
     # ---- the last move
 
-    def _judged(self, path: KeyPath) -> tuple[Refusal, ...]:
+    def _judged(self, path: KeyPath) -> tuple[Refusal, ...] | None:
+        """Return the refusals of the last move; None where nothing happened."""
+        if self.happened is None:
+            return None
         if self.happened.refusals is None:
             raise self.words.misread(
                 "E075", "There is no move in `do` or `try` to judge.", path, key=True
@@ -116,12 +125,12 @@ class Expectation:
         return self.happened.refusals
 
     def _legal(self, said: Said, path: KeyPath) -> None:
-        refusals = self._judged(path)
-        if not isinstance(said, bool):
-            raise self.words.misread("E072", "This must be yes or no.", path)
-        if said and refusals:
+        legal, refusals = self._flag(said, path), self._judged(path)
+        if refusals is None:
+            return
+        if legal and refusals:
             self._problem(f"The move is refused: {self._why(refusals)}.", path)
-        if not said and not refusals:
+        if not legal and not refusals:
             self._problem("The move should be refused, but it is legal.", path)
 
     def _why(self, refusals: tuple[Refusal, ...]) -> str:
@@ -133,8 +142,9 @@ class Expectation:
         return f"{address} ({caption})" if caption else address
 
     def _refused(self, said: Said, path: KeyPath) -> None:
-        refusals = self._judged(path)
-        wanted = self._addresses(said, path)
+        wanted, refusals = self._addresses(said, path), self._judged(path)
+        if refusals is None:
+            return
         found = {each.address for each in refusals}
         if not refusals:
             names = ", ".join(sorted(wanted))
@@ -147,8 +157,10 @@ class Expectation:
             )
 
     def _unwise(self, said: Said, path: KeyPath) -> None:
-        self._judged(path)
         wanted = set() if said is False else self._addresses(said, path)
+        self._judged(path)
+        if self.happened is None:
+            return
         found = set(self.happened.unwise)
         if found != wanted:
             listed = ", ".join(sorted(wanted)) or "Nothing"
@@ -170,11 +182,14 @@ class Expectation:
     # ---- options
 
     def _moves(self, said: Said, path: KeyPath) -> Iterator[tuple[Said, KeyPath, bool]]:
-        decision = self.happened.game.decision
+        """Yield each move that was said, its place, and whether it is offered."""
+        decision = self.happened.game.decision if self.happened else None
         listed = said if isinstance(said, list) else [said]
         for place, each in enumerate(listed):
             where = (*path, place) if isinstance(said, list) else path
             move = read_move(self.words, each, where)
+            if self.happened is None:
+                continue
             offered = decision is not None and any(
                 True for _ in matching(self.words, move, decision)
             )
@@ -195,24 +210,32 @@ class Expectation:
                 )
 
     def _count(self, said: Said, path: KeyPath) -> None:
-        decision = self.happened.game.decision
         if not isinstance(said, dict):
             wanted = number(self.words, said, path)
-            total = decision.options.count() if decision else 0
-            self._compare("The number of options", str(wanted), str(total), path)
+            if self.happened is not None:
+                decision = self.happened.game.decision
+                total = decision.options.count() if decision else 0
+                self._compare("The number of options", str(wanted), str(total), path)
             return
         for name, count in said.items():
-            where = (*path, name)
-            move = read_move(self.words, name, where)
-            wanted = number(self.words, count, where)
-            total = 0
-            if decision is not None:
-                total = sum(1 for _ in matching(self.words, move, decision))
-            what = f"The number of options of `{name}`"
-            self._compare(what, str(wanted), str(total), where)
+            self._count_of(name, count, (*path, name))
+
+    def _count_of(self, name: str, said: Said, path: KeyPath) -> None:
+        """Count the options of one action."""
+        move = read_move(self.words, name, path)
+        wanted = number(self.words, said, path)
+        if self.happened is None:
+            return
+        decision, total = self.happened.game.decision, 0
+        if decision is not None:
+            total = sum(1 for _ in matching(self.words, move, decision))
+        what = f"The number of options of `{name}`"
+        self._compare(what, str(wanted), str(total), path)
 
     def _decides(self, said: Said, path: KeyPath) -> None:
         wanted = self.words.value(seats_of(self.words), said, path)
+        if self.happened is None:
+            return
         decision = self.happened.game.decision
         is_ = self._seat(decision.seat) if decision else "nobody: the game is over"
         self._compare("The next to decide", self._seat(wanted), is_, path)
@@ -225,7 +248,10 @@ class Expectation:
         steps = self.words.program.steps
         for place, each in enumerate(listed):
             if not isinstance(each, str) or each not in steps:
-                raise self.words.unknown("step", str(each), steps, (*path, place))
+                where = (*path, place) if isinstance(said, list) else path
+                raise self.words.unknown("step", str(each), steps, where)
+        if self.happened is None:
+            return
         decision = self.happened.game.decision
         found = sorted(decision.open_steps) if decision else []
         wanted = sorted(str(each) for each in listed)
@@ -234,10 +260,12 @@ class Expectation:
     # ---- the end
 
     def _ended(self, said: Said, path: KeyPath) -> None:
-        ended = self.happened.game.outcome is not None
-        if said is not ended:
+        wanted = self._flag(said, path)
+        if self.happened is None:
+            return
+        if wanted is not (self.happened.game.outcome is not None):
             message = "The game should go on, but is over."
-            if not ended:
+            if wanted:
                 message = "The game should be over, but goes on."
             self._problem(message, path)
 
@@ -245,6 +273,8 @@ class Expectation:
         seats = seats_of(self.words)
         names = said if isinstance(said, list) else [said]
         wanted = {self._seat(self.words.value(seats, each, path)) for each in names}
+        if self.happened is None:
+            return
         outcome = self.happened.game.outcome
         if outcome is None:
             self._problem("The game goes on; nobody has won yet.", path)
@@ -253,35 +283,43 @@ class Expectation:
         self._compare("The winners", _listed(wanted), _listed(found), path)
 
     def _stalled(self, said: Said, path: KeyPath) -> None:
-        outcome = self.happened.game.outcome
-        phase = outcome.stalled_in if outcome and outcome.kind == "stalled" else ""
         wanted = "" if said is False else str(said)
         if wanted and wanted not in self.words.program.phases:
             known = self.words.program.phases
             raise self.words.unknown("phase", wanted, known, path)
+        if self.happened is None:
+            return
+        outcome = self.happened.game.outcome
+        phase = outcome.stalled_in if outcome and outcome.kind == "stalled" else ""
         shown = phase or "none"
         self._compare("The phase that stalled", wanted or "none", shown, path)
 
     def _runs(self, said: Said, path: KeyPath) -> None:
         for address in sorted(self._addresses(said, path)):
-            if address not in self.happened.ran:
+            if self.happened and address not in self.happened.ran:
                 self._problem(f"{address} should have run, but did not.", path)
 
     def _runs_not(self, said: Said, path: KeyPath) -> None:
         for address in sorted(self._addresses(said, path)):
-            if address in self.happened.ran:
+            if self.happened and address in self.happened.ran:
                 self._problem(f"{address} should not have run, but did.", path)
 
     def _fault(self, said: Said, path: KeyPath) -> None:
-        fault = self.happened.fault
-        found = fault.code if fault else "none"
-        self._compare("The fault", str(said), found, path)
+        known = [code for code in TITLES if code.startswith("F")]
+        if said not in known:
+            raise self.words.unknown("fault of rules", str(said), known, path)
+        if self.happened is not None:
+            fault = self.happened.fault
+            found = fault.code if fault else "none"
+            self._compare("The fault", str(said), found, path)
 
     # ---- the state
 
     def _faces(self, said: Said, path: KeyPath) -> None:
         for kind, dice in read_faces(self.words, said, path).items():
             for die, face in dice.items():
+                if self.happened is None:
+                    continue
                 label = self.words.labels[kind][die]
                 is_ = self.happened.game.face(kind, die)
                 where = (*path, label)
@@ -289,7 +327,7 @@ class Expectation:
 
     def _state(self, key: str, said: Said, path: KeyPath) -> None:
         name, inside = self.words.call(key, path)
-        reading = reading_of(self.words, self.happened.game, name)
+        reading = reading_of(self.words, name)
         if reading is None:
             known = (*self._known(), *_readable(self.words))
             raise self.words.unknown(
@@ -297,11 +335,14 @@ class Expectation:
             )
         found = located(self.words, reading.params, inside, said, path, reading.wanted)
         for keys, wanted, where in found:
-            title = titled(self.words, name, reading.params, keys)
-            self._compare(title, wanted, reading.actual(keys, wanted), where)
+            if self.happened is not None:
+                title = titled(self.words, name, reading.params, keys)
+                actual = reading.actual(self.happened.game, keys, wanted)
+                self._compare(title, wanted, actual, where)
 
     def _sees(self, said: Said, path: KeyPath) -> None:
-        for message, where in unmet_views(self.words, self.happened.game, said, path):
+        game = self.happened.game if self.happened else None
+        for message, where in unmet_views(self.words, game, said, path):
             self._problem(message, where)
 
 

@@ -18,6 +18,7 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
+from houserule.ir.types import Kind, Set, Whole
 from houserule.ir.walk import asking_statements
 from houserule.record.names import factors
 from houserule.scenario.position import (
@@ -32,11 +33,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from houserule.engine.options.options import Decision
-    from houserule.ir.types import Data
+    from houserule.ir.types import Data, Type
+    from houserule.ir.walk import AskingStatement
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
 
-Kind: TypeAlias = Literal["act", "done", "choose", "share", "answer", "expect"]
+MoveKind: TypeAlias = Literal["act", "done", "choose", "share", "answer", "expect"]
 BESIDE = ("by", "rolls", "draws")
 WORDS = ("done", "choose", "share", "answer", "expect")
 
@@ -48,7 +50,7 @@ class WrittenMove:
     `by` is None where no seat is named; `args` holds the parameters that were said.
     """
 
-    kind: Kind
+    kind: MoveKind
     name: str
     said: Said
     args: Mapping[str, Data]
@@ -97,7 +99,7 @@ def _beside(
 
 def _content(
     words: ScenarioWords, head: str, said: Said, path: KeyPath
-) -> tuple[Kind, Mapping[str, Data]]:
+) -> tuple[MoveKind, Mapping[str, Data]]:
     match head:
         case "done" | "choose" | "share" | "answer" | "expect":
             return head, {}
@@ -232,12 +234,40 @@ def _shared(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choi
 
 
 def _other(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Misread:
-    asked = {
-        "act": "an action is to be taken",
-        "choose": "something is to be chosen (`choose`)",
-        "share": "something is to be shared (`share`)",
-        "ask": "a question is to be answered (`answer`)",
-    }[decision.kind]
-    return words.misread(
-        "E074", f"Here {asked}, at {decision.site}.", move.path, key=True
-    )
+    return words.misread("E074", f"{due(words, decision)}.", move.path, key=True)
+
+
+def due(words: ScenarioWords, decision: Decision) -> str:
+    """Return who decides what at a decision, as a sentence without its end."""
+    who = words.shown(decision.seat, seats_of(words))
+    asking = asking_statements(words.program).get(decision.site)
+    match decision.kind:
+        case "act":
+            steps = ", ".join(decision.open_steps)
+            open_now = f"{steps} open" if steps else f"an action of {decision.site}"
+            return f"Here {who} is to take an action, with {open_now}"
+        case "ask":
+            return f"{who} has to answer a question first (`answer`, {decision.site})"
+        case "share":
+            return f"{who} has to share out first (`share`, {decision.site})"
+        case _:
+            what = _chosen(asking.bind.type) if asking else "something"
+            must = "has to choose" if _must(asking) else "may choose"
+            return f"{who} {must} {what} first (`choose`, {decision.site})"
+
+
+def _must(asking: AskingStatement | None) -> bool:
+    return isinstance(asking, ir.ChooseOption) and asking.must
+
+
+def _chosen(type_: Type) -> str:
+    """Return what is chosen, by the name of its kind."""
+    match type_:
+        case Kind(name):
+            return f"a {name}"
+        case Set(member=Kind(name)):
+            return f"some {name}"
+        case Whole():
+            return "a number"
+        case _:
+            return "something"

@@ -33,7 +33,9 @@ HIDDEN = "hidden"
 
 Keys: TypeAlias = tuple[Data, ...]
 Complaint: TypeAlias = tuple[str, "KeyPath"]
-Leaf: TypeAlias = "Callable[[Keys, Said, KeyPath], tuple[str, str]]"
+# What a seat sees of one cell or zone; and what was said of it, with how to look.
+Seen: TypeAlias = "Callable[[Visibility, int], str]"
+Leaf: TypeAlias = "Callable[[Said, KeyPath], tuple[str, Seen]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,10 @@ class Reading:
 
     params: tuple[Param, ...]
     wanted: Callable[[Said, KeyPath], str]
-    actual: Callable[[Keys, str], str]
+    actual: Callable[[ReferenceGame, Keys, str], str]
 
 
-def reading_of(words: ScenarioWords, game: ReferenceGame, name: str) -> Reading | None:
+def reading_of(words: ScenarioWords, name: str) -> Reading | None:
     """Return how a state, zone, slot of tokens or value is read."""
     program = words.program
     if name in program.states:
@@ -58,7 +60,7 @@ def reading_of(words: ScenarioWords, game: ReferenceGame, name: str) -> Reading 
             lambda said, path: words.shown(
                 words.value(state.type, said, path), state.type
             ),
-            lambda keys, _: words.shown(game.cell(name, *keys), state.type),
+            lambda game, keys, _: words.shown(game.cell(name, *keys), state.type),
         )
     if name in program.values:
         value = program.values[name]
@@ -67,21 +69,21 @@ def reading_of(words: ScenarioWords, game: ReferenceGame, name: str) -> Reading 
             lambda said, path: words.shown(
                 words.value(value.type, said, path), value.type
             ),
-            lambda keys, _: words.shown(game.value(name, *keys), value.type),
+            lambda game, keys, _: words.shown(game.value(name, *keys), value.type),
         )
     if name in program.zones:
-        return _zone(words, game, program.zones[name])
+        return _zone(words, program.zones[name])
     for tokens in program.tokens.values():
         if name in tokens.slots:
             return Reading(
                 tokens.slots[name],
                 lambda said, path: str(number(words, said, path)),
-                lambda keys, _: str(game.tokens(name, *keys)),
+                lambda game, keys, _: str(game.tokens(name, *keys)),
             )
     return None
 
 
-def _zone(words: ScenarioWords, game: ReferenceGame, zone: ZoneDef) -> Reading:
+def _zone(words: ScenarioWords, zone: ZoneDef) -> Reading:
     labels = words.labels[zone.member.name]
     pile = zone.kind == "pile"
 
@@ -97,7 +99,7 @@ def _zone(words: ScenarioWords, game: ReferenceGame, zone: ZoneDef) -> Reading:
                 things.append(value)
         return shown(things if pile else sorted(things))
 
-    def actual(keys: Keys, said: str) -> str:
+    def actual(game: ReferenceGame, keys: Keys, said: str) -> str:
         lying = game.contents(zone.name, *keys)
         if said.isdigit():
             return str(len(lying))
@@ -110,14 +112,20 @@ def _zone(words: ScenarioWords, game: ReferenceGame, zone: ZoneDef) -> Reading:
 
 
 def unmet_views(
-    words: ScenarioWords, game: ReferenceGame, said: Said, path: KeyPath
+    words: ScenarioWords, game: ReferenceGame | None, said: Said, path: KeyPath
 ) -> Iterator[Complaint]:
-    """Yield what is not as said about the knowledge of seats."""
+    """Yield what is not as said about the knowledge of seats; without a game nothing.
+
+    Raises:
+        Misread: what was said means nothing.
+    """
     for name, inner, place in _block(words, said, path):
         seat = words.value(seats_of(words), name, place, key=True)
         assert isinstance(seat, int), "a seat is a number"
-        store, evaluator = game.machine.store, game.engine.evaluator
-        visibility = Visibility(game.program, evaluator, store, seat)
+        visibility = None
+        if game is not None:
+            store, evaluator = game.machine.store, game.engine.evaluator
+            visibility = Visibility(game.program, evaluator, store, seat)
         for thing, expected, where in _block(words, inner, place):
             yield from _unmet(words, visibility, name, thing, expected, where)
 
@@ -133,7 +141,7 @@ def _block(
 
 def _unmet(
     words: ScenarioWords,
-    visibility: Visibility,
+    visibility: Visibility | None,
     who: str,
     key: str,
     said: Said,
@@ -145,58 +153,68 @@ def _unmet(
         return
     name, inside = words.call(key, path)
     if name in program.states:
-        params, leaf = program.states[name].keys, _cell_seen(words, visibility, name)
+        params, leaf = program.states[name].keys, _cell_seen(words, name)
     elif name in program.zones:
-        params, leaf = program.zones[name].keys, _zone_seen(words, visibility, name)
+        params, leaf = program.zones[name].keys, _zone_seen(words, name)
     else:
         known = (*program.states, *program.zones, "faces")
         raise words.unknown("state or zone", name, known, path, key=True)
     plain: Callable[[Said, KeyPath], Said] = lambda each, _: each  # noqa: E731
     for keys, expected, where in located(words, params, inside, said, path, plain):
-        wanted, actual = leaf(keys, expected, where)
-        if wanted != actual:
-            title = visibility.store.layout.title(
-                name, visibility.store.layout.index(name, keys)
-            )
-            yield f"Of `{title}` {who} should see {wanted}, but sees {actual}.", where
+        wanted, actual = leaf(expected, where)
+        if visibility is None:
+            continue
+        index = visibility.store.layout.index(name, keys)
+        is_ = actual(visibility, index)
+        if wanted != is_:
+            title = visibility.store.layout.title(name, index)
+            yield f"Of `{title}` {who} should see {wanted}, but sees {is_}.", where
 
 
-def _cell_seen(words: ScenarioWords, visibility: Visibility, name: str) -> Leaf:
+def _cell_seen(words: ScenarioWords, name: str) -> Leaf:
     type_ = words.program.states[name].type
 
-    def leaf(keys: Keys, said: Said, path: KeyPath) -> tuple[str, str]:
-        index = visibility.store.layout.index(name, keys)
-        wanted = HIDDEN
-        if said != HIDDEN:
-            wanted = words.shown(words.value(type_, said, path), type_)
+    def actual(visibility: Visibility, index: int) -> str:
         if not visibility.cell(name, index):
-            return wanted, HIDDEN
-        return wanted, words.shown(visibility.store.cells[name][index], type_)
+            return HIDDEN
+        return words.shown(visibility.store.cells[name][index], type_)
+
+    def leaf(said: Said, path: KeyPath) -> tuple[str, Seen]:
+        if said == HIDDEN:
+            return HIDDEN, actual
+        return words.shown(words.value(type_, said, path), type_), actual
 
     return leaf
 
 
-def _zone_seen(words: ScenarioWords, visibility: Visibility, name: str) -> Leaf:
-    zone = words.program.zones[name]
-    pile = zone.kind == "pile"
+def _zone_seen(words: ScenarioWords, name: str) -> Leaf:
+    pile = words.program.zones[name].kind == "pile"
 
-    def leaf(keys: Keys, said: Said, path: KeyPath) -> tuple[str, str]:
-        index = visibility.store.layout.index(name, keys)
+    def lying(visibility: Visibility, index: int) -> list[str]:
         things = visibility.store.zones[name][index]
-        seen = [_seen(words, visibility, name, each) for each in things]
+        return [_seen(words, visibility, name, each) for each in things]
+
+    def counted(visibility: Visibility, index: int) -> str:
+        return str(len(visibility.store.zones[name][index]))
+
+    def unknown(visibility: Visibility, index: int) -> str:
+        known = [each for each in lying(visibility, index) if each != HIDDEN]
+        return ", ".join(known) or HIDDEN
+
+    def listed(visibility: Visibility, index: int) -> str:
+        seen = lying(visibility, index)
+        return _row(seen[::-1] if pile else sorted(seen))
+
+    def leaf(said: Said, path: KeyPath) -> tuple[str, Seen]:
         if isinstance(said, int) and not isinstance(said, bool):
-            return str(number(words, said, path)), str(len(things))
+            return str(number(words, said, path)), counted
         if said == HIDDEN:
-            known = [each for each in seen if each != HIDDEN]
-            return HIDDEN, ", ".join(known) or HIDDEN
-        listed = said if isinstance(said, list) else [said]
+            return HIDDEN, unknown
         wanted = [
             _wanted(words, name, each, (*path, place))
-            for place, each in enumerate(listed)
+            for place, each in enumerate(said if isinstance(said, list) else [said])
         ]
-        if pile:
-            return _row(wanted), _row(seen[::-1])
-        return _row(sorted(wanted)), _row(sorted(seen))
+        return _row(wanted if pile else sorted(wanted)), listed
 
     return leaf
 
@@ -239,7 +257,11 @@ def _fields(shown: Mapping[str, str]) -> str:
 
 
 def _faces(
-    words: ScenarioWords, visibility: Visibility, who: str, said: Said, path: KeyPath
+    words: ScenarioWords,
+    visibility: Visibility | None,
+    who: str,
+    said: Said,
+    path: KeyPath,
 ) -> Iterator[Complaint]:
     if not isinstance(said, dict):
         raise words.misread("E072", "Here belongs `die: face`.", path)
@@ -256,6 +278,8 @@ def _faces(
         kind, die = dice[label]
         if face != HIDDEN:
             read_faces(words, {label: face}, path)
+        if visibility is None:
+            continue
         seen = (
             visibility.store.faces[kind][die] if visibility.face(kind, die) else HIDDEN
         )

@@ -28,10 +28,11 @@ from houserule.scenario.files import cases_of
 from houserule.scenario.moves import (
     WrittenMove,
     choice_of,
+    due,
     matching,
     read_move,
 )
-from houserule.scenario.position import Given, GivenReader
+from houserule.scenario.position import Given, GivenReader, Luck
 from houserule.scenario.words import Misread, ScenarioWords
 from houserule.state.faults import RuleFault
 
@@ -98,6 +99,9 @@ def _no_table(trial: Trial, errors: list[Diagnostic]) -> Diagnostic:
     )
 
 
+FALLS = ("rolls", "draws")
+
+
 class Halted(Exception):
     """The example cannot go on; the reason has been noted."""
 
@@ -119,6 +123,7 @@ class _Run:
         self.unwise: tuple[str, ...] = ()
         self.fault: RuleFault | None = None
         self.ran: set[str] = set()
+        self.laid_at: dict[str, KeyPath] = {}  # where its own `given` says what falls
 
     def run(self) -> Result:
         """Lay out, move, try, compare."""
@@ -129,23 +134,46 @@ class _Run:
         if game is not None:
             said, path = self._expected()
             self._hold(game, said, path)
-            self._unexpected(said)
+            self._unexpected(game, said)
         refused = {each.address for each in self.refusals or ()}
         ran = frozenset(self.ran | refused | {*self.unwise})
         return Result(self.trial, tuple(self.problems), tuple(self.faults), ran)
 
     def read(self) -> tuple[Diagnostic, ...]:
-        """Read `covers`, `given`, `do` and `try`; nothing is played."""
+        """Read what the example says, and its cases; nothing is played.
+
+        A case that means something at the example's own table is not looked at again:
+        most tables need not be prepared for that.
+        """
+        found = list(self._read())
+        for case in () if self.trial.number else cases_of(self.trial):
+            if _Run(case, self.program, self.prepare)._read():
+                program = self.prepare(case.choice).program
+                if program is not None:
+                    found += _Run(case, program, self.prepare)._read()
+        return tuple(dict.fromkeys(found))
+
+    def _read(self) -> list[Diagnostic]:
+        """Read `covers`, `given`, `do`, `try` and `expect`; return what is wrong."""
         self._covers()
         self._given(lay=False)
         try:
-            self._moves()
+            moves = self._moves()
+            for move in moves:
+                if move.kind == "expect":
+                    self._read_expected(self._between(move), move.path)
             said, path = self._said("try")
             if said is not None:
                 read_move(self.words, said, path)
         except Misread as misread:
             self.faults.append(misread.diagnostic)
-        return tuple(self.faults)
+        self._read_expected(*self._expected())
+        return self.faults
+
+    def _read_expected(self, said: Mapping[str, Said], path: KeyPath) -> None:
+        expectation = Expectation(self.words)
+        expectation.hold(said, path)
+        self.faults += expectation.faults
 
     # ---- what the file says
 
@@ -189,8 +217,11 @@ class _Run:
         try:
             if given is None:
                 return ReferenceGame.start(self.program, 0, listen=True)
-            forced = Forced(given.luck.faces, given.luck.draws)
-            return arrange(self.program, given.position, forced=forced, listen=True)
+            forced = Forced([*given.luck.faces], [*given.luck.draws])
+            game = arrange(self.program, given.position, forced=forced, listen=True)
+            for word, path in self.laid_at.items():
+                self._check_falls(word, given.luck, forced, path)
+            return game
         except BadPosition as error:
             self.faults.append(fault("E073", f"{error}.", self._given_span()))
         except RuleFault as error:
@@ -218,6 +249,8 @@ class _Run:
                 found.update((key, (each, path)) for key, each in said.items())
         if trial.scenario.given is None and not found:
             return None
+        own = {key: path for key, (_, path) in found.items() if path == paths[-1]}
+        self.laid_at = {word: (*own[word], word) for word in FALLS if word in own}
         given = reader.read(found)
         self.faults += reader.faults
         return given
@@ -267,9 +300,13 @@ class _Run:
         return "refused" in said or said.get("legal") is False
 
     def _check_between(self, game: ReferenceGame, move: WrittenMove) -> None:
+        self._hold(game, self._between(move), move.path)
+
+    def _between(self, move: WrittenMove) -> Mapping[str, Said]:
+        """Return what is expected between two moves."""
         if not isinstance(move.said, dict):
             raise self.words.misread("E074", "Here belongs a block.", move.path)
-        self._hold(game, move.said, move.path)
+        return move.said
 
     def _make(self, game: ReferenceGame, move: WrittenMove, *, may_fail: bool) -> None:
         refusals = self._judge(game, move)
@@ -277,15 +314,14 @@ class _Run:
         if refusals:
             if not may_fail:
                 reasons = "; ".join(self._reason(each) for each in refusals)
-                self._problem(f"This move is refused: {reasons}.", move)
+                here = self._instead(game)
+                self._problem(f"This move is refused: {reasons}.{here}", move)
                 raise Halted
             return
         decision = game.decision
         assert decision is not None
         choice = choice_of(self.words, move, decision)
-        forced = game.machine.forced
-        forced.faces += move.luck.faces
-        forced.draws += move.luck.draws
+        game.machine.forced = forced = Forced([*move.luck.faces], [*move.luck.draws])
         try:
             game.choose(choice)
         except RuleFault as error:
@@ -294,8 +330,21 @@ class _Run:
                 span = self.words.document.key_span(*move.path)
                 self._rule_fault(error, span)
                 raise Halted from None
-        if forced.faces or forced.draws:
-            self._problem("More falls were laid down than fell.", move)
+        for word in FALLS:
+            self._check_falls(word, move.luck, forced, (*move.path[:-1], word))
+
+    def _check_falls(
+        self, word: str, luck: Luck, forced: Forced, path: KeyPath
+    ) -> None:
+        """Say where more was laid down than fell."""
+        laid, left = (luck.faces, forced.faces)
+        if word == "draws":
+            laid, left = (luck.draws, forced.draws)
+        if left:
+            used = len(laid) - len(left)
+            message = f"`{word}` lays down {len(laid)}, but {used or 'none'} fell."
+            span = self.words.document.span(*path)
+            self.problems.append(Problem(message, span))
 
     def _judge(self, game: ReferenceGame, move: WrittenMove) -> tuple[Refusal, ...]:
         """Return what speaks against a move, without making it."""
@@ -305,8 +354,7 @@ class _Run:
             self._problem("The game is over before this move.", move)
             raise Halted
         if move.by is not None and move.by != decision.seat:
-            who = self._seat(decision.seat)
-            self._problem(f"It is {who} who decides here.", move)
+            self._problem(f"{due(self.words, decision)}.", move)
             raise Halted
         if move.kind == "act" and not any(
             True for _ in matching(self.words, move, decision)
@@ -351,12 +399,13 @@ class _Run:
         self.problems += expectation.problems
         self.faults += expectation.faults
 
-    def _unexpected(self, said: Mapping[str, Said]) -> None:
+    def _unexpected(self, game: ReferenceGame, said: Mapping[str, Said]) -> None:
         """Say that a tried move is refused where nothing was said about it."""
         if self.refusals and "legal" not in said and "refused" not in said:
             reasons = "; ".join(self._reason(each) for each in self.refusals)
+            here = self._instead(game)
             self.problems.append(
-                Problem(f"The move is refused: {reasons}.", self.trial.span)
+                Problem(f"The move is refused: {reasons}.{here}", self.trial.span)
             )
 
     def _reason(self, refusal: Refusal) -> str:
@@ -364,10 +413,9 @@ class _Run:
         caption = clause.caption if clause else ""
         return f"{refusal.address} ({caption})" if caption else refusal.address
 
-    def _seat(self, seat: int) -> str:
-        kinds = self.program.kinds.values()
-        kind = next(each for each in kinds if each.sort == "seat")
-        return self.words.shown(seat, kind)
+    def _instead(self, game: ReferenceGame) -> str:
+        """Say who decides what instead of a move that is refused."""
+        return f" {due(self.words, game.decision)}." if game.decision else ""
 
     def _problem(self, message: str, move: WrittenMove) -> None:
         span = self.words.document.key_span(*move.path)

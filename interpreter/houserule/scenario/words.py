@@ -20,6 +20,7 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.ir.types import members as members_of
+from houserule.manifest.yaml.parser import QUOTE, cut_at_comma
 from houserule.state.domains import printed
 from houserule.state.layout import Layout
 
@@ -74,11 +75,12 @@ class ScenarioWords:
         *,
         key: bool = False,
         details: Iterable[str] = (),
+        fixes: Iterable[str] = (),
     ) -> Misread:
         """Return a fault at a place of the file: at a value, or at its key."""
         document = self.document
         span = document.key_span(*path) if key else document.span(*path)
-        return Misread(fault(code, message, span, label, details=details))
+        return Misread(fault(code, message, span, label, details=details, fixes=fixes))
 
     def unknown(
         self,
@@ -196,7 +198,10 @@ class ScenarioWords:
         """Split `name(a, b)` into the name and what stands in the brackets."""
         match = CALL.fullmatch(text)
         if match is None:
-            raise self.misread("E071", f"`{text}` is no name.", path, key=True)
+            fixes = (QUOTE,) if cut_at_comma(text) else ()
+            raise self.misread(
+                "E071", f"`{text}` is no name.", path, key=True, fixes=fixes
+            )
         if match[2] is None:
             return match[1], None
         return match[1], [each.strip() for each in _split(match[2])]

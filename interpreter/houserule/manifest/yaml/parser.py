@@ -81,6 +81,13 @@ MEANINGS = (
     ("unknown escape character", "a backslash here needs to be written twice"),
 )
 
+QUOTE = 'put a key with a comma into quotes:  {"markers(ann, six)": 3}'
+
+
+def cut_at_comma(key: str) -> bool:
+    """Say whether a key is half of one with brackets: YAML ends it at the comma."""
+    return key.count("(") != key.count(")")
+
 
 def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
     """Read a YAML text: what it says as far as it can be read, and every fault.
@@ -153,9 +160,11 @@ class _DocumentReader:
                 data, seen = self._value(event, ()), True
         return data
 
-    def report(self, message: str, span: Span, *others: Label) -> None:
+    def report(
+        self, message: str, span: Span, *others: Label, fixes: tuple[str, ...] = ()
+    ) -> None:
         """Note that something cannot be read."""
-        self.faults.append(fault("E030", message, span, others=others))
+        self.faults.append(fault("E030", message, span, others=others, fixes=fixes))
 
     def syntax_fault(self, error: MarkedYAMLError) -> Diagnostic:
         """Say in plain words where the reader of YAML could not go on, and why."""
@@ -220,7 +229,8 @@ class _DocumentReader:
         self._refuse_specials(event, span)
         if key in values:
             first = Label(self.key_spans[*path, key], "first here")
-            self.report(f"`{key}` stands twice", span, first)
+            fixes = (QUOTE,) if cut_at_comma(key) else ()
+            self.report(f"`{key}` stands twice", span, first, fixes=fixes)
             self._discard(next(self.events))
             return
         self.key_spans[*path, key] = span
