@@ -23,7 +23,11 @@ from houserule.resources import shipped_rulesets
 from houserule.same import same
 from houserule.scenario.files import Trial
 
-ALL = sorted(shipped_rulesets())
+ALL = sorted(
+    name
+    for name, folder in shipped_rulesets().items()
+    if (folder / "variants").is_dir()
+)
 
 
 class Forgetful(DiskStore):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 
 from tests.support.shipped import ROOT, programs_of, ruleset_of
 
 from houserule import ir
 from houserule.compose.rules import ChosenTable
+from houserule.compose.tables.choose import choose_table
 from houserule.engine.choices import Act, Refusal
 from houserule.engine.play.game import ReferenceGame
 from houserule.prepare import Programs, TableChoice
@@ -114,19 +115,49 @@ class Seen:
         return next((each for each in found if each.startswith(RULE_FAULT)), "")
 
 
-@cache
-def examples_of(name: str) -> tuple[tuple[Trial, Seen], ...]:
-    """Return every example of a ruleset with what comes of it at its own table.
+@dataclass(eq=False)
+class Example:
+    """An example of a ruleset, and what comes of it at its own table.
 
-    Those that are not met there are left to the test that holds them.
+    Attributes:
+        trial: the example.
+        variants: of its own table.
     """
-    tables, found = programs_of(name), []
+
+    name: str
+    trial: Trial
+    variants: frozenset[str]
+
+    @cached_property
+    def home(self) -> Seen | None:
+        """What comes of it there; None where it is not met, which others test."""
+        seen = watch(self.trial, programs_of(self.name))
+        return seen if seen is not None and seen.result.passed else None
+
+
+@cache
+def examples_of(name: str) -> tuple[Example, ...]:
+    """Return every example of a ruleset whose own table can be chosen."""
+    found = []
     for path in scenario_files(ROOT / name):
         for trial in trials(read_examples(path)):
-            seen = watch(trial, tables)
-            if seen is not None and seen.result.passed:
-                found.append((trial, seen))
+            variants = _variants(name, trial.choice)
+            if variants is not None:
+                found.append(Example(name, trial, variants))
     return tuple(found)
+
+
+def _variants(name: str, choice: TableChoice) -> frozenset[str] | None:
+    """Return the variants of a table, without composing it."""
+    table, _ = choose_table(
+        ruleset_of(name),
+        preset=choice.preset,
+        with_=choice.with_,
+        without=choice.without,
+        settings=choice.settings,
+        players=choice.players,
+    )
+    return None if table is None else table.variants
 
 
 def watch(trial: Trial, tables: Programs) -> Seen | None:

@@ -10,9 +10,8 @@ from tests.support.shipped import NAMES, ruleset_of, sampled, telling
 from houserule import ir
 from houserule.ir.types import Flag
 from houserule.prepare import Prepared, Programs, TableChoice
-from houserule.scenario.files import Trial
 
-from .everywhere import Elsewhere, Seen, examples_of
+from .everywhere import Elsewhere, Example, examples_of
 from .test_needs_matter import Without
 
 MOST_AT_A_TABLE = 36
@@ -30,23 +29,31 @@ def cases(*, all_of_them: bool) -> list[object]:
     return list(found)
 
 
-def smaller(name: str, variants: frozenset[str]) -> list[tuple[Trial, Seen]]:
+def smaller(name: str, variants: frozenset[str]) -> list[Example]:
     """Return the examples whose own tables have some of these variants."""
-    return [row for row in examples_of(name) if row[1].table.variants < variants]
+    return [each for each in examples_of(name) if each.variants < variants]
 
 
-def some(rows: list[tuple[Trial, Seen]], place: int) -> list[tuple[Trial, Seen]]:
+def some(found: list[Example], place: int) -> list[Example]:
     """Return at most so many examples in a row: at the next place the next ones.
 
     Neighbours share their tables, which are dear to prepare.
     """
-    start = place * MOST_AT_A_TABLE % max(1, len(rows))
-    return [*rows[start:], *rows[:start]][:MOST_AT_A_TABLE]
+    start = place * MOST_AT_A_TABLE % max(1, len(found))
+    return [*found[start:], *found[:start]][:MOST_AT_A_TABLE]
 
 
-def hold(name: str, variants: frozenset[str], rows: list[tuple[Trial, Seen]]) -> None:
-    elsewhere = Elsewhere(name, variants)
-    told = [elsewhere.unexplained(trial, home) for trial, home in rows]
+def told_of(elsewhere: Elsewhere, examples: list[Example]) -> list[str | None]:
+    """Return what examples show elsewhere, of those that are met at their own table."""
+    return [
+        elsewhere.unexplained(each.trial, each.home)
+        for each in examples
+        if each.home is not None
+    ]
+
+
+def hold(name: str, variants: frozenset[str], examples: list[Example]) -> None:
+    told = told_of(Elsewhere(name, variants), examples)
     failures = [each for each in told if each]
     assert not failures, "\n\n".join(failures)
 
@@ -72,9 +79,10 @@ def test_every_example_holds_at_every_larger_table(
 def test_there_are_larger_tables(name: str) -> None:
     tables = {choice.variants for choice in sampled(name)}
     assert any(
-        Elsewhere(name, variants).moved(trial, home.table)
+        Elsewhere(name, variants).moved(each.trial, each.home.table)
         for variants in tables
-        for trial, home in smaller(name, variants)
+        for each in smaller(name, variants)
+        if each.home is not None
     )
 
 
@@ -88,13 +96,14 @@ def told_without(address: str, variants: frozenset[str]) -> list[str | None]:
     """Return what base examples about a condition tell where it is forgotten."""
     elsewhere = Elsewhere("x_pasch", variants)
     elsewhere.tables = Without("x_pasch", address)
-    return [
-        elsewhere.unexplained(trial, home)
-        for trial, home in smaller("x_pasch", variants)
-        if not home.table.variants
-        and not trial.number
-        and address in trial.scenario.covers
+    about = [
+        each
+        for each in smaller("x_pasch", variants)
+        if not each.variants
+        and not each.trial.number
+        and address in each.trial.scenario.covers
     ]
+    return told_of(elsewhere, about)
 
 
 def test_what_no_house_rule_explains_is_found() -> None:
@@ -123,10 +132,7 @@ def test_a_fault_of_the_rules_is_never_explained() -> None:
     choice = max(telling("nim"), key=lambda each: len(each.variants))
     elsewhere = Elsewhere("nim", choice.variants)
     elsewhere.tables = Broken(ruleset_of("nim"))
-    told = [
-        elsewhere.unexplained(trial, home)
-        for trial, home in smaller("nim", choice.variants)
-    ]
+    told = told_of(elsewhere, smaller("nim", choice.variants))
     found = [each for each in told if each is not None]
     assert found
     assert all("F05" in each for each in found)
