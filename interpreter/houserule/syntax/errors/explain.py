@@ -13,7 +13,7 @@ from itertools import pairwise
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import listed, nearest
 from houserule.source import Span
-from houserule.syntax.errors.patterns import PATTERNS, Situation
+from houserule.syntax.errors.patterns import PATTERNS, Situation, terms
 from houserule.syntax.errors.repair import Repair
 from houserule.syntax.read.cst import ParseError
 from houserule.syntax.read.scan import LogicalLine, Scan, Token
@@ -28,11 +28,6 @@ from houserule.syntax.vocabulary import (
     STATEMENTS,
 )
 
-
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 # What the grammar lists one by one, and an author thinks of as one thing.
 _GROUPS: tuple[tuple[str, frozenset[str], str], ...] = (
     ("state", frozenset((*ITEMS, "BACK", "STOP")), "another line of the game"),
@@ -44,7 +39,7 @@ _GROUPS: tuple[tuple[str, frozenset[str], str], ...] = (
     ("does", frozenset(CLAUSES), "a clause"),
     (
         "total",
-        _set(
+        terms(
             "NAME INT ( { - yes no none top bottom total equal all sum highest lowest"
             " count the those some every not"
         ),
@@ -60,7 +55,7 @@ _WORDS = {
     "TIE": "`, none on a tie`",
     "DEEPER": "lines beneath this one",
 }
-_MORE = _set("+ - * / mod .. but is at more less and or . (")
+_MORE = terms("+ - * / mod .. but is at more less and or . (")
 _FAINT = frozenset((".", "(", "[", "BACK", "STOP", "STRING", "END"))
 _MOST = 5
 

@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 NOTHING: frozenset[str] = frozenset()
 
 
-def _set(text: str) -> frozenset[str]:
+def terms(text: str) -> frozenset[str]:
+    """Return the words and signs of a text with spaces between them."""
     return frozenset(text.split())
 
 
-_RELATIONS = _set("is at more less")
-_QUERIES = _set("sum highest lowest count the those")
+_RELATIONS = terms("is at more less")
+_QUERIES = terms("sum highest lowest count the those")
 _TELLING = _RELATIONS | _QUERIES
 
 
@@ -108,13 +109,13 @@ def _lists_of_names() -> Iterator[Pattern]:
         "state": "`state pace: Pace starts as slow`",
         "": "`Pace` where this stands",
     }
-    word = _set("word")
+    word = terms("word")
     places = [
-        Pattern("", "", accepts=_set(".. or"), lacks=_set("and"), found=_set("|")),
-        Pattern("", "", accepts=_set("normally step"), found=_set(","), after=word),
-        Pattern("", "", accepts=_set("starts each"), found=_set(","), after=word),
-        Pattern("", "", accepts=_set("none"), before=_set("or"), kinds=word),
-        Pattern("", "", accepts=_set("set part"), found=_set("{")),
+        Pattern("", "", accepts=terms(".. or"), lacks=terms("and"), found=terms("|")),
+        Pattern("", "", accepts=terms("normally step"), found=terms(","), after=word),
+        Pattern("", "", accepts=terms("starts each"), found=terms(","), after=word),
+        Pattern("", "", accepts=terms("none"), before=terms("or"), kinds=word),
+        Pattern("", "", accepts=terms("set part"), found=terms("{")),
     ]
     for opener, line in lines.items():
         for place in places:
@@ -123,12 +124,12 @@ def _lists_of_names() -> Iterator[Pattern]:
                 message="A list of names wants a name of its own: "
                 f"`type Pace = slow | quick`, then {line}.",
                 label="the names of an enumeration stand behind its `type`",
-                words=_set(opener),
+                words=terms(opener),
                 example="type",
             )
 
 
-_OF = _set("total sum count highest lowest top bottom")
+_OF = terms("total sum count highest lowest top bottom")
 
 PATTERNS: tuple[Pattern, ...] = (
     # a keyword taken for a name
@@ -136,30 +137,30 @@ PATTERNS: tuple[Pattern, ...] = (
         "`{before}` is a word of the language and cannot be a name here; "
         "`of` must follow it.",
         "`of` is wanted",
-        accepts=_set("of"),
+        accepts=terms("of"),
         before=_OF,
         code="E005",
     ),
     Pattern(
         "`all` cannot be a name here: it begins `move all from … to …`.",
         "`from` is wanted",
-        accepts=_set("from"),
-        before=_set("all"),
-        words=_set("move"),
+        accepts=terms("from"),
+        before=terms("all"),
+        words=terms("move"),
         code="E005",
     ),
     Pattern(
         "`{before}` is a word of the language and cannot be a name here: it belongs "
         "to `equal faces in …` or `all faces different in …`.",
         "`faces` is wanted",
-        accepts=_set("faces"),
-        before=_set("equal all"),
+        accepts=terms("faces"),
+        before=terms("equal all"),
         code="E005",
     ),
     Pattern(
         "`the` cannot be a name: it begins `the one … none on a tie` and `the only`.",
         "`one` or `only` is wanted",
-        accepts=_set("one only"),
+        accepts=terms("one only"),
         code="E005",
         example="the",
     ),
@@ -167,9 +168,9 @@ PATTERNS: tuple[Pattern, ...] = (
         "`needs players` says how many seats a variant wants, so no clause can be "
         "called `players`.",
         "a number is wanted, as in `needs players 4..6`",
-        accepts=_set("INT"),
-        before=_set("players"),
-        words=_set("needs"),
+        accepts=terms("INT"),
+        before=terms("players"),
+        words=terms("needs"),
         code="E005",
     ),
     # names where the name of their type belongs
@@ -178,86 +179,86 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern(
         "A value says of which type it is, before the `=`.",
         "`: 0..99` is wanted before this, or another type",
-        accepts=_set(":"),
-        found=_set("="),
-        words=_set("value"),
+        accepts=terms(":"),
+        found=terms("="),
+        words=terms("value"),
     ),
     Pattern(
         "An option says what holds if nobody chooses: `normally` is missing.",
         "`normally …` is wanted",
-        accepts=_set("normally"),
+        accepts=terms("normally"),
     ),
     Pattern(
         "Everything has a first value: `starts as` is missing.",
         "`starts as …` is wanted",
-        accepts=_set("starts"),
-        words=_set("state"),
+        accepts=terms("starts"),
+        words=terms("state"),
     ),
     Pattern(
         "`until` says how often at most, so that every game ends.",
         "`, at most 400 times` is wanted, with the comma",
-        accepts=_set("LIMIT"),
+        accepts=terms("LIMIT"),
         example="phase",
     ),
     Pattern(
         "`the one` says what happens on a tie.",
         "`, none on a tie` is wanted",
-        accepts=_set("TIE"),
+        accepts=terms("TIE"),
         example="the",
     ),
     Pattern(
         "A division says how it is rounded.",
         "`rounded up` or `rounded down` is wanted",
-        accepts=_set("rounded"),
+        accepts=terms("rounded"),
     ),
     Pattern(
         "A limit says for how long it counts.",
         "`each turn` is wanted, or another phase",
-        accepts=_set("each"),
-        words=_set("limit"),
+        accepts=terms("each"),
+        words=terms("limit"),
     ),
     Pattern(
         "A reaction has a name: `as` and the name are missing.",
         "`as …` is wanted",
-        accepts=_set("as"),
-        words=_set("when before after instead"),
+        accepts=terms("as"),
+        words=terms("when before after instead"),
     ),
     Pattern(
         "An action says where in the flow it is taken: `at` and a step or a phase.",
         "`at …` is wanted",
-        accepts=_set("at by"),
-        words=_set("action"),
+        accepts=terms("at by"),
+        words=terms("action"),
     ),
     Pattern(
         "A zone is a `set`, a `pile` or a `slot` of one component.",
         "`set of …`, `pile of …` or `slot of …` is wanted",
-        accepts=_set("set pile slot"),
+        accepts=terms("set pile slot"),
     ),
     Pattern(
         "The dice have names, or are made `for each` of something.",
         "`: red, green` is wanted, or `for each …`",
-        accepts=_set(": for"),
-        words=_set("dice"),
+        accepts=terms(": for"),
+        words=terms("dice"),
     ),
     Pattern(
         "The dice have names of their own; their faces come after `showing`.",
         "a name is wanted",
-        accepts=_set("NAME"),
-        words=_set("dice"),
+        accepts=terms("NAME"),
+        words=terms("dice"),
     ),
     Pattern(
         "Tokens lie somewhere: `in` and their places are missing.",
         "`in …` is wanted",
-        accepts=_set("in"),
-        words=_set("tokens"),
+        accepts=terms("in"),
+        words=terms("tokens"),
     ),
     # expressions
     Pattern(
         "A query reaches to the end of the expression. To compare what it finds, set "
         "it in brackets: `(count of x in S) is 3`.",
         "brackets are wanted around the query",
-        accepts=_set("and"),
-        lacks=_set("is"),
+        accepts=terms("and"),
+        lacks=terms("is"),
         found=_RELATIONS,
         nearest=_QUERIES,
     ),
@@ -265,135 +266,135 @@ PATTERNS: tuple[Pattern, ...] = (
         "`{before}` begins a query, and here a query stands in brackets: "
         "`({before} … )`. It goes without only at the end of an expression.",
         "brackets are wanted around the query",
-        accepts=_set("and"),
-        before=_set("some every no sum highest lowest count the those"),
-        kinds=_set("word"),
+        accepts=terms("and"),
+        before=terms("some every no sum highest lowest count the those"),
+        kinds=terms("word"),
     ),
     Pattern(
         "Cases end with the one that holds otherwise.",
         "a last line `… otherwise` is wanted beneath",
-        accepts=_set("yes"),
-        lacks=_set("some"),
-        kinds=_set("back"),
+        accepts=terms("yes"),
+        lacks=terms("some"),
+        kinds=terms("back"),
     ),
     Pattern(
         "Two comparisons are joined with `and`: `a is b and b is c`.",
         "this would compare the result of a comparison",
-        accepts=_set("and"),
-        lacks=_set("is"),
+        accepts=terms("and"),
+        lacks=terms("is"),
         found=_RELATIONS,
     ),
     Pattern(
         "Things are compared with `is`; `=` stands only where something is defined.",
         "`is` is wanted",
-        accepts=_set("is"),
-        found=_set("="),
+        accepts=terms("is"),
+        found=terms("="),
     ),
     Pattern(
         "A comparison is `at least` or `at most`.",
         "`least` or `most` is wanted",
-        accepts=_set("least most"),
+        accepts=terms("least most"),
     ),
     Pattern(
-        "`{before}` goes on with `than`.", "`than` is wanted", accepts=_set("than")
+        "`{before}` goes on with `than`.", "`than` is wanted", accepts=terms("than")
     ),
     Pattern(
         "`some`, `every` and `no` say what holds of the members: `has` is missing.",
         "`has …` is wanted",
-        accepts=_set("has"),
+        accepts=terms("has"),
         example="some",
     ),
     Pattern(
         "`sum of`, `highest of` and `lowest of` say over what: `for x in S`.",
         "`for … in …` is wanted",
-        accepts=_set("for or"),
-        lacks=_set("STRING is"),
+        accepts=terms("for or"),
+        lacks=terms("STRING is"),
         example="sum",
     ),
     Pattern(
         "No `if` stands inside an expression. Write one line for each case: "
         "`E when C`, and last `E otherwise`.",
         "cases stand on lines beneath",
-        before=_set("if"),
-        accepts=_set("is"),
+        before=terms("if"),
+        accepts=terms("is"),
     ),
     Pattern(
         "A parameter has a type, as in `p: Player`, or a set, as in `c in hand(me)`.",
         "`: …` or `in …` is wanted",
-        accepts=_set("in part"),
-        found=_set(") ,"),
+        accepts=terms("in part"),
+        found=terms(") ,"),
     ),
     Pattern(
         "Between a parameter and its type stands a colon.",
         "`:` is wanted before the type",
-        accepts=_set(".. of"),
-        found=_set(") ,"),
+        accepts=terms(".. of"),
+        found=terms(") ,"),
     ),
     Pattern(
         "Items of a list have commas between them, and none at the end.",
         "a value is wanted after the comma",
-        before=_set(","),
-        found=_set(") }"),
+        before=terms(","),
+        found=terms(") }"),
     ),
     Pattern(
         "There is nothing to call here: brackets stand only after a plain name.",
         "a field takes no brackets",
-        found=_set("("),
-        accepts=_set("mod"),
+        found=terms("("),
+        accepts=terms("mod"),
     ),
     # statements and flow
     Pattern(
         "`else` begins a line of its own, beneath the `if`.",
         "put this on the next line",
-        found=_set("else"),
+        found=terms("else"),
     ),
     Pattern(
         "A step has a colon, then how often it is used, or what happens by itself.",
         "`:` is wanted",
-        accepts=_set(":"),
-        words=_set("step"),
+        accepts=terms(":"),
+        words=terms("step"),
     ),
     Pattern(
         "A step is used `any number` of times, `at most once` or `exactly once`.",
         "the rest of that is wanted",
-        accepts=_set("once"),
+        accepts=terms("once"),
     ),
     Pattern(
         "Steps and phases in order have `then` between them.",
         "`then` is wanted",
-        accepts=_set("then"),
-        lacks=_set("mod"),
-        words=_set("order release"),
+        accepts=terms("then"),
+        lacks=terms("mod"),
+        words=terms("order release"),
     ),
     Pattern(
         "The members of an enumeration have `|` between them.",
         "`|` is wanted",
-        accepts=_set("|"),
-        found=_set(","),
+        accepts=terms("|"),
+        found=terms(","),
     ),
     Pattern(
         "A number of players is a range.",
         "`..` is wanted, as in `2..6` or `3..3`",
-        accepts=_set(".."),
-        words=_set("players needs"),
+        accepts=terms(".."),
+        words=terms("players needs"),
     ),
     Pattern(
         "`change` says both what was there and what comes: `from … to …`.",
         "`to …` is wanted",
-        accepts=_set("to"),
-        words=_set("change from"),
+        accepts=terms("to"),
+        words=terms("change from"),
     ),
     Pattern(
         "`change` says first what was there: `from …`, then `to …`.",
         "`from …` is wanted",
-        accepts=_set("from"),
-        words=_set("change to"),
+        accepts=terms("from"),
+        words=terms("change to"),
     ),
     Pattern(
         "A margin names its heading in quotation marks.",
         "a text in quotation marks is wanted",
-        accepts=_set("STRING"),
-        lacks=_set(": END"),
-        before=_set("["),
+        accepts=terms("STRING"),
+        lacks=terms(": END"),
+        before=terms("["),
     ),
 )
