@@ -20,7 +20,7 @@ from tests.support.shipped import NAMES, program_of, ruleset_of, sampled, tellin
 from houserule import ir
 from houserule.compose.tables.sample import Choice
 from houserule.engine.play.game import ReferenceGame
-from houserule.lower.analysis.access import Access, touching
+from houserule.lower.analysis.access import Access
 from houserule.prepare import TableChoice, prepare
 
 from .positions import comparable, legal, moved, positions
@@ -205,7 +205,7 @@ def written_alike(name: str, choice: Choice) -> int:
         assert before.decision is not None
         seat = before.decision.seat
         for action, places in reads.items():
-            if not touching(places, written):
+            if places.isdisjoint(written):
                 same = legal(before.machine, seat, action)
                 assert legal(after.machine, seat, action) == same, (action, ran)
                 compared += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from houserule import ir
 from houserule.compose.rules import Rules
@@ -69,64 +69,16 @@ def declare(symbols: SymbolTable) -> None:
     reactions.declare_hooks(symbols)
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """The lowered declarations, before they are put together."""
-
-    components: dict[str, ir.ComponentDef]
-    states: dict[str, ir.StateDef]
-    zones: dict[str, ir.ZoneDef]
-    values: dict[str, ir.ValueDef]
-    effects: dict[str, ir.EffectDef]
-    actions: dict[str, ir.ActionDef]
-    steps: dict[str, ir.StepDef]
-    phases: dict[str, ir.PhaseDef]
-    reactions: dict[str, ir.ReactionDef]
-    always: tuple[ir.Condition, ...]
-    warns: tuple[ir.Condition, ...]
-    asserts: tuple[ir.Condition, ...]
-
-
 def _define(symbols: SymbolTable) -> ir.Program:
-    """Elaborate every declaration, then check what concerns several of them."""
-    sources = flow.declare_variables(symbols)
-    known_values = values.define_values(symbols)
-    states = state.define_states(symbols)
-    zones = state.define_zones(symbols)
-    known_components = state.define_components(symbols)
-    known_effects = actions.define_effects(symbols)
-    fine = check_cycles(symbols)
-    known_actions = actions.define_actions(symbols, known_effects)
-    phases = flow.define_phases(symbols, sources)
-    steps = flow.define_steps(symbols)
-    flow.check_actors(symbols)
-    known_reactions = reactions.define_reactions(symbols, known_actions)
-    check_simultaneous(symbols, known_actions, known_effects)
-    always, asserts = values.invariants(symbols), values.assertions(symbols)
-    warns = values.warnings(symbols)
-    winners = values.winners(symbols)
-    parts = _Parts(
-        known_components,
-        settle_first_values(symbols, states) if fine else states,
-        zones,
-        known_values,
-        known_effects,
-        known_actions,
-        steps,
-        phases,
-        known_reactions,
-        always,
-        warns,
-        asserts,
-    )
-    return _assembled(symbols, parts, winners)
-
-
-def _assembled(
-    symbols: SymbolTable, parts: _Parts, winners: values.Winning
-) -> ir.Program:
+    """Lower every declaration, then check what concerns several of them."""
     rules = symbols.rules
-    return ir.Program(
+    sources = flow.declare_variables(symbols)
+    known_values, states = values.define_values(symbols), state.define_states(symbols)
+    effects = actions.define_effects(symbols)
+    known_actions = actions.define_actions(symbols, effects)
+    known_reactions = reactions.define_reactions(symbols, known_actions)
+    winners = values.winners(symbols)
+    program = ir.Program(
         game=rules.game,
         title=rules.title,
         seats=rules.table.players,
@@ -134,20 +86,20 @@ def _assembled(
         options=signatures.chosen_options(symbols),
         kinds=dict(symbols.kinds),
         labels=dict(symbols.labels),
-        components=parts.components,
-        states=parts.states,
-        zones=parts.zones,
+        components=state.define_components(symbols),
+        states=states,
+        zones=state.define_zones(symbols),
         tokens=state.define_tokens(symbols),
-        values=parts.values,
-        effects=parts.effects,
-        actions=parts.actions,
-        steps=parts.steps,
-        phases=parts.phases,
+        values=known_values,
+        effects=effects,
+        actions=known_actions,
+        steps=flow.define_steps(symbols),
+        phases=flow.define_phases(symbols, sources),
         root=flow.define_root(symbols),
-        reactions=parts.reactions,
-        always=parts.always,
-        warns=parts.warns,
-        asserts=parts.asserts,
+        reactions=known_reactions,
+        always=values.invariants(symbols),
+        warns=values.warnings(symbols),
+        asserts=values.assertions(symbols),
         winners=winners.who,
         winning_keys=winners.keys,
         winning_direction=winners.direction,
@@ -156,3 +108,13 @@ def _assembled(
         read_by=dict(symbols.read_by),
         fingerprint=rules.fingerprint,
     )
+    return _checked(symbols, program)
+
+
+def _checked(symbols: SymbolTable, program: ir.Program) -> ir.Program:
+    """Return the program with its first values settled; report what is wrong in it."""
+    flow.check_actors(symbols)
+    check_simultaneous(symbols, program.actions, program.effects)
+    if not check_cycles(symbols):
+        return program
+    return replace(program, states=settle_first_values(symbols, program.states))

@@ -6,7 +6,6 @@ go through the values that are called, writes through effects and the hooks on t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -255,8 +254,3 @@ class Access:
             *(body for each in actions for body in self.action_bodies(each)),
             *(body for hook in hooks for body in program.reactions[hook].does),
         )
-
-
-def touching(places: Iterable[Place], others: Iterable[Place]) -> frozenset[Place]:
-    """Return the places that are in both."""
-    return frozenset(places) & frozenset(others)

@@ -124,7 +124,7 @@ class StateReads:
 
 
 def settle_first_values(
-    symbols: SymbolTable, states: dict[str, ir.StateDef]
+    symbols: SymbolTable, states: Mapping[str, ir.StateDef]
 ) -> dict[str, ir.StateDef]:
     """Mark computed first values, reporting E019 and E211; return the states."""
     reading = StateReads(by_owner(symbols, "value"), by_owner(symbols, "effect"))
