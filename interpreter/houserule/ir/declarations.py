@@ -68,7 +68,7 @@ class ComponentDef(CoreNode):
 class StateDef(CoreNode):
     """A family of cells. `life` is the phase whose entry restarts it, or ''.
 
-    `first` is evaluated with the keys in slots 1…; `computed` tells that it is not a
+    `first` is evaluated with the keys in slots 1…; `computed`: it is no
     constant. Keys of set type are indexed by the bit pattern of the member ids.
     `seen` is a set of seats with the keys in slots 1…; None means everyone.
     """
@@ -214,7 +214,7 @@ class CostDef(CoreNode):
     """A factor of the option (bindings, empty for none) and its payment.
 
     `payments` is what the body takes, through the effects it calls, over the action's
-    frame: with it an engine tells whether the cost can be paid.
+    frame: by it an engine knows whether the cost can be paid.
     """
 
     address: str
@@ -297,9 +297,9 @@ class StepDef(CoreNode):
 class PhaseDef(CoreNode):
     """A phase. `items` are its children's names, by id.
 
-    `source` with `slot` is its `for`; `seat` tells that the variable is a seat which
-    acts (`me`). `before` maps a child to the children that must be over first (the
-    transitive relation without the released pairs).
+    `source` with `variable` is its `for`; it `acts` if the variable is `me`. `before`
+    maps a child to the children that must be over first (the transitive relation
+    without the released pairs).
     """
 
     name: str

@@ -39,7 +39,7 @@ class Flag:
 class Kind:
     """A closed set of named things: seats, members of an enumeration, cards, dice.
 
-    `sort` tells what they are: "seat", "enum", "component", "die" or "action".
+    `sort` says what they are: "seat", "enum", "component", "die" or "action".
     """
 
     name: str

@@ -19,9 +19,10 @@ NOTHING: frozenset[Place] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One way a place is written. `adds` tells that it only adds to what is there.
+    """One way in which a place is written.
 
-    `lowers` tells that it only takes away.
+    `adds`: it adds to or takes from what is there, whatever that is; `lowers`: it only
+    takes away.
     """
 
     place: Place
@@ -103,7 +104,7 @@ class Access:
         return self._values[name]
 
     def judging(self, action: ir.ActionDef) -> frozenset[Place]:
-        """Return what is read to tell whether an action is legal."""
+        """Return what is read to know whether an action is legal."""
         costs = [n for cost in action.costs for n in (*cost.binds, *cost.payments)]
         return self.reads(*action.params, *costs, *action.conditions, *action.limits)
 

@@ -1,4 +1,4 @@
-"""Whether options give away what the deciding seat may not see (E601)."""
+"""Visibility: whether options give away what the deciding seat may not see (E601)."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     reads = HiddenReads(program, access)
     if not reads.any:
         return
-    told: set[tuple[str, object]] = set()
+    reported: set[tuple[str, object]] = set()
     for each in (*_of_actions(program), *Decisions(program).influences()):
         hidden = reads.found(each.expr, each.seer)
         key = (each.where, each.expr.span)
-        if hidden and key not in told:
-            told.add(key)
+        if hidden and key not in reported:
+            reported.add(key)
             yield _leak(each, hidden, dice=_is_owned(program, hidden))
 
 

@@ -1,4 +1,4 @@
-"""Hidden reads: whether an expression tells a seat what that seat may not see."""
+"""Hidden reads: whether an expression shows a seat what that seat may not see."""
 
 from __future__ import annotations
 
