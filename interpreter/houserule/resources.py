@@ -67,6 +67,8 @@ def find_ruleset(name_or_path: str | Path) -> Path | None:
     return shipped_rulesets().get(str(name_or_path))
 
 
+# ---- phrases
+
 FALLBACK = "en"
 
 

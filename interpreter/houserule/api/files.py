@@ -75,6 +75,9 @@ def schema(name: str) -> dict[str, object]:
     return found
 
 
+# ---- checks
+
+
 @dataclass(frozen=True, slots=True)
 class CheckReport:
     """What the check of a ruleset, a file or a table found.

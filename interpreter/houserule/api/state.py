@@ -60,6 +60,9 @@ def open_ruleset(name_or_path: str | Path) -> LoadedRuleset:
     return open_folder(folder)
 
 
+# ---- what lies on the table
+
+
 class GameState:
     """The part of a `Game` that reads: states, zones, tokens, dice, values, views."""
 

@@ -243,6 +243,9 @@ def chosen(
     return flags.over(read_choice(table_file))
 
 
+# ---- the ruleset and the table that arguments mean, or messages
+
+
 def give_up(
     diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]
 ) -> NoReturn:

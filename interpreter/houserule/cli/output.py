@@ -120,6 +120,8 @@ def write_file(path: Path, text: str) -> None:
         raise click.BadParameter(message) from None
 
 
+# ---- words in columns
+
 GAP = "  "
 
 

@@ -141,6 +141,9 @@ def tally(diagnostics: Iterable[Diagnostic]) -> str:
     return ", ".join(said) or "nothing to report"
 
 
+# ---- errors that carry diagnostics
+
+
 class DiagnosticsError(ValueError):
     """A text, or a choice of table, has faults.
 

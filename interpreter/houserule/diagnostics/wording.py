@@ -42,6 +42,9 @@ def quoted(titles: Iterable[str]) -> str:
     return listed(f'"{title}"' for title in titles)
 
 
+# ---- the right name for a wrong one
+
+
 def nearest(word: str, candidates: Iterable[str], cutoff: float = 0.4) -> str | None:
     """Return the candidate that `word` was most likely meant to be, if any is near.
 

@@ -146,6 +146,9 @@ def framed(
     return box
 
 
+# ---- colours
+
+
 @dataclass(frozen=True, slots=True)
 class Colours:
     """One colour on light ground, on dark ground, and on either."""

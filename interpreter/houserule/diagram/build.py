@@ -122,6 +122,8 @@ class Captions:
                 return ""
 
 
+# ---- from rules to the model
+
 FLOW = ("phase", "step", "action")
 
 

@@ -206,6 +206,9 @@ def _joined(
     return groups
 
 
+# ---- the model
+
+
 @dataclass(frozen=True, slots=True)
 class DiagramUnit:
     """A variant or a bridge of the table."""

@@ -222,6 +222,9 @@ def _misnamed(
             yield fault("E032", message, unit.game.span, near)
 
 
+# ---- the games that come with the package
+
+
 @dataclass(frozen=True, slots=True)
 class ShippedGame:
     """A game that comes with the package.

@@ -329,6 +329,8 @@ class TableFile(Strict):
     """How many sit at the table."""
 
 
+# ---- JSON Schemas: made of the models of all packages, each loaded when asked for
+
 SCHEMAS: dict[str, str] = {
     "ruleset": "houserule.manifest.model:Manifest",
     "components": "houserule.manifest.model:ComponentTable",

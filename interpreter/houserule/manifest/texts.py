@@ -165,6 +165,8 @@ def _things(node: tree.Node) -> Iterator[str]:
             pass
 
 
+# ---- texts
+
 SLOT = re.compile(r"\{([^{}]*)\}")
 WHAT = {
     "titles": "no game, variant, bridge, preset or option",

@@ -176,7 +176,9 @@ def _line(part: LineModel, without: set[str] | None = None) -> str:
     return json.dumps(part.model_dump(exclude=without), ensure_ascii=False)
 
 
-GOLDEN_RECORDS = "playthroughs"  # the folder in a ruleset's
+# ---- reading and playing again
+
+GOLDEN_RECORDS = "playthroughs"  # a folder beside the rules
 
 
 @dataclass(frozen=True, slots=True)

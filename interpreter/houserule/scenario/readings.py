@@ -111,6 +111,9 @@ def _zone(words: ScenarioWords, zone: ZoneDef) -> Reading:
     return Reading(zone.keys, wanted, actual)
 
 
+# ---- `sees`: what a seat knows
+
+
 def unmet_views(
     words: ScenarioWords, game: ReferenceGame | None, said: Said, path: KeyPath
 ) -> Iterator[Complaint]:

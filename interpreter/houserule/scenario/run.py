@@ -428,6 +428,9 @@ class _Run:
         )
 
 
+# ---- the verdict in words
+
+
 def failure(result: Result, sources: Mapping[str, Source]) -> str:
     """Return why an example failed: its name, its table, and each line not met."""
     trial = result.trial

@@ -295,6 +295,9 @@ def _written(file: Path) -> Iterator[None]:
         raise UnwritableFileError(f"`{file}` cannot be written: {reason}") from None
 
 
+# ---- faults with their values: the games that they ended are played again
+
+
 def replay_faults(job: Job, tallies: Sequence[Tally], seconds: float) -> None:
     """Play the games that faults ended on the compiled engine again, by table.
 

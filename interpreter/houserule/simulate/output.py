@@ -114,6 +114,8 @@ def _rows(
         ]
 
 
+# ---- pictures
+
 SUFFIXES = (".png", ".svg", ".pdf")
 COLOURS = ("#30638e", "#d1495b", "#66a182", "#edae49", "#8d6a9f", "#555b6e")
 WIDE, HIGH = 6.4, 4.2

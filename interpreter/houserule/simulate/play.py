@@ -163,6 +163,9 @@ def _standings(game: ReferenceGame) -> tuple[int, ...]:
         return ()
 
 
+# ---- rounds and lead changes
+
+
 class RoundCounter:
     """Counts the rounds of a game."""
 

@@ -248,6 +248,8 @@ def _title(layout: Layout, part: str, name: str, number: int) -> str:
     return layout.title(name, number)
 
 
+# ---- invariants
+
 Families: TypeAlias = Mapping[str, Sequence[Data]]
 Parts: TypeAlias = Mapping[str, Families]
 Check: TypeAlias = Callable[[Parts], Iterator[str]]  # a sentence for each breach

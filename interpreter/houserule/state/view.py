@@ -123,6 +123,9 @@ def hidden_places(visibility: Visibility, kind: str) -> dict[HiddenPlace, int]:
     return found
 
 
+# ---- the view of a seat, as data
+
+
 def view(
     program: ir.Program, evaluator: Evaluates, store: Store, seat: int
 ) -> dict[str, Json]:

@@ -47,6 +47,9 @@ Kind: TypeAlias = Literal[
 Beneath: TypeAlias = Literal["", "clauses", "statements"]
 
 
+# ---- words that open lines
+
+
 @dataclass(frozen=True, slots=True)
 class Opening:
     """A word that opens lines.

@@ -208,6 +208,8 @@ def _compare(
     end(result.ended, result.faults, result.messages)
 
 
+# ---- a comparison as people read it
+
 MANY = 30
 
 

@@ -144,6 +144,8 @@ class Tally:
         return list(dict.fromkeys(replayed))
 
 
+# ---- summaries
+
 DIGITS = 4
 
 

@@ -120,6 +120,8 @@ def place_of(word: str) -> str:
     return f"`{word}` stands beneath {row.owners}{alone}"
 
 
+# ---- the fault of a file, and of a line
+
 _FIRST_WORDS = (*HEADERS, *ITEMS, *STATEMENTS, "else")
 _VERBS = ("becomes", "gains", "loses")
 

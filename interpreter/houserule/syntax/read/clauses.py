@@ -202,6 +202,8 @@ _SIMPLE: dict[str, Build] = {
 }
 
 
+# ---- clauses
+
 ClauseBuilder: TypeAlias = Callable[[CstNode], list[t.Clause]]
 
 

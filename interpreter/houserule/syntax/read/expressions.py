@@ -110,6 +110,8 @@ def _base_type(
             return t.NamedType(cst.leaf(0).text, span=span)
 
 
+# ---- expressions
+
 Build: TypeAlias = Callable[[CstNode], t.Expr]
 
 

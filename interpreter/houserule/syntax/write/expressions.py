@@ -67,6 +67,8 @@ def _place(node: t.Cite) -> str:
     return f" {node.first}" + ("" if node.last is None else f"..{node.last}")
 
 
+# ---- expressions
+
 ANY, AND, NOT, COMPARE, SUM, RANGE, PLUS, TIMES, FACTOR, ATOM = range(10)
 
 _DICE = {

@@ -57,6 +57,8 @@ def below(code: str, notes: str) -> list[str]:
 _PIECE = re.compile(r'(?:"[^"]*"|[^",\]])+[],]* *')
 
 
+# ---- statements and blocks
+
 LONGEST = 100  # columns of code on one line, if it can be helped
 
 
