@@ -1,10 +1,12 @@
 ;; What every module has: numbers, chance, sets of places, things that move, the flow.
-;; Names in braces are addresses and sizes of the program at hand.
+;; Names in braces are addresses, offsets and sizes of the program that is compiled; the
+;; fields of records are those of `RECORDS` in `memory/layout.py`.
 
+;; Notes which fault the game ends with; a trap follows.
 (func $fault (param $which i32)
   (i32.store (i32.const {fault}) (local.get $which)))
 
-;; ---- numbers: division by floor, as everywhere
+;; ---- numbers: division rounds down, also below 0
 
 (func $floor (param $a i32) (param $b i32) (result i32) (local $q i32)
   (local.set $q (i32.div_s (local.get $a) (local.get $b)))
@@ -17,32 +19,35 @@
 (func $modulo (param $a i32) (param $b i32) (result i32)
   (i32.sub (local.get $a) (i32.mul (call $floor (local.get $a) (local.get $b)) (local.get $b))))
 
-;; The word with its n lowest bits set; none for n of 0 or less, all for 64 or more.
+;; A word whose n lowest bits are set: none for n of 0 or less, all for 64 or more.
 (func $low_bits (param $n i32) (result i64)
   (if (i32.le_s (local.get $n) (i32.const 0)) (then (return (i64.const 0))))
   (if (i32.ge_s (local.get $n) (i32.const 64)) (then (return (i64.const -1))))
   (i64.sub (i64.shl (i64.const 1) (i64.extend_i32_u (local.get $n))) (i64.const 1)))
 
-;; ---- chance: docs/language/random.md
+;; ---- chance: the generator and its streams are those of docs/language/random.md
 
 (func $mix (param $z i64) (result i64)
   (local.set $z (i64.mul (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 30))) (i64.const 0xbf58476d1ce4e5b9)))
   (local.set $z (i64.mul (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 27))) (i64.const 0x94d049bb133111eb)))
   (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 31))))
-;; Begins a stream: its state, its increment, and that it was not drawn from.
+;; Seeds a stream from a key: its state, its increment; nothing was drawn from it yet.
 (func $begin_stream (param $at i32) (param $key i64)
   (local.set $key (i64.add (local.get $key) (i64.const 0x9e3779b97f4a7c15)))
   (i64.store (local.get $at) (call $mix (local.get $key)))
   (i64.store offset={stream.increment} (local.get $at) (i64.or (call $mix (i64.add (local.get $key) (i64.const 0x9e3779b97f4a7c15))) (i64.const 1)))
   (i64.store offset={stream.drawn} (local.get $at) (i64.const 0)))
+;; The key that all streams of one game are seeded from.
 (func $key_of_game (param $seed i64) (param $game i64) (result i64)
   (call $mix (i64.add (i64.xor (call $mix (i64.add (local.get $seed) (i64.const 0x9e3779b97f4a7c15))) (local.get $game)) (i64.const 0x9e3779b97f4a7c15))))
+;; The next 32 random bits of a stream.
 (func $next_word (param $at i32) (result i64) (local $s i64) (local $w i32)
   (local.set $s (i64.load (local.get $at)))
   (local.set $w (i32.wrap_i64 (i64.shr_u (i64.xor (i64.shr_u (local.get $s) (i64.const 18)) (local.get $s)) (i64.const 27))))
   (i64.store (local.get $at) (i64.add (i64.mul (local.get $s) (i64.const 6364136223846793005)) (i64.load offset={stream.increment} (local.get $at))))
   (i64.extend_i32_u (i32.rotr (local.get $w) (i32.wrap_i64 (i64.shr_u (local.get $s) (i64.const 59))))))
-;; A number below n, 1 < n <= 2^32.
+;; A number below n, 1 < n <= 2^32, each with the same probability: numbers that would
+;; favour the lower ones are drawn again.
 (func $below (param $at i32) (param $n i64) (result i64) (local $p i64) (local $least i64) (local $s i64)
   (local.set $s (i64.load (local.get $at)))
   (i64.store (local.get $at) (i64.add (i64.mul (local.get $s) (i64.const 6364136223846793005)) (i64.load offset={stream.increment} (local.get $at))))
@@ -56,15 +61,15 @@
       (local.set $p (i64.mul (call $next_word (local.get $at)) (local.get $n)))
       (br $again)))))
   (i64.shr_u (local.get $p) (i64.const 32)))
-;; One possibility draws nothing and opens no stream.
+;; A number below n. Where n is 1 nothing is drawn, and the stream stays unused.
 (func $draw (param $at i32) (param $n i32) (result i32)
   (if (i32.eq (local.get $n) (i32.const 1)) (then (return (i32.const 0))))
   (i64.store offset={stream.drawn} (local.get $at) (i64.const 1))
   (i32.wrap_i64 (call $below (local.get $at) (i64.extend_i32_u (local.get $n)))))
 
-;; ---- subsets: members in a row, places of those chosen
+;; ---- subsets: the members of a set in a row, and of a subset their numbers in that row
 
-;; Appends the places of a word's members to a row of n; returns how many are there.
+;; Appends the members of a word of a set to a row of n; returns the new length.
 (func $gather (param $set i64) (param $to i32) (param $n i32) (param $word i32) (result i32)
   (block $out (loop $again
     (br_if $out (i64.eqz (local.get $set)))
@@ -74,12 +79,14 @@
     (local.set $n (i32.add (local.get $n) (i32.const 1)))
     (br $again)))
   (local.get $n))
+;; The first choice of k: the numbers 0 to k - 1.
 (func $first_places (param $at i32) (param $k i32) (local $i i32)
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $i) (local.get $k)))
     (i32.store (i32.add (local.get $at) (i32.shl (local.get $i) (i32.const 2))) (local.get $i))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again))))
+;; One word of the subset whose k numbers are given.
 (func $chosen (param $members i32) (param $at i32) (param $k i32) (param $word i32) (result i64) (local $i i32) (local $place i32) (local $set i64)
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $i) (local.get $k)))
@@ -90,7 +97,7 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again)))
   (local.get $set))
-;; The next choice of k places of n, lexicographically; 0 behind the last.
+;; The next choice of k of n in lexicographic order; returns 0 after the last.
 (func $next_places (param $at i32) (param $k i32) (param $n i32) (result i32) (local $i i32) (local $p i32)
   (local.set $i (i32.sub (local.get $k) (i32.const 1)))
   (loop $back
@@ -106,7 +113,8 @@
     (br_if $on (i32.lt_s (local.get $i) (local.get $k))))
   (i32.const 1))
 
-;; ---- shares
+;; ---- shares: the ways to divide n pieces among m; first come those in which the first
+;; takes most
 
 (func $count_shares (param $n i32) (param $m i32) (result i64) (local $k i32) (local $i i32) (local $c i64)
   (if (i32.lt_s (local.get $n) (i32.const 0)) (then (return (i64.const 0))))
@@ -119,6 +127,7 @@
     (local.set $c (i64.div_u (i64.mul (local.get $c) (i64.extend_i32_u (i32.add (local.get $n) (local.get $i)))) (i64.extend_i32_u (local.get $i))))
     (br $again)))
   (local.get $c))
+;; Writes the shares of the way of a number, one after another.
 (func $unrank_share (param $n i32) (param $m i32) (param $index i64) (param $to i32) (local $first i32) (local $here i64)
   (block $last (loop $next
     (br_if $last (i32.le_s (local.get $m) (i32.const 1)))
@@ -136,11 +145,12 @@
     (br $next)))
   (i32.store (local.get $to) (local.get $n)))
 
-;; ---- things: a zone's record is its masks, its order (0: none), its room (-1: no
-;; limit) and its words
+;; ---- things in zones (record `zone`). What lies there is a set, a bit for each thing; a
+;; pile has an order besides: how many things, then the things from the bottom.
 
 (func $zone (param $place i32) (result i32)
   (i32.add (i32.const {zone_table}) (i32.shl (local.get $place) (i32.const 4))))
+;; How many things lie in a zone.
 (func $lie_count (param $zone i32) (result i32) (local $n i32) (local $i i32)
   (if (i32.load offset={zone.order} (local.get $zone)) (then (return (i32.load (i32.load offset={zone.order} (local.get $zone))))))
   (loop $again
@@ -149,7 +159,7 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (i32.load offset={zone.words} (local.get $zone)))))
   (local.get $n))
-;; Takes a thing out of an order: the gap is closed, a nought is left at the end.
+;; Removes a thing from an order: those above move down, the last entry becomes 0.
 (func $out_of_order (param $at i32) (param $thing i32) (local $n i32)
   (local.set $n (i32.load (local.get $at)))
   (i32.store (local.get $at) (i32.sub (local.get $n) (i32.const 1)))
@@ -160,6 +170,8 @@
       (br_if $find (i32.ne (i32.load (local.get $at)) (local.get $thing))))
     (memory.copy (local.get $at) (i32.add (local.get $at) (i32.const 4)) (i32.sub (local.get $n) (local.get $at)))))
   (i32.store (local.get $n) (i32.const 0)))
+;; Moves a thing. `target` is twice the number of a zone, plus 1 for the bottom of a pile;
+;; `full` is the fault if the zone has no room. No seat has been shown the thing after it.
 (func $place (param $where i32) (param $known i32) (param $thing i32) (param $target i32) (param $full i32)
   (local $zone i32) (local $place i32) (local $from i32) (local $at i32) (local $n i32) (local $word i32) (local $bit i64)
   (local.set $place (i32.shr_u (local.get $target) (i32.const 1)))
@@ -191,7 +203,8 @@
         (i32.store (i32.add (local.get $at) (i32.shl (i32.add (local.get $n) (i32.const 1)) (i32.const 2))) (local.get $thing))))))
   (i32.store (i32.add (local.get $where) (i32.shl (local.get $thing) (i32.const 2))) (local.get $place))
   (i32.store (i32.add (local.get $known) (i32.shl (local.get $thing) (i32.const 2))) (i32.const 0)))
-;; Copies what lies in a zone: a pile from the bottom up, else by id.
+;; Copies the things of a zone into a row, a pile from the bottom up, others by number;
+;; returns how many.
 (func $lying (param $place i32) (param $to i32) (result i32) (local $zone i32) (local $n i32) (local $i i32) (local $word i64)
   (local.set $zone (call $zone (local.get $place)))
   (if (i32.load offset={zone.order} (local.get $zone)) (then
@@ -210,6 +223,7 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $words (i32.lt_s (local.get $i) (i32.load offset={zone.words} (local.get $zone)))))
   (local.get $n))
+;; Shuffles a pile. No seat has been shown its things after it.
 (func $shuffle (param $stream i32) (param $at i32) (param $known i32) (local $last i32) (local $other i32) (local $thing i32)
   (i64.store offset={stream.drawn} (local.get $stream) (i64.const 1))
   (local.set $last (i32.sub (i32.load (local.get $at)) (i32.const 1)))
@@ -224,6 +238,7 @@
     (i32.store (i32.add (local.get $at) (i32.shl (local.get $last) (i32.const 2))) (local.get $thing))
     (local.set $last (i32.sub (local.get $last) (i32.const 1)))
     (br $again))))
+;; Clears which seats were shown n things of a row.
 (func $forget (param $at i32) (param $n i32) (param $known i32)
   (loop $again
     (i32.store (i32.add (local.get $known) (i32.shl (i32.load (local.get $at)) (i32.const 2))) (i32.const 0))
@@ -231,39 +246,48 @@
     (local.set $n (i32.sub (local.get $n) (i32.const 1)))
     (br_if $again (local.get $n))))
 
-;; ---- the flow: what each phase does is written for it (`$phase.…`). A phase's record
-;; is its items, chosen, width of a choice. Fields of a phase: stage, index, passes,
-;; listed, count, item, resolved, picked; then which children are over.
+;; ---- the flow: each phase has a function of its own (`$phase.…`). Its record `phase`
+;; holds where it is, `arrays` where its items and its choices lie.
 
 (func $record (param $phase i32) (result i32)
   (i32.add (i32.const {phase_table}) (i32.shl (local.get $phase) (i32.const 4))))
+;; Where the record `phase` of a phase lies.
 (func $act_of (param $phase i32) (result i32) (i32.load offset={act_table} (i32.shl (local.get $phase) (i32.const 2))))
+;; Whether all seats choose at once in a phase, and whether its passes are rounds.
 (func $flags (param $phase i32) (result i32) (i32.load offset={flag_table} (i32.shl (local.get $phase) (i32.const 2))))
-;; The phase on top of the stack.
+;; The phase on top of the stack: the innermost one under way.
 (func $top (result i32) (i32.load offset={below_stack} (i32.shl (i32.load (i32.const {depth})) (i32.const 2))))
 (func $at_depth (param $d i32) (result i32) (i32.load offset={stack} (i32.shl (local.get $d) (i32.const 2))))
+;; The item at hand of a phase; none where it goes over no items, or is done with all.
 (func $item_of (param $phase i32) (result i32) (local $act i32)
   (local.set $act (call $act_of (local.get $phase)))
   (if (i32.or (i32.eqz (i32.load offset={phase.listed} (local.get $act))) (i32.ge_s (i32.load offset={phase.index} (local.get $act)) (i32.load offset={phase.count} (local.get $act))))
     (then (return (i32.const {none}))))
   (i32.load (i32.add (i32.load (call $record (local.get $phase))) (i32.shl (i32.load offset={phase.index} (local.get $act)) (i32.const 2)))))
+;; Puts a phase back to the beginning of its item.
 (func $begin_anew (param $act i32)
   (i32.store (local.get $act) (i32.const 1))
   (i64.store offset={phase.over} (local.get $act) (i64.const 0))
   (i32.store offset={phase.resolved} (local.get $act) (i32.const -1))
   (i32.store offset={phase.picked} (local.get $act) (i32.const 0)))
+;; Ends the game, won (1) or stalled in a phase (2).
 (func $finish (param $kind i32) (param $phase i32) (local $winners i64)
   (local.set $winners (call $winners))
   (i32.store (i32.const {outcome}) (local.get $kind))
   (i32.store (i32.const {stalled}) (local.get $phase))
   (i64.store (i32.const {winners}) (if (result i64) (i32.eq (local.get $kind) (i32.const 1)) (then (local.get $winners)) (else (i64.const 0))))
   (i32.store (i32.const {task_proc}) (i32.const -1)))
+;; The seat that acts in the phase on top, or none.
 (func $acting (result i32) (call $acting_in (call $top)))
 (func $say_done (call $say_done_in (call $top)))
-;; ---- everybody at once: a choice is the action (-1: done), then its values
+;; ---- simultaneous phases: all choose, then what they chose happens seat by seat
+
+;; A choice is kept as its action (-1: `done`) and the values of that action.
 
 (func $chosen_at (param $phase i32) (param $number i32) (result i32)
   (i32.add (i32.load offset={arrays.chosen} (call $record (local.get $phase))) (i32.mul (local.get $number) (i32.load offset={arrays.width} (call $record (local.get $phase))))))
+;; Plays on in a simultaneous phase. `picked` counts the seats that have been asked,
+;; `resolved` those whose choice has been carried out; it is -1 while they are asked.
 (func $together (param $phase i32) (local $act i32) (local $seat i32) (local $number i32) (local $at i32)
   (local.set $act (call $act_of (local.get $phase)))
   (if (i32.lt_s (i32.load offset={phase.resolved} (local.get $act)) (i32.const 0)) (then
@@ -297,8 +321,10 @@
     (return)))
   (i32.store (local.get $act) (i32.const 3)))
 
-;; ---- what was wished for
+;; ---- requests of clauses: to end the game or a phase, to begin a phase again, to open a
+;; step again. They are carried out when the clause is over.
 
+;; How deep in the stack a phase is, -1 where it is not under way.
 (func $depth_of (param $phase i32) (result i32) (local $d i32)
   (local.set $d (i32.load (i32.const {depth})))
   (block $out (loop $down
@@ -307,6 +333,7 @@
     (if (i32.eq (call $at_depth (local.get $d)) (local.get $phase)) (then (return (local.get $d))))
     (br $down)))
   (i32.const -1))
+;; Carries out what was requested: the end of the game first, then of the outermost phase.
 (func $honour (local $ends i64) (local $agains i64) (local $steps i64) (local $d i32)
   (local.set $ends (i64.load (i32.const {ends})))
   (local.set $agains (i64.load (i32.const {agains})))
@@ -329,6 +356,7 @@
     (call $cut (local.get $d))
     (call $begin_anew (call $act_of (call $at_depth (local.get $d))))))
   (call $reopen (local.get $steps)))
+;; The depth of the outermost phase of a set; all must be under way.
 (func $outermost (param $set i64) (result i32) (local $d i32) (local $best i32)
   (local.set $best (i32.const 1000000))
   (loop $again
@@ -338,6 +366,7 @@
     (local.set $set (i64.and (local.get $set) (i64.sub (local.get $set) (i64.const 1))))
     (br_if $again (i64.ne (local.get $set) (i64.const 0))))
   (local.get $best))
+;; Leaves all phases deeper in the stack than this one.
 (func $cut (param $depth i32) (local $d i32)
   (local.set $d (i32.load (i32.const {depth})))
   (block $out (loop $again
@@ -346,6 +375,7 @@
     (i32.store offset={phase.item} (call $act_of (call $at_depth (local.get $d))) (i32.const {none}))
     (br $again)))
   (i32.store (i32.const {depth}) (i32.add (local.get $depth) (i32.const 1))))
+;; Opens steps again, as far as their phases are under way.
 (func $reopen (param $steps i64) (local $step i32) (local $act i32)
   (block $out (loop $again
     (br_if $out (i64.eqz (local.get $steps)))
@@ -359,9 +389,11 @@
 
 ;; ---- playing on
 
+;; Plays on to the next decision or to the end, and asks the invariants.
 (func $advance (export "advance")
   (call $onward)
   (call $check))
+;; Plays on to the next decision or to the end: the procedure under way, else the flow.
 (func $onward
   (i32.store (i32.const {decision}) (i32.const 0))
   (block $out (loop $on
@@ -376,23 +408,25 @@
         (call $flow_in (call $top))
         (br_if $out (i32.load (i32.const {decision})))))
     (br $on))))
-;; How many options the decision has.
+;; How many options the decision has, `done` included.
 (func $options (export "options") (result i64) (i64.load (i32.const {count})))
 (func $count_options (param $seat i32)
   (i64.store (i32.const {count}) (i64.add (call $count_offered (local.get $seat)) (i64.extend_i32_u (i32.load (i32.const {done}))))))
-;; Whether there is an option but `done`. In an imagined game nobody asks how many.
+;; Whether there is an option besides `done`. Imagined games only look for one, since no bot
+;; needs the number there.
 (func $finds_options (param $seat i32) (result i32)
   (if (i32.eqz (global.get $counting)) (then (return (call $any_offered (local.get $seat)))))
   (call $count_options (local.get $seat))
   (i64.gt_u (i64.load (i32.const {count})) (i64.extend_i32_u (i32.load (i32.const {done})))))
-;; Makes the choice of a number; the options were counted before.
+;; Takes the option of a number below `options`.
 (func $choose (export "choose") (param $index i64)
   (if (i64.ge_u (local.get $index) (i64.load (i32.const {count}))) (then (unreachable)))
   (if (i32.ne (i32.load (i32.const {decision})) (i32.const 1)) (then
     (i64.store (i32.const {answer}) (local.get $index))
     (return)))
   (call $chosen_one (call $seek_offered (i32.load (i32.const {seat})) (local.get $index))))
-;; What follows on an action, whose values stand in its frame; -1: on `done`.
+;; Takes an action whose values are in its frame, or `done` (-1): at once, or, where all
+;; choose at once, it is kept.
 (func $chosen_one (param $action i32) (local $phase i32) (local $act i32) (local $at i32)
   (local.set $phase (call $top))
   (if (i32.and (call $flags (local.get $phase)) (i32.const {together})) (then
@@ -409,6 +443,7 @@
 
 ;; ---- whole games
 
+;; Begins a game: the state block as it is before play, and fresh streams of chance.
 (func $reset (export "reset") (param $seed i64) (param $game i64) (local $key i64) (local $i i32)
   (memory.copy (i32.const {start}) (i32.const {initial}) (i32.const {block}))
   (call $renew)
@@ -428,10 +463,12 @@
       (i64.xor (local.get $key) (i64.load offset={bot_table} (i32.shl (local.get $i) (i32.const 3)))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $bots (i32.lt_s (local.get $i) (i32.const {seats})))))
+;; Clears what a call that ended by a trap may have left in globals.
 (func $forget_asking
   (global.set $hit (i32.const 0))
   (global.set $advised (i32.const 0))
   (global.set $asking (i32.const 0)))
+;; Counts a round when the outermost loop of the game has begun another pass.
 (func $look_round (local $phase i32) (local $act i32)
   (if (i32.lt_s (i32.load (i32.const {depth})) (i32.const 2)) (then (return)))
   (local.set $phase (call $at_depth (i32.const 1)))
@@ -446,8 +483,8 @@
   (i32.store (i32.const {last_index}) (i32.load offset={phase.index} (local.get $act)))
   (i32.store (i32.const {rounds}) (i32.add (i32.load (i32.const {rounds})) (i32.const 1)))
   (call $look_leads))
-;; One decision by the bot of its seat: the greedy one for the seats in the word at 20,
-;; else one that takes any option that is not unwise, each alike.
+;; Lets the bot of the deciding seat choose: the greedy one in the seats of `greedy_seats`,
+;; else the random one, to which all options that are not unwise are equally likely.
 (func $decide (export "decide") (local $n i64) (local $seat i32) (local $index i64)
   (call $look_round)
   (local.set $n (i64.load (i32.const {count})))
@@ -463,23 +500,24 @@
   (call $chosen_one (if (result i32) (global.get $advised)
     (then (call $seek_wise (local.get $seat) (local.get $index)))
     (else (call $seek_offered (local.get $seat) (local.get $index))))))
-;; One of so many, of the first 2^32 at most, each alike; one alone draws nothing.
+;; The random bot's draw: a number below n, of the first 2^32 at most; 1 draws nothing.
 (func $drawn (param $seat i32) (param $n i64) (result i64)
   (if (i64.eq (local.get $n) (i64.const 1)) (then (return (i64.const 0))))
   (if (i64.gt_u (local.get $n) (i64.const 0x100000000)) (then (local.set $n (i64.const 0x100000000))))
   (call $below (i32.add (i32.const {bot_at}) (i32.mul (local.get $seat) (i32.const {stream_width}))) (local.get $n)))
-;; A row of games as it was ordered: seed, first number, how many, most decisions, the
-;; seats of greedy bots in game 0, whether all bots sit one seat further in each game.
+;; One game of a batch, by what it was called with (record `order`).
 (func $play (param $game i64)
   (i32.store (i32.const {greedy_seats}) (call $turned (i32.load offset={order.greedy} (i32.const {order})) (local.get $game)))
   (call $reset (i64.load (i32.const {order})) (local.get $game))
   (call $advance)
   (call $play_on))
+;; The seats of greedy bots in a game: with `rotating` each game moves them on by one.
 (func $turned (param $seats i32) (param $game i64) (result i32) (local $by i32)
   (if (i32.eqz (i32.load offset={order.rotating} (i32.const {order}))) (then (return (local.get $seats))))
   (local.set $by (i32.wrap_i64 (i64.rem_u (local.get $game) (i64.const {seats}))))
   (i32.and (i32.sub (i32.shl (i32.const 1) (i32.const {seats})) (i32.const 1))
     (i32.or (i32.shl (local.get $seats) (local.get $by)) (i32.shr_u (local.get $seats) (i32.sub (i32.const {seats}) (local.get $by))))))
+;; Plays to the end of the game, or as many decisions as may be, or until it is stopped.
 (func $play_on (local $most i32)
   (local.set $most (i32.load offset={order.most} (i32.const {order})))
   (block $out (loop $on
@@ -489,16 +527,18 @@
     (call $decide)
     (call $end_decision)
     (br $on))))
+;; What follows on a choice, up to the next decision; then it is counted.
 (func $end_decision
   (i32.store (i32.const {begun}) (i32.const 1))
   (call $onward)
   (call $check)
   (i32.store (i32.const {begun}) (i32.const 0))
   (i32.store (i32.const {decisions}) (i32.add (i32.load (i32.const {decisions})) (i32.const 1))))
-;; The rules failed while options were counted for a decision. Where `done` may be said,
-;; or everybody decides at once, it was asked whether there is any: that may fail too.
-;; Else who decides would have counted them, so the decision before is made, the round
-;; looked at, and advice is asked about each option as it comes.
+;; Called where the rules failed while options were counted in advance, for a decision: does
+;; what the reference engine would have done up to its own count, which may fail earlier and
+;; then is the fault of the game. Where `done` may be said, or all choose at once, it would
+;; have looked for any option. Else it would have counted the decision before, looked at the
+;; round, and counted with advice.
 (func $late (export "late")
   (i32.store (i32.const {offering}) (i32.const 0))
   (if (i32.or (i32.load (i32.const {done})) (i32.and (call $flags (call $top)) (i32.const {together}))) (then
@@ -507,8 +547,8 @@
     (i32.store (i32.const {decisions}) (i32.add (i32.load (i32.const {decisions})) (i32.const 1)))))
   (call $look_round)
   (call $count_advised (i32.load (i32.const {seat}))))
-;; Many games; what is told of each is laid down one after another. A host may stop
-;; them by writing a 1 to address 16; address 12 counts the games that have ended.
+;; Plays many games, and writes the record `result` of each. A host ends it early by
+;; writing 1 to `stop`; `games_ended` counts the games that are finished.
 (func $batch (export "batch") (param $seed i64) (param $first i64) (param $games i32) (param $most i32) (param $greedy i32) (param $turning i32)
   (i64.store (i32.const {order}) (local.get $seed))
   (i64.store offset={order.first} (i32.const {order}) (local.get $first))
@@ -518,7 +558,7 @@
   (i32.store offset={order.rotating} (i32.const {order}) (local.get $turning))
   (i32.store (i32.const {games_ended}) (i32.const 0))
   (call $play_all))
-;; Goes on with them after a fault in a game that a bot imagined.
+;; Goes on with a batch after a fault in a game that a bot imagined.
 (func $resume (export "resume")
   (call $recover)
   (call $end_decision)
@@ -533,6 +573,7 @@
     (call $play (i64.add (i64.load offset={order.first} (i32.const {order})) (i64.extend_i32_u (local.get $i))))
     (call $lay_down)
     (br $on))))
+;; Writes how a game ended; it counts only if it was not stopped.
 (func $lay_down (local $at i32)
   (local.set $at (i32.add (i32.const {results}) (i32.mul (i32.load (i32.const {games_ended})) (i32.const {result_width}))))
   (i32.store (local.get $at) (i32.load (i32.const {outcome})))
@@ -546,6 +587,7 @@
   (call $scores (i32.add (local.get $at) (i32.const {result.scores})))
   (if (i32.eqz (i32.load (i32.const {stop}))) (then
     (i32.store (i32.const {games_ended}) (i32.add (i32.load (i32.const {games_ended})) (i32.const 1))))))
+;; The number of a state: mixes one more word into it.
 (func $mixed (param $h i64) (param $x i64) (result i64)
   (local.set $h (i64.mul (i64.xor (local.get $h) (local.get $x)) (i64.const 0x9e3779b97f4a7c15)))
   (i64.xor (local.get $h) (i64.shr_u (local.get $h) (i64.const 29))))

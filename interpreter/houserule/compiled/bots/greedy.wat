@@ -1,7 +1,7 @@
-;; The bot that looks one turn ahead: `bots/greedy.py` tells what it does, and each
-;; draw here is one there. What it is in the midst of stands in memory, so that a fault
-;; of the rules in a game that it imagines, which ends the call, ends that game alone:
-;; the host calls `recover` or `resume`, and the bot thinks on. The stage says where it
+;; The greedy bot, which looks one turn ahead: the same as `bots/greedy.py` of the package,
+;; with the same draws. Its progress is kept in memory: a fault of the rules in an imagined
+;; game ends the call, the host then calls `recover` or `resume`, and the bot goes on with
+;; the next one. The stage says where it
 ;; is: 1 where the invariants are asked of cells that were drawn, 2 where an imagined
 ;; game is played on, 3 where what others chose unseen is drawn, 4 where watched values
 ;; are worked out for an imagined game, 0 where a fault is one of the real game.
@@ -16,16 +16,17 @@
 (func $sees (param $masks i32) (param $number i32) (result i32)
   (i32.and (i32.load (i32.add (local.get $masks) (i32.shl (local.get $number) (i32.const 2)))) (global.get $eye)))
 
-;; The word of a zone in which a thing has its bit, and that bit.
+;; The word of a zone that holds the bit of a thing, and that bit.
 (func $word_at (param $zone i32) (param $thing i32) (result i32)
   (i32.add (i32.load (local.get $zone)) (i32.shl (i32.shr_u (local.get $thing) (i32.const 6)) (i32.const 3))))
 (func $bit_of (param $thing i32) (result i64)
   (i64.shl (i64.const 1) (i64.extend_i32_u (i32.and (local.get $thing) (i32.const 63)))))
 
-;; Hidden things in a row, each with its place. A record is the thing, its zone, its
-;; number there, who was shown it, the classes of things that look alike there (0: all
-;; do), how many things fit the place, which thing is dealt to it, which place that
-;; thing is dealt to, whether it was tried.
+;; Redealing hidden things: each record `hidden` is a thing and the place where it lies.
+;; Of the place: its zone, its number there, who was shown what lies there, the classes of
+;; things that look alike (0: all do), how many things fit, and which of them is dealt to
+;; it. Of the thing: the place (owner) that it is dealt to, -1 for none, and whether
+;; `$make_room` has tried it.
 
 (func $held (param $number i32) (result i32)
   (i32.add (i32.const {held}) (i32.mul (local.get $number) (i32.const {hidden_width}))))
@@ -55,12 +56,12 @@
   (local.get $n))
 (func $class_of (param $classes i32) (param $at i32) (result i32)
   (i32.load (i32.add (local.get $classes) (i32.shl (i32.load (local.get $at)) (i32.const 2)))))
-;; Whether what shows of a thing is what shows at a place.
+;; Whether a thing may lie at a place: what a seat sees of it is what it sees there.
 (func $fits (param $place i32) (param $thing i32) (result i32) (local $classes i32)
   (local.set $classes (i32.load offset={hidden.classes} (local.get $place)))
   (if (i32.eqz (local.get $classes)) (then (return (i32.const 1))))
   (i32.eq (call $class_of (local.get $classes) (local.get $place)) (call $class_of (local.get $classes) (local.get $thing))))
-;; How many things fit a place, of all or of those that are not dealt yet.
+;; How many things fit a place, of all, or (`free`) of those not dealt yet.
 (func $fitting (param $at i32) (param $n i32) (param $free i32) (result i32) (local $i i32) (local $other i32) (local $many i32)
   (loop $again
     (local.set $other (call $held (local.get $i)))
@@ -69,7 +70,7 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (local.get $n))))
   (local.get $many))
-;; The places in the order of how little fits them, else as they come.
+;; Sorts the places by how many things fit them, fewest first; ties stay in their order.
 (func $sort_places (param $n i32) (local $i i32) (local $p i32) (local $many i32) (local $before i32)
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $i) (local.get $n)))
@@ -88,6 +89,7 @@
     (i32.store offset={sorted} (local.get $p) (local.get $i))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again))))
+;; Deals to each place a thing that fits it, drawn from those still free.
 (func $deal (param $n i32) (param $where i32) (param $known i32) (local $i i32) (local $place i32) (local $free i32)
   (if (i32.eqz (local.get $n)) (then (return)))
   (call $sort_places (local.get $n))
@@ -104,7 +106,7 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $next (i32.lt_s (local.get $i) (local.get $n))))
   (call $lay (local.get $n) (local.get $where) (local.get $known)))
-;; Deals to a place the thing of a number among those free that fit.
+;; Deals to a place the free thing of a number, among those that fit.
 (func $give (param $place i32) (param $which i32) (local $i i32) (local $at i32) (local $other i32)
   (local.set $at (call $held (local.get $place)))
   (loop $again
@@ -123,7 +125,8 @@
     (local.set $n (i32.sub (local.get $n) (i32.const 1)))
     (i32.store offset={hidden.tried} (call $held (local.get $n)) (i32.const 0))
     (br_if $again (local.get $n))))
-;; Deals to a place what fits there; the place that held it gets something else.
+;; Deals to a place a thing that is taken: the place that had it gets another one, if need
+;; be by the same exchange (an augmenting path of a matching). Returns whether it succeeds.
 (func $make_room (param $place i32) (param $n i32) (result i32) (local $i i32) (local $at i32) (local $other i32) (local $owner i32)
   (local.set $at (call $held (local.get $place)))
   (loop $again
@@ -139,7 +142,7 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $i) (local.get $n))))
   (i32.const 0))
-;; Lays all things where they were dealt to: out of all zones first, then into them.
+;; Moves all things to where they were dealt: first out of their zones, then in.
 (func $lay (param $n i32) (param $where i32) (param $known i32) (local $i i32) (local $at i32) (local $thing i32) (local $zone i32) (local $word i32)
   (loop $out
     (local.set $at (call $held (local.get $i)))
@@ -161,7 +164,7 @@
     (i32.store (i32.add (local.get $known) (local.get $thing)) (i32.load offset={hidden.shown} (local.get $at)))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $in (i32.lt_s (local.get $i) (local.get $n)))))
-;; Throws the dice that are hidden.
+;; Rolls the dice whose faces the seat does not see.
 (func $throw_hidden (param $dice i32) (param $seen i32) (param $known i32) (param $faces i32) (param $table i32) (param $many i32) (local $die i32)
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $die) (local.get $dice)))
@@ -189,7 +192,7 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again)))
   (local.get $some))
-;; All chance to come is fresh.
+;; Gives every stream of the game a new state, so that draws to come are unknown.
 (func $refresh_streams (local $i i32) (local $at i32) (local $high i64)
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $i) (i32.const {streams})))
@@ -202,8 +205,9 @@
 
 ;; ---- the game, and what it may be: blocks that are copied
 
-;; What is kept outside the block of one version of the state is old in another block:
-;; results, indexes, rows of watched values, lists of options all say of which they are.
+;; Results, indexes, watched values and lists of options are kept outside the block, each
+;; with the version of the state that it belongs to. After another block is copied in, all
+;; of them are old.
 
 (func $enter (param $from i32)
   (memory.copy (i32.const {start}) (local.get $from) (i32.const {block}))
@@ -309,7 +313,7 @@
 
 ;; ---- rating
 
-;; Distinct options: all of them where they are few, else drawn.
+;; Picks the options to try: all where they are few, else distinct ones, drawn.
 (func $some (param $n i64) (param $stream i32) (result i32) (local $k i32) (local $i i32) (local $one i64)
   (block $out (loop $again
     (br_if $out (i64.eq (i64.extend_i32_u (local.get $k)) (local.get $n)))
@@ -342,7 +346,7 @@
   (if (result i64) (i32.eq (i32.load (i32.const {decision})) (i32.const 1))
     (then (call $advise (i32.load (i32.const {seat})) (call $options)))
     (else (call $options))))
-;; Lays down what the options to try are, to be taken in every world alike.
+;; Keeps the picked options with their values, so that each world takes the same ones.
 (func $note_choices (param $tried i32) (local $k i32) (local $at i32)
   (if (i32.ne (i32.load (i32.const {decision})) (i32.const 1)) (then (return)))
   (loop $again
@@ -430,7 +434,7 @@
   (call $chosen_one (if (result i32) (i32.load (i32.const {done}))
     (then (i32.const -1))
     (else (call $seek_first (i32.load (i32.const {seat})))))))
-;; How far a seat leads by one winning key, of which all seats' values are there.
+;; How far a seat is ahead of the best other one, by one winning key of all seats.
 (func $lead (param $at i32) (param $seat i32) (result i64) (local $other i32) (local $one i64) (local $mine i64) (local $best i64)
   (local.set $best (i64.const -0x8000000000000000))
   (loop $again
@@ -443,7 +447,7 @@
   (i64.sub (local.get $mine) (select (local.get $best) (i64.const 0) (i32.gt_s (i32.const {seats}) (i32.const 1)))))
 (func $add_to (param $at i32) (param $more i64)
   (i64.store (local.get $at) (i64.add (i64.load (local.get $at)) (local.get $more))))
-;; Whether the one sum is worse, alike or better than the other: -1, 0, 1.
+;; Compares two sums, key by key: -1 worse, 0 equal, 1 better.
 (func $compare (param $one i32) (param $other i32) (result i32) (local $behind i32)
   (local.set $behind (i32.add (local.get $one) (i32.const {sum_width})))
   (loop $again
@@ -453,7 +457,7 @@
     (local.set $other (i32.add (local.get $other) (i32.const 8)))
     (br_if $again (i32.lt_u (local.get $one) (local.get $behind))))
   (i32.const 0))
-;; The best option of those tried, one of the best where several are.
+;; The best option tried; among equals one is drawn.
 (func $best (result i32) (local $k i32) (local $best i32) (local $ties i32) (local $how i32)
   (loop $again
     (local.set $how (call $compare (call $sum_at (local.get $k)) (call $sum_at (local.get $best))))
