@@ -141,11 +141,6 @@ def _of_another_game(game: NamedGame, here: str) -> Diagnostic:
     return fault("E039", message, game.span, fixes=fixes)
 
 
-def prepare_table(ruleset: LoadedRuleset, table: ChosenTable) -> Prepared:
-    """Compose and check the rules of a table that was chosen before."""
-    return _composed(ruleset, table, [])
-
-
 def _composed(
     ruleset: LoadedRuleset,
     table: ChosenTable,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from houserule.api.game import ChoiceMade, Game
 from houserule.api.state import TableRules, open_ruleset
-from houserule.diagnostics.render import RecordError
-from houserule.prepare import prepare_table
-from houserule.record.records import Difference, ParsedRecord, replay
+from houserule.diagnostics.render import RecordError, RulesetError
+from houserule.record.records import Difference, ParsedRecord, recorded_rules, replay
 from houserule.record.records import read_record as parse_record
+from houserule.resources import no_such_ruleset, shipped_rulesets
 from houserule.source import Source, read_source
 
 if TYPE_CHECKING:
@@ -126,25 +126,23 @@ class Record:
         """Play the game again and verify every choice, every state, and the end.
 
         Args:
-            game: the ruleset by name or folder; None for the shipped one of its name.
+            game: the ruleset by name or folder; None for the shipped one of its name,
+                if its rules are those of the record.
             tell: is given each line of the tale, such as `print`.
             language: of the tale.
             boards: whether boards are drawn in it.
 
         Raises:
             RulesetError: there is no such ruleset, or it cannot be read.
-            RecordError: its table cannot be played any more.
+            RecordError: the ruleset is of another game, has no such table, or, where
+                none was named, has other rules by now.
 
         Example:
             >>> record = houserule.load("pig").table().start(seed=2).play().record()
             >>> record.replay().difference is None
             True
         """
-        ruleset = open_ruleset(self.game if game is None else game)
-        prepared = prepare_table(ruleset, self.parsed.table)
-        if prepared.program is None:
-            raise RecordError(prepared.diagnostics, ruleset.sources)
-        rules = TableRules(ruleset, self.parsed.table, prepared.program)
+        rules = self._rules(game)
         narrator = rules.narrator(language, self.players, boards=boards)
 
         def news(playing: ReferenceGame) -> None:
@@ -160,6 +158,18 @@ class Record:
             return Replay(difference, same_rules, None)
         again = Game(rules, ended, self.seed, self.number, choices=self.choices)
         return Replay(None, same_rules, again)
+
+    def _rules(self, game: str | Path | None) -> TableRules:
+        """Return the rules of a ruleset, or of the shipped one, for this record."""
+        if game is None and self.game not in shipped_rulesets():
+            raise RulesetError((), message=no_such_ruleset(self.game))
+        found = shipped_rulesets()[self.game] if game is None else game
+        ruleset = open_ruleset(found)
+        program, faults = recorded_rules(self.parsed, ruleset, assumed=game is None)
+        if program is None:
+            source = self.parsed.source
+            raise RecordError(faults, {**ruleset.sources, source.name: source})
+        return TableRules(ruleset, self.parsed.table, program)
 
 
 def read_record(path: str | Path) -> Record:

@@ -69,6 +69,7 @@ TITLES: Mapping[str, str] = {
     # records
     "E080": "not a record",
     "E081": "not the same game",
+    "E082": "a record of other rules",
     # edits that miss
     "E101": "nothing to change",
     "E102": "this edit is out of date",

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, RootModel, ValidationError
 
 from houserule.compose.rules import ChosenTable
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.engine.choices import Refused
 from houserule.engine.play.game import ReferenceGame
-from houserule.prepare import prepare_table
+from houserule.prepare import TableChoice, prepare
 from houserule.record.hashes import state_hash
 from houserule.record.names import choice_of, words_of
 from houserule.source import Source, Span, read_source
@@ -93,6 +93,7 @@ class RecordLine(RootModel[Head | Taken | RecordEnd]):
 
 
 HASH_EVERY = 20
+OWN_RULES = "name the ruleset it was made with:  --game FOLDER"
 
 
 def seat_names(program: Program) -> tuple[str, ...]:
@@ -200,6 +201,66 @@ class ParsedRecord:
             frozenset(table.variants),
             dict(table.options),  # type: ignore[arg-type]  # plain values
         )
+
+
+def recorded_rules(
+    record: ParsedRecord, ruleset: LoadedRuleset, *, assumed: bool = False
+) -> tuple[Program | None, list[Diagnostic]]:
+    """Return the program of a record's table, or why there is none.
+
+    The ruleset must be of the record's game (E039), and have its table: no variant or
+    option is left out. If it is only `assumed` to be the right one, for its name, its
+    rules must be those of the record (E082).
+    """
+    span = _place_of_head(record)
+    if ruleset.id != record.head.game:
+        return None, [_of_another_game(record, ruleset.id, span)]
+    table = record.table
+    choice = TableChoice(
+        with_=tuple(sorted(table.variants)),
+        settings=table.options,
+        players=table.players,
+    )
+    prepared = prepare(ruleset, choice, for_play=True)
+    if prepared.program is None:
+        own = (OWN_RULES,) if assumed else ()
+        placed = [
+            each
+            if each.labels
+            else replace(each, labels=(Label(span),), fixes=(*each.fixes, *own))
+            for each in prepared.diagnostics
+        ]
+        return None, placed
+    if assumed and prepared.program.fingerprint != record.head.rules:
+        return None, [_other_rules(record, span)]
+    return prepared.program, []
+
+
+def _place_of_head(record: ParsedRecord) -> Span:
+    """Return the first line's table, or its begin."""
+    line = record.source.line(1)
+    word = '"table"'
+    return Span.at(record.source.name, 1, line.find(word) + 1 or 1, len(word))
+
+
+def _of_another_game(record: ParsedRecord, here: str, span: Span) -> Diagnostic:
+    message = f"This record is of {record.head.game}, and the game here is {here}."
+    return fault("E039", message, span, fixes=(OWN_RULES,))
+
+
+def _other_rules(record: ParsedRecord, span: Span) -> Diagnostic:
+    game = record.head.game
+    message = f"This record was made by other rules than those of the shipped {game}."
+    return fault(
+        "E082",
+        message,
+        span,
+        details=("They have changed since, or it is of a ruleset of one's own.",),
+        fixes=(
+            OWN_RULES,
+            f"hold it against the shipped rules all the same:  --game {game}",
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,11 +427,11 @@ def verify(path: Path, ruleset: LoadedRuleset) -> str:
     record, faults = read_record(read_source(path))
     if record is None:
         return faults[0].message
-    prepared = prepare_table(ruleset, record.table)
-    if prepared.program is None:
-        codes = ", ".join(dict.fromkeys(each.code for each in prepared.diagnostics))
-        return f"Its table cannot be played: {codes}."
-    _, difference = replay(record, prepared.program)
+    program, faults = recorded_rules(record, ruleset)
+    if program is None:
+        said = " ".join(f"{each.message} ({each.code})" for each in faults)
+        return f"Its table cannot be played. {said}"
+    _, difference = replay(record, program)
     if difference is None:
         return ""
     return f"line {difference.line}: {difference.message}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.cli import FINDINGS
-from houserule.cli.arguments import GAME, give_up, open_ruleset, reported
+from houserule.cli.arguments import GAME, give_up, open_ruleset
 from houserule.cli.output import (
     paint_of_seats,
     say,
@@ -19,15 +19,15 @@ from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
-from houserule.prepare import TableChoice, playable, prepare_table
 from houserule.record.hashes import outcome_words
 from houserule.record.records import (
     Difference,
     ParsedRecord,
     read_record,
+    recorded_rules,
     replay,
 )
-from houserule.resources import find_ruleset
+from houserule.resources import shipped_rulesets
 from houserule.source import Span, read_source
 
 if TYPE_CHECKING:
@@ -65,15 +65,15 @@ def command(
     record, faults = read_record(source)
     if record is None:
         give_up(faults, {source.name: source})
-    folder = game or find_ruleset(record.head.game)
+    folder = game or shipped_rulesets().get(record.head.game)
     if folder is None:
         raise click.UsageError(
             f"No shipped game is called `{record.head.game}`; give --game FOLDER."
         )
     ruleset = open_ruleset(folder)
-    prepared = prepare_table(ruleset, record.table)
-    with reported():
-        _, program = playable(prepared, ruleset, TableChoice())
+    program, faults = recorded_rules(record, ruleset, assumed=game is None)
+    if program is None:
+        give_up(faults, {**ruleset.sources, source.name: source})
     players = record.head.players
     wording = Wording(program, ruleset.texts.get(lang, {}), lang, players)
     boards = ruleset.manifest.boards if draw else []
