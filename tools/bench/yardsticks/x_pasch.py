@@ -51,7 +51,7 @@ COMPANIES = (
     + [numbered(5, 2, 2)] * 3
     + [numbered(6, 2, 2)] * 3
     + [numbered(7, 4, 3)] * 3
-    + [numbered(8, 4, 3)] * 3
+    + [numbered(8, 4, 3), numbered(8, 2, 3), numbered(8, 4, 3)]
     + [numbered(9, 5, 3)] * 3
     + [numbered(10, 5, 3)] * 3
     + [numbered(11, 6, 3)] * 2
