@@ -34,7 +34,7 @@ ORIGINS: Mapping[str, FunctionOrigin] = {
     "pick": FunctionOrigin("", "goes over what may be picked at `{}`"),
     "value": FunctionOrigin("values", "works out the value `{}`"),
     "query": FunctionOrigin("", "works out a query of line {}"),
-    "watch": FunctionOrigin("values", "works out the watched value `{}` anew"),
+    "watch": FunctionOrigin("values", "works out the watched value `{}`"),
     "walk": FunctionOrigin("actions", "goes over the options of `{}`"),
     "wise": FunctionOrigin(
         "actions", "goes over the options of `{}` that are not unwise"

@@ -165,7 +165,7 @@ class ControlWriter:
     def _append(
         self, s: ir.ForEach, items: int, count: int, width: int, words: int
     ) -> None:
-        """Put what is bound into its place in the list: ties stay as they come."""
+        """Put what is bound into the list, sorted by insertion: ties stay in order."""
         ranks = [self._f.keep(self._e.number(key, s.span)) for key in s.keys]
         at = self._f.local("i32", "at")
         self._f.set(at, load(count))
@@ -193,6 +193,7 @@ class ControlWriter:
         ranks: list[Code],
         at: str,
     ) -> None:
+        """Move entries that rank behind the new one on by one place, from the end."""
         again, out = self._f.label("sort"), self._f.label("sorted")
         behind = items + 8 * words * len(s.bind.slots)
         with self._f.block(f"(block {out}"), self._f.loop(again):

@@ -3,7 +3,7 @@
 Each procedure has one frame in the state block: where it is to go on, then its slots.
 Its function returns 1 where a decision is wanted, 0 at its end. Called again, it goes
 on; so the calls under way stand in the frames alone, and a copy of the block is a copy
-of a game in the midst of an effect.
+of a game that has stopped within an effect.
 
 WebAssembly has no jumps, and a function that has returned is gone. So the code of a
 procedure is cut into blocks behind one switch (`ResumableCode`).

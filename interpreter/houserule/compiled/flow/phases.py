@@ -216,7 +216,7 @@ class PhaseFunctions:
         self._honour(f)
 
     def _honour(self, f: Function) -> None:
-        """Heed what a clause wished for, or go on."""
+        """Carry out what a clause requested, or go on."""
         wished = self._context.memory.header["wished"]
         with f.when(load(wished)):
             f.add("(call $honour)")

@@ -92,7 +92,7 @@ RECORDS: Mapping[str, Mapping[str, int]] = {
         **{"outcome": 0, "stalled": 4, "winners": 8, "decisions": 16},
         **{"rounds": 20, "state": 24, "lead_changes": 32, "scores": 40},
     },
-    # a hidden thing that a greedy bot deals anew, and its place
+    # a hidden thing that a greedy bot redeals, and its place
     "hidden": {
         **{"thing": 0, "zone": 4, "number": 8, "shown": 12, "classes": 16},
         **{"fitting": 20, "dealt": 24, "owner": 28, "tried": 32},
@@ -233,7 +233,7 @@ HEADER = (
     "ends",  # phases that are to end, bit by bit
     "agains",  # phases that are to begin again
     "reopened",  # steps that are to open again
-    "wished",  # whether there is any such wish
+    "wished",  # whether anything of these four is requested
     "dirty",  # something was written since watched values were looked at
     "replaced",  # whether the last reaction or replacement took place
     "fired",  # how many reactions fired since all was quiet: a limit ends circles

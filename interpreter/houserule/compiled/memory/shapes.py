@@ -1,7 +1,7 @@
 """Shapes of values: a number of 32 bits, or words of 64 bits for a set.
 
 A set that may be none has one word more where it is kept: 1 if it is there. All its
-words are nought where it is none, so that equal values are equal bytes.
+words are 0 where it is none, so that equal values are equal bytes.
 """
 
 from __future__ import annotations

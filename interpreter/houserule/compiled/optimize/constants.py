@@ -70,7 +70,9 @@ class ConstantFolding:
     def _laid_down(self, value: ir.ValueDef) -> int | None:
         if self._reaches[value.name] is not Reach.FOREVER:
             return None
-        # Sets as arguments have many rows of which few are ever asked for.
+        # The work is bounded before it is done. A fault among the results means that
+        # there is no array: it may only come where the rules ask for that result. Sets
+        # as arguments have many rows, of which few are ever asked for.
         rows = rows_of(value.params)
         if rows is None or rows > ROWS_AT_MOST:
             return None

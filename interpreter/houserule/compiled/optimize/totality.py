@@ -43,7 +43,7 @@ class Totality:
             case ir.Const():
                 return True
             case ir.Local(slot=slot):
-                # Slot 0 is `me`, which is missing where nobody acts: F06.
+                # Slot 0 is `me`, which is missing where no seat acts: F06.
                 return slot != 0 or isinstance(node.type, types.Maybe)
             case ir.ReadField(subject=subject):
                 return self.is_total(subject)
@@ -72,6 +72,8 @@ class Totality:
                 return self.is_total(left, right)
             case ir.IsNone(operand):
                 return self.is_total(operand)
+            # Of what is asked of sets it knows the first member alone: other questions
+            # are more work, and there is little to gain from asking them early.
             case ir.FirstOf(operand):
                 return isinstance(operand.type, types.Set) and self.is_total(operand)
             case ir.Cases(rows, otherwise):

@@ -3,8 +3,8 @@
 Actions are numbered by name, which is the order of their options. Which of them are on
 offer stands in two words of the header, bit by bit.
 
-Only bots heed advice. Where an action's options are few they are listed, and advice is
-asked about the list; else a second walk of the action has advice among its tests.
+Only bots follow advice. Where an action's options are few they are listed, and advice
+is asked about the list; else a second walk of the action has advice among its tests.
 """
 
 from __future__ import annotations

@@ -200,7 +200,7 @@ class OfferWriter:
 
         return make
 
-    # ---- what is open where everybody plays at once
+    # ---- what is on offer in a simultaneous phase
 
     def _together(self) -> None:
         program, together = self._program, dict[int, Write]()
