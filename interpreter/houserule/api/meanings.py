@@ -10,6 +10,8 @@ from houserule.diagnostics.wording import nearest, nearest_few
 from houserule.resources import page_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from houserule.ir import Program
     from houserule.manifest.ruleset import LoadedRuleset
 
@@ -82,6 +84,8 @@ class ClauseMeaning:
         cites: where it is printed.
         rulings: what the ruleset decided where nothing is printed.
         file: the file that it stands in. line: its line there, from 1.
+        layers: of a value, a line for each contribution, in the order in which they
+            apply; and for each layer to which nothing contributes at this table.
 
     Example:
         >>> clause = houserule.load("pig").table().explain("hold.something")
@@ -99,6 +103,7 @@ class ClauseMeaning:
     rulings: tuple[str, ...]
     file: str
     line: int
+    layers: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"{self.address}   ({self.kind}, {self.file}:{self.line})"]
@@ -106,6 +111,7 @@ class ClauseMeaning:
             lines.append(f"  {self.caption}")
         if self.text:
             lines += ["", *(f"    {line}" for line in self.text.split("\n")), ""]
+        lines += [f"  layer {layer}" for layer in self.layers]
         lines.append(f"  from: {self.origin or 'the base game'}")
         if self.changed_by:
             lines.append(f"  changed by: {', '.join(self.changed_by)}")
@@ -160,7 +166,21 @@ def explain_clause(
         rulings=tuple(_ruling(name, ruleset) for name in clause.rulings),
         file=clause.span.file,
         line=clause.span.line,
+        layers=tuple(_layers(address, program)),
     )
+
+
+def _layers(address: str, program: Program) -> Iterator[str]:
+    """Yield what is done to a value after its definition, in order."""
+    value = program.values.get(address)
+    for layer in value.layers if value else ():
+        if not layer.adjusts:
+            yield f"{layer.name}: {layer.op} nothing at this table"
+        for name, _ in layer.adjusts:
+            clause = program.clauses[name]
+            amount = " / ".join(clause.text.split("\n"))
+            unit = clause.origin or "the base game"
+            yield f"{layer.name}: {layer.op} {amount} ({name}, from {unit})"
 
 
 def _ruling(name: str, ruleset: LoadedRuleset) -> str:
