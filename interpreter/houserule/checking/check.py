@@ -43,7 +43,7 @@ Progress: TypeAlias = Callable[[str, int], AbstractContextManager[Tick]]
 
 
 def no_progress(label: str, steps: int) -> AbstractContextManager[Tick]:
-    """Show nobody how far the check is."""
+    """Show no progress."""
     return nullcontext(lambda: None)
 
 
@@ -306,7 +306,7 @@ def _key_of(trial: Trial) -> ExampleKey:
 
 
 def choice_of(choice: Choice) -> TableChoice:
-    """Return a sampled table as somebody would choose it."""
+    """Return the choice that makes a sampled table."""
     return TableChoice(
         with_=tuple(sorted(choice.variants)),
         settings=choice.settings,
@@ -317,10 +317,10 @@ def choice_of(choice: Choice) -> TableChoice:
 def _warned(
     result: TableResult, at: str, known: Sequence[Diagnostic]
 ) -> Iterator[Diagnostic]:
-    """Yield what is told before play, each warning for the first table alone."""
-    told = {each.span for each in known if each.code == W301}
+    """Yield what is reported before play, each warning for the first table alone."""
+    warned = {each.span for each in known if each.code == W301}
     for each in result.warnings:
-        if each.code != W301 or each.span not in told:
+        if each.code != W301 or each.span not in warned:
             yield each.with_details(f"At this table: {at}.", ANOTHER_TABLE)
 
 

@@ -21,7 +21,7 @@ class ChosenTable:
 
     `options` has every option of the composed game; values are plain: numbers, flags,
     names of members, lists of them. `implied` are the variants that were not chosen but
-    that others brought along, `wished` the options that somebody set; summaries say so.
+    that others brought along, `wished` the options that were set; summaries say so.
     """
 
     game: str

@@ -289,7 +289,7 @@ class Narrator:
     def _caption(self, reaction: ReactionDef) -> None:
         """Note the caption of a reaction without a message, till something comes of it.
 
-        What takes the place of something else is told in any case.
+        What takes the place of something else is narrated in any case.
         """
         parts = (each.address for each in reaction.does)
         if any(self._words.text("messages", address) for address in parts):
