@@ -117,6 +117,7 @@ that tells them apart."""
 
 
 UNSEEN = "what others choose unseen is drawn, also where their options fail"
+FACE_DOWN = "cards that are offered face down, and a watched value of what is hidden"
 MUTANTS_OF_GREEDY = {
     "a stream of chance that is left as it was": (
         "(i64.store (local.get $at) (i64.or (local.get $high)"
@@ -236,6 +237,21 @@ MUTANTS_OF_GREEDY = {
         "(call $enter (call $world_at (i32.load",
         "(drop (call $world_at (i32.load",
         "a choice amid what comes of choices made at once, while others wait",
+    ),
+    "a card that is offered face down, and known": (
+        "(func $exchange (param $at i32) (param $size i32)\n",
+        "(func $exchange (param $at i32) (param $size i32) (return)\n",
+        FACE_DOWN,
+    ),
+    "cards that are offered face down, and known": (
+        "(local $thing i32) (local $to i32)\n",
+        "(local $thing i32) (local $to i32) (return)\n",
+        FACE_DOWN,
+    ),
+    "what is hidden, watched as it is in the real game": (
+        "(call $look_hidden)",
+        "(nop)",
+        FACE_DOWN,
     ),
     "options that are drawn twice": (
         "(br_if $again (i64.eq (i64.load offset=",

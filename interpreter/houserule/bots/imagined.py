@@ -6,6 +6,7 @@ the compiled engine does the same (`compiled/bots/`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,9 @@ from houserule.engine.choices import Choice, Done
 from houserule.engine.play import turns
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
-from houserule.state.determinize import determinise
+from houserule.state.determinize import redeal
 from houserule.state.faults import RuleFault
+from houserule.state.hidden_slots import hidden_slots, hidden_values, thing_kind
 
 if TYPE_CHECKING:
     from houserule import ir
@@ -55,16 +57,26 @@ def imagine(game: ReferenceGame, seat: int, stream: Stream) -> ImaginedGame:
         RuleFault: the rules fail where a watched value is worked out for the copy.
     """
     machine = game.machine.clone()
-    machine.store = determinise(
-        game.program, game.engine.evaluator, machine.store, seat, stream
-    )
-    machine.context.store = machine.store
+    redealt = redeal(game.program, game.engine.evaluator, machine.store, seat, stream)
+    machine.store = machine.context.store = redealt.store
     machine.events = machine.ran = None
+    _exchange(machine, redealt.dealt)
     others = _draw_pending(machine, seat, stream)
-    if not machine.frames:
-        machine.remember_watched()
+    machine.remember_watched(hidden_values(game.program) if machine.frames else None)
     copy = ReferenceGame(machine, game.decision, checked=False)
     return ImaginedGame(copy, stream, others)
+
+
+def _exchange(machine: Machine, dealt: Mapping[str, Mapping[int, int]]) -> None:
+    """Put into effects under way what was dealt to the places of hidden things."""
+    every = hidden_slots(machine.engine.program)
+    for frame in machine.frames:
+        for slot, type_ in every.get(frame.proc, {}).items():
+            instead, value = dealt.get(thing_kind(type_), {}), frame.env[slot]
+            if isinstance(value, tuple):
+                frame.env[slot] = tuple(sorted(instead.get(x, x) for x in value))
+            elif value is not None:
+                frame.env[slot] = instead.get(value, value)
 
 
 def _draw_pending(machine: Machine, seat: int, stream: Stream) -> bool:

@@ -148,7 +148,9 @@ def _compile(context: CompilationContext) -> Module:
     addresses = FlowWriter(context, translator, procedures, offers).write()
     write_endings(context, translator)
     context.add(hash_function(context.memory))
-    greedy, no_greedy = write_greedy(context, reaches, versions, translator, offers)
+    greedy, no_greedy = write_greedy(
+        context, reaches, versions, translator, offers, procedures.frames
+    )
     context.add(memos.forgetting())
     context.add(versions.renewing())
 

@@ -5,6 +5,8 @@ What the seat does not see is dealt, thrown or drawn again; all else stays as it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from houserule import ir
@@ -36,6 +38,18 @@ class RandomSource(Protocol):
         """Return a number from 0 to n - 1, each alike."""
 
 
+@dataclass(frozen=True, slots=True)
+class Redealt:
+    """A state drawn anew, and what was dealt to the place of each hidden thing.
+
+    `dealt` has by kind the hidden things of the first state, and for each the thing
+    that lies in its place now.
+    """
+
+    store: Store
+    dealt: Mapping[str, Mapping[int, int]]
+
+
 def determinise(
     program: ir.Program,
     evaluator: Evaluates,
@@ -43,6 +57,17 @@ def determinise(
     seat: int,
     source: RandomSource,
 ) -> Store:
+    """Return a state that looks the same to a seat: that of `redeal`."""
+    return redeal(program, evaluator, store, seat, source).store
+
+
+def redeal(
+    program: ir.Program,
+    evaluator: Evaluates,
+    store: Store,
+    seat: int,
+    source: RandomSource,
+) -> Redealt:
     """Return a state that looks the same to a seat, with all it does not see redrawn.
 
     Hidden things are dealt among hidden places so that what shows of each still shows;
@@ -53,8 +78,9 @@ def determinise(
     """
     visibility = Visibility(program, evaluator, store, seat)
     world = store.clone()
-    for kind in program.components:
-        _deal(visibility, world, kind, source)
+    dealt = {
+        kind: _deal(visibility, world, kind, source) for kind in program.components
+    }
     world.locate()
     for kind, faces in store.layout.faces.items():
         for die in range(len(store.faces[kind])):
@@ -64,7 +90,7 @@ def determinise(
     _draw_cells(visibility, world, evaluator, source)
     for tag in sorted(stream_tags(program)):
         world.streams[tag] = source.below(1 << 32) << 32 | source.below(1 << 32)
-    return world
+    return Redealt(world, dealt)
 
 
 # ---- things
@@ -72,10 +98,11 @@ def determinise(
 
 def _deal(
     visibility: Visibility, world: Store, kind: str, source: RandomSource
-) -> None:
+) -> dict[int, int]:
+    """Deal the hidden things of a kind; return by thing what has its place now."""
     held = hidden_places(visibility, kind)
     if not held:
-        return
+        return {}
     fitting = {
         place: [
             t for t in held.values() if visibility.shown(place.zone, t) == place.shown
@@ -92,6 +119,7 @@ def _deal(
         else:
             _make_room(place, fitting, dealt, set())
     _place_dealt(world, kind, dealt)
+    return {held[place]: thing for thing, place in dealt.items()}
 
 
 def _make_room(

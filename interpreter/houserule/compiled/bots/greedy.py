@@ -15,6 +15,7 @@ from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.flow.endings import write_key
 from houserule.compiled.functions import Function, Unsupported, i32
+from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.offers import OfferWriter
 from houserule.engine.evaluate.values import Reach
@@ -32,6 +33,7 @@ def write_greedy(
     versions: Versions,
     translator: Translator,
     offers: OfferWriter,
+    frames: Mapping[str, ProcedureFrame],
 ) -> tuple[dict[str, int], str]:
     """Write the program's part; return addresses, and why the bot cannot play.
 
@@ -40,7 +42,7 @@ def write_greedy(
     names = {name: context.data.room(8) for name in STATE}
     before = len(context.functions)
     try:
-        names |= ImaginedGames(context, reaches, versions, translator).write()
+        names |= ImaginedGames(context, reaches, versions, translator, frames).write()
         _standing(context, translator)
     except Unsupported as error:
         del context.functions[before:]

@@ -164,6 +164,37 @@
     (i32.store (i32.add (local.get $known) (local.get $thing)) (i32.load offset={hidden.shown} (local.get $at)))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $in (i32.lt_s (local.get $i) (local.get $n)))))
+;; What was dealt to the place of each thing of a kind; things that did not hide stay.
+(func $note_dealt (param $n i32) (param $size i32) (local $i i32)
+  (loop $all
+    (i32.store offset={instead} (i32.shl (local.get $i) (i32.const 2)) (local.get $i))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $all (i32.lt_s (local.get $i) (local.get $size))))
+  (block $out (loop $dealt
+    (br_if $out (i32.eqz (local.get $n)))
+    (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+    (i32.store offset={instead} (i32.shl (i32.load (call $held (local.get $n))) (i32.const 2))
+      (i32.load (call $held (i32.load offset={hidden.dealt} (call $held (local.get $n))))))
+    (br $dealt))))
+;; Exchanges the thing, or the set of things, that an effect under way holds.
+(func $exchange (param $at i32) (param $size i32)
+  (if (i32.lt_u (i32.load (local.get $at)) (local.get $size)) (then
+    (i32.store (local.get $at) (i32.load offset={instead} (i32.shl (i32.load (local.get $at)) (i32.const 2)))))))
+(func $exchange_set (param $at i32) (param $words i32) (local $word i32) (local $rest i64) (local $thing i32) (local $to i32)
+  (memory.fill (i32.const {exchanged}) (i32.const 0) (i32.shl (local.get $words) (i32.const 3)))
+  (loop $words
+    (local.set $rest (i64.load (i32.add (local.get $at) (i32.shl (local.get $word) (i32.const 3)))))
+    (block $out (loop $bits
+      (br_if $out (i64.eqz (local.get $rest)))
+      (local.set $thing (i32.load offset={instead} (i32.shl
+        (i32.add (i32.wrap_i64 (i64.ctz (local.get $rest))) (i32.shl (local.get $word) (i32.const 6))) (i32.const 2))))
+      (local.set $to (i32.add (i32.const {exchanged}) (i32.shl (i32.shr_u (local.get $thing) (i32.const 6)) (i32.const 3))))
+      (i64.store (local.get $to) (i64.or (i64.load (local.get $to)) (call $bit_of (local.get $thing))))
+      (local.set $rest (i64.and (local.get $rest) (i64.sub (local.get $rest) (i64.const 1))))
+      (br $bits)))
+    (local.set $word (i32.add (local.get $word) (i32.const 1)))
+    (br_if $words (i32.lt_s (local.get $word) (local.get $words))))
+  (memory.copy (local.get $at) (i32.const {exchanged}) (i32.shl (local.get $words) (i32.const 3))))
 ;; Rolls the dice whose faces the seat does not see.
 (func $throw_hidden (param $dice i32) (param $seen i32) (param $known i32) (param $faces i32) (param $table i32) (param $many i32) (local $die i32)
   (block $out (loop $again
@@ -234,7 +265,9 @@
       (i32.store (i32.const {stage}) (i32.const 4))
       (if (i32.eq (i32.load (i32.const {decision})) (i32.const 1))
         (then (call $look))
-        (else (i32.store (i32.const {dirty}) (i32.const 1))))))
+        (else
+          (call $look_hidden)
+          (i32.store (i32.const {dirty}) (i32.const 1))))))
     (i32.store (i32.const {stage}) (i32.const 0))
     (memory.copy (call $world_at (local.get $made)) (i32.const {start}) (i32.const {block}))
     (memory.copy (call $luck_of (local.get $made)) (i32.const {luck}) (i32.const {stream_width}))

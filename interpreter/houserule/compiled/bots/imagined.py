@@ -24,8 +24,9 @@ from houserule.compiled.functions import (
     Unsupported,
     i32,
     i64,
+    load,
 )
-from houserule.compiled.memory.layout import WORD_BYTES
+from houserule.compiled.memory.layout import WORD_BYTES, ProcedureFrame
 from houserule.compiled.memory.shapes import (
     Universe,
     in_words,
@@ -44,6 +45,7 @@ from houserule.ir import types
 from houserule.state.determinize import NONE_AMONG_AT_MOST, TRIES
 from houserule.state.domains import size_of
 from houserule.state.faults import RuleFault
+from houserule.state.hidden_slots import hidden_slots, thing_kind
 from houserule.state.layout import CellFamily, family_of
 
 Make: TypeAlias = Callable[[Function, ir.StateDef], None]
@@ -71,8 +73,10 @@ class ImaginedGames:
         reaches: Mapping[str, Reach],
         versions: Versions,
         translator: Translator,
+        frames: Mapping[str, ProcedureFrame],
     ) -> None:
         self._context, self._program = context, context.program
+        self._frames = frames
         self._reaches, self._versions = reaches, versions
         self._translator = translator
         self._everybody = (1 << context.program.seats) - 1
@@ -104,6 +108,8 @@ class ImaginedGames:
             "luck": context.data.room(24),
             "held": context.data.room(RECORD * max(most, 1)),
             "hidden_width": RECORD,
+            "instead": context.data.room(4 * max(most, 1)),
+            "exchanged": context.data.room(8 * (-(-most // 64) or 1)),
             "sorted": context.data.room(4 * max(most, 1)),
             "lying": context.data.room(4 * max(most, 1)),
             "chance_table": context.data.numbers(
@@ -201,6 +207,28 @@ class ImaginedGames:
                 )
             where = i32(memory.where[kind].at)
             f.add(f"(call $deal (local.get {found}) {where} {known})")
+            self._exchange(f, kind, found)
+
+    def _exchange(self, f: Function, kind: str, found: str) -> None:
+        """Put into effects under way what was dealt to the places of hidden things."""
+        kept = [
+            (self._frames[proc].slots[slot], type_)
+            for proc, slots in hidden_slots(self._program).items()
+            for slot, type_ in slots.items()
+            if thing_kind(type_) == kind
+        ]
+        if not kept:
+            return
+        size = i32(self._program.components[kind].kind.size)
+        act = load(self._context.memory.header["decision"])
+        with f.when(f"(i32.ne {act} (i32.const 1))"):
+            f.add(f"(call $note_dealt (local.get {found}) {size})")
+            for at, type_ in kept:
+                if in_words(type_):
+                    words = i32(universe_of(type_).words)
+                    f.add(f"(call $exchange_set {i32(at)} {words})")
+                else:
+                    f.add(f"(call $exchange {i32(at)} {size})")
 
     def _seen_zone(self, zone: ir.ZoneDef) -> int | None:
         family = self._context.layout.families[zone.name]

@@ -22,6 +22,7 @@ from houserule.compiled.options.legality import holds
 from houserule.engine.evaluate.values import Reach, parts
 from houserule.engine.play import machine
 from houserule.engine.play.engine import Watch
+from houserule.state.hidden_slots import hidden_values
 from houserule.state.layout import family_of
 
 WAITING_AT_MOST = 512
@@ -104,13 +105,21 @@ class ReactionWriter:
         self.stamps = {
             watch.value: self._context.data.room(4) for watch in self.watches
         }
+        hidden = hidden_values(self._context.program)
+        again = Function("$look_hidden")
         f = Function("$look")
         for watch in self.watches:
-            with self._if_old(f, watch):
-                f.add(f"(call $watch.{watch.value})")
-                self._copy(f, watch)
+            self._look_at(f, watch)
+            if watch.value in hidden:
+                self._look_at(again, watch)
+        self._context.add(again)
         f.store(self._header["dirty"], i32(0))
         self._context.add(f)
+
+    def _look_at(self, f: Function, watch: Watch) -> None:
+        with self._if_old(f, watch):
+            f.add(f"(call $watch.{watch.value})")
+            self._copy(f, watch)
 
     def _version(self, watch: Watch) -> Code:
         """Return the version of a watched value; '' where it hangs on the moment."""

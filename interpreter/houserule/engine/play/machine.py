@@ -6,7 +6,7 @@ It knows neither the flow of the game (`turns`) nor its users (`game`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
@@ -286,11 +286,15 @@ class Machine:
 
     # ---- reactions
 
-    def remember_watched(self) -> None:
-        """Remember what watched values are now: later changes are seen against that."""
+    def remember_watched(self, some: Collection[str] | None = None) -> None:
+        """Remember what watched values are now: later changes are seen against that.
+
+        With `some`, of these values alone, and others are still to be looked at.
+        """
         for watch in self.engine.watches:
-            self.shadows[watch.value] = self._values_of(watch.value, watch.keys)
-        self.settled_at = self.store.version
+            if some is None or watch.value in some:
+                self.shadows[watch.value] = self._values_of(watch.value, watch.keys)
+        self.settled_at = self.store.version if some is None else -1
 
     def _values_of(self, value: str, keys: Sequence[tuple[Data, ...]]) -> list[Data]:
         call = self.engine.evaluator.value
