@@ -90,7 +90,7 @@ class ClauseMeaning:
     Example:
         >>> clause = houserule.load("pig").table().explain("hold.something")
         >>> clause.kind, clause.caption, clause.text
-        ('needs', 'Throw at least once', 'pot at least 1')
+        ('needs', 'Points must lie in the pot', 'pot at least 1')
     """
 
     address: str

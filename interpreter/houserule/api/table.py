@@ -373,7 +373,7 @@ class Table:
 
         Example:
             >>> print(houserule.load("pig").table().explain("throw.short").caption)
-            You have enough: hold
+            Points and pot must fall short of the target
         """
         return explain_clause(address, self.program, self._rules.ruleset)
 
