@@ -9,7 +9,7 @@ from houserule.bots.bot import KINDS, seat_bots
 from houserule.bots.greedy import GreedyBot, quiet, standing
 from houserule.bots.imagined import imagine
 from houserule.bots.random_choice import sensible
-from houserule.engine.choices import Act, Choice
+from houserule.engine.choices import Act, Choice, Refusal
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.setup import GamePosition, arrange
 from houserule.engine.random_numbers import Stream
@@ -69,6 +69,16 @@ def test_the_greedy_bot_cannot_tell_hidden_cards_apart() -> None:
     ]
     choices = [GreedyBot(0, Stream.seeded(1, 0, "bot")).choose(game) for game in worlds]
     assert choices[0] == choices[1]
+
+
+def test_the_greedy_bot_does_not_judge_its_options_again_in_what_it_imagines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """There an option may be another one: the bot would die of the refusal."""
+    game = ReferenceGame.start(program("market"), 4)
+    refused = (Refusal("market.closed"),)
+    monkeypatch.setattr(ReferenceGame, "refusals", lambda *_: refused)
+    assert GreedyBot(0, Stream.seeded(1, 0, "bot")).choose(game)
 
 
 def test_the_greedy_bot_sells_what_brings_the_most() -> None:
