@@ -174,7 +174,7 @@ def test_a_refused_move_says_what_is_open(
     moves: str, says: str, ruleset: LoadedRuleset, tmp_path: Path
 ) -> None:
     said = f"{GIVEN}\ndo: {moves}\nexpect: {{ended: no}}"
-    (problem,) = run(ruleset, tmp_path, said).problems
+    problem, *_ = run(ruleset, tmp_path, said).problems
     assert problem.message.endswith(says)
 
 
@@ -207,3 +207,17 @@ def test_surplus_falls_are_told_where_they_are_laid_down(
     (problem,) = run(ruleset, tmp_path, said).problems
     assert says in problem.message
     assert problem.span.line - 3 == line
+
+
+@pytest.mark.parametrize(("luck", "told"), [("", True), ("rolls: [3]", False)])
+def test_a_failure_says_what_fell_by_chance(
+    luck: str, told: bool, ruleset: LoadedRuleset, tmp_path: Path
+) -> None:
+    said = f"{GIVEN}\ndo: [{{throw: , {luck}}}]\nexpect: {{ended: yes}}"
+    held = said.replace("ended: yes", "ended: no")
+    problems = run(ruleset, tmp_path, said).problems
+    by_chance = [each for each in problems if "No `rolls`" in each.message]
+    assert len(problems) == 1 + told
+    assert len(by_chance) == told
+    assert all(each.message[-2] in "123456" for each in by_chance)
+    assert not run(ruleset, tmp_path, held).problems

@@ -124,6 +124,8 @@ class _Run:
         self.fault: RuleFault | None = None
         self.ran: set[str] = set()
         self.laid_at: dict[str, KeyPath] = {}  # where its own `given` says what falls
+        self.by_chance: list[Problem] = []  # dice that no `rolls` lay down
+        self.heard = 0  # events of the moves before
 
     def run(self) -> Result:
         """Lay out, move, try, compare."""
@@ -135,6 +137,8 @@ class _Run:
             said, path = self._expected()
             self._hold(game, said, path)
             self._unexpected(game, said)
+        if self.problems:  # what chance did may be why
+            self.problems += self.by_chance
         refused = {each.address for each in self.refusals or ()}
         ran = frozenset(self.ran | refused | {*self.unwise})
         return Result(self.trial, tuple(self.problems), tuple(self.faults), ran)
@@ -216,11 +220,14 @@ class _Run:
             return None
         try:
             if given is None:
-                return ReferenceGame.start(self.program, 0, listen=True)
+                game = ReferenceGame.start(self.program, 0, listen=True)
+                self._note_chance(game, Luck(), Forced(), self._given_span())
+                return game
             forced = Forced([*given.luck.faces], [*given.luck.draws])
             game = arrange(self.program, given.position, forced=forced, listen=True)
             for word, path in self.laid_at.items():
                 self._check_falls(word, given.luck, forced, path)
+            self._note_chance(game, given.luck, forced, self._given_span())
             return game
         except BadPosition as error:
             self.faults.append(fault("E073", f"{error}.", self._given_span()))
@@ -332,6 +339,24 @@ class _Run:
                 raise Halted from None
         for word in FALLS:
             self._check_falls(word, move.luck, forced, (*move.path[:-1], word))
+        span = self.words.document.key_span(*move.path)
+        self._note_chance(game, move.luck, forced, span)
+
+    def _note_chance(
+        self, game: ReferenceGame, luck: Luck, forced: Forced, span: Span
+    ) -> None:
+        """Note which dice fell since the last move with no `rolls` to lay them down."""
+        faces: list[object] = []
+        for event in game.events[self.heard :]:
+            if event.kind == "roll":
+                *_, shown = event.data
+                faces += shown if isinstance(shown, tuple) else ()
+        self.heard = len(game.events)
+        fell = faces[len(luck.faces) - len(forced.faces) :]
+        if fell:
+            listed = ", ".join(map(str, fell))
+            message = f"No `rolls` lay down what fell here, at random: {listed}."
+            self.by_chance.append(Problem(message, span))
 
     def _check_falls(
         self, word: str, luck: Luck, forced: Forced, path: KeyPath
