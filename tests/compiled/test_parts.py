@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import comb
 
 import pytest
 from hypothesis import assume, given, settings
@@ -13,7 +12,7 @@ from tests.support.rules_cases import program_of
 
 from houserule.compiled.machine import CompiledMachine, Faulted
 from houserule.compiled.memory.codec import read_store
-from houserule.engine.subsets import count_subsets
+from houserule.engine.subsets import count_subsets, unrank_subset
 from houserule.ir import Program
 
 from .test_batches import same_games
@@ -213,34 +212,13 @@ action a(x any part of pool, y part of pool, z 2..9 of pool) at go
 
 
 def test_more_than_32_bits_of_options() -> None:
-    """The reference engine lists each factor, and multiplies, so it can be asked."""
+    """The reference engine counts each factor and multiplies, so it can be asked."""
     program, of = machine(range(30, 150, 10), THREE)
     begin(of)
     many = 2**12 * (2**12 - 1) * count_subsets(12, 2, 9)
     assert of.call("options") == many > 1 << 35
     for number in (0, 1, 3, 1 << 33, many // 3, many - 2, many - 1):
         assert play_both(program, of, 1, [number, number // 7]) == "won"
-
-
-def unrank_subset(
-    members: Sequence[int], low: int, high: int | None, number: int
-) -> tuple[int, ...]:
-    """Return the subset with a number: by size, then lexicographically by members."""
-    most = len(members) if high is None else min(high, len(members))
-    size = low
-    while number >= (here := comb(len(members), size)):
-        number, size = number - here, size + 1
-    assert size <= most
-    chosen: list[int] = []
-    for place, member in enumerate(members):
-        if len(chosen) == size:
-            break
-        with_it = comb(len(members) - place - 1, size - len(chosen) - 1)
-        if number < with_it:
-            chosen.append(member)
-        else:
-            number -= with_it
-    return tuple(chosen)
 
 
 ONE = """\

@@ -14,6 +14,7 @@ from houserule.engine.subsets import (
     shares,
     subsets,
     unrank_share,
+    unrank_subset,
 )
 
 MEMBERS = st.lists(st.integers(0, 30), unique=True, max_size=7).map(sorted)
@@ -50,10 +51,22 @@ def test_shares_give_to_the_first_member_first() -> None:
 
 
 @given(MEMBERS, SIZES)
-def test_subsets_are_counted(members: list[int], sizes: tuple[int, int | None]) -> None:
+def test_subsets_are_counted_and_numbered(
+    members: list[int], sizes: tuple[int, int | None]
+) -> None:
     low, high = sizes
     every = list(subsets(members, low, high))
     assert count_subsets(len(members), low, high) == len(every)
+    for number, each in enumerate(every):
+        assert unrank_subset(members, low, high, number) == each
+    with pytest.raises(IndexError):
+        unrank_subset(members, low, high, len(every))
+
+
+def test_a_large_subset_is_numbered_without_a_list() -> None:
+    many = count_subsets(40, 1)
+    assert unrank_subset(range(40), 1, None, many - 1) == tuple(range(40))
+    assert unrank_subset(range(40), 1, None, many - 2) == tuple(range(1, 40))
 
 
 @given(st.integers(0, 6), st.integers(0, 5))

@@ -33,6 +33,32 @@ def count_subsets(n: int, low: int, high: int | None = None) -> int:
     return sum(comb(n, size) for size in range(max(low, 0), most + 1))
 
 
+def unrank_subset(
+    members: Sequence[int], low: int, high: int | None, index: int
+) -> tuple[int, ...]:
+    """Return the subset number `index`, from 0, without walking to it.
+
+    Raises:
+        IndexError: there are not so many.
+    """
+    if not 0 <= index < count_subsets(len(members), low, high):
+        raise IndexError(index)
+    size = max(low, 0)
+    while index >= (here := comb(len(members), size)):
+        index -= here
+        size += 1
+    chosen: list[int] = []
+    for place, member in enumerate(members):
+        if len(chosen) == size:
+            break
+        with_it = comb(len(members) - place - 1, size - len(chosen) - 1)
+        if index < with_it:
+            chosen.append(member)
+        else:
+            index -= with_it
+    return tuple(chosen)
+
+
 def shares(n: int, m: int) -> Iterator[tuple[int, ...]]:
     """Yield every way to spread n pieces over m members, as amounts, in order."""
     if m == 0:

@@ -2,7 +2,8 @@
 
 A product has levels, one a variable. Each level has a domain, which may read earlier
 variables, and tests that are made as soon as all they read is bound. Where the rest of
-the levels reads nothing of the earlier ones, its count is worked out once.
+the levels reads nothing of the earlier ones, its count is worked out once. Subsets that
+nothing tests, and that nothing else reads, are counted and numbered by formula.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from houserule import ir
 from houserule.engine.evaluate.context import Frame, GameContext, Items, Members, Truth
 from houserule.engine.evaluate.expressions import Evaluator
 from houserule.engine.evaluate.queries import items
+from houserule.engine.subsets import count_subsets, unrank_subset
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
 
@@ -33,7 +35,8 @@ class Guard:
 class Level:
     """One variable: its slot, its name, its domain and what is tested once it is bound.
 
-    `reads` are the slots that the domain and the tests read.
+    `reads` are the slots that the domain and the tests read. `subsets` stands in for
+    the domain where that is subsets with no test.
     """
 
     slot: int
@@ -42,6 +45,24 @@ class Level:
     has: Membership
     tests: tuple[Truth, ...]
     reads: frozenset[int]
+    subsets: SubsetDomain | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SubsetDomain:
+    """The subsets of some members, of a least and a greatest size."""
+
+    members: Members
+    low: int
+    high: int | None
+
+    def count(self, ctx: GameContext, frame: Frame) -> int:
+        """Return how many there are."""
+        return count_subsets(len(self.members(ctx, frame)), self.low, self.high)
+
+    def at(self, ctx: GameContext, frame: Frame, index: int) -> tuple[int, ...]:
+        """Return the one with a number, from 0; IndexError if there is none."""
+        return unrank_subset(self.members(ctx, frame), self.low, self.high, index)
 
 
 class Product:
@@ -54,6 +75,10 @@ class Product:
         self.levels = tuple(levels)
         self.first = tuple(first)
         self._separate = tuple(self._stands_alone(k) for k in range(len(levels) + 1))
+        self._by_formula = tuple(
+            level.subsets if self._separate[k + 1] else None
+            for k, level in enumerate(levels)
+        )
 
     def _stands_alone(self, start: int) -> bool:
         """Say whether the levels from `start` on read no variable bound before."""
@@ -92,12 +117,15 @@ class Product:
             return 1
         if level in known:
             return known[level]
-        this = self.levels[level]
-        total = 0
-        for value in this.domain(ctx, frame):
-            frame[this.slot] = value
-            if all(test(ctx, frame) for test in this.tests):
-                total += self._count(ctx, frame, level + 1, known)
+        this, formula, total = self.levels[level], self._by_formula[level], 0
+        if formula is not None:
+            total = formula.count(ctx, frame)
+            total *= self._count(ctx, frame, level + 1, known) if total else 0
+        else:
+            for value in this.domain(ctx, frame):
+                frame[this.slot] = value
+                if all(test(ctx, frame) for test in this.tests):
+                    total += self._count(ctx, frame, level + 1, known)
         if self._separate[level]:
             known[level] = total
         return total
@@ -112,6 +140,12 @@ class Product:
         if not self.open(ctx, frame):
             raise IndexError(index)
         for number, this in enumerate(self.levels):
+            formula = self._by_formula[number]
+            if formula is not None:
+                inner = max(1, self._count(ctx, frame, number + 1, known))
+                frame[this.slot] = formula.at(ctx, frame, index // inner)
+                index %= inner
+                continue
             for value in this.domain(ctx, frame):
                 frame[this.slot] = value
                 if not all(test(ctx, frame) for test in this.tests):
@@ -192,7 +226,16 @@ def build(
             tuple(guard.test for guard in at[number]),
             slots_read(bind.source).union(*(guard.reads for guard in at[number]))
             - {slot},
+            _untested_subsets(bind, evaluator, tested=bool(at[number])),
         )
         for number, (slot, name, bind) in enumerate(plain)
     ]
     return Product(levels, first)
+
+
+def _untested_subsets(
+    bind: ir.Bind, evaluator: Evaluator, *, tested: bool
+) -> SubsetDomain | None:
+    if bind.how != "subset" or tested:
+        return None
+    return SubsetDomain(evaluator.members(bind.source), bind.low, bind.high)
