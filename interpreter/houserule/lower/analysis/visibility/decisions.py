@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from houserule import ir
 from houserule.ir.types import Kind
 from houserule.ir.walk import slots_read
-from houserule.lower.analysis.visibility.hidden_reads import Given, Seer
+from houserule.lower.analysis.visibility.hidden_reads import Given, Seer, present
 
 ME: ir.Expr = ir.Local(0, "me", Kind("", 0, "seat"))
 
@@ -101,8 +101,8 @@ class Decisions:
         """Yield all on which it hangs whether a decision comes, and what it offers."""
         for point, node in self._found:
             by = node.by if isinstance(node, ir.ChooseOption) else None
-            parts = _present(node.bind.source, node.where)
-            parts += [node.amount] if isinstance(node, ir.ShareOut) else []
+            amount = node.amount if isinstance(node, ir.ShareOut) else None
+            parts = present(node.bind.source, node.where, amount)
             trace = _Trace(self._calls, node.site)
             yield from trace.leading(point, ME if by is None else by, parts)
             if by is not None:
@@ -162,10 +162,10 @@ class Decisions:
                     self._walk(statement.body, inner)
                     self._walk(statement.otherwise, inner)
                 case ir.ForEach(bind=bind, where=where, keys=keys):
-                    parts = [*_present(bind.source, where), *keys]
+                    parts = [*present(bind.source, where), *keys]
                     self._walk(statement.body, point.inside(parts, bind.slots))
                 case ir.DrawOne(bind=bind, where=where):
-                    parts = _present(bind.source, where)
+                    parts = [*present(bind.source, where)]
                     self._walk(statement.body, point.inside(parts, bind.slots))
                 case ir.ChooseOption():
                     self._found.append((point, statement))
@@ -231,7 +231,3 @@ def _tests(conditions: Sequence[ir.Condition]) -> Iterator[ir.Expr]:
     for condition in conditions:
         yield condition.test
         yield from (expr for _, expr in condition.lifts)
-
-
-def _present(*exprs: ir.Expr | None) -> list[ir.Expr]:
-    return [expr for expr in exprs if expr is not None]

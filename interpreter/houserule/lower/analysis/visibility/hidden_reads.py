@@ -262,11 +262,11 @@ class _Query:
 def _query(node: ir.CoreNode) -> _Query | None:
     match node:
         case ir.Aggregate(binds=binds, where=where, body=body):
-            return _Query(binds, where, _present(where, body), names_things=False)
+            return _Query(binds, where, present(where, body), names_things=False)
         case ir.Quantifier(binds=binds, where=where, body=body):
-            return _Query(binds, where, _present(where, body), names_things=False)
+            return _Query(binds, where, present(where, body), names_things=False)
         case ir.CountOf(binds=binds, where=where):
-            return _Query(binds, where, _present(where), names_things=False)
+            return _Query(binds, where, present(where), names_things=False)
         case ir.Pick():
             return _picked(node, names_things=True)
         case ir.Size(operand=ir.Pick() as pick) | ir.IsNone(operand=ir.Pick() as pick):
@@ -276,7 +276,7 @@ def _query(node: ir.CoreNode) -> _Query | None:
 
 
 def _picked(pick: ir.Pick, *, names_things: bool) -> _Query:
-    parts = _present(pick.where, *pick.keys)
+    parts = present(pick.where, *pick.keys)
     return _Query((pick.bind,), pick.where, parts, names_things)
 
 
@@ -288,7 +288,8 @@ def _hidden_places(program: ir.Program) -> frozenset[Place]:
     return frozenset(zones | states | dice)
 
 
-def _present(*exprs: ir.Expr | None) -> tuple[ir.Expr, ...]:
+def present(*exprs: ir.Expr | None) -> tuple[ir.Expr, ...]:
+    """Return the expressions that are there."""
     return tuple(expr for expr in exprs if expr is not None)
 
 
