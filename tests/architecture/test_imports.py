@@ -36,6 +36,7 @@ PARTS = (
     "record",
     "compiled",
     "narrate",
+    "seat",
     "diagram",
     "simulate",
     "scenario",

@@ -17,10 +17,11 @@ from houserule.state.domains import Json
 
 if TYPE_CHECKING:
     from houserule.api.record import Record
-    from houserule.api.state import TableRules, Tell
+    from houserule.api.state import Tell
     from houserule.engine.choices import Choice, Outcome, Refusal
     from houserule.engine.options.options import Decision, Options
     from houserule.narrate.narrator import Narrator
+    from houserule.seat.rules import TableRules
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.api.game import ChoiceMade, Game
-from houserule.api.state import TableRules, open_ruleset
+from houserule.api.state import open_ruleset
 from houserule.diagnostics.render import RecordError, RulesetError
 from houserule.record.records import Difference, ParsedRecord, recorded_rules, replay
 from houserule.record.records import read_record as parse_record
 from houserule.resources import no_such_ruleset, shipped_rulesets
+from houserule.seat.rules import TableRules
 from houserule.source import Source, read_source
 
 if TYPE_CHECKING:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.diagnostics.render import RulesetError
 from houserule.ir.types import Kind
 from houserule.manifest.load import open_ruleset as open_folder
-from houserule.narrate.boards.boards import Boards
-from houserule.narrate.narrator import Narrator
-from houserule.narrate.wording import Wording
 from houserule.record.names import value_of
 from houserule.record.records import seat_names
 from houserule.resources import find_ruleset, no_such_ruleset
@@ -20,32 +16,14 @@ from houserule.state.domains import Json, plain
 from houserule.state.view import view
 
 if TYPE_CHECKING:
-    from houserule.compose.rules import ChosenTable
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
     from houserule.ir.types import Data, Type
     from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.seat.rules import TableRules
 
 
 Tell: TypeAlias = Callable[[str], object]
-
-
-@dataclass(frozen=True, slots=True)
-class TableRules:
-    """What a game is played by: a ruleset, a table that was chosen, its program."""
-
-    ruleset: LoadedRuleset
-    chosen: ChosenTable
-    program: Program
-
-    def narrator(
-        self, language: str, players: Sequence[str] = (), *, boards: bool = True
-    ) -> Narrator:
-        """Return the narrator of a game in a language, with or without its boards."""
-        texts = self.ruleset.texts.get(language, {})
-        wording = Wording(self.program, texts, language, players)
-        drawn = self.ruleset.manifest.boards if boards else []
-        return Narrator(wording, Boards(drawn, wording))
 
 
 def open_ruleset(name_or_path: str | Path) -> LoadedRuleset:

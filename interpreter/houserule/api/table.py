@@ -16,11 +16,11 @@ from houserule.api.arguments import (
 )
 from houserule.api.game import Game, restore, start
 from houserule.api.meanings import ClauseMeaning, explain_clause
-from houserule.api.state import TableRules
 from houserule.engine.play.machine import Forced
 from houserule.engine.play.warnings import table_warnings
 from houserule.prepare import TableChoice, playable, prepare
 from houserule.record.records import seat_names
+from houserule.seat.rules import TableRules
 
 if TYPE_CHECKING:
     from houserule.api.state import Tell

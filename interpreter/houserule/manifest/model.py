@@ -344,6 +344,8 @@ SCHEMAS: dict[str, str] = {
     "simulation": "houserule.simulate.statistics.summary:Simulation",
     "comparison": "houserule.simulate.comparison:Comparison",
     "diagram": "houserule.diagram.forms:DiagramReport",
+    "seat": "houserule.seat.model:Moment",
+    "why": "houserule.seat.model:WhyMove",
     "layout": "houserule.compiled.memory.published:StateLayout",
 }
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -1,0 +1,293 @@
+"""What a face draws of one seat at one moment, as plain values with a JSON Schema.
+
+Every text is in the language of who looks, and no name of the rules stands in one. A
+`key` is no text: a face hands it back to say what was meant. What a seat may not see is
+in none of these values.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+
+class SeatValue(BaseModel):
+    """A plain value: frozen, and it knows all its fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+# ---- what a seat sees
+
+
+class Phrase(SeatValue):
+    """A short text, with whose it is and whether it changed since the last look."""
+
+    text: str
+    seat: int | None = None
+    """The seat it belongs to, or that it names; a face adds the seat's sign."""
+    new: bool = False
+
+
+class SeenFact(SeatValue):
+    """A name and what it is: "Income: 9"."""
+
+    name: str
+    value: Phrase
+
+
+class SeenPiece(SeatValue):
+    """One card, tile, die or pawn; of a hidden one only what shows."""
+
+    key: str | None = None
+    """What the rules call it, as in a record; None where it is hidden."""
+    name: str
+    """What people call it; of a hidden one what its kind is called."""
+    facts: tuple[SeenFact, ...] = ()
+    """Its fields, and what of the state belongs to it."""
+    face: int | None = None
+    """What a die shows."""
+    seat: int | None = None
+    """Whose it is."""
+    hidden: bool = False
+    new: bool = False
+    """It was not here, or not seen here, at the last look."""
+
+
+class SeenPieces(SeatValue):
+    """An area of pieces: a hand, a row of cards, a pile."""
+
+    kind: Literal["pieces"] = "pieces"
+    key: str
+    title: str
+    pieces: tuple[SeenPiece, ...]
+    """In order; of a pile from the top down."""
+    count: int
+    """How many lie there, those included of which nothing is listed."""
+    seat: int | None = None
+    pile: bool = False
+
+
+class ChartRow(SeatValue):
+    """One row of a table of things or of seats."""
+
+    key: str
+    head: Phrase
+    cells: tuple[Phrase, ...]
+    """One for each column; an empty text where there is nothing to say."""
+
+
+class Chart(SeatValue):
+    """An area with a row for each thing or seat: companies in play, the players."""
+
+    kind: Literal["chart"] = "chart"
+    key: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[ChartRow, ...]
+
+
+class SeenBoard(SeatValue):
+    """An area laid out in cells, as `ruleset.yaml` has it."""
+
+    kind: Literal["board"] = "board"
+    key: str
+    title: str
+    row_heads: tuple[str, ...]
+    column_heads: tuple[str, ...]
+    cells: tuple[tuple[tuple[Phrase, ...], ...], ...]
+    """By row and column, what lies in each cell."""
+    keys: tuple[tuple[str, ...], ...] = ()
+    """By row and column, the key of what may be pointed at there, or an empty text."""
+    empty: str
+    """What stands for an empty cell."""
+    beside: tuple[Phrase, ...] = ()
+    legend: tuple[str, ...] = ()
+    """What the signs mean, a sentence each."""
+
+
+class SeenFacts(SeatValue):
+    """An area of names and values that belong to no seat and no thing."""
+
+    kind: Literal["facts"] = "facts"
+    key: str
+    title: str
+    facts: tuple[SeenFact, ...]
+
+
+SeenArea: TypeAlias = Annotated[
+    SeenPieces | Chart | SeenBoard | SeenFacts, Field(discriminator="kind")
+]
+
+
+class SeatName(SeatValue):
+    """Who sits where."""
+
+    seat: int
+    name: str
+    """A person's name, else what the rules call the seat."""
+    colour: str | None = None
+    """The seat's colour where the game names colours, as the rules call it."""
+    bot: bool = False
+
+
+class SeenPosition(SeatValue):
+    """Everything a seat sees: what the present choice is about stands first."""
+
+    viewer: int | None
+    """The seat that looks; None is everybody: what all may see."""
+    seats: tuple[SeatName, ...]
+    areas: tuple[SeenArea, ...]
+
+
+# ---- what a seat may do
+
+
+class PieceMark(SeatValue):
+    """A thing that an option is about: a face may let it be pointed at."""
+
+    area: str
+    piece: str
+
+
+class StepOption(SeatValue):
+    """One way to go on with a choice."""
+
+    key: str
+    """Names it among those of its step; a path of keys names a whole choice."""
+    label: str
+    """What happens, in words: "Found 8 with red and blue"."""
+    count: int
+    """How many complete choices it leads to, at most `COUNTED`."""
+    more: bool = False
+    """There are more of them than `count`."""
+    complete: bool = False
+    """With it the choice is made."""
+    advice: tuple[str, ...] = ()
+    """Why it is better not done, in sentences; mostly nothing."""
+    marks: tuple[PieceMark, ...] = ()
+
+
+class ChoiceStep(SeatValue):
+    """What is asked next, with all that has been answered before."""
+
+    asks: str
+    """The question: "What do you do?", "Which company?"."""
+    path: tuple[str, ...]
+    """The keys of what was chosen so far."""
+    said: tuple[str, ...]
+    """The labels of what was chosen so far."""
+    options: tuple[StepOption, ...]
+    """The first of them, at most `SHOWN`."""
+    total: int
+    """How many options this step has, shown or not."""
+    more: bool = False
+    """There are more than `total`."""
+    closed: tuple[StepOption, ...] = ()
+    """At the first step: actions in order now that are not possible; `count` is 0."""
+    about: tuple[str, ...] = ()
+    """The keys of areas that it is about."""
+
+
+# ---- why not, and why
+
+
+class ReasonReading(SeatValue):
+    """A quantity that a condition reads, as it is now: "Beta pays: 9"."""
+
+    what: str
+    value: str
+    hidden: bool = False
+    """The seat may not see it; `value` is then empty."""
+
+
+class MoveReason(SeatValue):
+    """One clause that refuses or allows a move."""
+
+    address: str
+    """The clause, by its address in the rules."""
+    holds: bool
+    says: str
+    """The need in words, with the values of the moment: a whole sentence or two."""
+    readings: tuple[ReasonReading, ...] = ()
+    printed: tuple[str, ...] = ()
+    """Where it is printed, or which ruling it rests on and what that says."""
+    changed_by: tuple[str, ...] = ()
+    """Titles of the house rules that made or changed it."""
+    without: bool | None = None
+    """Whether the move would be legal without these; None where there are none."""
+    hidden: bool = False
+    """Something that the seat may not see decides."""
+
+
+class WhyMove(SeatValue):
+    """Why a move is legal or not, for one seat."""
+
+    seat: int
+    move: str
+    legal: bool
+    sentence: str
+    """The answer in one sentence."""
+    reasons: tuple[MoveReason, ...]
+    nearest: tuple[str, ...] = ()
+    """The nearest legal moves, as labels."""
+    record: JsonValue = None
+    """The move as in a record, as far as it was said."""
+
+
+class QuantityLayer(SeatValue):
+    """One step on the way to a quantity: "tripled: 27"."""
+
+    says: str
+    by: str
+    """The title of the house rule it is from; empty for the game itself."""
+    value: str
+
+
+class Quantity(SeatValue):
+    """How a declared value comes to be what it is now."""
+
+    what: str
+    value: str
+    layers: tuple[QuantityLayer, ...]
+    printed: tuple[str, ...] = ()
+
+
+# ---- one moment
+
+
+class SeatScore(SeatValue):
+    """What a seat has, by part where the rules name parts."""
+
+    seat: int
+    points: str
+    parts: tuple[SeenFact, ...] = ()
+
+
+class GameEnded(SeatValue):
+    """How the game ended, in sentences: why, who won, what each part was worth."""
+
+    kind: Literal["won", "stalled"]
+    why: str
+    result: str
+
+
+class Moment(SeatValue):
+    """All that a face shows to one seat."""
+
+    game: str
+    """The game's title, with the table's as a sentence."""
+    heading: str
+    """Whose turn it is and what is asked: "Round 7: your turn"."""
+    acting: tuple[int, ...]
+    """The seats that have to decide now."""
+    position: SeenPosition
+    choice: ChoiceStep | None = None
+    """What the viewer may choose now; None if it is not asked."""
+    scores: tuple[SeatScore, ...] = ()
+    log: tuple[str, ...] = ()
+    """What is new in the tale since the viewer's last look."""
+    undo: str = ""
+    """What would be taken back, in words; empty where nothing can be."""
+    ended: GameEnded | None = None

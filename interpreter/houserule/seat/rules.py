@@ -1,0 +1,39 @@
+"""What a game is played by, and the words for it in a language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from houserule.narrate.boards.boards import Boards
+from houserule.narrate.narrator import Narrator
+from houserule.narrate.wording import Wording
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from houserule.compose.rules import ChosenTable
+    from houserule.ir import Program
+    from houserule.manifest.ruleset import LoadedRuleset
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """What a game is played by: a ruleset, a table that was chosen, its program."""
+
+    ruleset: LoadedRuleset
+    chosen: ChosenTable
+    program: Program
+
+    def wording(self, language: str, players: Sequence[str] = ()) -> Wording:
+        """Return the words for everything in the rules, in a language."""
+        texts = self.ruleset.texts.get(language, {})
+        return Wording(self.program, texts, language, players)
+
+    def narrator(
+        self, language: str, players: Sequence[str] = (), *, boards: bool = True
+    ) -> Narrator:
+        """Return the narrator of a game in a language, with or without its boards."""
+        wording = self.wording(language, players)
+        drawn = self.ruleset.manifest.boards if boards else []
+        return Narrator(wording, Boards(drawn, wording))
