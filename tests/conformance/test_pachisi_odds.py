@@ -77,9 +77,9 @@ def test_french_doubles(sticks: Throw) -> None:
     found: Counter[int] = Counter()
     for throw, game in thrown(table(FRENCH, sticks), sticks):
         if game.value("two_alike"):
-            twin = cast("int", game.value("twin"))
-            assert throw.count(twin) >= 2
-            found[twin] += 1
+            shared_number = cast("int", game.value("shared_number"))
+            assert throw.count(shared_number) >= 2
+            found[shared_number] += 1
     assert found == dict.fromkeys(sticks, 10)
 
 
@@ -100,7 +100,7 @@ def test_totals(sticks: Throw, missing: set[int], mean_of_64: int) -> None:
     assert set(reach) - set(totals) == missing
     assert sum(totals) == mean_of_64
     game = standing(program)
-    assert {n for n in range(28) if game.value("carries", n)} == set(totals)
+    assert {n for n in range(28) if game.value("reachable", n)} == set(totals)
 
 
 @pytest.mark.parametrize(
