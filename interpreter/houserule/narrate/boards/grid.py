@@ -20,14 +20,15 @@ from houserule.ir.types import (
 )
 from houserule.narrate.boards.reading import (
     AMOUNT,
+    BoardReading,
     is_seat,
     kind_of,
-    read,
 )
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
     from houserule.manifest.model import Board, BoardHeads, BoardLayer
+    from houserule.narrate.knowledge import Knowledge
     from houserule.narrate.wording import Wording
 
 Place = tuple[int, int]
@@ -69,18 +70,27 @@ class Grid:
         yield from self.beside
 
 
-def grid_of(board: Board, game: ReferenceGame, words: Wording) -> Grid:
+def grid_of(
+    board: Board,
+    game: ReferenceGame,
+    words: Wording,
+    knowledge: Knowledge | None = None,
+) -> Grid:
     """Return the cells of a board as they are now.
+
+    With a viewer's `knowledge` it shows only what the viewer may know; what lies where
+    is hidden is not drawn.
 
     Raises:
         UnknownOnBoard: a layer names what the rules do not have.
     """
-    layers = [list(_pieces_of(layer, game, words)) for layer in board.draw]
+    reading = BoardReading(game, knowledge)
+    layers = [list(_pieces_of(layer, reading, words)) for layer in board.draw]
     placed = list(_placed(layers))
     rows = _line(board.rows, [row for row, _ in placed])
     columns = _line(board.columns, [column for _, column in placed])
-    row_heads = _heads(board.row_heads, rows, game, words)
-    column_heads = _heads(board.column_heads, columns, game, words)
+    row_heads = _heads(board.row_heads, rows, reading, words)
+    column_heads = _heads(board.column_heads, columns, reading, words)
     cells: list[list[list[Piece]]] = [[[] for _ in columns] for _ in rows]
     grid = Grid(rows, columns, cells, row_heads, column_heads)
     place = {
@@ -135,56 +145,56 @@ def _line(ends: Sequence[int] | None, drawn: Sequence[int]) -> Sequence[int]:
 def _heads(
     heads: BoardHeads | str | None,
     line: Sequence[int],
-    game: ReferenceGame,
+    reading: BoardReading,
     words: Wording,
 ) -> list[str]:
     if heads is None:
         return []
     if isinstance(heads, str):
         return [str(number) for number in line]
-    kind = kind_of(game.program, heads.each)
+    kind = kind_of(reading.program, heads.each)
     named: dict[Data, str] = {}
     for thing in range(kind.size):
-        at, _ = read(game, kind, thing, heads.at)
+        at, _ = reading.of(kind, thing, heads.at)
         named.setdefault(at, words.thing(kind.name, thing))
     return [named.get(number, "") for number in line]
 
 
 def _pieces_of(
-    layer: BoardLayer, game: ReferenceGame, words: Wording
+    layer: BoardLayer, reading: BoardReading, words: Wording
 ) -> Iterator[PlacedPiece]:
     """Yield the pieces of a layer, each with its row and column."""
-    kind = kind_of(game.program, layer.each)
-    for thing in _ordered(layer, game, kind):
-        if layer.when is not None and not read(game, kind, thing, layer.when)[0]:
+    kind = kind_of(reading.program, layer.each)
+    for thing in _ordered(layer, reading, kind):
+        if layer.when is not None and not reading.of(kind, thing, layer.when)[0]:
             continue
-        row, _ = read(game, kind, thing, layer.row)
-        column, _ = read(game, kind, thing, layer.column)
-        yield row, column, _piece(layer, game, kind, thing, words)
+        row, _ = reading.of(kind, thing, layer.row)
+        column, _ = reading.of(kind, thing, layer.column)
+        yield row, column, _piece(layer, reading, kind, thing, words)
 
 
-def _ordered(layer: BoardLayer, game: ReferenceGame, kind: Kind) -> Sequence[int]:
+def _ordered(layer: BoardLayer, reading: BoardReading, kind: Kind) -> Sequence[int]:
     """Return the things of a kind; those with the highest number come first."""
     order = layer.order
     if order is None:
         return range(kind.size)
 
     def number(thing: int) -> int:
-        found, _ = read(game, kind, thing, order)
+        found, _ = reading.of(kind, thing, order)
         return found if isinstance(found, int) else 0
 
     return sorted(range(kind.size), key=number, reverse=True)
 
 
 def _piece(
-    layer: BoardLayer, game: ReferenceGame, kind: Kind, thing: int, words: Wording
+    layer: BoardLayer, reading: BoardReading, kind: Kind, thing: int, words: Wording
 ) -> Piece:
     if layer.mark is not None:
         return Piece(layer.mark)
     if not layer.shows:
         owner = words.owner(kind.name, thing)
         return Piece(words.mark(kind.name, thing), owner, owner is not None)
-    found = [read(game, kind, thing, name) for name in layer.shows]
+    found = [reading.of(kind, thing, name) for name in layer.shows]
     seats = [value for value, type_ in found if is_seat(type_)]
     shown = [_shown(value, type_, words) for value, type_ in found]
     seat = seats[0] if seats else words.owner(kind.name, thing)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from houserule.engine.play.game import ReferenceGame
-from houserule.ir import Param, Program
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from houserule.ir.types import (
     Data,
     Kind,
     Maybe,
     Type,
 )
+
+if TYPE_CHECKING:
+    from houserule.engine.play.game import ReferenceGame
+    from houserule.ir import Param, Program
+    from houserule.narrate.knowledge import Knowledge
 
 AMOUNT = Kind("amount", 0)  # how many lie in a zone; none is not printed
 
@@ -30,40 +36,62 @@ def kind_of(program: Program, name: str) -> Kind:
     return kind
 
 
-def read(game: ReferenceGame, kind: Kind, thing: int, name: str) -> tuple[Data, Type]:
-    """Return what a name says of one thing, with its type.
+@dataclass(frozen=True, slots=True)
+class BoardReading:
+    """Reads the state of a game, without a viewer all of it."""
 
-    A field of the component; else a state, value, zone or place of tokens whose only
-    key is the thing. Of a zone it is the number of things there.
+    game: ReferenceGame
+    knowledge: Knowledge | None = None
 
-    Raises:
-        UnknownOnBoard: there is none of these by that name.
-    """
-    program = game.program
-    component = program.components.get(kind.name)
-    if component is not None and name in component.fields:
-        type_, column = component.fields[name]
-        return column[thing], type_
-    if name in program.states and len(program.states[name].keys) == 1:
-        return game.cell(name, thing), program.states[name].type
-    if name in program.values and len(program.values[name].params) == 1:
-        return game.value(name, thing), program.values[name].type
-    count = _count(game, thing, name)
-    if count is None:
-        raise UnknownOnBoard(f"{name}({kind.name})")
-    return count, AMOUNT
+    @property
+    def program(self) -> Program:
+        """The rules that are played."""
+        return self.game.program
 
+    def of(self, kind: Kind, thing: int, name: str) -> tuple[Data, Type]:
+        """Return what a name says of one thing, with its type.
 
-def _count(game: ReferenceGame, thing: int, name: str) -> int | None:
-    program = game.program
-    if name in program.zones and len(program.zones[name].keys) == 1:
-        return len(game.contents(name, thing))
-    slots = {slot for tokens in program.tokens.values() for slot in tokens.slots}
-    return game.tokens(name, thing) if name in slots else None
+        A field of the component; else a state, value, zone or place of tokens whose
+        only key is the thing. Of a zone it is the number of things there. What the
+        viewer may not know is none.
+
+        Raises:
+            UnknownOnBoard: there is none of these by that name.
+        """
+        program, game = self.program, self.game
+        component = program.components.get(kind.name)
+        if component is not None and name in component.fields:
+            type_, column = component.fields[name]
+            return column[thing], type_
+        if name in program.states and len(program.states[name].keys) == 1:
+            seen = self._sees_cell(name, thing)
+            value = game.cell(name, thing) if seen else None
+            return value, program.states[name].type
+        if name in program.values and len(program.values[name].params) == 1:
+            seen = self.knowledge is None or self.knowledge.value(name, (thing,))
+            value = game.value(name, thing) if seen else None
+            return value, program.values[name].type
+        count = self._count(thing, name)
+        if count is None:
+            raise UnknownOnBoard(f"{name}({kind.name})")
+        return count, AMOUNT
+
+    def _sees_cell(self, state: str, thing: int) -> bool:
+        if self.knowledge is None:
+            return True
+        index = self.game.engine.layout.index(state, (thing,))
+        return self.knowledge.cell(state, index)
+
+    def _count(self, thing: int, name: str) -> int | None:
+        program = self.program
+        if name in program.zones and len(program.zones[name].keys) == 1:
+            return len(self.game.contents(name, thing))
+        slots = {slot for tokens in program.tokens.values() for slot in tokens.slots}
+        return self.game.tokens(name, thing) if name in slots else None
 
 
 def readable(program: Program, kind: Kind) -> list[str]:
-    """Return every name that `read` knows for a kind."""
+    """Return every name that `BoardReading.of` knows for a kind."""
     component = program.components.get(kind.name)
     keyed: list[tuple[str, tuple[Param, ...]]] = [
         *((name, each.keys) for name, each in program.states.items()),

@@ -1,0 +1,95 @@
+"""What one seat, or everybody, may know of a game as it is now.
+
+A declared value may be known if everything that it reads may be seen. That is found
+from the rules alone, as for E601, and so errs on the side of hiding.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.ir.types import Data, Kind
+from houserule.lower.analysis.access import Access
+from houserule.lower.analysis.visibility.hidden_reads import HiddenReads, Seer
+from houserule.state.view import Shown, Visibility
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from houserule.engine.play.game import ReferenceGame
+
+
+@lru_cache(maxsize=32)
+def _hidden_reads(program: ir.Program) -> HiddenReads:
+    return HiddenReads(program, Access(program))
+
+
+class Knowledge:
+    """What a viewer may know of one state; it is made again after every choice.
+
+    Args:
+        game: the game, at a decision or over.
+        viewer: the seat that looks; None is everybody: what all seats see.
+    """
+
+    def __init__(self, game: ReferenceGame, viewer: int | None) -> None:
+        self.viewer = viewer
+        self.program = game.program
+        seats = range(game.program.seats) if viewer is None else (viewer,)
+        engine, store = game.engine, game.machine.store
+        self._eyes = tuple(
+            Visibility(game.program, engine.evaluator, store, seat) for seat in seats
+        )
+        self._reads = _hidden_reads(game.program)
+
+    def zone(self, name: str, index: int) -> bool:
+        """Say whether the viewer sees what lies in a zone."""
+        if self.program.zones[name].seen is None:
+            return True
+        return all((name, index) in each.seen_zones for each in self._eyes)
+
+    def cell(self, state: str, index: int) -> bool:
+        """Say whether the viewer sees a cell."""
+        if self.program.states[state].seen is None:
+            return True
+        return all(each.cell(state, index) for each in self._eyes)
+
+    def face(self, kind: str, die: int) -> bool:
+        """Say whether the viewer sees the face of a die."""
+        if self.program.components[kind].seen is None:
+            return True
+        return all(each.face(kind, die) for each in self._eyes)
+
+    def thing(self, kind: str, item: int) -> bool:
+        """Say whether the viewer knows which thing it is."""
+        return all(each.thing(kind, item) for each in self._eyes)
+
+    def shown(self, zone: str, item: int) -> Shown:
+        """Return the fields that all see of a thing in a zone, also where it hides."""
+        return self._eyes[0].shown(zone, item)
+
+    def value(self, name: str, args: Sequence[Data] = ()) -> bool:
+        """Say whether a declared value is sure to show nothing hidden."""
+        if not self._reads.any:
+            return True
+        params = self.program.values[name].params
+        given = tuple(
+            ir.Const(arg, param.type) for arg, param in zip(args, params, strict=True)
+        )
+        call = ir.CallValue(name, given, self.program.values[name].type)
+        return not self._reads.found(call, Seer(self._is_viewer))
+
+    def expression(self, node: ir.Expr) -> bool:
+        """Say whether an expression without slots is sure to show nothing hidden."""
+        return not self._reads.found(node, Seer(self._is_viewer))
+
+    def _is_viewer(self, node: ir.Expr) -> bool:
+        return (
+            self.viewer is not None
+            and isinstance(node, ir.Const)
+            and isinstance(node.type, Kind)
+            and node.type.sort == "seat"
+            and node.value == self.viewer
+        )
