@@ -12,6 +12,7 @@ from pathlib import Path
 
 from houserule.diagnostics.codes import TITLES
 from houserule.diagnostics.wording import nearest
+from houserule.inflected import fill
 
 _PACKAGE = Path(__file__).resolve().parent
 _CHECKOUT = _PACKAGE.parents[1]
@@ -85,12 +86,12 @@ class Phrases:
         self._phrases = _read(part, language if known else FALLBACK)
 
     def say(self, phrase: str, **parts: str | int) -> str:
-        """Return a phrase with its parts put in.
+        """Return a phrase with its parts put in; slots may ask for forms of them.
 
         Raises:
             KeyError: there is no such phrase, or a part of it is missing.
         """
-        return self._phrases[phrase].format(**parts)
+        return fill(self._phrases[phrase], parts)
 
 
 @cache

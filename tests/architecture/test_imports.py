@@ -22,6 +22,7 @@ PARTS = (
     "arithmetic",
     "cache",
     "diagnostics",
+    "inflected",
     "resources",
     "syntax",
     "manifest",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import houserule
+from houserule.inflected import slots_of
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
@@ -19,13 +19,17 @@ from houserule.resources import Phrases, data_root
 from houserule.resources import languages as phrased
 
 TOLD = ("pachisi", "pasha", "takeover")
-SLOTS = re.compile(r"\{[a-z]+\}")
 
 
 def shipped(name: str) -> LoadedRuleset:
     ruleset, _ = load_ruleset(data_root() / "rulesets" / name)
     assert ruleset is not None
     return ruleset
+
+
+def asked(words: str) -> set[str]:
+    """Return the names that a text puts in, in whatever forms."""
+    return {slot.name for slot in slots_of(words)}
 
 
 def programs(ruleset: LoadedRuleset) -> Iterator[Program]:
@@ -96,7 +100,7 @@ def test_messages_are_the_same_in_every_language(game: str) -> None:
     ruleset = shipped(game)
     found = {
         language: {
-            key: set(SLOTS.findall(words))
+            key: asked(words)
             for key, words in ruleset.texts[language].items()
             if key.startswith("messages/")
         }
@@ -125,7 +129,7 @@ def test_general_phrases_are_the_same_in_every_language(file: Path) -> None:
     first = tomllib.loads(file.with_name("en.toml").read_text(encoding="utf-8"))
     assert list(own) == list(first)
     for name, words in own.items():
-        assert set(SLOTS.findall(words)) == set(SLOTS.findall(first[name]))
+        assert asked(words) == asked(first[name])
 
 
 def test_an_unknown_language_says_english() -> None:

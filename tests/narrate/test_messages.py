@@ -35,8 +35,8 @@ def first_round(lines: list[str]) -> list[str]:
 
 def test_effects_are_told_before_the_first_decision() -> None:
     lines = tale()
-    early = ["  Early on", *["    Bump 1", "    none adds 1"]]
-    early += ["    Bump 2", "    none adds 2"]
+    early = ["  Early on", *["    Bump 1", "    nobody adds 1"]]
+    early += ["    Bump 2", "    nobody adds 2"]
     assert lines[1:6] == early
     again = lines.index("Round 2")
     assert lines[again + 1 : again + 6] == early

@@ -22,6 +22,7 @@ IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9_]*([.+][A-Za-z][A-Za-z0-9_]*)*")
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
 FILE = re.compile(r"(?!.*(^|/)\.\.?(/|$))[^/\\:]+(/[^/\\:]+)*")
+FORM = re.compile(r"[a-z][a-z_]*")
 HASH = re.compile(r"[0-9a-f]{16}")
 
 
@@ -60,6 +61,9 @@ FileName: TypeAlias = Annotated[
 ]
 Hash: TypeAlias = Annotated[
     str, _like(HASH, "sixteen of 0-9 and a-f, in quotes"), _schema(HASH)
+]
+FormName: TypeAlias = Annotated[
+    str, _like(FORM, "the name of a form: small letters and `_`"), _schema(FORM)
 ]
 Text: TypeAlias = Annotated[str, Field(min_length=1)]
 Texts: TypeAlias = Text | dict[Language, Text]
@@ -236,13 +240,23 @@ class RulingsFile(Strict):
 # ---- text/<language>.yaml
 
 
+class Forms(BaseModel):
+    """A name in the forms that the sentences of a language need."""
+
+    model_config = ConfigDict(strict=True, extra="allow", frozen=True)
+    __pydantic_extra__: dict[FormName, Text] = {}
+
+    words: Text = Field(alias="is")
+    """The name as it stands alone, and where a form is wanted that is not here."""
+
+
 class TextFile(Strict):
     """The words of one language: names, sentences for the log, captions."""
 
     language: Language
-    titles: dict[Address, Text] = {}
+    titles: dict[Address, Text | Forms] = {}
     """Of the game, its variants, bridges (`a+b`), options and presets."""
-    things: dict[Address, Text] = {}
+    things: dict[Address, Text | Forms] = {}
     """Of components and their rows, dice, zones, tokens, states, values, members."""
     flow: dict[Address, Text] = {}
     """Of phases and steps."""
@@ -251,7 +265,8 @@ class TextFile(Strict):
     messages: dict[Address, str] = {}
     """What was done, by action or clause, with its parameters in braces: "{me} draws".
 
-    An empty one says that nothing is said of it.
+    `{c:dative}` asks for a form, `{n:card|cards}` for words by number. An empty
+    message says that nothing is said.
     """
     captions: dict[Address, Text] = {}
     """Captions of clauses, for languages other than that of the rules files."""

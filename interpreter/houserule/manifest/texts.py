@@ -5,15 +5,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import did_you_mean
+from houserule.inflected import slots_of
 from houserule.manifest.folder import Folder
 from houserule.manifest.model import (
     SECTIONS,
+    Forms,
     Manifest,
     RulingEntry,
     RulingsFile,
@@ -167,7 +168,6 @@ def _things(node: tree.Node) -> Iterator[str]:
 
 # ---- texts
 
-SLOT = re.compile(r"\{([^{}]*)\}")
 WHAT = {
     "titles": "no game, variant, bridge, preset or option",
     "things": "nothing on the table",
@@ -226,9 +226,15 @@ def _load_text(
 
 def _flat(text: TextFile) -> Iterator[tuple[str, str]]:
     for section in SECTIONS:
-        entries: dict[str, str] = getattr(text, section)
+        entries: dict[str, str | Forms] = getattr(text, section)
         for key, words in entries.items():
-            yield (key if section == "captions" else f"{section}/{key}"), words
+            name = key if section == "captions" else f"{section}/{key}"
+            if isinstance(words, str):
+                yield name, words
+                continue
+            yield name, words.words
+            for form, inflected in words.__pydantic_extra__.items():
+                yield f"{name}:{form}", inflected
     for unit, captions in text.changed.items():
         for key, words in captions.items():
             yield f"changed/{unit}/{key}", words
@@ -244,6 +250,7 @@ def _other_language(document: Document, found: str, wanted: str) -> Diagnostic:
 def _unknown_keys(
     document: Document, text: TextFile, names: Names
 ) -> Iterator[Diagnostic]:
+    forms = sorted(_forms(text))
     for section in SECTIONS:
         known = names.in_section(section)
         entries: dict[str, str] = getattr(text, section)
@@ -257,7 +264,7 @@ def _unknown_keys(
                 )
             elif section == "messages":
                 span = document.span(section, key)
-                yield from _unknown_slots(key, words, span, names)
+                yield from _unknown_slots(key, words, span, names, forms)
     yield from _unknown_changes(document, text, names)
     for note in text.notes:
         if note not in names.notes:
@@ -278,19 +285,46 @@ def _unknown_changes(
                 yield fault("E036", message, place, did_you_mean(key, known))
 
 
+def _forms(text: TextFile) -> set[str]:
+    """Return the names of the forms that anything in a text file has."""
+    blocks = [*text.things.values(), *text.titles.values()]
+    return {
+        form
+        for block in blocks
+        if isinstance(block, Forms)
+        for form in block.__pydantic_extra__
+    }
+
+
 def _unknown_slots(
-    key: str, words: str, span: Span, names: Names
+    key: str, words: str, span: Span, names: Names, forms: list[str]
 ) -> Iterator[Diagnostic]:
-    """Check that a message asks only for names that its subject binds."""
+    """Check that a message asks only for names that its subject binds, and for forms.
+
+    A form is known if anything in the language has it.
+    """
     known = names.slots.get(key.split(".")[0], {"me"})
-    for slot in SLOT.findall(words):
-        if slot not in known:
+    try:
+        slots = slots_of(words)
+    except ValueError:
+        message = f"the message of `{key}` has a brace without the other one"
+        yield fault("E036", message, span)
+        return
+    for slot in slots:
+        if slot.name not in known:
             yield fault(
                 "E036",
-                f"`{key}` has no parameter `{slot}` to put into this message",
+                f"`{key}` has no parameter `{slot.name}` to put into this message",
                 span,
-                did_you_mean(slot, sorted(known)),
+                did_you_mean(slot.name, sorted(known)),
                 details=(f"It has: {', '.join(sorted(known))}.",),
+            )
+        if slot.form and slot.form not in forms:
+            yield fault(
+                "E036",
+                f"no name in this file has a form `{slot.form}`",
+                span,
+                did_you_mean(slot.form, forms),
             )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, cast
 
 from houserule.engine.choices import (
@@ -12,6 +11,7 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
+from houserule.inflected import fill, slots_of
 from houserule.ir.walk import asking_statements, option_binds
 from houserule.record.names import factors
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from houserule.ir.types import Data, Type
     from houserule.narrate.wording import Wording
 
-SLOT = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 LISTED = 4  # things of a set-up that are named; of more, only the number is given
 Lying = tuple[str, int]
 
@@ -59,11 +58,15 @@ class Sentences:
         return words.say("does", who=who, what=what)
 
     def message(self, name: str, known: Mapping[str, str]) -> str | None:
-        """Return the ruleset's message about something, with its names put in."""
+        """Return the ruleset's message about something, with its names put in.
+
+        A name that this table does not bind, since a variant does, stays in braces.
+        """
         message = self._words.text("messages", name)
         if message is None:
             return None
-        return SLOT.sub(lambda slot: known.get(slot[1], slot[0]), message)
+        unknown = {slot.name: f"{{{slot.name}}}" for slot in slots_of(message)}
+        return fill(message, {**unknown, **known})
 
     def known_in(self, owner: str, frame: Sequence[Data]) -> Mapping[str, str]:
         """Return the names that an action, effect or reaction knows, in words."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from houserule.bots.bot import KINDS
 from houserule.engine.play.engine import engine_of
+from houserule.inflected import MANY, Inflected, inflected, together
 from houserule.ir.types import (
     Data,
     Flag,
@@ -44,6 +45,7 @@ class Wording:
     ) -> None:
         self.program, self.language = program, language
         self._texts = texts or {}
+        self._forms = _forms(self._texts)
         self._phrases = Phrases("narrate", language)
         self._layout = engine_of(program).layout
         kinds = program.kinds.values()
@@ -52,12 +54,15 @@ class Wording:
         self._marks = _initials(self._players)
 
     def say(self, phrase: str, **parts: str | int) -> str:
-        """Return a general phrase with its parts put in."""
+        """Return a general phrase with its parts put in, in the forms it asks for."""
         return self._phrases.say(phrase, **parts)
 
     def text(self, section: str, name: str) -> str | None:
-        """Return what the ruleset's own texts call something."""
-        return self._texts.get(f"{section}/{name}")
+        """Return what the ruleset's own texts call something, with its forms."""
+        key = f"{section}/{name}"
+        words = self._texts.get(key)
+        forms = self._forms.get(key)
+        return words if words is None or forms is None else Inflected(words, forms)
 
     def caption(self, address: str) -> str:
         """Return what a clause says to people; its address where that is nothing."""
@@ -83,10 +88,12 @@ class Wording:
         owner, rest = self._owned(parts)
         if owner is None:
             return rest
-        what = f"{self.kind(kind)} {rest}".rstrip()
+        what = self._in_forms("numbered", self.kind(kind), number=rest)
+        if not rest:
+            what = inflected(self.kind(kind))
         if owner == mine:
             return what
-        return self.say("owned", who=self.seat(owner), what=what)
+        return self._in_forms("owned", what, who=self.seat(owner))
 
     def mark(self, kind: str, item: int) -> str:
         """Return a thing's short name on a board: of its owner, then the rest."""
@@ -111,9 +118,28 @@ class Wording:
         """Return what a thing of some kind is called."""
         return self.text("things", name) or name.lower()
 
-    def counted(self, kind: str, number: int) -> str:
-        """Return so many things of a kind, in a form that needs no plural."""
-        return self.say("counted", count=number, what=self.kind(kind))
+    def _in_forms(self, phrase: str, what: str, **parts: str | int) -> Inflected:
+        """Return a phrase about something that has all its forms."""
+        words = inflected(what)
+        forms = {
+            form: self.say(phrase, what=inflection, **parts)
+            for form, inflection in words.forms.items()
+        }
+        return Inflected(self.say(phrase, what=words, **parts), forms)
+
+    def counted(self, kind: str, number: int) -> Inflected:
+        """Return so many things of a kind: in its form `many` unless it is one.
+
+        What has no such form is counted with a sign that needs none.
+        """
+        what = inflected(self.kind(kind))
+        if number == 1:
+            shown = self._in_forms("one", what)
+        elif MANY in what.forms:
+            shown = self._in_forms("many", _of_many(what), count=number)
+        else:
+            shown = self._in_forms("counted", what, count=number)
+        return Inflected(shown, shown.forms, number)
 
     def _parts(self, kind: str, item: int) -> list[tuple[Data, Type]]:
         """Return of what a thing made `for each` is made; nothing for other things."""
@@ -145,11 +171,13 @@ class Wording:
 
     def value(self, value: Data, type_: Type, mine: Data = None) -> str:
         """Return a value in words; things of the seat `mine` without their owner."""
-        if value is None:
-            return self.say("none")
         match type_:
-            case Maybe(inner):
+            case Maybe(inner) if value is not None:
                 return self.value(value, inner, mine)
+            case Maybe(Kind(sort="seat")):
+                return self.say("none")
+            case _ if value is None:
+                return self.say("nothing")
             case Flag():
                 return self.say("yes" if value else "no")
             case Kind(sort="seat"):
@@ -160,15 +188,26 @@ class Wording:
                 return self.several([self.value(each, member, mine) for each in value])
             case Position() if isinstance(value, tuple):
                 return self.place(*self._layout.zone_at(value[0]))
+            case _ if isinstance(value, int):
+                return inflected(value)
             case _:
                 return str(value)
 
-    def several(self, words: Sequence[str]) -> str:
-        """Join words: "a", "a and b", "a, b and c"."""
+    def several(self, words: Sequence[str], number: int | None = None) -> Inflected:
+        """Join words: "a", "a and b", "a, b and c"; nothing is a word too.
+
+        Args:
+            words: each as it is, or with its forms.
+            number: how many things they name; as many as there are words.
+        """
+        many = len(words) if number is None else number
         if not words:
-            return self.say("nothing")
+            return Inflected(self.say("nothing"), number=many)
+        return together(words, self._joined, many)
+
+    def _joined(self, words: Sequence[str]) -> str:
         *before, last = words
-        return f"{', '.join(before)} {self.say('and')} {last}" if before else last
+        return f"{', '.join(before)} {self.say('and')} {last}" if before else str(last)
 
     def place(self, family: str, index: int) -> str:
         """Return the name of one member of a family of zones, tokens or cells."""
@@ -195,6 +234,27 @@ class Wording:
             for key, param in zip(keys, value.params, strict=True)
         )
         return f"{title} ({', '.join(shown)})"
+
+
+def _forms(texts: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Return the forms of each text that has some, by the key of the text."""
+    found: dict[str, dict[str, str]] = {}
+    for key, words in texts.items():
+        name, _, form = key.partition(":")
+        if form and "/" in name and not name.startswith("notes/"):
+            found.setdefault(name, {})[form] = words
+    return found
+
+
+def _of_many(what: Inflected) -> Inflected:
+    """Return the form `many` of something; `many_dative` is its dative."""
+    start = f"{MANY}_"
+    forms = {
+        name.removeprefix(start): form
+        for name, form in what.forms.items()
+        if name.startswith(start)
+    }
+    return Inflected(what.form(MANY), forms)
 
 
 def _names(players: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:

@@ -1,0 +1,117 @@
+"""Words with their other forms, and texts with slots that ask for one.
+
+A slot of a text is a name in braces. `{use}` puts in words as they are, `{use:dative}`
+in another form, and `{use:Stein|Steine}` chooses between two texts: the first for one
+thing, the other for several or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
+from types import MappingProxyType
+
+BASE = "is"  # the form of words as they are
+MANY = "many"  # of what is counted, in any number but one
+_NO_FORMS: Mapping[str, str] = MappingProxyType({})
+
+
+class Inflected(str):
+    """Words as they are, their other forms by name, and how many things they name."""
+
+    __slots__ = ("forms", "number")
+    forms: Mapping[str, str]
+    number: int
+
+    def __new__(
+        cls, words: str, forms: Mapping[str, str] = _NO_FORMS, number: int = 1
+    ) -> Inflected:
+        """Make words; `words` themselves stand for every form that is not given."""
+        made = super().__new__(cls, words)
+        made.forms, made.number = forms, number
+        return made
+
+    def form(self, name: str) -> str:
+        """Return a form, or the words as they are if they have none of that name."""
+        return self.forms.get(name, str(self))
+
+    def put_in(self, asked: str) -> str:
+        """Return what stands where a slot asks for something behind its colon."""
+        one, choice, several = asked.partition("|")
+        if choice:
+            return one if self.number == 1 else several
+        return self.form(asked)
+
+
+def inflected(words: str | int) -> Inflected:
+    """Return words or a number as words that a slot may ask for forms of."""
+    if isinstance(words, Inflected):
+        return words
+    if isinstance(words, str):
+        return Inflected(words)
+    return Inflected(str(words), number=words)
+
+
+def together(
+    words: Sequence[str], join: Callable[[Sequence[str]], str], number: int
+) -> Inflected:
+    """Return several words as one; a form of it has each of them in that form."""
+    members = [inflected(each) for each in words]
+    names = {name for each in members for name in each.forms}
+    forms = {name: join([each.form(name) for each in members]) for name in names}
+    return Inflected(join(words), forms, number)
+
+
+# ---- texts with slots
+
+
+@dataclass(frozen=True, slots=True)
+class TextSlot:
+    """A name in braces, with what stands behind its colon."""
+
+    name: str
+    asked: str
+
+    @property
+    def form(self) -> str:
+        """The form that is asked for; '' if none is."""
+        return "" if "|" in self.asked else self.asked
+
+
+def pieces(text: str) -> Iterator[str | TextSlot]:
+    """Yield the plain pieces of a text and its slots, in order.
+
+    Raises:
+        ValueError: a brace stands alone.
+    """
+    for plain, name, asked, _ in Formatter().parse(text):
+        if plain:
+            yield plain
+        if name is not None:
+            yield TextSlot(name, asked or "")
+
+
+def slots_of(text: str) -> list[TextSlot]:
+    """Return the slots of a text.
+
+    Raises:
+        ValueError: a brace stands alone.
+    """
+    return [each for each in pieces(text) if isinstance(each, TextSlot)]
+
+
+def fill(text: str, known: Mapping[str, str | int]) -> str:
+    """Return a text with what is known put into its slots.
+
+    Raises:
+        KeyError: a slot asks for a name that is not known.
+        ValueError: a brace stands alone.
+    """
+
+    def filled(piece: str | TextSlot) -> str:
+        if isinstance(piece, str):
+            return piece
+        return inflected(known[piece.name]).put_in(piece.asked)
+
+    return "".join(filled(piece) for piece in pieces(text))
