@@ -43,6 +43,7 @@ PARTS = (
     "scenario",
     "checking",
     "api",
+    "terminal",
     "cli",
 )
 BEHIND_ONE_MODULE = {
@@ -53,6 +54,7 @@ BEHIND_ONE_MODULE = {
     "wasmtime": {"compiled/machine.py"},
     "distributed": {"simulate/schedule/cluster.py"},
     "matplotlib": {"simulate/output.py"},
+    "prompt_toolkit": {"terminal/full_screen.py"},
 }
 
 

@@ -1,0 +1,173 @@
+"""Areas of a position, drawn: charts, boards, pieces, facts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from itertools import groupby
+from typing import assert_never
+
+from rich.console import Group, RenderableType
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from houserule.resources import Phrases
+from houserule.seat.model import (
+    Chart,
+    Phrase,
+    PieceMark,
+    SeenArea,
+    SeenBoard,
+    SeenFact,
+    SeenFacts,
+    SeenPiece,
+    SeenPieces,
+)
+from houserule.terminal.look import Look, style
+
+DICE = "⚀⚁⚂⚃⚄⚅"
+BETWEEN = "  ·  "
+
+
+class Areas:
+    """Draws areas, with what may be pointed at.
+
+    Args:
+        look: signs and colours of the seats.
+        words: the general words, in the language of who looks.
+        open_to: the things that some option is about.
+        lit: those of the option that is highlighted.
+    """
+
+    def __init__(
+        self,
+        look: Look,
+        words: Phrases,
+        open_to: Collection[PieceMark] = (),
+        lit: Collection[PieceMark] = (),
+    ) -> None:
+        self._look, self._words = look, words
+        self._open, self._lit = open_to, lit
+
+    def draw(self, area: SeenArea) -> RenderableType:
+        """Return an area with its title."""
+        match area:
+            case Chart():
+                return Group(_title(area.title), self._chart(area))
+            case SeenBoard():
+                return Group(_title(area.title), *self._board(area))
+            case SeenPieces():
+                return self._pieces(area)
+            case SeenFacts():
+                facts = [self._fact(each) for each in area.facts]
+                return _row(area.title, facts)
+            case _:
+                assert_never(area)
+
+    def _chart(self, chart: Chart) -> Table:
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        quiet = style("quiet")
+        used = [
+            at
+            for at in range(len(chart.columns))
+            if any(row.cells[at].text for row in chart.rows)
+        ]
+        table.add_column("", header_style=quiet, overflow="fold")
+        for at in used:
+            table.add_column(
+                Text(chart.columns[at]), header_style=quiet, overflow="fold"
+            )
+        for row in chart.rows:
+            head = self._marked(self._look.phrase(row.head), chart.key, row.key)
+            cells = (self._look.phrase(row.cells[at]) for at in used)
+            table.add_row(head, *cells)
+        return table
+
+    def _board(self, board: SeenBoard) -> Iterable[RenderableType]:
+        table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), show_header=False)
+        if board.row_heads:
+            table.add_column(style=style("quiet"), justify="right")
+        for _ in board.cells[0] if board.cells else ():
+            table.add_column(justify="center", no_wrap=True)
+        lead = [Text("")] if board.row_heads else []
+        if board.column_heads:
+            heads = [Text(head, style=style("quiet")) for head in board.column_heads]
+            table.add_row(*lead, *heads)
+        for at, row in enumerate(board.cells):
+            first = [Text(board.row_heads[at])] if board.row_heads else []
+            keys = board.keys[at] if board.keys else ("",) * len(row)
+            cells = (
+                self._marked(self._cell(cell, board.empty), board.key, key, room=True)
+                for cell, key in zip(row, keys, strict=True)
+            )
+            table.add_row(*first, *cells)
+        yield table
+        if board.beside:
+            yield Text(BETWEEN).join(map(self._look.phrase, board.beside))
+        if board.legend:
+            yield Text(BETWEEN.join(board.legend), style=style("quiet"))
+
+    def _cell(self, cell: tuple[Phrase, ...], empty: str) -> Text:
+        if not cell:
+            return Text(empty, style=style("quiet"))
+        return Text(" ").join(map(self._look.phrase, cell))
+
+    def _pieces(self, area: SeenPieces) -> Text:
+        said = Text(area.title)
+        if area.seat is not None:
+            said = Text.assemble(self._look.sign(area.seat), " ", said)
+        if not area.count:
+            return _row(said, [Text(self._words.say("empty"))])
+        shown = [
+            self._several(piece, len(list(same)), area.key)
+            for piece, same in groupby(area.pieces)
+        ]
+        rest = area.count - len(area.pieces)
+        if rest > 0 and area.pieces:
+            shown.append(Text(self._words.say("more_pieces", count=rest)))
+        if not shown:
+            return _row(said, [Text(str(area.count))])
+        return _row(Text.assemble(said, f" ({area.count})"), shown)
+
+    def _several(self, piece: SeenPiece, count: int, area: str) -> Text:
+        name = Text(piece.name, style=style("new") if piece.new else "")
+        if piece.seat is not None:
+            name = Text.assemble(self._look.sign(piece.seat), " ", name)
+        if piece.face is not None:
+            name.append(f" {_die(piece.face)}")
+        if count > 1:
+            name = Text.assemble(f"{count} × ", name)
+        if piece.facts:
+            facts = Text(", ").join(map(self._fact, piece.facts))
+            name = Text.assemble(name, " (", facts, ")")
+        return self._marked(name, area, piece.key or "")
+
+    def _fact(self, fact: SeenFact) -> Text:
+        return Text.assemble(f"{fact.name}: ", self._look.phrase(fact.value))
+
+    def _marked(self, text: Text, area: str, piece: str, *, room: bool = False) -> Text:
+        """Return a thing as what may be pointed at; `room` keeps room for the marks."""
+        mark = PieceMark(area=area, piece=piece)
+        open_to = bool(piece) and mark in self._open
+        if open_to and mark in self._lit:
+            text = Text.assemble("»", text, "«")
+            text.stylize(style("chosen"))
+        elif room:
+            text = Text.assemble(" ", text, " ")
+        if open_to:
+            text.stylize(Style(meta={"piece": (area, piece)}))
+        return text
+
+
+def _title(title: str) -> Text:
+    return Text(title, style=style("title"))
+
+
+def _row(title: Text | str, shown: list[Text]) -> Text:
+    head = Text(title, style=style("title")) if isinstance(title, str) else title
+    head.stylize(style("title"))
+    return Text.assemble(head, ": ", Text(BETWEEN).join(shown))
+
+
+def _die(face: int) -> str:
+    return f"{DICE[face - 1]} {face}" if 1 <= face <= len(DICE) else str(face)

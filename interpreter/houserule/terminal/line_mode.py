@@ -1,0 +1,317 @@
+"""Line mode: what happened, what is asked, the answers; a line is typed, and so on.
+
+Nothing is drawn, so that it works in any terminal, in a pipe, and by ear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from houserule.resources import FALLBACK, Phrases
+from houserule.seat.model import ChoiceStep, StepOption, WhyMove
+from houserule.terminal.keyboard import SharedKeyboard, Stage
+from houserule.terminal.screen import offered
+from houserule.terminal.sheets import reason_lines
+from houserule.terminal.spoken import Spoken
+
+COMMANDS = (
+    "why",
+    "back",
+    "undo",
+    "restart",
+    "hint",
+    "log",
+    "position",
+    "again",
+    "help",
+    "quit",
+)
+LISTED = 30
+CLEAR_LINES = 60
+
+Say = Callable[[str], None]
+Ask = Callable[[str], str | None]
+"""Gets a prompt, returns the line that was typed; None at the end of the input."""
+
+
+class LineMode:
+    """Plays by lines.
+
+    Args:
+        keyboard: the game.
+        language: of the words around it.
+        say: writes a line.
+        ask: asks for one.
+        clear: takes what stands on the screen away, before it changes hands.
+    """
+
+    def __init__(
+        self,
+        keyboard: SharedKeyboard,
+        language: str,
+        say: Say,
+        ask: Ask,
+        clear: Callable[[], None],
+    ) -> None:
+        self._keyboard = keyboard
+        self._say, self._ask, self._clear = say, ask, clear
+        self._words = Phrases("terminal", language)
+        english = Phrases("terminal", FALLBACK)
+        self._commands = {
+            word: command
+            for command in COMMANDS
+            for words in (self._words, english)
+            for word in words.say(f"command_{command}").split(" ")
+        }
+        self._found: ChoiceStep | None = None
+        self._told_to: int | None = None
+        self._leaving = False
+
+    def play(self) -> None:
+        """Play until who is at the keyboard leaves, or the input ends."""
+        self._tell()
+        while not self._leaving:
+            match self._keyboard.stage:
+                case Stage.BOTS:
+                    self._let_bots_play()
+                case Stage.OVER | Stage.HAND_OVER:
+                    self._hand_over()
+                case Stage.CHOICE | Stage.END:
+                    self._command()
+
+    def _let_bots_play(self) -> None:
+        while self._keyboard.stage is Stage.BOTS:
+            self._keyboard.advance()
+        self._tell()
+
+    # ---- telling
+
+    def _tell(self) -> None:
+        """Say what happened, and what is asked now."""
+        keyboard = self._keyboard
+        self._found = None
+        for line in keyboard.news:
+            self._say(line)
+        if keyboard.stage in (Stage.BOTS, Stage.HAND_OVER):
+            return
+        self._say("")
+        self._say(keyboard.moment.heading)
+        if keyboard.stage is Stage.END:
+            self._tell_end()
+        elif keyboard.stage is Stage.CHOICE:
+            if self._told_to != keyboard.viewer or not keyboard.path:
+                self._tell_position()
+                self._told_to = keyboard.viewer
+            self._tell_step(keyboard.step)
+
+    def _tell_position(self) -> None:
+        moment = self._keyboard.moment
+        names = {each.seat: each.name for each in moment.position.seats}
+        spoken = Spoken(self._words, names)
+        for area in moment.position.areas:
+            for line in spoken.area(area):
+                self._say(line)
+
+    def _tell_step(self, step: ChoiceStep | None) -> None:
+        if step is None:
+            return
+        said = ", ".join(step.said)
+        before = self._words.say("way_back", said=said) if said else ""
+        self._say(f"{step.asks} ({before})" if before else step.asks)
+        for number, option in enumerate(offered(step)[:LISTED], 1):
+            self._say(f"{number}. {self._option(step, number - 1, option)}")
+        if step.total > min(LISTED, len(step.options)) or step.more:
+            shown = min(LISTED, len(step.options))
+            self._say(self._words.say("more_by_line", shown=shown, total=step.total))
+
+    def _option(self, step: ChoiceStep, at: int, option: StepOption) -> str:
+        words, said = self._words, option.label
+        if at >= len(step.options):
+            return f"{said} ({words.say('not_now_line')})"
+        if not option.complete and option.count > 1:
+            ways = words.say("ways_more" if option.more else "ways", count=option.count)
+            said = f"{said} ({ways})"
+        return "; ".join(
+            [said, *(words.say("better_not", why=why) for why in option.advice)]
+        )
+
+    def _tell_end(self) -> None:
+        moment = self._keyboard.moment
+        if moment.ended is None:
+            return
+        self._say(moment.ended.why)
+        self._say(moment.ended.result)
+        names = {each.seat: each.name for each in moment.position.seats}
+        for score in moment.scores:
+            parts = [f"{part.name} {part.value.text}" for part in score.parts]
+            behind = f" ({', '.join(parts)})" if parts else ""
+            self._say(f"{names.get(score.seat, '')}: {score.points}{behind}")
+
+    # ---- hearing
+
+    def _hand_over(self) -> None:
+        keyboard = self._keyboard
+        assert keyboard.coming is not None, "the keyboard changes hands"
+        who = keyboard.host.name(keyboard.coming)
+        over = keyboard.stage is Stage.OVER
+        phrase = "your_turn_over" if over else "hand_over"
+        line = self._ask(self._words.say(phrase, who=who))
+        if line is None or self._commands.get(line.strip().lower()) == "quit":
+            self._leaving = True
+            return
+        keyboard.go_on()
+        if over:
+            self._clear()
+        else:
+            self._tell()
+
+    def _command(self) -> None:
+        keyboard = self._keyboard
+        ended = keyboard.stage is Stage.END
+        line = self._ask(self._words.say("prompt_end" if ended else "prompt"))
+        if line is None:
+            self._leaving = True
+            return
+        said = line.strip()
+        if not said:
+            self._tell_step(self._step)
+        elif said.isdecimal():
+            self._number(int(said) - 1)
+        else:
+            self._word(said)
+
+    @property
+    def _step(self) -> ChoiceStep | None:
+        return self._found or self._keyboard.step
+
+    def _number(self, at: int) -> None:
+        step = self._step
+        options = offered(step)
+        if step is None or not 0 <= at < len(options):
+            self._say(self._words.say("no_such_number", last=len(options)))
+        elif at >= len(step.options):
+            self._tell_why(self._keyboard.why(options[at]))
+        else:
+            self._take(step, options[at])
+
+    def _take(self, step: ChoiceStep, option: StepOption) -> None:
+        self._keyboard.take((*step.path, option.key), option.complete)
+        self._found = None
+        if option.complete:
+            self._tell()
+        else:
+            self._tell_step(self._keyboard.step)
+
+    def _word(self, said: str) -> None:
+        first, _, rest = said.partition(" ")
+        known = self._commands.get(first.lower())
+        keyboard = self._keyboard
+        if first.startswith("?"):
+            known, rest = "why", said[1:].strip()
+        if known is None or (rest and known not in ("why", "again")):
+            self._free_text(said)
+            return
+        match known:
+            case "quit":
+                self._leaving = True
+            case "help":
+                self._say(self._words.say("help_line"))
+            case "log":
+                for line in keyboard.host.log(keyboard.viewer):
+                    self._say(line)
+            case "position":
+                self._tell_position()
+            case "again":
+                self._again()
+            case _ if keyboard.stage is not Stage.CHOICE:
+                self._say(self._words.say("nothing_to_undo"))
+            case _:
+                self._of_choice(known, rest)
+
+    def _again(self) -> None:
+        if self._keyboard.stage is Stage.END:
+            self._keyboard = self._keyboard.rematch()
+        self._tell()
+
+    def _of_choice(self, known: str, rest: str) -> None:
+        keyboard = self._keyboard
+        assert keyboard.viewer is not None, "who chooses looks"
+        match known:
+            case "why":
+                self._why(rest)
+            case "back":
+                keyboard.back()
+                self._found = None
+                self._tell_step(keyboard.step)
+            case "hint":
+                what = keyboard.host.hint(keyboard.viewer)
+                self._say(self._words.say("hint", what=what))
+            case _:
+                self._undo(whole_turn=known == "restart")
+
+    def _undo(self, *, whole_turn: bool) -> None:
+        keyboard, words = self._keyboard, self._words
+        what = keyboard.moment.undo
+        if keyboard.undo(whole_turn=whole_turn):
+            done = words.say("undone", what=what) if what else ""
+            self._say(done or words.say("undone_plainly"))
+            self._tell()
+            return
+        answer = self._ask(words.say("everybody_line"))
+        if answer is None or answer.strip().lower() not in words.say("agreed").split():
+            return
+        taken = keyboard.undo_agreed()
+        self._say(words.say("undone_plainly" if taken else "nothing_to_undo"))
+        if taken:
+            self._tell()
+
+    def _why(self, rest: str) -> None:
+        options = offered(self._step)
+        if rest.isdecimal() and 1 <= int(rest) <= len(options):
+            self._tell_why(self._keyboard.why(options[int(rest) - 1]))
+        elif not rest:
+            self._say(self._words.say("why_which"))
+        else:
+            found = self._named(rest)
+            if found is None:
+                self._say(self._words.say("nothing_fits"))
+            else:
+                self._tell_why(self._keyboard.why(found))
+
+    def _named(self, said: str) -> StepOption | None:
+        """Return the option that a text means: one that is closed, or the best."""
+        step = self._keyboard.step
+        closed = step.closed if step else ()
+        for option in closed:
+            if said.lower() in option.label.lower():
+                return option
+        found = self._keyboard.narrow(said).options
+        return found[0] if found else None
+
+    def _tell_why(self, why: WhyMove) -> None:
+        for line in why_lines(why, self._words):
+            self._say(line)
+
+    def _free_text(self, said: str) -> None:
+        if self._keyboard.stage is not Stage.CHOICE:
+            self._say(self._words.say("nothing_fits"))
+            return
+        found = self._keyboard.narrow(said)
+        if not found.options:
+            self._say(self._words.say("nothing_fits"))
+        elif len(found.options) == 1 and not found.more:
+            self._say(found.options[0].label)
+            self._take(found, found.options[0])
+        else:
+            self._found = found
+            self._tell_step(found)
+
+
+def why_lines(why: WhyMove, words: Phrases) -> Iterator[str]:
+    """Yield the answer to why a move can be made or not, a sentence a line."""
+    yield why.sentence
+    for reason in why.reasons:
+        holds = words.say("yes_sign" if reason.holds else "no_sign")
+        yield f"{holds}: {' '.join(reason_lines(reason, words))}"
+    if why.nearest:
+        yield f"{words.say('why_nearest')}: {'; '.join(why.nearest)}."

@@ -1,0 +1,327 @@
+"""The whole screen as rows: a bar, what happened, the position, the choice, the keys.
+
+Below `WIDE` columns these stand one under the other; above, players and log stand
+beside the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.segment import Segment
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from houserule.resources import Phrases
+from houserule.seat.model import ChoiceStep, Moment, StepOption
+from houserule.terminal.areas import Areas
+from houserule.terminal.look import Line, Look, lines, padded, style
+from houserule.terminal.sheets import Sheet, scores
+
+WIDE = 120
+SMALLEST = (30, 10)
+NEWS = 4
+NO_BREAK = "\N{NO-BREAK SPACE}"
+PLAYERS_WIDTH, LOG_WIDTH = 26, 42
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Everything that the screen shows.
+
+    Attributes:
+        moment: what the viewer sees.
+        step: how his choice can go on, if he has one.
+        highlighted: the number of the marked line, from 0, closed ones behind.
+        news: what happened since his last choice.
+        log: the whole tale, for wide screens.
+        typed: what is written after `/`; None if nothing is asked for.
+        completions: how that may go on.
+        note: a sentence for now, above the keys.
+        keys: the phrases of the keys that do something now.
+        scroll: how many rows of the position are left out above.
+    """
+
+    moment: Moment
+    step: ChoiceStep | None = None
+    highlighted: int = 0
+    news: tuple[str, ...] = ()
+    log: tuple[str, ...] = ()
+    typed: str | None = None
+    completions: tuple[str, ...] = ()
+    note: str = ""
+    keys: tuple[str, ...] = ()
+    scroll: int = 0
+
+
+def offered(step: ChoiceStep | None) -> tuple[StepOption, ...]:
+    """Return the lines of a step in order: what is possible, then what is closed."""
+    return (*step.options, *step.closed) if step else ()
+
+
+def draw(picture: Picture, words: Phrases, width: int, height: int) -> list[Line]:
+    """Return exactly `height` rows of `width` columns."""
+    if (width, height) < SMALLEST or height < SMALLEST[1]:
+        return _exactly(lines(Text(words.say("too_small")), width), width, height)
+    return _Drawing(picture, words, width, height).rows()
+
+
+def draw_sheet(
+    sheet: Sheet, words: Phrases, width: int, height: int, scroll: int | None
+) -> tuple[list[Line], int]:
+    """Return the rows of a page, and how far it is scrolled; None is as it opens."""
+    body = lines(sheet.body, min(width, 100))
+    room = height - 3
+    most = max(0, len(body) - room)
+    at = (most if sheet.last else 0) if scroll is None else max(0, min(scroll, most))
+    keys = ["keys_close"] + (["keys_scroll"] if most else [])
+    rows = [
+        *lines(Text(sheet.title, style=Style(bold=True, reverse=True)), width),
+        *_exactly(body[at : at + room], width, room),
+        [Segment(_more(at, most - at, words), style("quiet"))],
+        *_keys(keys, words, width)[:1],
+    ]
+    return _exactly(rows, width, height), at
+
+
+def clear_screen(text: str, why: str, width: int, height: int) -> list[Line]:
+    """Return a screen with nothing but who is to look next."""
+    body = lines(Group(Text(text, style=style("title")), Text(), Text(why)), width - 4)
+    above: list[Line] = [[] for _ in range(max(0, (height - len(body)) // 3))]
+    return _exactly([*above, *([Segment("  "), *row] for row in body)], width, height)
+
+
+@dataclass
+class _Drawing:
+    picture: Picture
+    words: Phrases
+    width: int
+    height: int
+    look: Look = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.look = Look(self.picture.moment.position.seats)
+
+    def rows(self) -> list[Line]:
+        feet = self._feet()
+        room = self.height - 1 - len(feet)
+        if self.width >= WIDE:
+            body = self._beside(room)
+        else:
+            body = self._stacked(self.width, room, self._news(self.width))
+        return _exactly([self._bar(), *body, *feet], self.width, self.height)
+
+    # ---- the bar and the feet
+
+    def _bar(self) -> Line:
+        moment = self.picture.moment
+        seat = moment.acting[0] if len(moment.acting) == 1 else moment.position.viewer
+        ground = self.look.bar(seat)
+        sign = f"{self.look.sign(seat).plain} " if seat is not None else ""
+        left = f" {sign}{moment.heading}"
+        line = [Segment(left)]
+        rest = self.width - Segment.get_line_length(line)
+        title = [Segment(f"{moment.game} ")]
+        space = rest - Segment.get_line_length(title)
+        if space >= 2:
+            line += [Segment(" " * space), *title]
+        return list(Segment.apply_style(padded(line, self.width), ground))
+
+    def _feet(self) -> list[Line]:
+        rows = lines(Text(self.picture.note, style=style("title")), self.width)
+        note = rows[:3] if self.picture.note else []
+        return [*note, *_keys(self.picture.keys, self.words, self.width)]
+
+    # ---- what happened, the position, the choice
+
+    def _news(self, width: int) -> list[Line]:
+        told = [Text(line, style=style("quiet")) for line in self.picture.news]
+        rows = lines(Group(*told), width) if told else []
+        return rows[-max(NEWS, self.height // 6) :]
+
+    def _stacked(self, width: int, room: int, news: list[Line]) -> list[Line]:
+        position = self._position(width)
+        asked, options, marked = self._choice(width)
+        wanted = len(asked) + len(options)
+        third = max(self.height // 3, len(asked) + 3)
+        spare = room - len(news) - len(position) - 1
+        for_choice = min(wanted, max(third, spare))
+        shown = _around(options, marked, for_choice - len(asked))
+        for_position = room - len(news) - for_choice - 1
+        cut, line = self._cut(position, for_position)
+        rule = [Segment(line.ljust(width), style("quiet"))]
+        below = [*asked, *shown]
+        return [*news, *_exactly(cut, width, for_position), rule, *below]
+
+    def _position(self, width: int) -> list[Line]:
+        moment, step = self.picture.moment, self.picture.step
+        about = step.about if step else ()
+        options = offered(step)
+        at = self.picture.highlighted
+        lit = options[at].marks if at < len(options) else ()
+        open_to = frozenset(mark for each in options for mark in each.marks)
+        areas = Areas(self.look, self.words, open_to, lit)
+        ordered = sorted(moment.position.areas, key=lambda area: area.key not in about)
+        parts: list[RenderableType] = []
+        if moment.ended is not None:
+            parts += [scores(moment, self.words), Text()]
+        for area in ordered:
+            parts += [areas.draw(area), Text()]
+        return lines(Group(*parts[:-1]), width) if parts else []
+
+    def _cut(self, rows: list[Line], room: int) -> tuple[list[Line], str]:
+        most = max(0, len(rows) - room)
+        at = min(self.picture.scroll, most)
+        return rows[at : at + room], _more(at, most - at, self.words)
+
+    def _choice(self, width: int) -> tuple[list[Line], list[Line], range]:
+        """Return what is asked, the options' rows, and which of these are marked."""
+        picture, step = self.picture, self.picture.step
+        if picture.moment.ended is not None:
+            ended = picture.moment.ended
+            said = Group(Text(ended.why), Text(ended.result, style=style("title")))
+            return lines(said, width), [], range(0)
+        if step is None:
+            return [], [], range(0)
+        asked = lines(self._question(step), width)
+        rows: list[Line] = []
+        marked = range(0)
+        for at, option in enumerate(offered(step)):
+            drawn = lines(self._option(at, option, at >= len(step.options)), width)
+            if at == picture.highlighted:
+                marked = range(len(rows), len(rows) + len(drawn))
+            rows += drawn
+        hidden = step.total - len(step.options)
+        if hidden > 0 or step.more:
+            shown = len(step.options)
+            rest = self.words.say("more_options", shown=shown, total=step.total)
+            rows += lines(Text(rest, style=style("quiet")), width)
+        return asked, rows, marked
+
+    def _question(self, step: ChoiceStep) -> Text:
+        if self.picture.typed is not None:
+            ahead = "  ".join(self.picture.completions[:4])
+            return Text.assemble(
+                (f"{self.words.say('search')}: ", style("title")),
+                f"{self.picture.typed}▏ ",
+                (ahead, style("quiet")),
+            )
+        asks = Text(step.asks, style=style("title"))
+        if not step.said:
+            return asks
+        said = self.words.say("way_back", said=", ".join(step.said))
+        return Text.assemble(asks, (f"  ({said})", style("quiet")))
+
+    def _option(self, at: int, option: StepOption, closed: bool) -> RenderableType:
+        marked = at == self.picture.highlighted
+        number = Text(f"{'▸' if marked else ' '}{at + 1:>2} ", style=style("key"))
+        label = Text(option.label)
+        if closed:
+            label = Text.assemble(
+                "✗ ", label, (f"  ({self.words.say('not_now')})", style("quiet"))
+            )
+            label.stylize(style("closed"))
+        elif not option.complete and option.count > 1:
+            ways = self.words.say(
+                "ways_more" if option.more else "ways", count=option.count
+            )
+            label = Text.assemble(label, (f"  ({ways})", style("quiet")))
+        for why in option.advice:
+            better = self.words.say("better_not", why=why)
+            label = Text.assemble(label, "\n", (better, style("advice")))
+        if marked:
+            label.stylize(style("chosen"))
+        for text in (number, label):
+            text.stylize(Style(meta={"option": at}))
+        grid = Table.grid()
+        grid.add_column(no_wrap=True)
+        grid.add_column()
+        grid.add_row(number, label)
+        return grid
+
+    # ---- three columns
+
+    def _beside(self, room: int) -> list[Line]:
+        middle = self.width - PLAYERS_WIDTH - LOG_WIDTH - 4
+        left = _exactly(lines(self._players(), PLAYERS_WIDTH), PLAYERS_WIDTH, room)
+        centre = _exactly(self._stacked(middle, room, []), middle, room)
+        told = lines(self._log(), LOG_WIDTH)
+        right = _exactly(told[-room:], LOG_WIDTH, room)
+        gap = Segment("  ")
+        return [
+            [*one, gap, *two, gap, *three]
+            for one, two, three in zip(left, centre, right, strict=True)
+        ]
+
+    def _players(self) -> RenderableType:
+        moment, words = self.picture.moment, self.words
+        scored = {each.seat: each for each in moment.scores}
+        parts: list[RenderableType] = [Text(words.say("players"), style=style("title"))]
+        for each in moment.position.seats:
+            acting = "▸" if each.seat in moment.acting else " "
+            who = Text.assemble(acting, self.look.sign(each.seat), f" {each.name}")
+            if each.seat == moment.position.viewer:
+                who.append(f" ({words.say('you')})")
+            elif each.bot:
+                who.append(f" ({words.say('bot')})")
+            parts.append(who)
+            score = scored.get(each.seat)
+            if score is not None:
+                parts.append(Padding(Text(score.points), (0, 0, 0, 3)))
+                parts += (
+                    Padding(
+                        Text(f"{part.name}: {part.value.text}", style=style("quiet")),
+                        (0, 0, 0, 3),
+                    )
+                    for part in score.parts
+                )
+            parts.append(Text())
+        return Group(*parts)
+
+    def _log(self) -> RenderableType:
+        news = len(self.picture.news)
+        told = self.picture.log[-self.height :]
+        old = max(0, len(told) - news)
+        shown = [
+            Text(line, style=style("quiet") if at < old else "")
+            for at, line in enumerate(told)
+        ]
+        title = Text(self.words.say("log"), style=style("title"))
+        return Group(*shown) if shown else title
+
+
+def _exactly(rows: Sequence[Line], width: int, height: int) -> list[Line]:
+    """Return rows cut and filled to a size."""
+    empty: list[Line] = [[] for _ in range(max(0, height - len(rows)))]
+    return [padded(row, width) for row in [*rows[:height], *empty]]
+
+
+def _around(rows: list[Line], marked: range, room: int) -> list[Line]:
+    """Return so many rows that the marked ones are among them."""
+    first = max(0, min(marked.start - room // 2, len(rows) - room))
+    if marked:
+        first = min(first, marked.start)
+    return rows[first : first + max(room, 0)]
+
+
+def _more(above: int, below: int, words: Phrases) -> str:
+    """Return the sentence on what is cut off, or an empty text."""
+    if above and below:
+        return words.say("more_both", above=above, below=below)
+    if above:
+        return words.say("more_above", count=above)
+    return words.say("more_below", count=below) if below else ""
+
+
+def _keys(keys: Sequence[str], words: Phrases, width: int) -> list[Line]:
+    """Return what the keys do now; the words of one key stay together."""
+    said = (words.say(key).replace(" ", NO_BREAK) for key in keys)
+    rows = lines(Text("   ".join(said), style=style("quiet")), width)
+    return [
+        [Segment(each.text.replace(NO_BREAK, " "), each.style) for each in row]
+        for row in rows
+    ]

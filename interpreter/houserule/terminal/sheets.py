@@ -1,0 +1,132 @@
+"""Pages that lie over the screen: why, the log, help, scores, the whole position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from houserule.resources import Phrases
+from houserule.seat.model import Moment, MoveReason, SeatName, WhyMove
+from houserule.terminal.areas import Areas
+from houserule.terminal.look import Look, style
+
+KEYS = (
+    "number",
+    "arrows",
+    "enter",
+    "mouse",
+    "escape",
+    "why",
+    "search",
+    "undo",
+    "restart",
+    "hint",
+    "log",
+    "position",
+    "scroll",
+    "quit",
+)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A page with a title; `last` opens it at its end, as a log wants."""
+
+    title: str
+    body: RenderableType
+    last: bool = False
+
+
+def why_sheet(why: WhyMove, words: Phrases) -> Sheet:
+    """Return the page that says why a move can be made or not."""
+    parts: list[RenderableType] = [Text(why.sentence, style=style("title")), Text()]
+    for reason in why.reasons:
+        parts += [_reason(reason, words), Text()]
+    if why.nearest:
+        parts.append(Text(words.say("why_nearest") + ":"))
+        parts += [Padding(Text(f"- {each}"), (0, 0, 0, 2)) for each in why.nearest]
+    return Sheet(words.say("why"), Group(*parts))
+
+
+def reason_lines(reason: MoveReason, words: Phrases) -> list[str]:
+    """Return what there is to say of a reason, a sentence a line."""
+    said = [reason.says] if reason.says else []
+    if reason.hidden:
+        said.append(words.say("why_something_hidden"))
+    for reading in reason.readings:
+        phrase = "why_hidden" if reading.hidden else "why_is"
+        said.append(words.say(phrase, what=reading.what, value=reading.value))
+    said += [words.say("why_printed", where=each) for each in reason.printed]
+    if reason.changed_by:
+        rules = ", ".join(reason.changed_by)
+        said.append(words.say("why_changed", rules=rules))
+    if reason.without is not None:
+        same = "why_without_not" if reason.holds else "why_without_same"
+        could = "why_without_legal_too" if reason.holds else "why_without_legal"
+        said.append(words.say(could if reason.without else same))
+    return said
+
+
+def _reason(reason: MoveReason, words: Phrases) -> RenderableType:
+    holds = words.say("yes_sign" if reason.holds else "no_sign")
+    table = Table.grid(padding=(0, 1))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    mark = Text(f"{'✓' if reason.holds else '✗'} {holds}", style=style("title"))
+    first, *rest = reason_lines(reason, words) or [""]
+    table.add_row(mark, Text(first))
+    for line in rest:
+        table.add_row("", Text(line, style=style("quiet")))
+    return table
+
+
+def log_sheet(log: tuple[str, ...], words: Phrases) -> Sheet:
+    """Return the page with the whole tale; its end is shown first."""
+    told = [Text(line) for line in log] or [Text(words.say("nothing_new"))]
+    return Sheet(words.say("log"), Group(*told), last=True)
+
+
+def help_sheet(seats: tuple[SeatName, ...], words: Phrases) -> Sheet:
+    """Return the page with the keys, and the signs of the seats."""
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style=style("key"), no_wrap=True)
+    table.add_column()
+    for key in KEYS:
+        table.add_row(words.say(f"help_{key}"), words.say(f"help_{key}_does"))
+    look = Look(seats)
+    signs = [Text.assemble(look.sign(each.seat), f" {each.name}") for each in seats]
+    said = Text.assemble(f"{words.say('help_signs')}: ", Text("   ").join(signs))
+    return Sheet(
+        words.say("help"), Group(table, Text(), said, Text(words.say("help_new")))
+    )
+
+
+def position_sheet(moment: Moment, words: Phrases) -> Sheet:
+    """Return the page with the whole position."""
+    areas = Areas(Look(moment.position.seats), words)
+    parts: list[RenderableType] = []
+    for area in moment.position.areas:
+        parts += [areas.draw(area), Text()]
+    return Sheet(words.say("position"), Group(*parts))
+
+
+def scores(moment: Moment, words: Phrases) -> Table:
+    """Return the scores, a row a seat, with a column for each part."""
+    look = Look(moment.position.seats)
+    names = {each.seat: each.name for each in moment.position.seats}
+    parts = list(dict.fromkeys(p.name for each in moment.scores for p in each.parts))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(words.say("scores"), header_style=style("title"))
+    table.add_column(words.say("score_total"), justify="right")
+    for part in parts:
+        table.add_column(Text(part), justify="right", overflow="fold")
+    for each in moment.scores:
+        values = {part.name: look.phrase(part.value) for part in each.parts}
+        who = Text.assemble(look.sign(each.seat), f" {names.get(each.seat, '')}")
+        own = [values.get(part, Text("")) for part in parts]
+        table.add_row(who, Text(each.points, style=style("title")), *own)
+    return table

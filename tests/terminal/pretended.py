@@ -1,0 +1,133 @@
+"""A sitting made up of moments, for tests of the face alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from houserule.seat.model import (
+    ChoiceStep,
+    GameEnded,
+    Moment,
+    MoveReason,
+    ReasonReading,
+    StepOption,
+    WhyMove,
+)
+
+MOMENTS = Path(__file__).parents[1] / "cases" / "terminal" / "moments"
+
+
+def moment(name: str) -> Moment:
+    return Moment.model_validate_json((MOMENTS / f"{name}.json").read_text("utf-8"))
+
+
+@dataclass
+class PretendedSitting:
+    """Every choice is written down; every third seat's choice is a bot's."""
+
+    shown: Moment
+    people: tuple[int, ...] = (0, 1)
+    secret: bool = True
+    ends_after: int = 6
+    turn: int = 0
+    chosen: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
+
+    @property
+    def bots_turn(self) -> bool:
+        return self.deciding not in self.people
+
+    @property
+    def deciding(self) -> int:
+        return self.turn % len(self.shown.position.seats)
+
+    def name(self, seat: int) -> str:
+        return self.shown.position.seats[seat].name
+
+    def moment(self, viewer: int | None) -> Moment:
+        over = self.turn >= self.ends_after
+        mine = viewer == self.deciding and not over
+        seen = self.shown.position.model_copy(update={"viewer": viewer})
+        ended = GameEnded(kind="won", why="All is done.", result="bob wins.")
+        return self.shown.model_copy(
+            update={
+                "heading": f"{self.name(self.deciding)} decides",
+                "acting": () if over else (self.deciding,),
+                "position": seen,
+                "choice": self.shown.choice if mine else None,
+                "ended": ended if over else None,
+                "log": (f"turn {self.turn}",),
+            }
+        )
+
+    def step(self, seat: int, path: tuple[str, ...]) -> ChoiceStep:
+        assert self.shown.choice is not None
+        if not path:
+            return self.shown.choice
+        last = StepOption(key="it", label="This one", count=1, complete=True)
+        other = StepOption(key="that", label="That one", count=1, complete=True)
+        return ChoiceStep(
+            asks="Which?", path=path, said=path, options=(last, other), total=2
+        )
+
+    def narrow(self, seat: int, text: str, path: tuple[str, ...]) -> ChoiceStep:
+        step = self.step(seat, path)
+        fits = [
+            each for each in step.options if text.casefold() in each.label.casefold()
+        ]
+        update = {"options": tuple(fits), "total": len(fits), "closed": ()}
+        return step.model_copy(update=update)
+
+    def completions(self, seat: int, text: str) -> tuple[str, ...]:
+        step = self.step(seat, ())
+        return tuple(each.label for each in step.options if text in each.label)
+
+    def choose(self, seat: int, path: tuple[str, ...]) -> None:
+        assert seat == self.deciding
+        self.chosen.append((seat, path))
+        self.turn += 1
+
+    def advance(self) -> None:
+        assert self.bots_turn
+        self.turn += 1
+
+    def undo(self, seat: int) -> bool:
+        if self.chosen and self.turn == 1:
+            self.turn = 0
+            return True
+        return False
+
+    def restart_turn(self, seat: int) -> bool:
+        return self.undo(seat)
+
+    def undo_agreed(self, seat: int) -> bool:
+        self.turn = 0
+        return True
+
+    def hint(self, seat: int) -> str:
+        return "Draw a card"
+
+    def why(self, seat: int, path: tuple[str, ...]) -> WhyMove:
+        reading = ReasonReading(what="Beta pays", value="9")
+        reason = MoveReason(
+            address="slide.downhill",
+            holds=False,
+            says="Slide to a company that pays less.",
+            readings=(reading,),
+            changed_by=("Harder sliding",),
+            without=True,
+        )
+        return WhyMove(
+            seat=seat,
+            move=path[-1],
+            legal=False,
+            sentence="You cannot slide now.",
+            reasons=(reason,),
+            nearest=("Slide from 8 to 5",),
+        )
+
+    def log(self, viewer: int | None) -> tuple[str, ...]:
+        return tuple(f"turn {turn}" for turn in range(self.turn + 1))
+
+    def rematch(self) -> PretendedSitting:
+        return PretendedSitting(self.shown, self.people, self.secret)
