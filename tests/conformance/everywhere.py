@@ -15,6 +15,7 @@ from houserule.engine.choices import Act, Refusal
 from houserule.engine.play.game import ReferenceGame
 from houserule.prepare import Programs, TableChoice
 from houserule.scenario.expect import known_addresses
+from houserule.scenario.failures import failure
 from houserule.scenario.files import (
     Trial,
     read_examples,
@@ -22,7 +23,7 @@ from houserule.scenario.files import (
     trials,
 )
 from houserule.scenario.moves import WrittenMove
-from houserule.scenario.run import Result, _Run, failure
+from houserule.scenario.run import Result, _Run
 
 from .took_part import Clauses, members
 

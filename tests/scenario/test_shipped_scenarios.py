@@ -12,8 +12,9 @@ from houserule.manifest.load import load_ruleset
 from houserule.prepare import Programs
 from houserule.record.records import golden_records
 from houserule.resources import shipped_rulesets
+from houserule.scenario.failures import failure
 from houserule.scenario.files import read_examples, scenario_files, trials
-from houserule.scenario.run import failure, run_trial
+from houserule.scenario.run import run_trial
 
 FOLDERS = (*shipped_rulesets().values(), PLAY / "market", PLAY / "stairs")
 

@@ -21,8 +21,9 @@ from houserule.manifest.load import ShippedGame, shipped_games
 from houserule.manifest.model import in_language
 from houserule.prepare import Programs
 from houserule.record.records import golden_records
+from houserule.scenario.failures import failure
 from houserule.scenario.files import read_examples, scenario_files, trials
-from houserule.scenario.run import failure, run_trial
+from houserule.scenario.run import run_trial
 
 if TYPE_CHECKING:
     from houserule.api.arguments import Names

@@ -67,6 +67,7 @@ FormName: TypeAlias = Annotated[
 ]
 Text: TypeAlias = Annotated[str, Field(min_length=1)]
 Texts: TypeAlias = Text | dict[Language, Text]
+Reading: TypeAlias = Text | dict[Text, Text]
 Entry: TypeAlias = int | bool | str | list[int | bool | str | None] | None
 Status: TypeAlias = Literal["attested", "reconstructed"]
 
@@ -267,6 +268,13 @@ class TextFile(Strict):
 
     `{c:dative}` asks for a form, `{n:card|cards}` for words by number. An empty
     message says that nothing is said.
+    """
+    readings: dict[Address, Reading] = {}
+    """What a quantity is now, with its keys and `{value}`: "{c} pays {value}".
+
+    Of a value, state, zone, tokens or field; or, at the address of a clause, what that
+    compares, as `{left}` and `{right}`. One text, or one for each value that differs:
+    `yes`, `no`, `none`, a number or a name, and `other`.
     """
     captions: dict[Address, Text] = {}
     """Captions of clauses, for languages other than that of the rules files."""

@@ -16,6 +16,7 @@ from houserule.manifest.model import (
     SECTIONS,
     Forms,
     Manifest,
+    Reading,
     RulingEntry,
     RulingsFile,
     TextFile,
@@ -33,7 +34,8 @@ class Names:
     """Names by the section of a text file that may give them words.
 
     `slots` holds, for each action, effect, reaction, state and value, the names that a
-    message about it may use in braces; `changed` the addresses that each unit changes;
+    message about it may use in braces; `readings` the same for every quantity and
+    every clause, for what it is now; `changed` the addresses that each unit changes;
     `notes` the words of all notes.
     """
 
@@ -43,6 +45,7 @@ class Names:
     actions: set[str] = field(default_factory=set)
     captions: set[str] = field(default_factory=set)
     slots: dict[str, set[str]] = field(default_factory=dict)
+    readings: dict[str, set[str]] = field(default_factory=dict)
     changed: dict[str, set[str]] = field(default_factory=dict)
     notes: set[str] = field(default_factory=set)
 
@@ -69,6 +72,9 @@ def declared_names(units: Iterable[tree.Unit]) -> Names:
             if isinstance(node, tree.Reaction):
                 reactions.append(node)
     _let_hooks_know(reactions, names)
+    for address in names.captions:
+        own = names.slots.get(address.partition(".")[0], {"me"}) | COMPARED
+        names.readings.setdefault(address, set()).update(own)
     return names
 
 
@@ -133,6 +139,8 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
             names.notes.add(text)
         case _:
             names.things.update(_things(node))
+            for quantity, bound in _quantities(node):
+                names.readings.setdefault(quantity, {"value"}).update(bound)
             if isinstance(node, tree.State | tree.Value):
                 keys = {word.text for word in names_bound(node)}
                 names.slots.setdefault(node.name.text, {"old", "new"}).update(keys)
@@ -166,6 +174,30 @@ def _things(node: tree.Node) -> Iterator[str]:
             pass
 
 
+COMPARED = frozenset({"me", "left", "right"})
+ITSELF = "it"
+
+
+def _quantities(node: tree.Node) -> Iterator[tuple[str, set[str]]]:
+    """Yield what can be read and has keys: its name, and the names of its keys.
+
+    The thing that has a field, and the die that shows a face, is called `it`.
+    """
+    match node:
+        case tree.DiceDecl(name=name):
+            yield name.text, {ITSELF}
+        case tree.Component(name=name, fields=fields):
+            yield from ((f"{name.text}.{each.name.text}", {ITSELF}) for each in fields)
+        case tree.ExtendFields(target=name, fields=fields):
+            yield from ((f"{name.text}.{each.name.text}", {ITSELF}) for each in fields)
+        case tree.Slot(name=name, keys=keys):
+            yield name.text, {each.name.text for each in keys}
+        case tree.State(name=name) | tree.Value(name=name) | tree.Zone(name=name):
+            yield name.text, {word.text for word in names_bound(node)}
+        case _:
+            pass
+
+
 # ---- texts
 
 WHAT = {
@@ -175,6 +207,7 @@ WHAT = {
     "actions": "no action",
     "messages": "no action, clause, step, effect, state or value",
     "captions": "no clause",
+    "readings": "no quantity and no clause",
 }
 
 
@@ -235,11 +268,19 @@ def _flat(text: TextFile) -> Iterator[tuple[str, str]]:
             yield name, words.words
             for form, inflected in words.__pydantic_extra__.items():
                 yield f"{name}:{form}", inflected
+    for key, said in text.readings.items():
+        for value, words in by_value(said).items():
+            yield f"readings/{key}/{value}", words
     for unit, captions in text.changed.items():
         for key, words in captions.items():
             yield f"changed/{unit}/{key}", words
     for note, words in text.notes.items():
         yield f"notes/{note}", words
+
+
+def by_value(said: Reading) -> dict[str, str]:
+    """Return the words of a reading by the value that they are for."""
+    return {"other": said} if isinstance(said, str) else said
 
 
 def _other_language(document: Document, found: str, wanted: str) -> Diagnostic:
@@ -263,14 +304,34 @@ def _unknown_keys(
                     did_you_mean(key, sorted(known)),
                 )
             elif section == "messages":
+                slots = names.slots.get(key.split(".")[0], {"me"})
                 span = document.span(section, key)
-                yield from _unknown_slots(key, words, span, names, forms)
+                yield from _unknown_slots(key, words, span, slots, forms)
+    yield from _unknown_readings(document, text, names, forms)
     yield from _unknown_changes(document, text, names)
     for note in text.notes:
         if note not in names.notes:
             message = "no rules file has a note with these words"
             near = did_you_mean(note, sorted(names.notes))
             yield fault("E036", message, document.key_span("notes", note), near)
+
+
+def _unknown_readings(
+    document: Document, text: TextFile, names: Names, forms: list[str]
+) -> Iterator[Diagnostic]:
+    for key, said in text.readings.items():
+        known = names.readings.get(key)
+        if known is None:
+            place = document.key_span("readings", key)
+            message = f"{WHAT['readings']} of this game is called `{key}`"
+            yield fault(
+                "E036", message, place, did_you_mean(key, sorted(names.readings))
+            )
+            continue
+        for value, words in by_value(said).items():
+            inner = () if isinstance(said, str) else (value,)
+            span = document.span("readings", key, *inner)
+            yield from _unknown_slots(key, words, span, known, forms)
 
 
 def _unknown_changes(
@@ -297,13 +358,12 @@ def _forms(text: TextFile) -> set[str]:
 
 
 def _unknown_slots(
-    key: str, words: str, span: Span, names: Names, forms: list[str]
+    key: str, words: str, span: Span, known: set[str], forms: list[str]
 ) -> Iterator[Diagnostic]:
     """Check that a message asks only for names that its subject binds, and for forms.
 
     A form is known if anything in the language has it.
     """
-    known = names.slots.get(key.split(".")[0], {"me"})
     try:
         slots = slots_of(words)
     except ValueError:

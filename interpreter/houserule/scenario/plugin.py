@@ -143,7 +143,8 @@ class ScenarioItem(TextFailure):
         Raises:
             Failed: it is not met.
         """
-        from houserule.scenario.run import failure, run_trial
+        from houserule.scenario.failures import failure
+        from houserule.scenario.run import run_trial
 
         result = run_trial(self.trial, self.tables)
         if not result.passed:

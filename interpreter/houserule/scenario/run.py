@@ -12,7 +12,6 @@ from houserule.diagnostics.diagnostic import (
     fault,
     has_errors,
 )
-from houserule.diagnostics.render import Renderer, place, underline
 from houserule.engine.choices import Refusal
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.machine import Forced
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from houserule.manifest.yaml.document import KeyPath
     from houserule.prepare import Prepared, Programs, TableChoice
     from houserule.scenario.files import Trial
-    from houserule.source import Source, Span
+    from houserule.source import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +75,25 @@ def run_trial(trial: Trial, programs: Programs) -> Result:
         ]
         return Result(trial, (), (_no_table(trial, errors), *errors))
     return _Run(trial, prepared.program, programs.prepare).run()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An example at the move that it asks about, which is not made.
+
+    `game` is None where the position cannot be laid out or reached; `problems` and
+    `faults` say why. `move` is that of `try`, else the last of `do` if it is refused.
+    """
+
+    game: ReferenceGame | None
+    move: WrittenMove | None
+    problems: tuple[Problem, ...]
+    faults: tuple[Diagnostic, ...]
+
+
+def ask_trial(trial: Trial, program: Program, programs: Programs) -> Asked:
+    """Play an example up to the move that it asks about."""
+    return _Run(trial, program, programs.prepare).ask()
 
 
 def read_trial(
@@ -142,6 +160,23 @@ class _Run:
         refused = {each.address for each in self.refusals or ()}
         ran = frozenset(self.ran | refused | {*self.unwise})
         return Result(self.trial, tuple(self.problems), tuple(self.faults), ran)
+
+    def ask(self) -> Asked:
+        """Lay out and move, up to the move that is asked about."""
+        game, move = self._begin(), None
+        try:
+            if game is not None:
+                self._do(game)
+                said, path = self._said("try")
+                if said is not None:
+                    move = read_move(self.words, said, path)
+                elif self.refusals:
+                    move = self._moves()[-1]
+        except Halted:
+            game = None
+        except Misread as misread:
+            game, self.faults = None, [*self.faults, misread.diagnostic]
+        return Asked(game, move, tuple(self.problems), tuple(self.faults))
 
     def read(self) -> tuple[Diagnostic, ...]:
         """Read what the example says, and its cases; nothing is played.
@@ -451,25 +486,3 @@ class _Run:
         self.problems.append(
             Problem(f"A fault of the rules{where}: {error.code}, {error.message}", span)
         )
-
-
-# ---- the verdict in words
-
-
-def failure(result: Result, sources: Mapping[str, Source]) -> str:
-    """Return why an example failed: its name, its table, and each line not met."""
-    trial = result.trial
-    texts = {**sources, trial.examples.source.name: trial.examples.source}
-    renderer = Renderer(texts)
-    head = f"{place(trial.span)}: {trial.scenario.name}\n  table: {trial.table}"
-    parts = [_problem(each, texts) for each in result.problems]
-    parts += [renderer.full(each) for each in result.faults]
-    return "\n\n".join([head, *parts])
-
-
-def _problem(problem: Problem, sources: Mapping[str, Source]) -> str:
-    source = sources.get(problem.span.file)
-    line = source.line(problem.span.line) if source else ""
-    number = f"    {problem.span.line} | "
-    under = " " * len(number) + underline(problem.span, line)
-    return f"  {problem.message}\n{number}{line}\n{under}"

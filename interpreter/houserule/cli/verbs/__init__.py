@@ -21,6 +21,7 @@ VERBS: Mapping[str, Verb] = {
     "test": Verb("test", "run the scenarios: worked examples with expected results"),
     "run": Verb("run", "one game by bots, told as it goes"),
     "replay": Verb("replay", "play a record again and verify every step"),
+    "why": Verb("why", "why a move is possible or not, how a value comes about"),
     "simulate": Verb("simulate", "many games by bots, and what came of them"),
     "compare": Verb("compare", "what a change of the rules does, on the same luck"),
     "explain": Verb("explain", "what a message or a clause means"),

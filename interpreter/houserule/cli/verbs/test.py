@@ -22,6 +22,7 @@ from houserule.diagnostics.report import report
 from houserule.prepare import Programs
 from houserule.record.records import Golden, golden_records
 from houserule.resources import shipped_rulesets
+from houserule.scenario.failures import failure
 from houserule.scenario.files import (
     Trial,
     read_examples,
@@ -29,7 +30,7 @@ from houserule.scenario.files import (
     scenario_files,
     trials,
 )
-from houserule.scenario.run import Result, failure, run_trial
+from houserule.scenario.run import Result, run_trial
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -222,13 +222,14 @@ def _layered(c: Compiler, value: ir.ValueDef, definition: Code) -> Code:
         if not isinstance(found, int):
             raise RuleFault("F03", f"`{value.name}` is none: no layer applies.", span)
         for op, change in changes:
-            found = _changed(found, op, change(ctx, frame))
+            found = applied(found, op, change(ctx, frame))
         return found
 
     return code
 
 
-def _changed(number: int, op: str, by: int) -> int:
+def applied(number: int, op: str, by: int) -> int:
+    """Return a number after one step of a layer."""
     match op:
         case "times":
             return number * by

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
-from typing import TypeAlias, cast
+from typing import Literal, TypeAlias, cast
 
 from houserule import ir
 from houserule.engine.choices import Refusal
@@ -29,6 +29,8 @@ from houserule.ir.walk import option_binds, slots_read
 from houserule.state.store import Store
 
 Stock: TypeAlias = Callable[[Store, int], int]
+JudgedKind: TypeAlias = Literal["parameter", "cost", "limit", "needs"]
+ClauseTest: TypeAlias = tuple[JudgedKind, str, Truth, frozenset[int], ir.CoreNode]
 
 
 def holds(condition: ir.Condition, evaluator: Evaluator) -> Truth:
@@ -165,9 +167,7 @@ class ActionPlan:
         every = tuple(pay for cost in action.costs for pay in cost.payments)
         self._joint = Payability(every, evaluator, program)
         self._several = len(self._costs) > 1
-        self._domains = tuple(
-            (bind, membership(bind, evaluator)) for bind in self.binds
-        )
+        self.domains = tuple((bind, membership(bind, evaluator)) for bind in self.binds)
         guards = self._guards(every)
         self.product: Product = build(self.binds, guards, evaluator)
         self._unwise = tuple(
@@ -240,9 +240,32 @@ class ActionPlan:
         unpaid = [
             address for address, payable, _ in self._costs if not payable(ctx, frame)
         ]
-        if not unpaid and self._several and not self._joint(ctx, frame):
-            unpaid = [self._costs[-1][0]]
+        if not unpaid and (joint := self.unpaid_together(ctx, frame)):
+            unpaid = [joint]
         return tuple(Refusal(address) for address in (*unpaid, *failing))
+
+    def tests(self) -> Iterator[ClauseTest]:
+        """Yield the tests of a taking: costs, limits, conditions, as refusals do.
+
+        Each comes with its kind, its address, the slots it reads, and its clause.
+        """
+        nodes = {cost.address: cost for cost in self.action.costs}
+        for address, payable, reads in self._costs:
+            yield "cost", address, payable, reads, nodes[address]
+        for limit, (address, count, reads) in zip(
+            self.action.limits, self._limits, strict=True
+        ):
+            yield "limit", address, self._below(address, count), reads, limit
+        for condition, (address, test, reads) in zip(
+            self.action.conditions, self._conditions, strict=True
+        ):
+            yield "needs", address, test, reads, condition
+
+    def unpaid_together(self, ctx: GameContext, frame: Frame) -> str:
+        """Return the cost that refuses where costs cannot be paid together, else ''."""
+        if self._several and not self._joint(ctx, frame):
+            return self._costs[-1][0]
+        return ""
 
     def unwise(
         self, ctx: GameContext, frame: Frame, args: Sequence[Data]
@@ -256,7 +279,7 @@ class ActionPlan:
     def _outside(self, ctx: GameContext, frame: Frame) -> list[str]:
         return [
             f"{self.action.name}.{name}"
-            for bind, has in self._domains
+            for bind, has in self.domains
             for slot, name in zip(bind.slots, bind.names, strict=True)
             if not has(ctx, frame, frame[slot])
         ]

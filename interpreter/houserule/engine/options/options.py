@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
@@ -18,9 +18,11 @@ from houserule.engine.choices import (
     Shared,
 )
 from houserule.engine.evaluate.context import Frame, GameContext
+from houserule.engine.options.considered import Considered, consider
 from houserule.engine.options.legality import ActionPlan
 from houserule.engine.options.product import Product
 from houserule.engine.subsets import count_shares, shares, unrank_share
+from houserule.ir.types import Data
 
 
 class Options(ABC):
@@ -167,6 +169,16 @@ class ActOptions(Options):
                 return (Refusal(f"{action}.at"),)
             case _:
                 return (Refusal("action"),)
+
+    def consider(self, action: str, said: Mapping[str, Data]) -> Considered | None:
+        """Judge a taking of which maybe not all is said; None if it is not open here.
+
+        `said` are values by the names of the action's variables.
+        """
+        for plan, _, _ in self._products():
+            if plan.action.name == action:
+                return consider(plan, self._context, self._seat, said)
+        return None
 
     def unwise(self, choice: Choice) -> tuple[str, ...]:
         """Return the advice of the action that is taken."""

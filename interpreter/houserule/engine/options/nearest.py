@@ -1,0 +1,100 @@
+"""The legal takings of an action that share most with what was said of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, islice
+from typing import TYPE_CHECKING
+
+from houserule.engine.choices import Act
+
+if TYPE_CHECKING:
+    from houserule.engine.evaluate.context import Frame
+    from houserule.engine.options.considered import Considered
+    from houserule.engine.options.product import Level
+    from houserule.ir.types import Data
+
+WIDTH = 400
+WORK = 6000
+"""So many values of one variable, and of all together, are tried at most."""
+
+
+def nearest_takings(considered: Considered, most: int = 3) -> list[Act]:
+    """Return up to `most` legal takings, those that keep most of what is said first.
+
+    Of several that keep as much, those stand first whose other values are nearest:
+    numbers by their difference, sets by the members that differ. The work is bounded,
+    so in a huge action some may not be found.
+    """
+    plan, context = considered.plan, considered.context
+    before, context.doing = context.doing, plan.number
+    try:
+        return list(islice(_found(considered), most))
+    finally:
+        context.doing = before
+
+
+def _found(considered: Considered) -> Iterator[Act]:
+    plan, said = considered.plan, list(considered.frame)
+    levels = plan.product.levels
+    spoken = [level.slot for level in levels if said[level.slot] is not None]
+    work = [WORK]
+    seen: set[tuple[Data, ...]] = set()
+    for given_up in range(len(spoken) + 1):
+        for loose in combinations(spoken, given_up):
+            free = {level.slot for level in levels} - (set(spoken) - set(loose))
+            walk = _Walk(considered, said, frozenset(free), work)
+            for values in walk.takings():
+                if values not in seen:
+                    seen.add(values)
+                    yield Act(plan.action.name, values)
+
+
+class _Walk:
+    """A walk through the takings that keep what is said, but for some variables."""
+
+    def __init__(
+        self,
+        considered: Considered,
+        said: Frame,
+        free: frozenset[int],
+        work: list[int],
+    ) -> None:
+        self._product, self._context = considered.plan.product, considered.context
+        self._said, self._free, self._work = said, free, work
+        self._frame = list(said)
+
+    def takings(self) -> Iterator[tuple[Data, ...]]:
+        """Yield the values of each legal taking."""
+        if self._product.open(self._context, self._frame):
+            yield from self._from(0)
+
+    def _from(self, number: int) -> Iterator[tuple[Data, ...]]:
+        if number == len(self._product.levels):
+            yield self._product.values(self._frame)
+            return
+        level = self._product.levels[number]
+        for value in self._values(level):
+            if self._work[0] <= 0:
+                return
+            self._work[0] -= 1
+            self._frame[level.slot] = value
+            if all(test(self._context, self._frame) for test in level.tests):
+                yield from self._from(number + 1)
+
+    def _values(self, level: Level) -> list[Data]:
+        """Return what a variable may be, the nearest to what is said first."""
+        said = self._said[level.slot]
+        if level.slot not in self._free:
+            return [said] if level.has(self._context, self._frame, said) else []
+        found = list(islice(level.domain(self._context, self._frame), WIDTH))
+        return found if said is None else sorted(found, key=lambda v: _apart(v, said))
+
+
+def _apart(one: Data, other: Data) -> int:
+    """Return how far two values of a variable are from each other."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(set(one) ^ set(other))
+    if isinstance(one, int) and isinstance(other, int):
+        return abs(one - other)
+    return 0

@@ -1,0 +1,241 @@
+"""One clause as a reason: its need in words, with the values of the moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.diagnostics.wording import sentence
+from houserule.ir.types import Flag, Kind, Set, Whole
+from houserule.seat.model import MoveReason, ReasonReading
+from houserule.seat.reasons.clauses import (
+    caption_of,
+    house_rules_of,
+    printed_of,
+    title_of,
+)
+from houserule.seat.reasons.reading_words import ReadingWords
+from houserule.seat.reasons.readings import ConditionReader, SeenQuantity
+from houserule.state.faults import RuleFault
+from houserule.state.view import Visibility
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from houserule.engine.options.considered import Judgement
+    from houserule.ir.types import Data, Type
+    from houserule.narrate.wording import Wording
+    from houserule.seat.reasons.readings import FoundReading
+    from houserule.seat.reasons.viewpoint import Viewpoint
+    from houserule.seat.rules import TableRules
+
+LISTED = 8
+"""So many possibilities are listed by name."""
+
+
+class ClauseReasons:
+    """Makes reasons of judged clauses, in the words of one language."""
+
+    def __init__(self, rules: TableRules, words: Wording) -> None:
+        self._rules, self._words = rules, words
+        self.own = ReadingWords(words)
+        self._reader = ConditionReader(rules.program, self.own.named)
+
+    # ---- conditions
+
+    def condition(
+        self,
+        condition: ir.Condition,
+        holds: bool,
+        scope: Viewpoint,
+        slots: Mapping[str, tuple[Data, Type]],
+    ) -> MoveReason:
+        """Return a named condition as a reason.
+
+        `slots` are what its own text may name. Where it reads what the viewer may not
+        see, nothing of what it reads is said.
+        """
+        address, test = condition.address, condition.test
+        said = caption_of(address, self._rules, self._words)
+        lifted = next(
+            (each for each in condition.lifts if holds and _is_yes(each[1], scope)),
+            None,
+        )
+        if lifted is not None and not _is_yes(test, scope):
+            said = caption_of(lifted[0], self._rules, self._words) or said
+            test = lifted[1]
+        if scope.hides(test):
+            says = _sentences(said, self.own.say("hidden_decides"))
+            return self.reason(address, holds, says, hidden=True)
+        found = self._reader.read(test, scope)
+        now = self._compared(address, test, holds, scope, slots)
+        if now is None:
+            now = self.own.sentences(found, said)
+        return self.reason(address, holds, _sentences(said, now), self.readings(found))
+
+    def _compared(
+        self,
+        address: str,
+        test: ir.Expr,
+        holds: bool,
+        scope: Viewpoint,
+        slots: Mapping[str, tuple[Data, Type]],
+    ) -> str | None:
+        """Return the ruleset's own words for what a clause compares."""
+        if not self.own.named(address):
+            return None
+        known = dict(slots)
+        if isinstance(test, ir.CompareValues):
+            for name, side in (("left", test.left), ("right", test.right)):
+                known[name] = (scope.value(side), side.type)
+        return self.own.compared(address, known, holds, Flag())
+
+    def readings(self, found: Sequence[FoundReading]) -> tuple[ReasonReading, ...]:
+        """Return what was read as names and values."""
+        return tuple(
+            self.own.reading(each) for each in found if isinstance(each, SeenQuantity)
+        )
+
+    def reason(
+        self,
+        address: str,
+        holds: bool,
+        says: str,
+        readings: tuple[ReasonReading, ...] = (),
+        *,
+        hidden: bool = False,
+    ) -> MoveReason:
+        """Return a reason with where its clause is printed and who changed it."""
+        clause = self._rules.program.clauses.get(address)
+        units = house_rules_of(clause)
+        return MoveReason(
+            address=address,
+            holds=holds,
+            says=says,
+            readings=readings,
+            printed=printed_of(clause, self._rules, self.own, self._words.language),
+            changed_by=tuple(
+                title_of(unit, self._rules, self._words) for unit in units
+            ),
+            hidden=hidden,
+        )
+
+    # ---- limits and costs
+
+    def limit(
+        self, judged: Judgement, limit: ir.LimitDef, scope: Viewpoint
+    ) -> MoveReason:
+        """Return how often an action may be taken, and how often it was."""
+        said = caption_of(limit.address, self._rules, self._words)
+        taken = scope.context.taken.get(limit.address, 0)
+        most = int(scope.value(limit.count) or 0)  # type: ignore[arg-type]  # a number
+        now = self.own.say("taken", taken=taken, most=most)
+        return self.reason(limit.address, bool(judged.holds), _sentences(said, now))
+
+    def cost(self, judged: Judgement, cost: ir.CostDef, scope: Viewpoint) -> MoveReason:
+        """Return what a cost takes, and how much of it is there."""
+        said = caption_of(cost.address, self._rules, self._words)
+        found: list[SeenQuantity] = []
+        now: list[str] = []
+        for payment in cost.payments:
+            stock = _stock(payment, scope)
+            if stock is None:
+                continue
+            there, amount = stock
+            for each in self._reader.quantities(there, scope):
+                found.append(each)
+                now.append(
+                    self.own.say("have", there=self.own.sentence(each), amount=amount)
+                )
+        if not now and not judged.holds:
+            now = [self.own.say("things_twice")]
+        says = _sentences(said, *dict.fromkeys(now))
+        return self.reason(cost.address, bool(judged.holds), says, self.readings(found))
+
+    # ---- values that are not among the possible ones
+
+    def parameter(
+        self, judged: Judgement, bind: ir.Bind, scope: Viewpoint
+    ) -> MoveReason:
+        """Return why a value is not possible: what would be, and where the thing is."""
+        place = bind.names.index(judged.address.rpartition(".")[2])
+        value = scope.bound[bind.slots[place]]
+        if judged.holds:
+            return self.reason(
+                judged.address, True, self._words.value(value, bind.type)
+            )
+        members = scope.value(bind.source)
+        inside = members if isinstance(members, tuple) else ()
+        wrong = value if isinstance(value, tuple) else (value,)
+        member = bind.type.member if isinstance(bind.type, Set) else bind.type
+        off = tuple(each for each in wrong if each not in inside)
+        some = [self._words.value(each, member) for each in off]
+        what = self._words.several(some) if off else self._words.value(value, bind.type)
+        lines = [self._possible(what, inside, member, scope, bind)]
+        lines += [each for one in off if (each := self._lies(one, member, scope))]
+        return self.reason(judged.address, False, _sentences(*lines))
+
+    def _possible(
+        self,
+        what: str,
+        inside: Sequence[Data],
+        member: Type,
+        scope: Viewpoint,
+        bind: ir.Bind,
+    ) -> str:
+        if not 0 < len(inside) <= LISTED or scope.hides(bind.source):
+            return self.own.say("not_possible", what=what)
+        some = ", ".join(self._words.value(each, member) for each in inside)
+        return self.own.say("possible", what=what, some=some)
+
+    def _lies(self, item: Data, type_: Type, scope: Viewpoint) -> str:
+        """Return where a thing lies, if the viewer may see it there."""
+        kind = type_.name if isinstance(type_, Kind) else ""
+        lying = scope.context.store.where.get(kind)
+        if lying is None or not isinstance(item, int):
+            return ""
+        engine, store = scope.engine, scope.context.store
+        sight = Visibility(engine.program, engine.evaluator, store, scope.viewer)
+        if not sight.thing(kind, item):
+            return ""
+        what, place = self._words.thing(kind, item), lying[item]
+        if place is None:
+            return self.own.say("nowhere", what=what)
+        return self.own.say("lies", what=what, place=self._words.place(*place))
+
+
+def _stock(payment: ir.Payment, scope: Viewpoint) -> tuple[ir.Expr, int] | None:
+    """Return the quantity that a payment takes from, and how much it takes."""
+    program, number = scope.engine.program, Whole(0, 1 << 30)
+    there: ir.Expr
+    match payment:
+        case ir.PayThings():
+            return None
+        case ir.PayTop(count=count, zone=zone, keys=keys):
+            there = ir.ZoneSize(zone, keys, number, span=payment.span)
+        case ir.PayTokens(count=count, slot=slot, keys=keys):
+            there = ir.TokenCount(slot, keys, number, span=payment.span)
+        case ir.PayCell(amount=count, state=state, keys=keys):
+            type_ = program.states[state].type
+            there = ir.ReadCell(state, keys, type_, span=payment.span)
+    try:
+        amount = scope.value(count)
+    except RuleFault:
+        return None
+    return there, int(amount or 0)  # type: ignore[arg-type]  # a number
+
+
+def _is_yes(node: ir.Expr, scope: Viewpoint) -> bool:
+    try:
+        return scope.value(node) is True
+    except RuleFault:
+        return False
+
+
+def _sentences(*parts: str) -> str:
+    """Return texts as sentences, each with a full stop behind it."""
+    return " ".join(
+        text if text.endswith((".", "!", "?")) else f"{text}."
+        for part in parts
+        if (text := sentence(part))
+    )

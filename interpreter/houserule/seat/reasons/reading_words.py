@@ -1,0 +1,159 @@
+"""Quantities in words: what each is now, as a part of a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from houserule.inflected import fill
+from houserule.ir.types import Maybe, Whole
+from houserule.resources import Phrases
+from houserule.seat.model import ReasonReading
+from houserule.seat.reasons.readings import SeenQuantity, WantedNumber
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from houserule.ir.types import Data, Type
+    from houserule.narrate.wording import Wording
+    from houserule.seat.reasons.readings import FoundReading
+
+PHRASES = "seat/reasons"
+
+
+class ReadingWords:
+    """Words for quantities in one language.
+
+    A ruleset's own text is taken first: `readings/NAME/VALUE`, then `/other`. Without
+    one it is the quantity's name, a colon and its value.
+    """
+
+    def __init__(self, words: Wording) -> None:
+        self._words = words
+        self._phrases = Phrases(PHRASES, words.language)
+
+    def say(self, phrase: str, **parts: str | int) -> str:
+        """Return a phrase of this part with its parts put in."""
+        return self._phrases.say(phrase, **parts)
+
+    def named(self, name: str) -> bool:
+        """Say whether a ruleset has words of its own for a quantity or a clause."""
+        return any(
+            self._words.text("readings", f"{name}/{value}") is not None
+            for value in ("yes", "no", "other")
+        )
+
+    def text(self, name: str, value: Data, type_: Type) -> str | None:
+        """Return the ruleset's own words for a quantity that has a value."""
+        key = self._key(value, type_)
+        return self._words.text("readings", f"{name}/{key}") or self._words.text(
+            "readings", f"{name}/other"
+        )
+
+    def _key(self, value: Data, type_: Type) -> str:
+        """Return what the words for a value are called in a text file."""
+        if value is None:
+            return "none"
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        inner = type_.inner if isinstance(type_, Maybe) else type_
+        labels = self._words.program.labels.get(str(inner), ())
+        if (
+            isinstance(value, int)
+            and value < len(labels)
+            and not isinstance(inner, Whole)
+        ):
+            return labels[value]
+        return "none" if value == () else str(value)
+
+    def reading(self, found: SeenQuantity) -> ReasonReading:
+        """Return a quantity as what it is called, and its value."""
+        if found.hidden:
+            return ReasonReading(what=self.what(found), value="", hidden=True)
+        value = self._words.value(found.value, found.type)
+        return ReasonReading(what=self.what(found), value=value)
+
+    def sentence(self, found: SeenQuantity) -> str:
+        """Return a quantity with its value as a sentence, no full stop behind it.
+
+        Of a hidden one it says that it is hidden.
+        """
+        if found.hidden:
+            return self.say("hidden_reading", what=self.what(found))
+        own = self.text(found.name, found.value, found.type) if found.name else None
+        if own is not None:
+            return fill(own, self._slots(found))
+        value = self._words.value(found.value, found.type)
+        if found.sort == "sum":
+            return self.say("sum", value=value)
+        return self.say("reading", what=self.what(found), value=value)
+
+    def _slots(self, found: SeenQuantity) -> Mapping[str, str | int]:
+        named = zip(found.names, found.keys, found.types, strict=True)
+        slots = {name: self._word(key, type_) for name, key, type_ in named}
+        return {**slots, "value": self._word(found.value, found.type)}
+
+    def _word(self, value: Data, type_: Type) -> str | int:
+        """Return a value for a slot: numbers as such, so that a text may count."""
+        if isinstance(value, int) and not isinstance(value, bool):
+            inner = type_.inner if isinstance(type_, Maybe) else type_
+            if isinstance(inner, Whole):
+                return value
+        return self._words.value(value, type_)
+
+    def what(self, found: SeenQuantity) -> str:
+        """Return what a quantity is called, with its keys."""
+        words = self._words
+        shown = [
+            words.value(key, type_)
+            for key, type_ in zip(found.keys, found.types, strict=True)
+        ]
+        if found.sort == "face":
+            return shown[0]
+        if found.sort == "sum":
+            return self.say("sum_of", what=shown[0])
+        title = words.text("things", found.name)
+        plain = found.name.rpartition(".")[2].replace("_", " ")
+        title = title or plain
+        return self.say("at", what=title, keys=", ".join(shown)) if shown else title
+
+    def compared(
+        self,
+        address: str,
+        found: Mapping[str, tuple[Data, Type]],
+        value: Data,
+        type_: Type,
+    ) -> str | None:
+        """Return a ruleset's own words for what a clause compares, if it has any.
+
+        `found` are values by slot; `value` picks the words.
+        """
+        own = self.text(address, value, type_)
+        if own is None:
+            return None
+        try:
+            return fill(own, {name: self._word(*each) for name, each in found.items()})
+        except KeyError:  # what is not said yet
+            return None
+
+    def wanted(self, wanted: WantedNumber) -> str:
+        """Return what a number must be."""
+        return self.say(f"wanted {wanted.op}", number=wanted.number)
+
+    def sentences(self, found: Sequence[FoundReading], caption: str) -> str:
+        """Return what was read as one sentence, '' if that is nothing.
+
+        A number that is wanted is not repeated if the caption has it.
+        """
+        parts = [
+            self.sentence(each) for each in found if isinstance(each, SeenQuantity)
+        ]
+        wanted = [
+            self.wanted(each)
+            for each in found
+            if isinstance(each, WantedNumber) and str(each.number) not in caption
+        ]
+        if not parts:
+            return ""
+        said = ", ".join(dict.fromkeys(parts))
+        return self.say("with_wanted", said=said, wanted=wanted[0]) if wanted else said

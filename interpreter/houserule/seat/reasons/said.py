@@ -1,0 +1,76 @@
+"""What is said of a move: a whole choice, or an action of which some is still open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.engine.choices import Act, Choice, Done
+from houserule.ir.types import Data
+from houserule.record.names import factors, words_of
+from houserule.state.domains import plain
+
+if TYPE_CHECKING:
+    from houserule.ir import Program
+    from houserule.narrate.wording import Wording
+    from houserule.seat.reasons.reading_words import ReadingWords
+    from houserule.state.domains import Json
+
+
+@dataclass(frozen=True, slots=True)
+class SaidTaking:
+    """An action with the values that are said of it, by the names of its variables."""
+
+    action: str
+    values: Mapping[str, Data]
+
+
+SaidMove: TypeAlias = Choice | SaidTaking
+
+
+def as_said(choice: SaidMove, program: Program) -> SaidMove:
+    """Return a taking by the names of its variables; other choices as they are."""
+    if not isinstance(choice, Act):
+        return choice
+    names = [name for name, _ in factors(program.actions[choice.action])]
+    values = dict(zip(names, choice.args, strict=False))
+    return SaidTaking(choice.action, values)
+
+
+def as_choice(said: SaidMove, program: Program) -> Choice | None:
+    """Return the choice that is meant; None as long as something is open."""
+    if not isinstance(said, SaidTaking):
+        return said
+    names = [name for name, _ in factors(program.actions[said.action])]
+    if any(name not in said.values for name in names):
+        return None
+    return Act(said.action, tuple(said.values[name] for name in names))
+
+
+def recorded(said: SaidMove, site: str, program: Program) -> Json:
+    """Return a move as in a record, as far as it is said."""
+    if not isinstance(said, SaidTaking):
+        return words_of(said, site, program)
+    values: dict[str, Json] = {
+        name: plain(said.values[name], type_, program.labels)
+        for name, type_ in factors(program.actions[said.action])
+        if name in said.values
+    }
+    return {said.action: values} if values else said.action
+
+
+def label(said: SaidMove, words: Wording, own: ReadingWords) -> str:
+    """Return a move in words."""
+    match said:
+        case SaidTaking(action, values):
+            types = factors(words.program.actions[action])
+            how = [words.value(values[n], type_) for n, type_ in types if n in values]
+            name = words.action(action)
+            if not how:
+                return name
+            return own.say("move_with", action=name, how=", ".join(how))
+        case Done():
+            return own.say("stop")
+        case _:
+            return own.say("answer")

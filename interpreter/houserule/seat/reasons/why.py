@@ -1,0 +1,207 @@
+"""Why a move is possible or not, for the seat that wants to make it."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.engine.choices import Act
+from houserule.engine.options.nearest import nearest_takings
+from houserule.engine.options.options import ActOptions
+from houserule.ir.types import Kind
+from houserule.seat.model import MoveReason, WhyMove
+from houserule.seat.reasons.clause_reasons import ClauseReasons
+from houserule.seat.reasons.clauses import (
+    caption_of,
+    house_rules_of,
+)
+from houserule.seat.reasons.said import (
+    SaidMove,
+    SaidTaking,
+    as_choice,
+    as_said,
+    label,
+    recorded,
+)
+from houserule.seat.reasons.viewpoint import Viewpoint
+from houserule.seat.reasons.without import legal_without
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from houserule.engine.choices import Choice
+    from houserule.engine.options.considered import Considered, Judgement
+    from houserule.engine.options.options import Decision
+    from houserule.engine.play.game import ReferenceGame
+    from houserule.ir.types import Data, Type
+    from houserule.narrate.wording import Wording
+    from houserule.seat.rules import TableRules
+
+NEAREST = 3
+
+
+def why(
+    rules: TableRules, game: ReferenceGame, words: Wording, seat: int, said: SaidMove
+) -> WhyMove:
+    """Return why a move is possible for a seat now, or why it is not.
+
+    Of an illegal move every clause that refuses it is a reason; of another, every one
+    that allows it. A move of which something is still open is judged as far as it is
+    said.
+    """
+    return _WhyMove(rules, game, words, seat, as_said(said, rules.program)).answer()
+
+
+class _WhyMove:
+    """One question why, with all that its answer is made of."""
+
+    def __init__(
+        self,
+        rules: TableRules,
+        game: ReferenceGame,
+        words: Wording,
+        seat: int,
+        said: SaidMove,
+    ) -> None:
+        self._rules, self._game, self._words = rules, game, words
+        self._seat, self._said = seat, said
+        self._reasons = ClauseReasons(rules, words)
+        self._own = self._reasons.own
+        self._choice = as_choice(said, rules.program)
+        self._move = label(said, words, self._own)
+
+    def answer(self) -> WhyMove:
+        """Return the answer."""
+        decision, said, say = self._game.decision, self._said, self._own.say
+        if decision is None:
+            return self._refused([], say("over"))
+        if decision.seat != self._seat:
+            who, other = self._words.seat(self._seat), self._words.seat(decision.seat)
+            return self._refused([], say("other_seat", seat=who, other=other))
+        if not isinstance(said, SaidTaking):
+            return self._of_answer(decision, said)
+        if not isinstance(decision.options, ActOptions):
+            return self._of_answer(decision, Act(said.action))
+        considered = decision.options.consider(said.action, said.values)
+        if considered is None:
+            return self._not_open(decision, said.action)
+        return self._of_taking(considered)
+
+    # ---- answers
+
+    def _refused(
+        self, reasons: Sequence[MoveReason], says: str = "", nearest: Sequence[str] = ()
+    ) -> WhyMove:
+        says = says or (reasons[0].says if reasons else "")
+        sentence = self._own.say("refused", move=self._move, why=says).strip()
+        return self._why(False, sentence, reasons, nearest)
+
+    def _why(
+        self,
+        legal: bool,
+        sentence: str,
+        reasons: Sequence[MoveReason],
+        nearest: Sequence[str] = (),
+    ) -> WhyMove:
+        site = self._game.decision.site if self._game.decision else ""
+        return WhyMove(
+            seat=self._seat,
+            move=self._move,
+            legal=legal,
+            sentence=sentence,
+            reasons=tuple(reasons),
+            nearest=tuple(nearest),
+            record=recorded(self._said, site, self._rules.program),
+        )
+
+    def _of_answer(self, decision: Decision, choice: Choice) -> WhyMove:
+        """Answer about `done`, and about what is chosen, shared out or answered."""
+        refusals = decision.options.refusals(choice)
+        if not refusals:
+            return self._why(True, self._own.say("legal", move=self._move), [])
+        some = islice(decision.options, NEAREST)
+        near = [
+            label(as_said(c, self._rules.program), self._words, self._own) for c in some
+        ]
+        if refusals[0].address == "done":
+            return self._refused([], self._own.say("no_done"), near)
+        address = refusals[0].address
+        caption = caption_of(address, self._rules, self._words)
+        asked = self._own.say("asked_now", what=caption)
+        says = asked if caption else self._own.say("no_such_choice")
+        return self._refused([self._reasons.reason(address, False, says)])
+
+    def _not_open(self, decision: Decision, action: str) -> WhyMove:
+        """Answer about an action whose step is not open: when it comes, what is now."""
+        at = self._rules.program.actions[action].at
+        steps = [self._words.flow(name) for name in decision.open_steps]
+        now = ", ".join(steps) or self._words.flow(decision.site)
+        says = self._own.say("not_open", step=self._words.flow(at), now=now)
+        return self._refused([self._reasons.reason(f"{action}.at", False, says)])
+
+    # ---- takings
+
+    def _of_taking(self, considered: Considered) -> WhyMove:
+        against = [each for each in considered.judgements if each.holds is False]
+        if against:
+            reasons = [self._reason(each, considered) for each in against]
+            acts = nearest_takings(considered, NEAREST)
+            near = [
+                label(as_said(act, self._rules.program), self._words, self._own)
+                for act in acts
+            ]
+            return self._refused([self._with_rules(each) for each in reasons], "", near)
+        pro = [each for each in considered.judgements if each.holds and _tells(each)]
+        reasons = [self._reason(each, considered) for each in pro]
+        legal = self._choice is not None
+        phrase = "legal" if legal else "undecided"
+        return self._why(legal, self._own.say(phrase, move=self._move), reasons)
+
+    def _reason(self, judged: Judgement, considered: Considered) -> MoveReason:
+        clause = judged.clause
+        scope = self._scope(considered)
+        match clause:
+            case ir.Condition():
+                slots = self._slots(considered)
+                return self._reasons.condition(clause, bool(judged.holds), scope, slots)
+            case ir.LimitDef():
+                return self._reasons.limit(judged, clause, scope)
+            case ir.CostDef():
+                return self._reasons.cost(judged, clause, scope)
+            case ir.Bind():
+                return self._reasons.parameter(judged, clause, scope)
+            case _:
+                raise AssertionError(clause)
+
+    def _scope(self, considered: Considered) -> Viewpoint:
+        machine = self._game.machine
+        bound = dict(enumerate(considered.frame))
+        doing = considered.plan.number
+        return Viewpoint(machine.engine, machine.context, bound, self._seat, doing)
+
+    def _slots(self, considered: Considered) -> Mapping[str, tuple[Data, Type]]:
+        """Return what a clause's own text may name: the seat, and what is said."""
+        frame = considered.frame
+        found: dict[str, tuple[Data, Type]] = {
+            name: (frame[slot], bind.type)
+            for bind in considered.plan.binds
+            for slot, name in zip(bind.slots, bind.names, strict=True)
+            if frame[slot] is not None
+        }
+        seats: Kind = self._words.seats
+        return {"me": (frame[0], seats), **found}
+
+    def _with_rules(self, reason: MoveReason) -> MoveReason:
+        """Return a reason with whether the move would be legal without house rules."""
+        clause = self._rules.program.clauses.get(reason.address)
+        units = house_rules_of(clause)
+        if not units or self._choice is None:
+            return reason
+        legal = legal_without(units, self._rules, self._game, self._choice)
+        return reason.model_copy(update={"without": legal})
+
+
+def _tells(judged: Judgement) -> bool:
+    """Say whether a clause that holds is told: not that a value is a possible one."""
+    return judged.kind != "parameter"

@@ -1,0 +1,240 @@
+"""Why a move is possible or not: held to what the engine says, and to known cases."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from houserule.engine.choices import Act, Done
+from houserule.engine.options.nearest import nearest_takings
+from houserule.engine.options.options import ActOptions
+from houserule.engine.play.game import ReferenceGame
+from houserule.engine.play.setup import GamePosition, arrange
+from houserule.ir import Program
+from houserule.ir.types import Data, Kind, Set, Type, Whole
+from houserule.prepare import TableChoice, prepare
+from houserule.record.names import factors
+from houserule.seat.model import WhyMove
+from houserule.seat.reasons import SaidTaking, why, why_value
+from houserule.seat.rules import TableRules
+
+from ..support.shipped import NAMES, ruleset_of
+
+
+def rules_of(game: str, *variants: str, players: int | None = None) -> TableRules:
+    choice = TableChoice(with_=variants, players=players)
+    prepared = prepare(ruleset_of(game), choice)
+    assert prepared.table is not None
+    assert prepared.program is not None
+    return TableRules(ruleset_of(game), prepared.table, prepared.program)
+
+
+def some_value(type_: Type, size: int, random: Random) -> Data:
+    match type_:
+        case Whole(low, high):
+            return random.randint(low, min(high, low + 40))
+        case Kind(size=many):
+            return random.randrange(many)
+        case Set(member):
+            picked = {some_value(member, size, random) for _ in range(size)}
+            return tuple(sorted(each for each in picked if isinstance(each, int)))
+        case _:
+            return random.random() < 0.5
+
+
+def some_taking(program: Program, near: Act, random: Random) -> Act:
+    """Return a taking like another one, with some of its values changed at random."""
+    types = [type_ for _, type_ in factors(program.actions[near.action])]
+    args = list(near.args)
+    for place, type_ in enumerate(types):
+        if random.random() < 0.5:
+            args[place] = some_value(type_, random.randint(1, 3), random)
+    return Act(near.action, tuple(args))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_judgements_refuse_exactly_what_the_engine_refuses(name: str) -> None:
+    rules, random = rules_of(name), Random(name)
+    game = ReferenceGame.start(rules.program, 5)
+    refused = 0
+    for _ in range(60):
+        decision = game.decision
+        if decision is None:
+            break
+        options = decision.options
+        chosen = options[random.randrange(min(options.count(), 500))]
+        if isinstance(options, ActOptions) and isinstance(chosen, Act):
+            names = [n for n, _ in factors(rules.program.actions[chosen.action])]
+            others = [some_taking(rules.program, chosen, random) for _ in range(3)]
+            for taking in [chosen, *others]:
+                said = dict(zip(names, taking.args, strict=True))
+                found = options.consider(taking.action, said)
+                assert found is not None
+                against = {j.address for j in found.judgements if j.holds is False}
+                wanted = {each.address for each in game.refusals(taking)}
+                assert wanted <= against
+                inside = len(found.settled) == len(names)
+                assert not inside or against == wanted
+                refused += bool(wanted)
+                for near in nearest_takings(found):
+                    assert not game.refusals(near)
+        game.choose(chosen)
+    assert refused or name == "pig"
+
+
+# ---- a slide, with the house rule that changed it
+
+
+def company(rules: TableRules, name: str) -> int:
+    return rules.program.labels["Company"].index(name)
+
+
+def sliding(rules: TableRules) -> ReferenceGame:
+    """The first seat has directors on 8 (4 Euros), 6 (2 Euros) and another 8."""
+    eight, six = company(rules, "eight_plain"), company(rules, "six_plain")
+    other = company(rules, "eight_red_blue")
+    position = GamePosition(
+        zones={"table": {(): [eight, six, other]}},
+        tokens={"markers": {(0, eight): 2, (0, six): 1, (0, other): 1}},
+        faces={"Die": {0: 1, 1: 2, 2: 5}},
+        at="sliding",
+        seat=0,
+    )
+    return arrange(rules.program, position)
+
+
+def asked(
+    rules: TableRules, said: dict[str, Data], language: str = "en", seat: int = 0
+) -> WhyMove:
+    words = rules.wording(language)
+    return why(rules, sliding(rules), words, seat, SaidTaking("slide", said))
+
+
+def test_a_refusal_has_values_citation_house_rule_and_what_holds_without_it() -> None:
+    rules = rules_of("x_pasch", "harder_sliding")
+    eight, other = company(rules, "eight_plain"), company(rules, "eight_red_blue")
+    found = asked(rules, {"origin": eight, "target": other, "d": 0})
+    (reason,) = found.reasons
+    assert not found.legal
+    assert reason.address == "slide.downhill"
+    assert [each.value for each in reason.readings] == ["4", "4"]
+    assert "Homebrewed optional rules" in reason.printed[0]
+    assert reason.changed_by == ("Harder sliding",)
+    assert reason.without is True
+    uphill: dict[str, Data] = {
+        "origin": company(rules, "six_plain"),
+        "target": eight,
+        "d": 0,
+    }
+    assert asked(rules, uphill).reasons[0].without is False
+
+
+def test_a_half_built_move_is_judged_as_far_as_it_is_said() -> None:
+    rules = rules_of("x_pasch")
+    six, eight = company(rules, "six_plain"), company(rules, "eight_plain")
+    open_ = asked(rules, {"origin": eight})
+    assert not open_.legal
+    assert all(each.holds for each in open_.reasons)
+    assert [each.address for each in open_.reasons] == ["slide.rested"]
+    refused = asked(rules, {"origin": six, "target": eight})
+    assert [each.address for each in refused.reasons] == ["slide.downhill"]
+    assert refused.record == {"slide": {"origin": "six_plain", "target": "eight_plain"}}
+    assert refused.nearest
+
+
+def test_a_legal_move_tells_every_clause_that_allows_it() -> None:
+    rules = rules_of("x_pasch")
+    eight, six = company(rules, "eight_plain"), company(rules, "six_plain")
+    found = asked(rules, {"origin": eight, "target": six, "d": 1})
+    assert found.legal
+    assert {each.address for each in found.reasons} == {
+        "slide.die",
+        "slide.apart",
+        "slide.rested",
+        "slide.invited",
+        "slide.downhill",
+    }
+    assert all(each.holds for each in found.reasons)
+
+
+def test_who_does_not_decide_is_told_who_does() -> None:
+    found = asked(rules_of("x_pasch"), {}, seat=1)
+    assert not found.legal
+    assert not found.reasons
+    assert "p1" in found.sentence
+
+
+# ---- what is hidden
+
+
+def test_a_hidden_card_is_not_found_by_asking_for_it() -> None:
+    """The same answer, wherever among hidden places the card lies."""
+    rules = rules_of("x_pasch")
+    card, own = company(rules, "nine_plain"), company(rules, "six_plain")
+    answers = set()
+    both: list[dict[str, dict[tuple[Data, ...], list[int]]]] = [
+        {"hand": {(0,): [own], (1,): [card]}, "deck": {(): []}},
+        {"hand": {(0,): [own], (1,): []}, "deck": {(): [card]}},
+    ]
+    for zones in both:
+        position = GamePosition(
+            zones=zones, faces={"Die": {0: 4, 1: 5, 2: 1}}, at="founding", seat=0
+        )
+        game = arrange(rules.program, position)
+        said = SaidTaking("found", {"c": card, "use": (0, 1)})
+        found = why(rules, game, rules.wording("en"), 0, said)
+        answers.add(found.model_dump_json())
+    assert len(answers) == 1
+    seen = GamePosition(
+        zones={"hand": {(0,): [own]}, "table": {(): [card]}},
+        faces={"Die": {0: 4, 1: 5, 2: 1}},
+        at="founding",
+        seat=0,
+    )
+    said = SaidTaking("found", {"c": card})
+    told = why(rules, arrange(rules.program, seen), rules.wording("en"), 0, said)
+    assert "companies in play" in told.sentence
+
+
+def test_a_value_that_reads_a_hidden_hand_is_not_told() -> None:
+    rules = rules_of("takeover")
+    game = ReferenceGame.start(rules.program, 3)
+    secret = [
+        name
+        for name, value in rules.program.values.items()
+        if len(value.params) == 1 and str(value.params[0].type) == "Player"
+    ]
+    assert secret
+    told = {
+        name: why_value(rules, game, rules.wording("en"), 0, name, (1,))
+        for name in secret
+    }
+    assert any(each.value == "hidden" for each in told.values())
+    assert all(not each.layers for each in told.values() if each.value == "hidden")
+
+
+# ---- answers
+
+
+def test_done_where_it_may_not_be_said() -> None:
+    rules = rules_of("hex_5x5")
+    game = ReferenceGame.start(rules.program, 1)
+    found = why(rules, game, rules.wording("de"), 0, Done())
+    assert not found.legal
+    assert len(found.nearest) == 3
+
+
+# ---- quantities
+
+
+def test_a_value_tells_its_layers_with_their_house_rules() -> None:
+    rules = rules_of("x_pasch", "deluxe", "x2_cards", "triumvirat", "manager_cards")
+    game = ReferenceGame.start(rules.program, 1)
+    eight = company(rules, "eight_plain")
+    found = why_value(rules, game, rules.wording("en"), 0, "income", (eight,))
+    assert [each.value for each in found.layers] == ["4"]
+    with pytest.raises(LookupError):
+        why_value(rules, game, rules.wording("en"), 0, "income")
+    with pytest.raises(LookupError):
+        why_value(rules, game, rules.wording("en"), 0, "outcome", (eight,))
