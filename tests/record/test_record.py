@@ -20,13 +20,8 @@ from houserule.engine.choices import (
 from houserule.engine.play.game import ReferenceGame
 from houserule.record.hashes import Digest, outcome_words, state_hash
 from houserule.record.names import choice_of, words_of
-from houserule.record.records import (
-    HASH_EVERY,
-    ParsedRecord,
-    Recorder,
-    read_record,
-    replay,
-)
+from houserule.record.reading import ParsedRecord, read_record
+from houserule.record.records import HASH_EVERY, Recorder, replay
 from houserule.source import Source
 
 

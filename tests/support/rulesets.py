@@ -45,7 +45,7 @@ def ruleset_from_texts(
         rulings={},
         registers={},
         texts={},
-        sources=sources,
+        files=sources,
         fingerprint="",
     )
 

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 
 from houserule.api.game import ChoiceMade, Game
 from houserule.api.state import open_ruleset
-from houserule.diagnostics.render import RecordError, RulesetError
-from houserule.record.records import Difference, ParsedRecord, recorded_rules, replay
-from houserule.record.records import read_record as parse_record
-from houserule.resources import no_such_ruleset, shipped_rulesets
+from houserule.diagnostics.render import RecordError
+from houserule.record.own_rules import ruleset_of
+from houserule.record.reading import ParsedRecord
+from houserule.record.reading import read_record as parse_record
+from houserule.record.records import Difference, recorded_rules, replay
 from houserule.seat.rules import TableRules
+from houserule.seat.tales import SpokenTale, retell
 from houserule.source import Source, read_source
 
 if TYPE_CHECKING:
     from houserule.api.state import Tell
-    from houserule.engine.play.game import ReferenceGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +128,9 @@ class Record:
         """Play the game again and verify every choice, every state, and the end.
 
         Args:
-            game: the ruleset by name or folder; None for the shipped one of its name,
-                if its rules are those of the record.
+            game: the ruleset by name or folder; None for the one that the record
+                brings, or for the shipped one of its name, if its rules are those of
+                the record.
             tell: is given each line of the tale, such as `print`.
             language: of the tale.
             boards: whether boards are drawn in it.
@@ -144,17 +146,16 @@ class Record:
             True
         """
         rules = self._rules(game)
-        narrator = rules.narrator(language, self.players, boards=boards)
-
-        def news(playing: ReferenceGame) -> None:
-            for line in narrator.news(playing):
-                if tell is not None:
-                    tell(line)
-
-        ended, difference = replay(
-            self.parsed, rules.program, each=news if tell else None, listen=bool(tell)
-        )
-        same_rules = self.parsed.head.rules == rules.program.fingerprint
+        if tell is None:
+            ended, difference = replay(self.parsed, rules.program)
+        else:
+            tale = SpokenTale(
+                lambda: rules.narrator(language, self.players, boards=boards),
+                language,
+                tell,
+            )
+            ended, difference = retell(self.parsed, rules.program, [tale])
+        same_rules = self.parsed.rules == rules.program.fingerprint
         if difference is not None or ended is None:
             return Replay(difference, same_rules, None)
         again = Game(rules, ended, self.seed, self.number, choices=self.choices)
@@ -162,11 +163,9 @@ class Record:
 
     def _rules(self, game: str | Path | None) -> TableRules:
         """Return the rules of a ruleset, or of the shipped one, for this record."""
-        if game is None and self.game not in shipped_rulesets():
-            raise RulesetError((), message=no_such_ruleset(self.game))
-        found = shipped_rulesets()[self.game] if game is None else game
-        ruleset = open_ruleset(found)
-        program, faults = recorded_rules(self.parsed, ruleset, assumed=game is None)
+        ruleset = ruleset_of(self.parsed) if game is None else open_ruleset(game)
+        assumed = game is None and self.parsed.own is None
+        program, faults = recorded_rules(self.parsed, ruleset, assumed=assumed)
         if program is None:
             source = self.parsed.source
             raise RecordError(faults, {**ruleset.sources, source.name: source})

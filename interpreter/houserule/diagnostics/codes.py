@@ -70,6 +70,7 @@ TITLES: Mapping[str, str] = {
     "E080": "not a record",
     "E081": "not the same game",
     "E082": "a record of other rules",
+    "E083": "a game that is played elsewhere",
     # edits that miss
     "E101": "nothing to change",
     "E102": "this edit is out of date",
@@ -113,6 +114,7 @@ TITLES: Mapping[str, str] = {
     "W035": "a file that nobody reads",
     "W037": "a ruling that nobody uses",
     "W041": "without a source",
+    "W080": "a record that was cut short",
     "W210": "lifted and changed",
     "W211": "the caption is left behind",
     "W301": "the rules warn of this table",

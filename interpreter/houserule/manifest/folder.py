@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -25,16 +25,20 @@ class Folder:
 
     Attributes:
         path: where the folder is.
+        called: what messages call it; None is by its path.
         sources: every text read so far, by its path inside the folder.
         faults: what was found wrong so far.
     """
 
     path: Path
+    called: str | None = None
     sources: dict[str, Source] = field(default_factory=dict)
     faults: list[Diagnostic] = field(default_factory=list)
 
     def name_of(self, file: str) -> str:
         """Return how messages call a file: from where the reader stands, if it can."""
+        if self.called is not None:
+            return f"{self.called}/{file}"
         full = self.path / file
         try:
             return full.resolve().relative_to(Path.cwd()).as_posix()
@@ -47,6 +51,8 @@ class Folder:
 
     def files(self, pattern: str) -> list[str]:
         """Return the files that a pattern names, by name; of a bad pattern none."""
+        if not _stays_inside(pattern):
+            return []
         try:
             found = [each for each in self.path.glob(pattern) if each.is_file()]
         except (OSError, ValueError):
@@ -57,6 +63,9 @@ class Folder:
         """Read a file once; if that fails, note E035 at the place that wants it."""
         if file in self.sources:
             return self.sources[file]
+        if not _stays_inside(file):
+            self.missing(file, wanted_at)
+            return None
         try:
             source = read_source(self.path / file, self.name_of(file))
         except (OSError, ValueError):  # the latter: no name that a file can have
@@ -96,3 +105,9 @@ class Folder:
         for file, source in sorted(self.sources.items()):
             total.update(f"{file}\0{len(source.text)}\0{source.text}\0".encode())
         return total.hexdigest()
+
+
+def _stays_inside(file: str) -> bool:
+    """Say whether a path leads nowhere out of the folder: rules may be a stranger's."""
+    path = PurePath(file)
+    return not (path.is_absolute() or path.drive or ".." in path.parts)

@@ -36,14 +36,20 @@ MANIFEST = "ruleset.yaml"
 OWNED = ("components/**/*.yaml", "text/*.yaml", "sources/*.yaml", "**/*.rules")
 
 
-def load_ruleset(folder: Path) -> tuple[LoadedRuleset | None, list[Diagnostic]]:
+def load_ruleset(
+    folder: Path, called: str | None = None
+) -> tuple[LoadedRuleset | None, list[Diagnostic]]:
     """Read a folder as a ruleset.
+
+    Args:
+        folder: where its files are.
+        called: what messages call the folder; normally by its path.
 
     Returns:
         The ruleset, as far as it could be read, or `None` where there is no usable
         manifest or no game; and every fault, in reading order.
     """
-    loader = _Loader(Folder(folder))
+    loader = _Loader(Folder(folder, called))
     ruleset = loader.load()
     return ruleset, in_reading_order(loader.folder.faults)
 
@@ -101,7 +107,7 @@ class _Loader:
             rulings=rulings or {},
             registers=registers,
             texts=texts,
-            sources={each.name: each for each in self.folder.sources.values()},
+            files=dict(self.folder.sources),
             fingerprint=self.folder.fingerprint(),
         )
 

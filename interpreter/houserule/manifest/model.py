@@ -362,7 +362,7 @@ SCHEMAS: dict[str, str] = {
     "register": "houserule.manifest.model:Register",
     "table": "houserule.manifest.model:TableFile",
     "scenarios": "houserule.scenario.model:ScenarioFile",
-    "record": "houserule.record.records:RecordLine",
+    "record": "houserule.record.lines:RecordLine",
     "diagnostic": "houserule.diagnostics.report:DiagnosticReport",
     "simulation": "houserule.simulate.statistics.summary:Simulation",
     "comparison": "houserule.simulate.comparison:Comparison",

@@ -64,7 +64,7 @@ class LoadedRuleset:
         texts: language -> key -> text. Captions have their address as key, all
             others section and name: `titles/x`, `actions/draw`, `messages/draw`,
             `changed/variant/address`, `notes/the words in the rules file`.
-        sources: every text that was read, by name, for messages.
+        files: every text that was read, by its path inside the folder.
         fingerprint: a hash over every file.
     """
 
@@ -76,7 +76,7 @@ class LoadedRuleset:
     rulings: Mapping[str, RulingText]
     registers: Mapping[str, Register]
     texts: Mapping[str, Mapping[str, str]]
-    sources: Mapping[str, Source] = field(repr=False)
+    files: Mapping[str, Source] = field(repr=False)
     fingerprint: str
     _derived: dict[object, object] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -90,6 +90,11 @@ class LoadedRuleset:
         if make not in self._derived:
             self._derived[make] = make(self)
         return cast("T", self._derived[make])
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """Every text that was read, by the name that messages call it."""
+        return self.derived(_by_name)
 
     def units_of(self, kind: str) -> tuple[Unit, ...]:
         """Return the units of one kind: "game", "variant", "bridge", "preset"."""
@@ -114,3 +119,7 @@ class LoadedRuleset:
     def base(self) -> Unit:
         """The base game."""
         return self.units_of("game")[0]
+
+
+def _by_name(ruleset: LoadedRuleset) -> dict[str, Source]:
+    return {source.name: source for source in ruleset.files.values()}

@@ -324,14 +324,17 @@ class Narrator:
 class HeardEvents(list[Event]):
     """The events of a game; each new one is passed on when it happens.
 
-    The state is then still that of the event. Copies of the game are not heard.
+    The state is then still that of the event. Several may hear one game; copies of the
+    game are not heard.
     """
 
     def __init__(self, events: Iterable[Event], hear: Callable[[Event], None]) -> None:
         super().__init__(events)
-        self._hear = hear
+        heard = events._hear if isinstance(events, HeardEvents) else ()
+        self._hear: tuple[Callable[[Event], None], ...] = (*heard, hear)
 
     def append(self, event: Event, /) -> None:
         """Keep an event and pass it on."""
         super().append(event)
-        self._hear(event)
+        for hear in self._hear:
+            hear(event)

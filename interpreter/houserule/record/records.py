@@ -1,4 +1,4 @@
-"""Records: a text of JSON lines, written as a game is played, read and played again.
+"""Records: a text of JSON lines, written as a game is played, and played again.
 
 A record has a head, one line a choice, and an end. Of a game that differs from its
 record the first difference is found, not the last.
@@ -10,86 +10,39 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, assert_never
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, RootModel, ValidationError
-
-from houserule.compose.rules import ChosenTable
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.engine.choices import Refused
 from houserule.engine.play.game import ReferenceGame
 from houserule.prepare import TableChoice, prepare
 from houserule.record.hashes import state_hash
+from houserule.record.lines import (
+    Head,
+    LaterLine,
+    OwnRules,
+    RecordEnd,
+    RecordTable,
+    RulesChanged,
+    Taken,
+    Undone,
+    written,
+)
 from houserule.record.names import choice_of, words_of
-from houserule.source import Source, Span, read_source
+from houserule.record.reading import ParsedRecord, read_record
+from houserule.source import Span, read_source
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from pydantic import JsonValue
+
+    from houserule.compose.rules import ChosenTable
     from houserule.engine.choices import Choice
     from houserule.engine.options.options import Decision
     from houserule.ir import Program
     from houserule.manifest.ruleset import LoadedRuleset, Plain
-
-
-Hash = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
-
-
-class LineModel(BaseModel):
-    """A line of a record."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-
-class RecordTable(LineModel):
-    """The table, as it was composed: nothing is left to be chosen."""
-
-    players: Annotated[int, Field(ge=1)]
-    variants: list[str]
-    options: dict[str, JsonValue]
-
-
-class Head(LineModel):
-    """The first line: what was played, at which table, with which luck."""
-
-    format: Literal["houserule record"] = "houserule record"
-    version: Literal[1] = 1
-    game: str
-    table: RecordTable
-    rules: str
-    """The fingerprint of the composed rules."""
-    seed: int
-    number: Annotated[int, Field(ge=0)] = 0
-    """The number of the game among those of this seed."""
-    players: list[str] = []
-    """Who played, by seat: names of people or of bots."""
-
-
-class Taken(LineModel):
-    """One choice, in the words of a scenario's `do`."""
-
-    n: Annotated[int, Field(ge=1)]
-    seat: str
-    at: str
-    """Where in the rules the decision stood."""
-    do: JsonValue
-    state: Hash | None = None
-    """The hash of the state after it; now and then, and after the last."""
-
-
-class RecordEnd(LineModel):
-    """The last line of a game that was played to its end."""
-
-    end: Literal["won", "stalled"]
-    winners: list[str] = []
-    stalled_in: str = ""
-    choices: Annotated[int, Field(ge=0)]
-    state: Hash
-
-
-class RecordLine(RootModel[Head | Taken | RecordEnd]):
-    """Any line of a record."""
 
 
 HASH_EVERY = 20
@@ -114,7 +67,8 @@ def _plain(value: Plain) -> JsonValue:
 class Recorder:
     """Collects the lines of one record.
 
-    Call `note` after each choice with the decision it answered, `finish` at the end.
+    Call `note` after each choice with the decision it answered, `finish` at the end. A
+    game at which people sit has `languages`, and whatever else a record may tell.
     """
 
     def __init__(
@@ -124,9 +78,14 @@ class Recorder:
         seed: int,
         number: int = 0,
         players: Sequence[str] = (),
+        *,
+        bots: Sequence[int] = (),
+        languages: Sequence[str] = (),
+        own: OwnRules | None = None,
     ) -> None:
         self._program, self._seats = program, seat_names(program)
         head = Head(
+            version=2 if languages else 1,
             game=program.game,
             table=RecordTable(
                 players=table.players,
@@ -137,8 +96,11 @@ class Recorder:
             seed=seed,
             number=number,
             players=list(players),
+            bots=[self._seats[seat] for seat in bots],
+            languages=list(languages),
+            own=own,
         )
-        self.lines = [_line(head)]
+        self.lines = [written(head)]
         self.choices = 0
 
     def note(self, decision: Decision, choice: Choice, game: ReferenceGame) -> None:
@@ -152,7 +114,14 @@ class Recorder:
             do=words_of(choice, decision.site, self._program),
             state=state_hash(game) if hashed else None,
         )
-        self.lines.append(_line(taken, without=set() if hashed else {"state"}))
+        self.lines.append(written(taken))
+
+    def undo(self, stand: int, by: int, agreed: Sequence[int] = ()) -> None:
+        """Note that a seat took choices back, and how many still stand."""
+        names = [self._seats[seat] for seat in agreed]
+        undone = Undone(undo=stand, by=self._seats[by], agreed=names)
+        self.lines.append(written(undone))
+        self.choices = stand
 
     def finish(self, game: ReferenceGame) -> None:
         """Note the end of a game that is over."""
@@ -165,7 +134,13 @@ class Recorder:
             choices=self.choices,
             state=state_hash(game),
         )
-        self.lines.append(_line(end))
+        self.lines.append(written(end))
+
+    def change_rules(self, stand: int, own: OwnRules | None) -> None:
+        """Note that the rules of this program hold from now on, whatever did before."""
+        changed = RulesChanged(rules=self._program.fingerprint, stand=stand, own=own)
+        self.lines.append(written(changed))
+        self.choices = stand
 
     @property
     def text(self) -> str:
@@ -173,34 +148,7 @@ class Recorder:
         return "\n".join(self.lines) + "\n"
 
 
-def _line(part: LineModel, without: set[str] | None = None) -> str:
-    return json.dumps(part.model_dump(exclude=without), ensure_ascii=False)
-
-
-# ---- reading and playing again
-
-GOLDEN_RECORDS = "playthroughs"  # a folder beside the rules
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedRecord:
-    """A record that was read; `end` is None for a game that was left early."""
-
-    source: Source
-    head: Head
-    taken: tuple[Taken, ...]
-    end: RecordEnd | None
-
-    @property
-    def table(self) -> ChosenTable:
-        """The table that was played at."""
-        table = self.head.table
-        return ChosenTable(
-            self.head.game,
-            table.players,
-            frozenset(table.variants),
-            dict(table.options),  # type: ignore[arg-type]  # plain values
-        )
+# ---- the rules of a record
 
 
 def recorded_rules(
@@ -231,7 +179,7 @@ def recorded_rules(
             for each in prepared.diagnostics
         ]
         return None, placed
-    if assumed and prepared.program.fingerprint != record.head.rules:
+    if assumed and prepared.program.fingerprint != record.rules:
         return None, [_other_rules(record, span)]
     return prepared.program, []
 
@@ -283,36 +231,14 @@ class Difference:
     message: str
 
 
-def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
-    """Read the text of a record; a line that does not fit is E080."""
-    lines = source.text.splitlines()
-    faults: list[Diagnostic] = []
-    read: list[Head | Taken | RecordEnd] = []
-    for number, line in enumerate(lines, 1):
-        model = Head if number == 1 else RecordEnd if '"end":' in line[:10] else Taken
-        try:
-            read.append(model.model_validate_json(line))
-        except ValidationError as error:
-            span = Span.at(source.name, number, 1, max(1, len(line)))
-            faults.append(fault("E080", _misfit(error), span))
-            break
-    if not lines:
-        faults.append(fault("E080", "The file is empty.", Span.at(source.name)))
-    if faults or not isinstance(read[0], Head):
-        return None, faults
-    end = read[-1] if isinstance(read[-1], RecordEnd) else None
-    taken = tuple(each for each in read if isinstance(each, Taken))
-    return ParsedRecord(source, read[0], taken, end), []
-
-
-def _misfit(error: ValidationError) -> str:
-    first = error.errors(include_url=False)[0]
-    if first["type"] == "json_invalid":
-        return "This line is no JSON, so it is no line of a record."
-    where = ".".join(str(step) for step in first["loc"])
-    reason = first["msg"][:1].lower() + first["msg"][1:]
-    subject = f"`{where}`: " if where else ""
-    return f"This line is no line of a record: {subject}{reason}."
+def difference_fault(record: ParsedRecord, difference: Difference) -> Diagnostic:
+    """Return the diagnostic about a game that differs from its record: E081."""
+    line = record.source.line(difference.line)
+    span = Span.at(record.source.name, difference.line, 1, min(len(line), 60) or 1)
+    at = f"choice {difference.choice}" if difference.choice else "the start"
+    return fault(
+        "E081", f"The game differs from its record at {at}.", span
+    ).with_details(difference.message)
 
 
 def replay(
@@ -320,30 +246,91 @@ def replay(
     program: Program,
     *,
     each: Callable[[ReferenceGame], None] | None = None,
+    undone: Callable[[ReferenceGame, Undone], None] | None = None,
     listen: bool = False,
 ) -> tuple[ReferenceGame | None, Difference | None]:
     """Play a record again: the game as far as it went, and the first difference.
 
-    `each` is called at the start and after every choice.
+    `each` is called at the start and after every choice, `undone` after choices were
+    taken back, with the game as it was before them, which is another copy.
     """
     head = record.head
     try:
         game = ReferenceGame.start(program, head.seed, head.number, listen=listen)
     except RuleFault as error:
         return None, Difference(0, 1, _faulty(error))
-    recorder = Recorder(program, record.table, head.seed, head.number, head.players)
-    texts = record.source.text.splitlines()
+    again = _Replay(record, game, program)
     if each:
         each(game)
-    for line, taken in enumerate(record.taken, 2):
-        difference = _step(game, taken, recorder, line)
-        if difference is None and recorder.lines[-1] != texts[line - 1]:
-            difference = Difference(taken.n, line, _unlike(recorder.lines[-1], taken))
+    for entry in record.entries:
+        difference = again.add(entry.part, entry.line)
         if difference is not None:
-            return game, difference
-        if each:
-            each(game)
-    return game, _ending(game, record, recorder, texts)
+            return again.game, difference
+        match entry.part:
+            case Taken() if each:
+                each(again.game)
+            case Undone() if undone:
+                undone(again.game, entry.part)
+    return again.game, None
+
+
+class _Replay:
+    """A record that is being played again, with the games that it goes back to."""
+
+    def __init__(
+        self, record: ParsedRecord, game: ReferenceGame, program: Program
+    ) -> None:
+        head = record.head
+        self.game = game
+        self._source = record.source
+        self._recorder = Recorder(
+            program, record.table, head.seed, head.number, head.players
+        )
+        parts = (entry.part for entry in record.entries)
+        self._wanted = {part.undo for part in parts if isinstance(part, Undone)}
+        self._kept: dict[int, ReferenceGame] = {}
+        self._keep()
+
+    def _keep(self) -> None:
+        if self._recorder.choices in self._wanted:
+            self._kept[self._recorder.choices] = self.game.clone()
+
+    def add(self, part: LaterLine, line: int) -> Difference | None:
+        """Do what a line says; return how the game differs from it."""
+        match part:
+            case Taken():
+                difference = _step(self.game, part, self._recorder, line)
+                self._keep()
+                return difference or self._compared(part, line)
+            case Undone(undo=number):
+                self.game = self._kept[number].clone()
+                self._recorder.choices = number
+            case RecordEnd():
+                return self._ending(part, line)
+            case RulesChanged():
+                pass  # the record has only what fits the rules that hold now
+            case _:
+                assert_never(part)
+        return None
+
+    def _compared(self, taken: Taken, line: int) -> Difference | None:
+        now = self._recorder.lines[-1]
+        if now == self._source.line(line):
+            return None
+        return Difference(taken.n, line, _unlike(now, taken))
+
+    def _ending(self, end: RecordEnd, line: int) -> Difference | None:
+        game, count = self.game, self._recorder.choices
+        if game.outcome is None:
+            return Difference(count, line, "The game goes on where the record ends.")
+        self._recorder.finish(game)
+        now = self._recorder.lines[-1]
+        if now == self._source.line(line):
+            return None
+        if state_hash(game) != end.state:
+            message = f"The last state is {state_hash(game)}, but was {end.state}."
+            return Difference(count, line, message)
+        return Difference(count, line, f"The end is {now} now.")
 
 
 def _step(
@@ -382,30 +369,15 @@ def _unlike(line: str, taken: Taken) -> str:
     return f"The line is {line} now."
 
 
-def _ending(
-    game: ReferenceGame, record: ParsedRecord, recorder: Recorder, texts: list[str]
-) -> Difference | None:
-    count = len(record.taken)
-    if record.end is None:
-        return None
-    line = len(texts)
-    if game.outcome is None:
-        return Difference(count, line, "The game goes on where the record ends.")
-    recorder.finish(game)
-    if recorder.lines[-1] == texts[-1]:
-        return None
-    if state_hash(game) != record.end.state:
-        message = f"The last state is {state_hash(game)}, but was {record.end.state}."
-        return Difference(count, line, message)
-    return Difference(count, line, f"The end is {recorder.lines[-1]} now.")
-
-
 def _faulty(error: RuleFault) -> str:
     where = f" at {error.address}" if error.address else ""
     return f"A fault of the rules{where}: {error.code}, {error.message}"
 
 
 # ---- golden records: games of a ruleset that must be played as they once were
+
+
+GOLDEN_RECORDS = "playthroughs"  # a folder beside the rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,31 +8,34 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.cli import FINDINGS
-from houserule.cli.arguments import GAME, give_up, open_ruleset
+from houserule.cli.arguments import GAME, give_up
 from houserule.cli.output import (
     paint_of_seats,
     say,
     say_json,
+    show,
     tell,
 )
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.render import DiagnosticsError
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
 from houserule.record.hashes import outcome_words
+from houserule.record.own_rules import ruleset_of
+from houserule.record.reading import ParsedRecord, read_record
 from houserule.record.records import (
     Difference,
-    ParsedRecord,
-    read_record,
+    difference_fault,
     recorded_rules,
     replay,
 )
-from houserule.resources import shipped_rulesets
-from houserule.source import Span, read_source
+from houserule.seat.tales import SpokenTale, retell
+from houserule.source import read_source
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
+    from houserule.manifest.ruleset import LoadedRuleset
 
 EPILOG = """\b
 Examples:
@@ -65,28 +68,35 @@ def command(
     record, faults = read_record(source)
     if record is None:
         give_up(faults, {source.name: source})
-    folder = game or shipped_rulesets().get(record.head.game)
-    if folder is None:
-        raise click.UsageError(
-            f"No shipped game is called `{record.head.game}`; give --game FOLDER."
-        )
-    ruleset = open_ruleset(folder)
-    program, faults = recorded_rules(record, ruleset, assumed=game is None)
+    if record.note is not None:
+        show([record.note], {source.name: source})
+    ruleset = _ruleset(record, game)
+    assumed = game is None and record.own is None
+    program, faults = recorded_rules(record, ruleset, assumed=assumed)
     if program is None:
         give_up(faults, {**ruleset.sources, source.name: source})
     players = record.head.players
     wording = Wording(program, ruleset.texts.get(lang, {}), lang, players)
     boards = ruleset.manifest.boards if draw else []
-    narrator = Narrator(wording, Boards(boards, wording, paint_of_seats()))
-
-    def narrate(playing: ReferenceGame) -> None:
-        for line in narrator.news(playing):
-            say(line)
-
-    ended, difference = replay(
-        record, program, each=narrate if aloud else None, listen=aloud
+    tale = SpokenTale(
+        lambda: Narrator(wording, Boards(boards, wording, paint_of_seats())), lang, say
+    )
+    ended, difference = (
+        retell(record, program, [tale]) if aloud else replay(record, program)
     )
     _report(record, program, ended, difference, as_json)
+
+
+def _ruleset(record: ParsedRecord, folder: Path | None) -> LoadedRuleset:
+    """Return the ruleset to play a record by; none, or a broken one, ends the verb."""
+    try:
+        return ruleset_of(record, folder)
+    except DiagnosticsError as error:
+        if error.diagnostics:
+            give_up(error.diagnostics, error.sources)
+    raise click.UsageError(
+        f"No shipped game is called `{record.head.game}`; give --game FOLDER."
+    )
 
 
 def _report(
@@ -96,7 +106,7 @@ def _report(
     difference: Difference | None,
     as_json: bool,
 ) -> None:
-    same_rules = record.head.rules == program.fingerprint
+    same_rules = record.rules == program.fingerprint
     if as_json:
         say_json(
             {
@@ -115,14 +125,5 @@ def _report(
     if difference is not None:
         if not as_json:
             source = record.source
-            give_up([_message(record, difference)], {source.name: source})
+            give_up([difference_fault(record, difference)], {source.name: source})
         raise click.exceptions.Exit(FINDINGS)
-
-
-def _message(record: ParsedRecord, difference: Difference) -> Diagnostic:
-    line = record.source.line(difference.line)
-    span = Span.at(record.source.name, difference.line, 1, min(len(line), 60) or 1)
-    at = f"choice {difference.choice}" if difference.choice else "the start"
-    return fault(
-        "E081", f"The game differs from its record at {at}.", span
-    ).with_details(difference.message)

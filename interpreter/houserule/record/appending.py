@@ -1,0 +1,142 @@
+"""Appending to a record: each line is on the disk before anything goes on.
+
+A program that is ended in the midst of a line leaves a line without its end; that is
+cut off when the file is next appended to. Two programs never append to one file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from houserule.diagnostics.diagnostic import fault
+from houserule.diagnostics.render import RecordError
+from houserule.source import Span
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+
+class Appender:
+    """Writes lines to the end of a file, one at a time.
+
+    The file is locked until `close`, or until the program ends in whatever way.
+
+    Raises:
+        RecordError: E083, another program appends to the file.
+        FileExistsError: a new file is wanted, and there is one.
+        OSError: the file cannot be opened or written.
+    """
+
+    def __init__(self, path: Path, *, new: bool = False) -> None:
+        self.path = path
+        self._file: BinaryIO = path.open("xb+" if new else "rb+", buffering=0)
+        self._end: int | None = None  # not looked for before it is needed
+        try:
+            if not _locked(self._file):
+                raise _in_use(path)
+        except BaseException:
+            self._file.close()
+            raise
+        if new:
+            _sync_folder(path.resolve().parent)
+
+    def _whole(self) -> int:
+        """Cut off a last line without its end, and return how long the file is.
+
+        A line that only lacks the mark of its end is kept and ended.
+        """
+        raw = self._file.read()
+        end = raw.rfind(b"\n") + 1
+        with suppress(ValueError):
+            json.loads(raw[end:])
+            self._file.write(b"\n")
+            return len(raw) + 1
+        self._file.truncate(end)
+        self._file.seek(end)
+        return end
+
+    def append(self, line: str) -> None:
+        """Write a line, and return when it is on the disk.
+
+        Raises:
+            OSError: it cannot be written; the file then is as it was before.
+        """
+        raw = line.encode() + b"\n"
+        end = self._whole() if self._end is None else self._end
+        self._end = end
+        try:
+            done = 0
+            while done < len(raw):
+                done += self._file.write(raw[done:])
+            os.fsync(self._file.fileno())
+        except OSError:
+            with suppress(OSError):
+                self._file.truncate(end)
+            self._file.seek(end)
+            raise
+        self._end = end + len(raw)
+
+    def close(self) -> None:
+        """Let others append to the file."""
+        self._file.close()
+
+    def __enter__(self) -> Appender:
+        """Return the appender; it is closed at the end of the block."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the file."""
+        self.close()
+
+
+def _in_use(path: Path) -> RecordError:
+    message = f"Another program is playing the game in {path}."
+    fixes = ("go on there, or end that program first",)
+    return RecordError([fault("E083", message, Span.at(str(path)), fixes=fixes)])
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR = 1 << 40  # behind all lines: readers are not kept out
+
+    def _locked(file: BinaryIO) -> bool:
+        file.seek(_FAR)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        finally:
+            file.seek(0)
+        return True
+
+    def _sync_folder(folder: Path) -> None:
+        """Do nothing: folders cannot be opened here."""
+
+else:
+    import fcntl
+
+    def _locked(file: BinaryIO) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _sync_folder(folder: Path) -> None:
+        """Make sure that a new file is found in its folder after a crash."""
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

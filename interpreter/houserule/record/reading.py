@@ -1,0 +1,194 @@
+"""Reading a record: what was done, what of it stood, and where in the file.
+
+A last line that was cut short, as when the program was killed while it wrote, is
+dropped; whatever else is damaged is E080.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from pydantic import ValidationError
+
+from houserule.compose.rules import ChosenTable
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.record.lines import (
+    Head,
+    LaterLine,
+    OwnRules,
+    RecordEnd,
+    RulesChanged,
+    Taken,
+    Undone,
+    read_later,
+)
+from houserule.source import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedLine:
+    """A line behind the head, with its number in the file."""
+
+    line: int
+    part: LaterLine
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedRecord:
+    """A record that was read.
+
+    Attributes:
+        entries: all that was done under the rules that hold, in order: what was taken
+            back stands before the line that says so. What was done under earlier rules
+            is there only if it still stood when they changed.
+        stood: the choices that stood, each with its line.
+        end: None for a game that was left early.
+        rules: the fingerprint of the rules that hold at the end of the record.
+        own: these rules themselves, if they are in the record.
+        torn: the number of a last line that was cut short, and dropped; 0 if none was.
+    """
+
+    source: Source
+    head: Head
+    entries: tuple[NumberedLine, ...]
+    stood: tuple[NumberedLine, ...]
+    end: RecordEnd | None
+    rules: str
+    own: OwnRules | None
+    torn: int = 0
+
+    @property
+    def taken(self) -> tuple[Taken, ...]:
+        """The choices that stood."""
+        parts = (entry.part for entry in self.stood)
+        return tuple(part for part in parts if isinstance(part, Taken))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All its lines but one that was cut short."""
+        whole = self.source.lines[: self.torn - 1 if self.torn else None]
+        return whole if whole[-1] else whole[:-1]
+
+    @property
+    def table(self) -> ChosenTable:
+        """The table that was played at."""
+        table = self.head.table
+        return ChosenTable(
+            self.head.game,
+            table.players,
+            frozenset(table.variants),
+            dict(table.options),  # type: ignore[arg-type]  # plain values
+        )
+
+    @property
+    def note(self) -> Diagnostic | None:
+        """What is to be said of a record that is read all the same: W080."""
+        if not self.torn:
+            return None
+        text = self.source.line(self.torn)
+        return fault(
+            "W080",
+            "The last line was cut short and is left out.",
+            Span.at(self.source.name, self.torn, 1, max(1, len(text))),
+        )
+
+
+def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
+    """Read the text of a record; a line that does not fit is E080."""
+    *lines, last = source.lines
+    if last:
+        lines.append(last)
+    torn = 0
+    read: list[tuple[int, Head | LaterLine]] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            read.append((number, _line(number, line)))
+        except ValidationError as error:
+            if last and number == len(lines) > 1 and _cut_short(error):
+                torn = number
+                break
+            return None, [_misfit(source, number, error)]
+    if not read:
+        return None, [fault("E080", "The file is empty.", Span.at(source.name))]
+    head = read[0][1]
+    assert isinstance(head, Head), "the first line was read as one"
+    stood = _Standing(head.rules, head.own)
+    for number, part in read[1:]:
+        assert not isinstance(part, Head), "only the first line is read as one"
+        wrong = stood.add(NumberedLine(number, part))
+        if wrong:
+            return None, [_wrong(source, number, wrong)]
+    return replace(stood.record(source, head), torn=torn), []
+
+
+def _line(number: int, text: str) -> Head | LaterLine:
+    return Head.model_validate_json(text) if number == 1 else read_later(text)
+
+
+@dataclass(slots=True)
+class _Standing:
+    """Follows the lines of a record, and what of them stands."""
+
+    rules: str
+    own: OwnRules | None
+    entries: list[NumberedLine] = field(default_factory=list)
+    standing: list[NumberedLine] = field(default_factory=list)
+    end: RecordEnd | None = None
+
+    def add(self, entry: NumberedLine) -> str:
+        """Add a line; return what is wrong with it, or ''."""
+        part = entry.part
+        match part:
+            case Taken():
+                if self.end is not None:
+                    return "The game is over before this line."
+                self.standing.append(entry)
+            case Undone(undo=number):
+                if number >= len(self.standing):
+                    return f"No more than {len(self.standing)} choices stand here."
+                self.end = None
+                del self.standing[number:]
+            case RulesChanged(stand=number):
+                if number > len(self.standing):
+                    return f"No more than {len(self.standing)} choices stand here."
+                self.end = self.end if number == len(self.standing) else None
+                del self.standing[number:]
+                self.rules, self.own = part.rules, part.own
+                self.entries = list(self.standing)
+            case RecordEnd():
+                self.end = part
+        self.entries.append(entry)
+        return ""
+
+    def record(self, source: Source, head: Head) -> ParsedRecord:
+        """Return what was read."""
+        return ParsedRecord(
+            source,
+            head,
+            tuple(self.entries),
+            tuple(self.standing),
+            self.end,
+            self.rules,
+            self.own,
+        )
+
+
+def _cut_short(error: ValidationError) -> bool:
+    return error.errors(include_url=False)[0]["type"] == "json_invalid"
+
+
+def _misfit(source: Source, number: int, error: ValidationError) -> Diagnostic:
+    first = error.errors(include_url=False)[0]
+    if first["type"] == "json_invalid":
+        said = "This line is no JSON, so it is no line of a record."
+        return _wrong(source, number, said)
+    where = ".".join(str(step) for step in first["loc"])
+    reason = first["msg"][:1].lower() + first["msg"][1:]
+    subject = f"`{where}`: " if where else ""
+    said = f"This line is no line of a record: {subject}{reason}."
+    return _wrong(source, number, said)
+
+
+def _wrong(source: Source, number: int, message: str) -> Diagnostic:
+    length = max(1, min(len(source.line(number)), 60))
+    return fault("E080", message, Span.at(source.name, number, 1, length))

@@ -1,0 +1,90 @@
+"""The file of a game under way: what happens is in it before anything is shown."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from houserule.engine.choices import Choice
+    from houserule.engine.options.options import Decision
+    from houserule.engine.play.game import ReferenceGame
+    from houserule.record.appending import Appender
+    from houserule.record.lines import OwnRules
+    from houserule.record.records import Recorder
+
+
+class GameFile:
+    """The record of one game, kept in memory and, if there is an appender, in a file.
+
+    What cannot be written (`OSError`) is in neither.
+    """
+
+    def __init__(self, recorder: Recorder, appender: Appender | None) -> None:
+        self._recorder, self._appender = recorder, appender
+
+    @property
+    def path(self) -> Path | None:
+        """Where the file is, if there is one."""
+        return self._appender.path if self._appender else None
+
+    @property
+    def text(self) -> str:
+        """The record so far."""
+        return self._recorder.text
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything stands behind the first line."""
+        return len(self._recorder.lines) > 1
+
+    def close(self) -> None:
+        """Let other programs go on with the file."""
+        if self._appender is not None:
+            self._appender.close()
+
+    @contextmanager
+    def _written(self, first: int | None = None) -> Iterator[Recorder]:
+        """Write the lines that are recorded in the block, all at once."""
+        recorder = self._recorder
+        start = len(recorder.lines) if first is None else first
+        stand = recorder.choices
+        try:
+            yield recorder
+            lines = recorder.lines[start:]
+            if self._appender is not None and lines:
+                self._appender.append("\n".join(lines))
+        except BaseException:
+            del recorder.lines[start:]
+            recorder.choices = stand
+            raise
+
+    def begin(self) -> None:
+        """Write the first line."""
+        with self._written(first=0):
+            pass
+
+    def note(self, decision: Decision, choice: Choice, game: ReferenceGame) -> None:
+        """Write a choice that was made, and the end if it was the last."""
+        with self._written() as recorder:
+            recorder.note(decision, choice, game)
+            if game.outcome is not None:
+                recorder.finish(game)
+
+    def undo(self, stand: int, by: int, agreed: Sequence[int]) -> None:
+        """Write that a seat took choices back, and how many still stand."""
+        with self._written() as recorder:
+            recorder.undo(stand, by, agreed)
+
+    def change_rules(self, stand: int, own: OwnRules | None) -> None:
+        """Write that other rules hold from now on."""
+        with self._written() as recorder:
+            recorder.change_rules(stand, own)
+
+    def finish(self, game: ReferenceGame) -> None:
+        """Write the end that is missing of a game that is over."""
+        with self._written() as recorder:
+            recorder.finish(game)

@@ -1,0 +1,499 @@
+"""A sitting: one game with people and bots, its file, what is taken back, hints.
+
+Every decision is in the file before anything of it is shown. What is taken back stays
+there, behind a line that says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from houserule.bots.bot import KINDS
+from houserule.bots.greedy import GreedyBot
+from houserule.diagnostics.render import RecordError
+from houserule.engine.play.game import ReferenceGame
+from houserule.engine.random_numbers import Stream
+from houserule.record.appending import Appender
+from houserule.record.own_rules import own_rules
+from houserule.record.reading import read_record
+from houserule.record.records import Recorder, difference_fault, seat_names
+from houserule.seat.game_file import GameFile
+from houserule.seat.resuming import played_again, read_game
+from houserule.seat.seated import Seated
+from houserule.seat.tales import Tale, retell, undo_note
+from houserule.seat.undoing import Made, NotNow, OpenChoice, OpenChoices
+from houserule.source import Source
+from houserule.state.faults import RuleFault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from houserule.diagnostics.diagnostic import Diagnostic
+    from houserule.engine.choices import Choice, Outcome
+    from houserule.engine.options.options import Decision
+    from houserule.narrate.narrator import Narrator
+    from houserule.record.records import Difference
+    from houserule.seat.resuming import ReadGame, Standing
+    from houserule.seat.rules import TableRules
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAsked:
+    """A seat wants to take back more than it may alone.
+
+    Attributes:
+        stand: how many choices would still stand.
+        agreed: who has agreed so far.
+    """
+
+    by: int
+    stand: int
+    agreed: frozenset[int] = frozenset()
+
+
+class Sitting:
+    """One game under way at which people sit, and bots.
+
+    Nothing is shown, told or returned of a decision before it is in the file. Where it
+    cannot be written (`OSError`) it was not made.
+
+    Attributes:
+        rules: what is played.
+        seated: who sits where.
+        seed, number: the luck.
+        notes: what is to be said of the file that it was resumed from.
+        asked: what somebody wants to take back, and others have not agreed to yet.
+    """
+
+    def __init__(
+        self,
+        rules: TableRules,
+        seated: Seated,
+        game: ReferenceGame,
+        kept: GameFile,
+    ) -> None:
+        self.rules, self.seated = rules, seated
+        self.seed, self.number = game.machine.seed, game.machine.game_number
+        self.notes: tuple[Diagnostic, ...] = ()
+        self.asked: UndoAsked | None = None
+        self._game, self._kept = game, kept
+        self._made: list[Made] = []
+        self._open = OpenChoices()
+        self._tales: dict[tuple[int | None, str], Tale] = {}
+
+    @classmethod
+    def begin(
+        cls,
+        rules: TableRules,
+        seats: Sequence[str],
+        seed: int = 1,
+        file: Path | None = None,
+        languages: Sequence[str] = ("en",),
+        *,
+        number: int = 0,
+    ) -> Sitting:
+        """Begin a game; `advance` lets bots act that come first.
+
+        `seats` are names of people, or kinds of bots, one a seat.
+
+        Raises:
+            ValueError: there are more or fewer seats, or names that do not do.
+            RuleFault: the rules did what no rules may do.
+            OSError: the file is there already, or cannot be written.
+            RecordError: E083, another program has the file.
+        """
+        seated = Seated.of(seats, languages)
+        if len(seats) != rules.program.seats:
+            raise ValueError(
+                f"The table has {rules.program.seats} seats, "
+                f"and {len(seats)} are taken."
+            )
+        game = ReferenceGame.start(rules.program, seed, number, listen=True)
+        appender = Appender(file, new=True) if file is not None else None
+        recorder = Recorder(
+            rules.program,
+            rules.chosen,
+            seed,
+            number,
+            seated.names,
+            bots=sorted(seated.bots),
+            languages=seated.languages,
+            own=own_rules(rules.ruleset, file) if file is not None else None,
+        )
+        kept = GameFile(recorder, appender)
+        kept.begin()
+        sitting = cls(rules, seated, game, kept)
+        sitting._tell_people()
+        return sitting
+
+    # ---- the tale
+
+    def log(self, viewer: int | None, language: str | None = None) -> tuple[str, ...]:
+        """Return the whole tale for one viewer, what was taken back included.
+
+        Args:
+            viewer: a seat; None is everybody.
+            language: if not that of the seat.
+        """
+        if language is None:
+            language = self.seated.languages[viewer or 0]
+        if (viewer, language) not in self._tales:
+            self._tell({(viewer, language)})
+        return tuple(self._tales[viewer, language].lines)
+
+    def _tell_people(self) -> None:
+        """Begin the tales that are surely wanted, all in one go."""
+        languages = self.seated.languages
+        self._tell({(seat, languages[seat]) for seat in self.seated.people})
+
+    def _tell(self, wanted: Iterable[tuple[int | None, str]]) -> None:
+        """Begin tales: all that was done is played once more for them."""
+        tales = {
+            (viewer, language): Tale(self._narrator(viewer, language), language)
+            for viewer, language in wanted
+        }
+        if self._kept.begun:
+            record, _ = read_record(Source("the record", self.text))
+            assert record is not None, "what was recorded can be read"
+            retell(record, self.rules.program, list(tales.values()))
+            for tale in tales.values():
+                tale.follow(self._game)
+        else:
+            for tale in tales.values():
+                tale.hear(self._game, 0)
+        self._tales |= tales
+
+    def _narrator(self, viewer: int | None, language: str) -> Callable[[], Narrator]:
+        rules, names = self.rules, self.seated.names
+        return lambda: rules.narrator(language, names, boards=False)
+
+    @classmethod
+    def resume(
+        cls, file: Path, *, folder: Path | None = None, anyway: bool = False
+    ) -> Sitting:
+        """Go on with a game from its file; `advance` lets bots act that are asked.
+
+        Args:
+            file: the record.
+            folder: a ruleset to go on by, instead of the one that the record names or
+                brings.
+            anyway: go on from the last choice that still fits, where rules have changed
+                so that the game is not played as before. What no longer fits stays in
+                the file, as taken back.
+
+        Raises:
+            OSError: the file cannot be read or written.
+            RecordError: E080, it is no record; E081, the game differs from it now;
+                E083, another program has the file; or there is no such table.
+            RulesetError: the rules cannot be read.
+        """
+        appender = Appender(file)
+        try:
+            read = read_game(file, folder)
+            again, difference = played_again(read.record, read.rules)
+            if again is None or (difference is not None and not anyway):
+                assert difference is not None, "there is a reason why it did not start"
+                source = read.record.source
+                raise RecordError(
+                    [difference_fault(read.record, difference)], {source.name: source}
+                )
+            return cls._resumed(read, again, difference, appender)
+        except BaseException:
+            appender.close()
+            raise
+
+    @classmethod
+    def _resumed(
+        cls,
+        read: ReadGame,
+        again: Standing,
+        difference: Difference | None,
+        appender: Appender,
+    ) -> Sitting:
+        program, head = read.rules.program, read.record.head
+        seated = Seated.in_record(head, seat_names(program))
+        recorder = Recorder(
+            program, read.rules.chosen, head.seed, head.number, seated.names
+        )
+        recorder.lines = list(read.record.lines)
+        recorder.choices = len(again.made)
+        kept = GameFile(recorder, appender)
+        sitting = cls(read.rules, seated, again.game, kept)
+        sitting.notes = read.notes
+        sitting._made, sitting._open = again.made, again.open_choices
+        if difference is not None:
+            sitting._game = sitting._game_at(len(again.made))
+        sitting._catch_up(read, changed=difference is not None or not read.same_rules)
+        sitting._tell_people()
+        return sitting
+
+    def _catch_up(self, read: ReadGame, *, changed: bool) -> None:
+        """Write what the file lacks: which rules hold now, or how the game ended."""
+        ended = read.record.end is not None
+        if changed:
+            assert self.file is not None, "it was read from a file"
+            own = own_rules(self.rules.ruleset, self.file)
+            self._kept.change_rules(len(self._made), own)
+            ended = ended and len(self._made) == len(read.record.stood)
+        if self._game.outcome is not None and not ended:
+            self._kept.finish(self._game)
+
+    # ---- the game
+
+    @property
+    def game(self) -> ReferenceGame:
+        """The game itself, which knows everything; not to be played on from outside."""
+        return self._game
+
+    @property
+    def file(self) -> Path | None:
+        """The file that holds the game, if there is one."""
+        return self._kept.path
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is to be decided; None when the game is over."""
+        return self._game.decision
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        return self._game.outcome
+
+    @property
+    def made(self) -> tuple[Made, ...]:
+        """The choices that stand."""
+        return tuple(self._made)
+
+    @property
+    def text(self) -> str:
+        """The record so far."""
+        return self._kept.text
+
+    def asks_bot(self) -> bool:
+        """Say whether a bot is to decide."""
+        decision = self._game.decision
+        return decision is not None and decision.seat in self.seated.bots
+
+    def close(self) -> None:
+        """Let other programs go on with the file."""
+        self._kept.close()
+
+    def __enter__(self) -> Sitting:
+        """Return the sitting; it is closed at the end of the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the file."""
+        self.close()
+
+    # ---- deciding
+
+    def choose(
+        self, seat: int, choice: Choice, *, bots_at_most: int | None = None
+    ) -> None:
+        """Make a choice of a seat; then bots act until a person has to decide.
+
+        Args:
+            seat: who decides.
+            choice: one of the options.
+            bots_at_most: how many decisions of bots follow; None means all.
+
+        Raises:
+            NotNow: the seat is not asked.
+            Refused: the choice is not legal.
+            RuleFault: the rules did what no rules may do; the choice is not made.
+            OSError: the choice cannot be written, and is not made.
+        """
+        decision = self._game.decision
+        if decision is None or decision.seat != seat:
+            raise NotNow("not_asked")
+        self._make(choice)
+        self.advance(bots_at_most)
+
+    def advance(self, at_most: int | None = None) -> int:
+        """Let bots act until a person has to decide, or the game is over.
+
+        Args:
+            at_most: how many decisions; None means all.
+
+        Returns:
+            How many decisions they made.
+
+        Raises:
+            RuleFault, OSError: as `choose`.
+        """
+        count = 0
+        while self.asks_bot() and (at_most is None or count < at_most):
+            self._make(self._thought())
+            count += 1
+        return count
+
+    def _thought(self) -> Choice:
+        """Return what the bot that is asked chooses.
+
+        What it draws depends on its seat and on how many choices stand, so that it goes
+        on alike after a sitting was left and resumed.
+        """
+        decision = self._game.decision
+        assert decision is not None, "a bot is asked"
+        stream = self._stream("bot", decision.seat)
+        bot = KINDS[self.seated.names[decision.seat]](decision.seat, stream)
+        return bot.choose(self._game)
+
+    def _stream(self, what: str, seat: int) -> Stream:
+        return Stream.seeded(self.seed, self.number, f"{what}/{seat}/{len(self._made)}")
+
+    def _make(self, choice: Choice) -> None:
+        """Make a choice of the seat that is asked, write it, then let it be told."""
+        game, decision = self._game, self._game.decision
+        assert decision is not None, "somebody is asked"
+        before = game.clone()
+        try:
+            game.choose(choice)
+            self._kept.note(decision, choice, game)
+        except (RuleFault, OSError):
+            self._go_back(before, len(self._made))
+            raise
+        self.asked = None
+        self._made.append(Made(decision.seat, decision.site, choice))
+        self._open.add(OpenChoice(before, decision.seat, choice), game)
+        for tale in self._tales.values():
+            tale.hear(game, len(self._made))
+
+    def _go_back(self, game: ReferenceGame, stand: int) -> None:
+        """Let a copy from before some choices be the game."""
+        self._game = game
+        del self._made[stand:]
+        for tale in self._tales.values():
+            tale.take_back(game, stand)
+
+    # ---- hints, and another game
+
+    def hint(self, seat: int) -> Choice:
+        """Return what a bot would choose that sees what the seat sees.
+
+        Raises:
+            NotNow: the seat is not asked.
+        """
+        decision = self._game.decision
+        if decision is None or decision.seat != seat:
+            raise NotNow("not_asked")
+        return GreedyBot(seat, self._stream("hint", seat)).choose(self._game)
+
+    def rematch(self, file: Path | None = None, seed: int | None = None) -> Sitting:
+        """Begin another game at the same table with the same players.
+
+        Args:
+            file: where it is recorded.
+            seed: the luck; normally the next game of the same seed.
+
+        Raises:
+            OSError, RecordError, RuleFault: as `begin`.
+        """
+        return Sitting.begin(
+            self.rules,
+            self.seated.names,
+            self.seed if seed is None else seed,
+            file,
+            self.seated.languages,
+            number=self.number + 1 if seed is None else 0,
+        )
+
+    # ---- taking back
+
+    def can_undo(self, seat: int) -> bool:
+        """Say whether a seat may take back its last choice alone."""
+        return bool(self._open.last(seat))
+
+    def undo(self, seat: int) -> None:
+        """Take back the last choice of a seat, if nothing came out by it.
+
+        Raises:
+            NotNow: there is none that the seat may take back alone.
+            OSError: that cannot be written; nothing has changed.
+        """
+        self._take_back(seat, self._open.last(seat))
+
+    def restart_turn(self, seat: int) -> None:
+        """Take back what a seat chose in its turn, as far as nothing came out by it.
+
+        Raises:
+            NotNow, OSError: as `undo`.
+        """
+        self._take_back(seat, self._open.of_turn(seat, self._game))
+
+    def _take_back(self, seat: int, choices: tuple[OpenChoice, ...]) -> None:
+        if not choices:
+            raise NotNow("nothing_to_undo")
+        stand = len(self._made) - len(choices)
+        self._undo_to(choices[0].before, stand, seat)
+        self._open.drop(len(choices))
+
+    def ask_undo(self, seat: int) -> bool:
+        """Ask to take back everything since the last choice of a seat, and that too.
+
+        Everybody has to agree; bots do. What was thrown or drawn comes out the same
+        again, so that nobody gains by it.
+
+        Returns:
+            Whether it is done already, since there is nobody to ask.
+
+        Raises:
+            NotNow: the seat has not decided yet.
+            OSError: as `undo`.
+        """
+        own = [at for at, made in enumerate(self._made) if made.seat == seat]
+        if not own:
+            raise NotNow("nothing_to_undo")
+        self.asked = UndoAsked(seat, own[-1])
+        return self._undo_if_agreed()
+
+    def agree_undo(self, seat: int) -> bool:
+        """Agree to what was asked; say whether it is done now.
+
+        Raises:
+            NotNow: nothing was asked.
+            OSError: as `undo`.
+        """
+        if self.asked is None:
+            raise NotNow("nothing_asked")
+        self.asked = replace(self.asked, agreed=self.asked.agreed | {seat})
+        return self._undo_if_agreed()
+
+    def refuse_undo(self) -> None:
+        """Take back nothing of what was asked."""
+        self.asked = None
+
+    def _undo_if_agreed(self) -> bool:
+        asked = self.asked
+        assert asked is not None, "called when something was asked"
+        others = set(self.seated.people) - {asked.by}
+        if others - asked.agreed:
+            return False
+        game = self._game_at(asked.stand)
+        self._undo_to(game, asked.stand, asked.by, sorted(others))
+        self._open.clear()
+        self.asked = None
+        return True
+
+    def _undo_to(
+        self, game: ReferenceGame, stand: int, by: int, agreed: Sequence[int] = ()
+    ) -> None:
+        count = len(self._made) - stand
+        self._kept.undo(stand, by, agreed)
+        self.asked = None
+        self._go_back(game, stand)
+        who = self.seated.names[by]
+        for tale in self._tales.values():
+            tale.note(undo_note(who, count, tale.language), stand)
+
+    def _game_at(self, stand: int) -> ReferenceGame:
+        """Return the game as it was when so many choices stood."""
+        program = self.rules.program
+        game = ReferenceGame.start(program, self.seed, self.number, listen=True)
+        for made in self._made[:stand]:
+            game.carry_out(made.choice)
+        return game

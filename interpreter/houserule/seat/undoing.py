@@ -1,0 +1,149 @@
+"""What may be taken back: choices of one seat, as far as nothing came out by them.
+
+Between two decisions lies a *barrier* if chance was used, if some seat learned what it
+did not see before, or if another seat decided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.resources import Phrases
+from houserule.state.view import Visibility
+
+if TYPE_CHECKING:
+    from houserule.engine.choices import Choice
+    from houserule.engine.play.game import ReferenceGame
+    from houserule.state.store import Store
+
+Turn: TypeAlias = tuple[tuple[str, int, int], ...]
+
+
+class NotNow(ValueError):
+    """What a seat wants is not possible at this moment; nothing has changed."""
+
+    def __init__(self, phrase: str, **parts: str | int) -> None:
+        self._phrase, self._parts = phrase, parts
+        super().__init__(self.text("en"))
+
+    def text(self, language: str) -> str:
+        """Return why it is not possible, as a sentence in a language."""
+        return Phrases("seat", language).say(self._phrase, **self._parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A choice that stands, and who made it where."""
+
+    seat: int
+    site: str
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class OpenChoice:
+    """A choice that its seat may take back, with a copy of the game before it."""
+
+    before: ReferenceGame
+    seat: int
+    choice: Choice
+
+    @property
+    def turn(self) -> Turn:
+        """The turn that it was made in."""
+        return turn_of(self.before)
+
+
+def turn_of(game: ReferenceGame) -> Turn:
+    """Return which turn it is: the outermost phase in which a seat acts, by its item.
+
+    Where there is none, the whole game is one turn.
+    """
+    stack, phases = game.machine.stack, game.engine.flow.phases
+    acting = (
+        depth
+        for depth, act in enumerate(stack)
+        if phases[act.phase].acts and act.items is not None
+    )
+    depth = next(acting, 0)
+    return tuple((act.phase, act.index, act.passes) for act in stack[: depth + 1])
+
+
+class OpenChoices:
+    """The last choices of one seat with no barrier behind the first of them."""
+
+    def __init__(self) -> None:
+        self._choices: list[OpenChoice] = []
+
+    def add(self, made: OpenChoice, after: ReferenceGame) -> None:
+        """Note a choice that led to `after`."""
+        if came_out(made.before, after):
+            self._choices.clear()
+            return
+        if self._choices and self._choices[-1].seat != made.seat:
+            self._choices.clear()
+        self._choices.append(made)
+
+    def clear(self) -> None:
+        """Forget them all."""
+        self._choices.clear()
+
+    def drop(self, count: int) -> None:
+        """Forget the last ones: they were taken back."""
+        del self._choices[-count:]
+
+    def last(self, seat: int) -> tuple[OpenChoice, ...]:
+        """Return the last choice if the seat may take it back, else nothing."""
+        own = self._choices and self._choices[-1].seat == seat
+        return tuple(self._choices[-1:]) if own else ()
+
+    def of_turn(self, seat: int, now: ReferenceGame) -> tuple[OpenChoice, ...]:
+        """Return what a seat takes back to start its turn again, first choice first.
+
+        Its turn is the one under way if it has to decide, else that of its last choice.
+        """
+        if not self.last(seat):
+            return ()
+        asked = now.decision is not None and now.decision.seat == seat
+        turn = turn_of(now) if asked else self._choices[-1].turn
+        first = len(self._choices)
+        while first and self._choices[first - 1].turn == turn:
+            first -= 1
+        return tuple(self._choices[first:])
+
+
+def came_out(before: ReferenceGame, after: ReferenceGame) -> bool:
+    """Say whether chance was used between two states, or some seat learned something.
+
+    A seat learns when it sees a thing, a face or a cell that it did not see before.
+    """
+    old, new = before.machine.store, after.machine.store
+    if old.streams != new.streams:
+        return True
+    return any(_learned(before, old, new, seat) for seat in range(before.program.seats))
+
+
+def _learned(game: ReferenceGame, old: Store, new: Store, seat: int) -> bool:
+    program, evaluator = game.program, game.engine.evaluator
+    was = Visibility(program, evaluator, old, seat)
+    now = Visibility(program, evaluator, new, seat)
+    cells = (
+        now.cell(name, index) and not was.cell(name, index)
+        for name, state in program.states.items()
+        if state.seen is not None
+        for index in range(len(new.cells[name]))
+    )
+    faces = (
+        now.face(kind, die) and not was.face(kind, die)
+        for kind, faces in new.faces.items()
+        if program.components[kind].seen is not None
+        for die in range(len(faces))
+    )
+    hiding = {zone.member.name for zone in program.zones.values() if zone.seen}
+    things = (
+        now.thing(kind, item) and not was.thing(kind, item)
+        for kind in sorted(hiding)
+        for item in range(len(new.where[kind]))
+    )
+    return any(cells) or any(faces) or any(things)

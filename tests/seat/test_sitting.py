@@ -1,0 +1,618 @@
+"""A sitting: its file, what may be taken back, bots, hints, going on from the file."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.seat.sittings import CHEST, chest, rules_of, shipped, small
+
+import houserule
+from houserule.cli.main import run as command
+from houserule.engine.choices import Act, Answered, Choice, Refused
+from houserule.engine.random_numbers import Stream
+from houserule.manifest.load import open_ruleset
+from houserule.record.hashes import state_hash
+from houserule.record.reading import read_record
+from houserule.seat.rules import TableRules
+from houserule.seat.sitting import Sitting
+from houserule.seat.undoing import NotNow
+from houserule.source import read_source
+from houserule.state.determinize import redeal
+
+ROOT = Path(__file__).parents[2]
+
+
+def begun(rules: TableRules | None = None, file: Path | None = None) -> Sitting:
+    return Sitting.begin(rules or chest(), ["ann", "bob"], 7, file)
+
+
+# ---- taking back
+
+
+def act_words(sitting: Sitting, *choices: Choice | str) -> None:
+    for choice in choices:
+        decision = sitting.decision
+        assert decision is not None
+        said = Act(choice) if isinstance(choice, str) else choice
+        sitting.choose(decision.seat, said)
+
+
+QUESTION = Act("question", (1,))
+DONE = houserule.Done()
+
+
+@pytest.mark.parametrize(
+    ("choices", "seat", "stand"),
+    [
+        pytest.param(["walk"], 0, 0, id="nothing came out"),
+        pytest.param(["walk", "think"], 0, 1, id="one's own secret"),
+        pytest.param(["walk", "throw"], 0, None, id="a throw"),
+        pytest.param(["lot"], 0, None, id="a lot"),
+        pytest.param(["mix"], 0, None, id="a shuffle"),
+        pytest.param(["draw"], 0, None, id="a draw that the seat alone sees"),
+        pytest.param(["draw", "walk"], 0, 1, id="what came after a draw"),
+        pytest.param(["lay"], 0, None, id="a reveal"),
+        pytest.param(["confess"], 0, None, id="cells that others see now"),
+        pytest.param(["walk"], 1, None, id="another seat's choice"),
+        pytest.param(["walk", DONE], 0, 1, id="the end of the turn"),
+        pytest.param(["walk", DONE, "walk"], 0, None, id="another seat decided"),
+        pytest.param(["walk", DONE, "walk"], 1, 2, id="the other seat may"),
+        pytest.param([QUESTION], 0, 0, id="before the other seat answers"),
+        pytest.param([QUESTION, Answered(True)], 0, None, id="it answered"),
+        pytest.param([], 0, None, id="nothing yet"),
+    ],
+)
+def test_a_choice_is_taken_back_if_nothing_came_out(
+    choices: list[Choice | str], seat: int, stand: int | None
+) -> None:
+    sitting = begun()
+    act_words(sitting, *choices)
+    if stand is None:
+        assert not sitting.can_undo(seat)
+        with pytest.raises(NotNow):
+            sitting.undo(seat)
+        assert len(sitting.made) == len(choices)
+        return
+    wanted = begun()
+    act_words(wanted, *choices[:stand])
+    assert sitting.can_undo(seat)
+    sitting.undo(seat)
+    assert len(sitting.made) == stand
+    assert state_hash(sitting.game) == state_hash(wanted.game)
+
+
+@pytest.mark.parametrize(
+    ("choices", "stand"),
+    [
+        (["walk", "think", "walk"], 0),
+        (["throw", "walk", "walk"], 1),
+        (["draw", "lay", "walk"], 2),
+        (["walk", DONE, "walk", "walk"], 2),
+        (["walk", "throw"], None),
+    ],
+)
+def test_a_turn_begins_again_behind_the_last_barrier(
+    choices: list[Choice | str], stand: int | None
+) -> None:
+    sitting = begun()
+    act_words(sitting, *choices)
+    decision = sitting.decision
+    assert decision is not None
+    if stand is None:
+        with pytest.raises(NotNow):
+            sitting.restart_turn(decision.seat)
+    else:
+        sitting.restart_turn(decision.seat)
+        assert len(sitting.made) == stand
+
+
+def test_a_turn_begins_again_and_no_turn_before_it() -> None:
+    sitting = Sitting.begin(shipped("pig"), ["ann", "bob"], 1)
+    assert sitting.decision is not None
+    with pytest.raises(NotNow):
+        sitting.restart_turn(sitting.decision.seat)
+
+
+def test_beyond_a_barrier_everybody_has_to_agree_and_the_same_falls_again() -> None:
+    sitting = Sitting.begin(chest(3), ["ann", "bob", "random"], 7)
+    act_words(sitting, "throw", "walk", DONE)
+    thrown = sitting.game.face("Die", 0)
+    act_words(sitting, "walk")
+    assert not sitting.ask_undo(0)  # back to where ann ended her turn
+    assert sitting.asked is not None
+    assert sitting.asked.stand == 2
+    sitting.refuse_undo()
+    with pytest.raises(NotNow):
+        sitting.agree_undo(1)
+    assert not sitting.ask_undo(0)
+    assert sitting.agree_undo(1)  # the bot is not asked
+    assert len(sitting.made) == 2
+    for stand in (1, 0):
+        assert not sitting.ask_undo(0)
+        assert sitting.agree_undo(1)
+        assert len(sitting.made) == stand
+    act_words(sitting, "throw")
+    assert sitting.game.face("Die", 0) == thrown
+
+
+def test_who_sits_with_bots_alone_is_asked_by_nobody() -> None:
+    sitting = Sitting.begin(chest(), ["ann", "random"], 7)
+    act_words(sitting, "throw")
+    assert sitting.ask_undo(0)
+    assert sitting.made == ()
+
+
+def test_a_choice_ends_what_was_asked() -> None:
+    sitting = begun()
+    act_words(sitting, "throw")
+    sitting.ask_undo(0)
+    act_words(sitting, "walk")
+    with pytest.raises(NotNow):
+        sitting.agree_undo(1)
+
+
+# ---- the tale
+
+
+def test_what_was_taken_back_is_told_and_the_rest_is_gone() -> None:
+    sitting = begun()
+    act_words(sitting, "walk", "think")
+    before = sitting.log(0)
+    sitting.undo(0)
+    after = sitting.log(0)
+    assert after[-1] == "ann takes back a decision."
+    assert len(after) <= len(before)
+    assert after[:-1] == before[: len(after) - 1]
+    act_words(sitting, "walk")
+    assert sitting.log(0)[: len(after)] == after
+    assert len(sitting.log(0)) > len(after)
+    assert sitting.log(0, "de")[len(after) - 1] == "ann nimmt eine Entscheidung zurück."
+    late = sitting.log(1)
+    assert late == sitting.log(None)
+    assert late == sitting.log(0)
+
+
+# ---- the file
+
+
+def lines_of(file: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+
+def test_the_file_holds_everything_and_reading_gives_what_stood(tmp_path: Path) -> None:
+    file = tmp_path / "evening.jsonl"
+    sitting = begun(file=file)
+    act_words(sitting, "walk", "throw", "walk")
+    sitting.undo(0)
+    sitting.ask_undo(0)
+    sitting.agree_undo(1)
+    act_words(sitting, "think")
+    assert file.read_text("utf-8") == sitting.text
+    head, *rest = lines_of(file)
+    assert head["players"] == ["ann", "bob"]
+    assert head["languages"] == ["en", "en"]
+    assert [line.get("n", line.get("undo")) for line in rest] == [1, 2, 3, 2, 1, 2]
+    assert rest[4] == {"undo": 1, "by": "p1", "agreed": ["p2"]}
+    record, _ = read_record(read_source(file))
+    assert record is not None
+    assert [each.do for each in record.taken] == ["walk", "think"]
+    sitting.close()
+
+
+def resumed(file: Path, *, anyway: bool = False) -> Sitting:
+    return Sitting.resume(file, anyway=anyway)
+
+
+def test_a_sitting_goes_on_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "evening.jsonl"
+    sitting = begun(file=file)
+    act_words(sitting, "throw", "walk", "walk")
+    sitting.undo(0)
+    sitting.close()
+    again = resumed(file)
+    assert again.made == sitting.made
+    assert state_hash(again.game) == state_hash(sitting.game)
+    assert again.log(0) == sitting.log(0)
+    assert again.seated == sitting.seated
+    again.undo(0)
+    assert len(again.made) == 1
+    assert not again.can_undo(0)
+    act_words(again, "think")
+    assert again.text == file.read_text("utf-8")
+    again.close()
+
+
+def test_a_line_that_was_cut_short_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "evening.jsonl"
+    sitting = begun(shipped("pig"), file)
+    act_words(sitting, "throw", "throw")
+    sitting.close()
+    whole = file.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    for cut in range(1, len(lines[-1]) - 1, 7):
+        file.write_bytes(whole[: -1 - cut])
+        again = resumed(file)
+        assert len(again.made) == 1
+        assert [each.code for each in again.notes] == ["W080"]
+        act_words(again, "throw")
+        again.close()
+        assert file.read_bytes() == whole
+    file.write_bytes(whole[:-1])  # only the end of the line is missing
+    again = resumed(file)
+    assert len(again.made) == 2
+    assert again.notes == ()
+    act_words(again, "hold")
+    again.close()
+    assert file.read_bytes().startswith(whole)
+    file.write_bytes(whole[:-5])
+    assert command(["replay", str(file)]) == 0
+    assert "W080" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("damage", ["middle", "undo", "order"])
+def test_other_damage_is_no_record(tmp_path: Path, damage: str) -> None:
+    file = tmp_path / "evening.jsonl"
+    sitting = begun(file=file)
+    act_words(sitting, "walk", "walk")
+    sitting.close()
+    lines = file.read_text("utf-8").splitlines(keepends=True)
+    if damage == "middle":
+        lines[1] = lines[1][:-9] + "\n"
+    elif damage == "undo":
+        lines.append('{"undo": 2, "by": "p1"}\n')
+    else:
+        lines.insert(1, '{"end": "won", "choices": 0, "state": "0123456789abcdef"}\n')
+    file.write_text("".join(lines), encoding="utf-8")
+    with pytest.raises(houserule.RecordError) as caught:
+        resumed(file)
+    assert caught.value.diagnostics[0].code == "E080"
+    assert file.read_text("utf-8") == "".join(lines)
+
+
+def test_two_programs_do_not_play_one_game(tmp_path: Path) -> None:
+    file = tmp_path / "evening.jsonl"
+    sitting = begun(file=file)
+    act_words(sitting, "walk")
+    code = (
+        "import sys, pathlib, houserule\n"
+        "from houserule.seat.sitting import Sitting\n"
+        "try: Sitting.resume(pathlib.Path(sys.argv[1]))\n"
+        "except houserule.RecordError as error: print(error.diagnostics[0].code)\n"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", code, str(file)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout == "E083\n"
+    sitting.close()
+    resumed(file).close()
+
+
+def test_a_game_does_not_overwrite_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "evening.jsonl"
+    file.write_text("dear diary\n", encoding="utf-8")
+    with pytest.raises(FileExistsError):
+        begun(file=file)
+    assert file.read_text("utf-8") == "dear diary\n"
+
+
+def test_what_cannot_be_written_was_not_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "evening.jsonl"
+    sitting = begun(file=file)
+    act_words(sitting, "walk")
+    state, log, text = state_hash(sitting.game), sitting.log(0), sitting.text
+
+    def full(_handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space"):
+            act_words(sitting, "throw")
+        with pytest.raises(OSError, match="No space"):
+            sitting.undo(0)
+    assert (state_hash(sitting.game), sitting.log(0)) == (state, log)
+    assert file.read_text("utf-8") == text == sitting.text
+    act_words(sitting, "throw", "walk")
+    sitting.undo(0)
+    sitting.close()
+    with resumed(file) as again:
+        assert again.log(0) == sitting.log(0)
+
+
+PLAYS = """
+import pathlib, sys
+from houserule.seat.sitting import Sitting
+sys.path.insert(0, sys.argv[2])
+from tests.seat.sittings import shipped
+file = pathlib.Path(sys.argv[1])
+if file.exists() and file.stat().st_size:
+    sitting = Sitting.resume(file)
+else:
+    file.unlink(missing_ok=True)
+    sitting = Sitting.begin(shipped("pig"), ["ann", "greedy"], 5, file)
+while sitting.decision is not None:
+    sitting.advance()
+    if sitting.decision is None:
+        break
+    sitting.choose(0, sitting.decision.options[0], bots_at_most=0)
+    print(len(sitting.made), flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no signal to kill with")
+def test_what_was_shown_survives_a_kill_at_any_moment(tmp_path: Path) -> None:
+    file, chance = tmp_path / "evening.jsonl", random.Random(4)
+    shown = 0
+    for _ in range(5):
+        process = subprocess.Popen(
+            [sys.executable, "-c", PLAYS, str(file), str(ROOT)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "interpreter")},
+        )
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        time.sleep(chance.random() / 50)
+        process.send_signal(signal.SIGKILL)
+        rest, _ = process.communicate()
+        numbers = [int(word) for word in f"{said}{rest}".split()]
+        if not numbers:
+            break  # the game is over
+        assert numbers[0] > shown
+        shown = numbers[-1]
+        with resumed(file) as again:
+            assert len(again.made) >= shown
+    assert shown > 6
+    with resumed(file) as ended:
+        ended.advance()
+        while ended.decision is not None:
+            ended.choose(0, ended.decision.options[0])
+    assert command(["replay", str(file)]) == 0
+
+
+# ---- rules of one's own
+
+
+def own_chest(folder: Path) -> Path:
+    own = folder / "mine" / "chest"
+    shutil.copytree(CHEST, own)
+    return own
+
+
+def test_rules_of_ones_own_are_in_the_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own, file = own_chest(tmp_path), tmp_path / "evening.jsonl"
+    sitting = begun(rules_of(own), file)
+    act_words(sitting, "throw", "walk")
+    sitting.close()
+    assert lines_of(file)[0]["own"]["folder"] == "mine/chest"  # type: ignore[index]  # JSON
+    shutil.rmtree(own)
+    assert command(["replay", str(file)]) == 0
+    assert "2 choices replayed" in capsys.readouterr().out
+    assert houserule.read_record(file).replay().same
+    again = resumed(file)
+    act_words(again, "walk")
+    again.close()
+    assert command(["replay", str(file), "--tell"]) == 0
+
+
+def test_shipped_rules_are_not_in_the_record(tmp_path: Path) -> None:
+    file = tmp_path / "evening.jsonl"
+    begun(shipped("pig"), file).close()
+    assert "own" not in lines_of(file)[0]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../outside.rules",
+        "/tmp/outside.rules",
+        "a/../../outside.rules",
+        "a\\b.rules",
+        "C:x.rules",
+        "",
+    ],
+)
+def test_a_file_of_a_stranger_stays_in_its_folder(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "evening.jsonl"
+    begun(file=file).close()
+    head = lines_of(file)[0]
+    head["own"]["files"][name] = "game outside"  # type: ignore[index]  # JSON
+    file.write_text(json.dumps(head) + "\n", encoding="utf-8")
+    with pytest.raises(houserule.RecordError) as caught:
+        resumed(file)
+    assert caught.value.diagnostics[0].code == "E080"
+
+
+def test_rules_of_a_stranger_read_nothing_outside_their_folder(tmp_path: Path) -> None:
+    (tmp_path / "diary.yaml").write_text("secret: yes\n", encoding="utf-8")
+    own = own_chest(tmp_path)
+    game = own / "game.rules"
+    text = game.read_text("utf-8")
+    line = 'component Page from "../../diary.yaml"\n  secret: yes or no\n'
+    game.write_text(text.replace("dice Die", f"{line}dice Die"), encoding="utf-8")
+    with pytest.raises(houserule.RulesetError) as caught:
+        open_ruleset(own)
+    assert "There is no file" in caught.value.diagnostics[0].message
+
+
+def test_rules_that_a_record_brings_are_small(tmp_path: Path) -> None:
+    file = tmp_path / "evening.jsonl"
+    begun(file=file).close()
+    head = lines_of(file)[0]
+    head["own"]["files"]["big.rules"] = "x" * 8_000_001  # type: ignore[index]  # JSON
+    file.write_text(json.dumps(head) + "\n", encoding="utf-8")
+    assert command(["replay", str(file)]) == 1
+
+
+# ---- rules that changed meanwhile
+
+
+def changed_chest(folder: Path, old: str, new: str) -> Path:
+    game = folder / "game.rules"
+    text = game.read_text("utf-8")
+    assert old in text
+    game.write_text(text.replace(old, new), encoding="utf-8")
+    return folder
+
+
+def test_the_first_difference_is_named_and_the_game_goes_on_if_told_to(
+    tmp_path: Path,
+) -> None:
+    own, file = own_chest(tmp_path), tmp_path / "evening.jsonl"
+    sitting = begun(rules_of(own), file)
+    act_words(sitting, "walk", "throw", "walk", DONE)
+    sitting.close()
+    before = file.read_text("utf-8")
+    few = "limit few: {} each turn\n  does go"
+    changed_chest(own, few.format(9), few.format(1))
+    with pytest.raises(houserule.RecordError) as caught:
+        Sitting.resume(file, folder=own)
+    assert caught.value.diagnostics[0].code == "E081"
+    assert "choice 3" in caught.value.diagnostics[0].message
+    assert file.read_text("utf-8") == before
+    on = Sitting.resume(file, folder=own, anyway=True)
+    assert len(on.made) == 2
+    act_words(on, "think")
+    on.close()
+    after = Sitting.resume(file)  # the record brings the new rules now
+    assert len(after.made) == 3
+    assert "limit few: 1" in after.rules.ruleset.files["game.rules"].text
+    after.close()
+    assert command(["replay", str(file)]) == 0
+
+
+def test_rules_that_change_nothing_yet_are_noted(tmp_path: Path) -> None:
+    own, file = own_chest(tmp_path), tmp_path / "evening.jsonl"
+    sitting = begun(rules_of(own), file)
+    act_words(sitting, "walk")
+    sitting.close()
+    changed_chest(own, "steps(p) at least 30", "steps(p) at least 31")
+    on = Sitting.resume(file, folder=own)
+    assert len(on.made) == 1
+    on.close()
+    assert lines_of(file)[-1]["stand"] == 1
+    replayed = houserule.read_record(file).replay()
+    assert replayed.same
+    assert replayed.same_rules
+
+
+# ---- bots, hints, another game
+
+
+def test_bots_act_until_a_person_is_asked_one_by_one_if_wanted() -> None:
+    sitting = Sitting.begin(shipped("pig", 3), ["random", "ann", "random"], 3)
+    assert sitting.asks_bot()
+    assert sitting.advance(1) == 1
+    while sitting.asks_bot():
+        assert sitting.advance(1) == 1
+    while sitting.decision is not None:
+        assert sitting.decision.seat == 1
+        sitting.choose(1, sitting.decision.options[0])
+    assert sitting.game.outcome is not None
+
+
+def test_a_bot_goes_on_alike_after_a_pause(tmp_path: Path) -> None:
+    played = []
+    for pause in (False, True):
+        file = tmp_path / f"{pause}.jsonl"
+        sitting = Sitting.begin(shipped("liars_dice"), ["greedy", "random"], 3, file)
+        while sitting.decision is not None:
+            sitting.advance(3)
+            if pause:
+                sitting.close()
+                sitting = resumed(file)
+        sitting.close()
+        played.append(sitting.text)
+    assert played[0] == played[1]
+
+
+def test_a_hint_knows_nothing_that_is_hidden_and_changes_nothing() -> None:
+    sitting = Sitting.begin(shipped("liars_dice"), ["ann", "bob"], 3)
+    for _ in range(4):
+        decision = sitting.decision
+        assert decision is not None
+        seat, state = decision.seat, state_hash(sitting.game)
+        hint = sitting.hint(seat)
+        assert state_hash(sitting.game) == state
+        assert hint in decision.options
+        with pytest.raises(NotNow):
+            sitting.hint(1 - seat)
+        real = sitting.game.machine.store
+        program, evaluator = sitting.rules.program, sitting.game.engine.evaluator
+        for number in range(5):
+            stream = Stream.seeded(number, 0, "others")
+            other = redeal(program, evaluator, real, seat, stream).store
+            sitting.game.machine.store = sitting.game.machine.context.store = other
+            assert sitting.hint(seat) == hint
+        sitting.game.machine.store = sitting.game.machine.context.store = real
+        sitting.choose(seat, hint)
+
+
+def test_a_rematch_is_the_next_game_of_the_same_people(tmp_path: Path) -> None:
+    first = Sitting.begin(shipped("pig"), ["ann", "greedy"], 3, tmp_path / "1.jsonl")
+    while first.decision is not None:
+        first.choose(0, first.decision.options[0])
+    first.close()
+    with first.rematch(tmp_path / "2.jsonl") as second:
+        assert second.seated == first.seated
+        assert (second.seed, second.number) == (3, 1)
+        assert second.made == ()
+
+
+def test_who_sits_down_is_checked() -> None:
+    for seats in (["ann"], ["ann", "ann"], ["ann", " "]):
+        with pytest.raises(ValueError, match=r"."):
+            Sitting.begin(chest(), seats)
+
+
+def test_only_who_is_asked_may_choose_and_only_what_is_legal() -> None:
+    sitting = begun()
+    with pytest.raises(NotNow):
+        sitting.choose(1, Act("walk"))
+    with pytest.raises(Refused):
+        sitting.choose(0, Act("question", (0,)))
+    assert sitting.made == ()
+    assert "frag" in NotNow("not_asked").text("de")
+
+
+def test_a_whole_game_with_chance_and_secrets_is_told_and_replayed(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "market.jsonl"
+    sitting = Sitting.begin(small("market"), ["ann", "random"], 2, file)
+    steps = 0
+    while sitting.decision is not None:
+        steps += 1
+        seat = sitting.decision.seat
+        sitting.choose(seat, sitting.hint(seat))
+        if steps % 7 == 0 and sitting.can_undo(seat):
+            sitting.undo(seat)
+        if steps % 11 == 0 and sitting.made:
+            sitting.ask_undo(0)
+        if steps > 60 and sitting.decision is not None:
+            sitting.choose(0, sitting.hint(0))
+    sitting.close()
+    again = resumed(file)
+    assert again.log(0) == sitting.log(0)
+    assert again.outcome == sitting.outcome
+    again.close()
+    assert command(["replay", str(file)]) == 0
