@@ -152,6 +152,30 @@ class Board(Strict):
     draw: list[BoardLayer] = Field(min_length=1)
 
 
+class PositionLayout(Strict):
+    """How a position is laid out for one who plays: what goes before the general rule.
+
+    Names are those of zones, states, values, places of tokens and kinds of things. What
+    only a variant declares may be named too.
+    """
+
+    players: list[Identifier] = []
+    """Columns of the chart of players, these first, in this order."""
+    things: dict[Text, list[Identifier]] = {}
+    """What is said of things, by kind, or by the zone where they lie: these first.
+
+    Of what is not listed fields are left out.
+    """
+    facts: list[Identifier] = []
+    """What is said of the game as a whole, these first."""
+    areas: list[Text] = []
+    """The order of areas: zones, kinds of dice, `players`, `board 0`, `facts`."""
+    count: list[Identifier] = []
+    """Zones of which only is said how many things lie there."""
+    hide: list[Address] = []
+    """What is not said at all."""
+
+
 class Manifest(Strict):
     """What a game's folder holds."""
 
@@ -178,6 +202,8 @@ class Manifest(Strict):
     """The cited sources, by the name that rules files use."""
     boards: list[Board] = []
     """What is drawn of the state when a game is narrated."""
+    position: PositionLayout = PositionLayout()
+    """How a position is laid out for one who plays."""
 
     def register_of(self, source: str) -> str:
         """Return the path of a source's register."""

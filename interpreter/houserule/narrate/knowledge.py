@@ -22,8 +22,14 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=32)
+def access_of(program: ir.Program) -> Access:
+    """Return what the parts of a program read and write; it is worked out once."""
+    return Access(program)
+
+
+@lru_cache(maxsize=32)
 def _hidden_reads(program: ir.Program) -> HiddenReads:
-    return HiddenReads(program, Access(program))
+    return HiddenReads(program, access_of(program))
 
 
 class Knowledge:

@@ -98,8 +98,8 @@ class SeenBoard(SeatValue):
     column_heads: tuple[str, ...]
     cells: tuple[tuple[tuple[Phrase, ...], ...], ...]
     """By row and column, what lies in each cell."""
-    keys: tuple[tuple[str, ...], ...] = ()
-    """By row and column, the key of what may be pointed at there, or an empty text."""
+    keys: tuple[tuple[tuple[str, ...], ...], ...] = ()
+    """By row and column, the keys of all things there, what lies lowest first."""
     empty: str
     """What stands for an empty cell."""
     beside: tuple[Phrase, ...] = ()
@@ -119,6 +119,9 @@ class SeenFacts(SeatValue):
 SeenArea: TypeAlias = Annotated[
     SeenPieces | Chart | SeenBoard | SeenFacts, Field(discriminator="kind")
 ]
+"""An area. Its key is the name of what it shows: a zone, a kind of dice or of things, a
+family with a key. A zone of another seat has that seat behind its name, `tiles(p2)`;
+the chart of players is `players`, facts are `facts`, boards `board 0` and so on."""
 
 
 class SeatName(SeatValue):

@@ -29,7 +29,8 @@ def drawn(board: Board, grid: Grid, words: Wording, paint: Paint = unpainted) ->
     if grid.beside:
         things = ", ".join(_painted(each, paint) for each in grid.beside)
         lines.append(words.say("beside", things=things))
-    lines += _legend(board, grid, words, paint)
+    entries = legend(board, grid, words, paint)
+    lines += [", ".join(entries)] if entries else []
     return "\n".join(lines)
 
 
@@ -86,7 +87,9 @@ def _painted(piece: Piece, paint: Paint) -> str:
     return piece.text if piece.seat is None else paint(piece.text, piece.seat)
 
 
-def _legend(board: Board, grid: Grid, words: Wording, paint: Paint) -> list[str]:
+def legend(
+    board: Board, grid: Grid, words: Wording, paint: Paint = unpainted
+) -> list[str]:
     """Return whose the letters on the board are, and what its marks mean."""
     marks = [
         (layer.mark, in_language(layer.means, words.language))
@@ -98,5 +101,4 @@ def _legend(board: Board, grid: Grid, words: Wording, paint: Paint) -> list[str]
             (paint(words.seat_mark(seat), seat), words.seat(seat))
             for seat in range(words.seats.size)
         ]
-    entries = [words.say("stands_for", mark=mark, what=what) for mark, what in marks]
-    return [", ".join(entries)] if entries else []
+    return [words.say("stands_for", mark=mark, what=what) for mark, what in marks]

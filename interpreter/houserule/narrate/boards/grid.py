@@ -39,12 +39,14 @@ PlacedPiece = tuple[Data, Data, "Piece"]  # row, column
 class Piece:
     """What is printed in a cell: a text, and the seat it belongs to, if any.
 
-    `lettered` says that the text begins with the letter of that seat.
+    `lettered` says that the text begins with the letter of that seat; `thing` is the
+    name of the thing in the rules.
     """
 
     text: str
     seat: int | None = None
     lettered: bool = False
+    thing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,8 @@ class Grid:
     """The cells of a board, row by row, with what stands at its edges.
 
     Each cell holds the pieces of its topmost layer. `beside` are the pieces of seats
-    that lie on none.
+    that lie on none; `things` are the names of all things of each cell, from the lowest
+    layer up.
     """
 
     rows: Sequence[int]
@@ -61,6 +64,7 @@ class Grid:
     row_heads: list[str]
     column_heads: list[str]
     beside: list[Piece] = field(default_factory=list)
+    things: list[list[list[str]]] = field(default_factory=list)
 
     def pieces(self) -> Iterator[Piece]:
         """Yield every piece, those beside the board last."""
@@ -93,6 +97,7 @@ def grid_of(
     column_heads = _heads(board.column_heads, columns, reading, words)
     cells: list[list[list[Piece]]] = [[[] for _ in columns] for _ in rows]
     grid = Grid(rows, columns, cells, row_heads, column_heads)
+    grid.things.extend([[] for _ in columns] for _ in rows)
     place = {
         (row, column): (i, j)
         for i, row in enumerate(rows)
@@ -117,11 +122,13 @@ def _lay_layer(
     """Put the pieces of one layer on top of what lies there."""
     fresh: set[Place] = set()
     for row, column, piece in layer:
-        if not piece.text:
-            continue
         at = None
         if isinstance(row, int) and isinstance(column, int):
             at = place.get((row, column))
+        if at is not None:
+            grid.things[at[0]][at[1]].append(piece.thing)
+        if not piece.text:
+            continue
         if at is None:
             if piece.lettered:
                 grid.beside.append(piece)
@@ -189,17 +196,19 @@ def _ordered(layer: BoardLayer, reading: BoardReading, kind: Kind) -> Sequence[i
 def _piece(
     layer: BoardLayer, reading: BoardReading, kind: Kind, thing: int, words: Wording
 ) -> Piece:
+    name = reading.program.labels[kind.name][thing]
     if layer.mark is not None:
-        return Piece(layer.mark)
+        return Piece(layer.mark, thing=name)
     if not layer.shows:
         owner = words.owner(kind.name, thing)
-        return Piece(words.mark(kind.name, thing), owner, owner is not None)
+        mark = words.mark(kind.name, thing)
+        return Piece(mark, owner, owner is not None, thing=name)
     found = [reading.of(kind, thing, name) for name in layer.shows]
     seats = [value for value, type_ in found if is_seat(type_)]
     shown = [_shown(value, type_, words) for value, type_ in found]
     seat = seats[0] if seats else words.owner(kind.name, thing)
     text = " ".join(word for word in shown if word)
-    return Piece(text, seat if isinstance(seat, int) else None)
+    return Piece(text, seat if isinstance(seat, int) else None, thing=name)
 
 
 def _shown(value: Data, type_: Type, words: Wording) -> str:

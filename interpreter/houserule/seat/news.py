@@ -1,0 +1,41 @@
+"""What is new since a viewer's last look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from houserule.seat.model import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a viewer saw at one time: each text by the place where it stood."""
+
+    seen: Mapping[str, str]
+
+
+@dataclass
+class News:
+    """Marks what is not as it was at the last look, and notes what is seen now.
+
+    At the first look nothing is new.
+    """
+
+    last: Look | None
+    seen: dict[str, str] = field(default_factory=dict)
+
+    def phrase(self, place: str, text: str, seat: int | None = None) -> Phrase:
+        """Return a text that stands at a place, marked if it is new there."""
+        return Phrase(text=str(text), seat=seat, new=self.is_new(place, text))
+
+    def is_new(self, place: str, text: str) -> bool:
+        """Note what stands at a place, and say whether it did not before."""
+        if not text:
+            return False
+        self.seen[place] = text
+        return self.last is not None and self.last.seen.get(place) != text
+
+    def look(self) -> Look:
+        """Return what was seen."""
+        return Look(self.seen)

@@ -1,0 +1,168 @@
+"""What a seat sees: drawn moments, nothing of what is hidden, and no names of rules."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+from tests.support.position_text import as_text
+from tests.support.shipped import NAMES, ruleset_of
+
+from houserule.bots.bot import seat_bots
+from houserule.engine.play.game import ReferenceGame
+from houserule.engine.random_numbers import Stream
+from houserule.prepare import TableChoice, prepare
+from houserule.seat.model import SeenPosition
+from houserule.seat.position import look, position, seen
+from houserule.seat.rules import TableRules
+from houserule.state.determinize import redeal
+
+HERE = Path(__file__).parent
+MOMENTS = YAML(typ="safe").load(HERE / "moments.yaml")
+PEOPLE = ("ann", "bob", "cyd", "dan", "eve", "fay")
+
+
+def rules_of(name: str, choice: TableChoice) -> TableRules:
+    prepared = prepare(ruleset_of(name), choice)
+    assert prepared.table is not None
+    assert prepared.program is not None
+    return TableRules(ruleset_of(name), prepared.table, prepared.program)
+
+
+def played(rules: TableRules, seed: int, decisions: int) -> Iterator[ReferenceGame]:
+    """Yield a game at each of its first decisions; bots decide at random."""
+    game = ReferenceGame.start(rules.program, seed)
+    bots = seat_bots(["random"], rules.program.seats, seed, 0)
+    for _ in range(decisions):
+        if game.decision is None:
+            return
+        yield game
+        game.choose(bots[game.decision.seat].choose(game))
+    yield game
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_a_moment_reads_well(name: str) -> None:
+    moment = MOMENTS[name]
+    choice = TableChoice(preset=moment.get("preset"), players=moment["players"])
+    rules = rules_of(moment["game"], choice)
+    people = PEOPLE[: rules.program.seats]
+    words = rules.wording(moment.get("language", "en"), people)
+    viewer, last = moment["viewer"], None
+    for number, game in enumerate(played(rules, moment["seed"], moment["at"])):
+        if number == moment["at"] - moment["look"]:
+            last = look(rules, game, words, viewer)
+    assert last is not None
+    found = as_text(position(rules, game, words, viewer, last))
+    file = HERE / "golden" / f"{name}.txt"
+    if os.environ.get("HOUSERULE_BLESS"):
+        file.write_text(found, encoding="utf-8")
+    assert found == file.read_text(encoding="utf-8")
+
+
+# ---- nothing of what is hidden
+
+
+def largest_tables(name: str) -> Iterator[TableRules]:
+    """Yield the game without variants and each preset, with as many as can play."""
+    ruleset = ruleset_of(name)
+    for preset in (None, *(unit.id for unit in ruleset.units_of("preset"))):
+        for players in range(8, 1, -1):
+            found = prepare(ruleset, TableChoice(preset=preset, players=players))
+            if found.program is not None and found.table is not None:
+                yield TableRules(ruleset, found.table, found.program)
+                break
+
+
+def elsewhere(game: ReferenceGame, seat: int, seed: int) -> ReferenceGame:
+    """Return a game in which all that a seat does not see is dealt anew."""
+    machine, source = game.machine.clone(), Stream.seeded(seed, seat, "elsewhere")
+    evaluator = game.engine.evaluator
+    redealt = redeal(game.program, evaluator, machine.store, seat, source)
+    machine.store = machine.context.store = redealt.store
+    return ReferenceGame(machine, game.decision, checked=False)
+
+
+def moments(rules: TableRules, every: int) -> Iterator[ReferenceGame]:
+    for number, game in enumerate(played(rules, 7, 4 * every)):
+        if number % every == every - 1:
+            yield game
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_position_shows_nothing_that_its_viewer_does_not_see(name: str) -> None:
+    """Deal anew what a seat does not see: it and everybody see the same as before."""
+    for rules in largest_tables(name):
+        words = rules.wording("en")
+        for game in moments(rules, 9):
+            for seat in range(rules.program.seats):
+                other = elsewhere(game, seat, 3)
+                for viewer in (seat, None):
+                    here, there = (
+                        position(rules, each, words, viewer).model_dump_json()
+                        for each in (game, other)
+                    )
+                    assert here == there
+
+
+# ---- words
+
+
+def texts_of(value: object, name: str = "") -> Iterator[str]:
+    """Yield every text for people in a position: keys are none."""
+    if isinstance(value, dict):
+        for field, inner in value.items():
+            if field not in ("key", "keys", "kind"):
+                yield from texts_of(inner, field)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from texts_of(inner, name)
+    elif isinstance(value, str):
+        yield value
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_has_a_name_for_people_in_every_language(name: str) -> None:
+    """No identifier stands in a text, and whatever is titled has a title of its own."""
+    ruleset = ruleset_of(name)
+    for rules in largest_tables(name):
+        game = list(moments(rules, 5))[-1]
+        for language in ruleset.manifest.languages:
+            words = rules.wording(language, PEOPLE[: rules.program.seats])
+            seen_now = position(rules, game, words, 0)
+            assert not [t for t in texts_of(seen_now.model_dump()) if "_" in t]
+            unnamed = [
+                each
+                for each in titled(seen_now)
+                if ruleset.text("things", each, language) is None
+            ]
+            assert not unnamed, (language, unnamed)
+
+
+def titled(of: SeenPosition) -> Iterator[str]:
+    """Yield the names of families and kinds that give areas their titles."""
+    for area in of.areas:
+        key = area.key.partition("(")[0]
+        if key not in ("players", "facts") and area.kind != "board":
+            yield key
+
+
+# ---- what is new
+
+
+def test_only_what_changed_since_the_last_look_is_new() -> None:
+    rules = rules_of("x_pasch", TableChoice(preset="official", players=3))
+    words = rules.wording("en")
+    last = None
+    for game in played(rules, 3, 40):
+        now, this = seen(rules, game, words, 0, last)
+        again = position(rules, game, words, 0, this)
+        assert "*" not in as_text(again)
+        assert (last is None) <= ("*" not in as_text(now))
+        if last is not None:
+            changed = {key for key in this.seen if this.seen[key] != last.seen.get(key)}
+            assert ("*" in as_text(now)) == bool(changed)
+        last = this
