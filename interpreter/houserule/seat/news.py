@@ -9,7 +9,7 @@ from houserule.seat.model import Phrase
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class LastLook:
     """What a viewer saw at one time: each text by the place where it stood."""
 
     seen: Mapping[str, str]
@@ -22,7 +22,7 @@ class News:
     At the first look nothing is new.
     """
 
-    last: Look | None
+    last: LastLook | None
     seen: dict[str, str] = field(default_factory=dict)
 
     def phrase(self, place: str, text: str, seat: int | None = None) -> Phrase:
@@ -36,6 +36,6 @@ class News:
         self.seen[place] = text
         return self.last is not None and self.last.seen.get(place) != text
 
-    def look(self) -> Look:
+    def look(self) -> LastLook:
         """Return what was seen."""
-        return Look(self.seen)
+        return LastLook(self.seen)

@@ -36,7 +36,7 @@ from houserule.seat.model import (
     SeenPieces,
     SeenPosition,
 )
-from houserule.seat.news import Look, News
+from houserule.seat.news import LastLook, News
 from houserule.seat.saying import Describer, Said
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def position(
     game: ReferenceGame,
     words: Wording,
     viewer: int | None,
-    last: Look | None = None,
+    last: LastLook | None = None,
 ) -> SeenPosition:
     """Return what a viewer sees of a game as it is now.
 
@@ -67,7 +67,7 @@ def position(
 
 def look(
     rules: TableRules, game: ReferenceGame, words: Wording, viewer: int | None
-) -> Look:
+) -> LastLook:
     """Return what a viewer sees now, to know at the next look what is new."""
     return seen(rules, game, words, viewer)[1]
 
@@ -77,8 +77,8 @@ def seen(
     game: ReferenceGame,
     words: Wording,
     viewer: int | None,
-    last: Look | None = None,
-) -> tuple[SeenPosition, Look]:
+    last: LastLook | None = None,
+) -> tuple[SeenPosition, LastLook]:
     """Return the position and the look at once; the same as both by themselves."""
     news = News(last)
     return _Seeing(rules.ruleset, game, words, viewer, news).position(), news.look()

@@ -95,10 +95,12 @@ class Areas:
             table.add_row(*lead, *heads)
         for at, row in enumerate(board.cells):
             first = [Text(board.row_heads[at])] if board.row_heads else []
-            keys = board.keys[at] if board.keys else ("",) * len(row)
+            keys = board.keys[at] if board.keys else ((),) * len(row)
             cells = (
-                self._marked(self._cell(cell, board.empty), board.key, key, room=True)
-                for cell, key in zip(row, keys, strict=True)
+                self._marked(
+                    self._cell(cell, board.empty), board.key, *there, room=True
+                )
+                for cell, there in zip(row, keys, strict=True)
             )
             table.add_row(*first, *cells)
         yield table
@@ -145,17 +147,20 @@ class Areas:
     def _fact(self, fact: SeenFact) -> Text:
         return Text.assemble(f"{fact.name}: ", self._look.phrase(fact.value))
 
-    def _marked(self, text: Text, area: str, piece: str, *, room: bool = False) -> Text:
-        """Return a thing as what may be pointed at; `room` keeps room for the marks."""
-        mark = PieceMark(area=area, piece=piece)
-        open_to = bool(piece) and mark in self._open
-        if open_to and mark in self._lit:
+    def _marked(self, text: Text, area: str, *pieces: str, room: bool = False) -> Text:
+        """Return things as what may be pointed at; `room` keeps room for the marks.
+
+        Of several in one place the one that lies highest is meant.
+        """
+        marks = [PieceMark(area=area, piece=piece) for piece in reversed(pieces)]
+        there = [mark for mark in marks if mark.piece and mark in self._open]
+        if any(mark in self._lit for mark in there):
             text = Text.assemble("»", text, "«")
             text.stylize(style("chosen"))
         elif room:
             text = Text.assemble(" ", text, " ")
-        if open_to:
-            text.stylize(Style(meta={"piece": (area, piece)}))
+        if there:
+            text.stylize(Style(meta={"piece": (area, there[0].piece)}))
         return text
 
 
