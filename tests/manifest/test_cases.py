@@ -17,7 +17,7 @@ BAD = sorted((CASES / "bad").glob("*.txt"))
 GOOD = sorted((CASES / "good").glob("*.txt"))
 EXPECTED = re.compile(r"# (?:error|warning): ([EW]\d{3})(?: (.*))?$")
 AT = re.compile(r"at (\S+):(\d+) ([EW]\d{3})(?: (.*))?$")
-ERRORS = range(30, 38), range(41, 46)
+ERRORS = range(30, 39), range(41, 46)
 CODES = [f"E{number:03}" for numbers in ERRORS for number in numbers]
 CODES += ["W035", "W037", "W041"]
 

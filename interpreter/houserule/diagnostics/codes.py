@@ -51,7 +51,7 @@ TITLES: Mapping[str, str] = {
     "E035": "no such file",
     "E036": "a text for nothing",
     "E037": "a ruling about nothing",
-    "E038": "a board without a ground",
+    "E038": "a layout without a ground",
     "E039": "a file of another game",
     # citations
     "E041": "no such heading",

@@ -24,6 +24,7 @@ from houserule.manifest.citations import check_citations
 from houserule.manifest.components import load_tables
 from houserule.manifest.folder import Folder
 from houserule.manifest.model import Manifest, Register, in_language
+from houserule.manifest.positions import check_position
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.manifest.texts import declared_names, load_rulings, load_texts
 from houserule.manifest.yaml.document import Document
@@ -91,6 +92,8 @@ class _Loader:
         tables = load_tables(self.folder, units, whole=whole)
         rulings = load_rulings(self.folder, manifest, units, whole=whole)
         names = declared_names(units) if whole else None
+        if whole:
+            self.folder.faults.extend(check_position(manifest, document, units))
         texts = load_texts(self.folder, manifest, document, names, tables)
         registers = self._registers(manifest, document)
         self._sources_declared(units, manifest, document, whole=whole)

@@ -161,9 +161,11 @@ def _things(node: tree.Node) -> Iterator[str]:
             yield from (name.text, *(word.text for word in members))
         case tree.ExtendMembers(names=members):
             yield from (word.text for word in members)
-        case tree.Component(name=name, fields=fields):
+        case tree.Component(name=name, each=each, fields=fields):
             yield name.text
-            yield from (f"{name.text}.{each.name.text}" for each in fields)
+            parts = [word for param in each for word in names_bound(param)]
+            yield from (f"{name.text}.{word.text}" for word in parts)
+            yield from (f"{name.text}.{field.name.text}" for field in fields)
         case tree.ExtendFields(target=name, fields=fields):
             yield from (f"{name.text}.{each.name.text}" for each in fields)
         case tree.Tokens(name=name) | tree.Zone(name=name) | tree.State(name=name):

@@ -87,7 +87,7 @@ class Knowledge:
         call = ir.CallValue(name, given, self.program.values[name].type)
         return not self._reads.found(call, Seer(self._is_viewer))
 
-    def expression(self, node: ir.Expr) -> bool:
+    def expression(self, node: ir.CoreNode) -> bool:
         """Say whether an expression without slots is sure to show nothing hidden."""
         return not self._reads.found(node, Seer(self._is_viewer))
 

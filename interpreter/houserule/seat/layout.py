@@ -74,6 +74,7 @@ class PositionPlan:
         things: what is said of each thing, by kind, or by zone where that is otherwise.
         facts: what is said of the game.
         counted: zones whose things are counted, not listed.
+        score: what is told as a score where the rules rank by nothing.
     """
 
     areas: tuple[AreaPlan, ...]
@@ -81,6 +82,7 @@ class PositionPlan:
     things: Mapping[str, tuple[Saying, ...]]
     facts: tuple[Saying, ...]
     counted: frozenset[str]
+    score: Saying | None
 
     def of_things(self, zone: str, kind: str) -> tuple[Saying, ...]:
         """Return what is said of the things of a kind in a zone; '' is nowhere."""
@@ -146,6 +148,7 @@ class _Planner:
             things,
             _in_order(facts, self._wanted.facts),
             frozenset(self._wanted.count),
+            next((each for each in players if each.name == self._wanted.score), None),
         )
 
     # ---- what is said
@@ -204,7 +207,7 @@ class _Planner:
             for key in self.program.winning_keys
             if isinstance(key, ir.CallValue) and len(key.args) == 1
         }
-        return won_by.union(*every)
+        return won_by.union(*every, {self._wanted.score or ""})
 
     def _is_drawn(self, said: Saying) -> bool:
         """Say whether a board shows it: all that is of the kinds it draws."""

@@ -37,7 +37,7 @@ from houserule.seat.model import (
     SeenPosition,
 )
 from houserule.seat.news import LastLook, News
-from houserule.seat.saying import Describer, Said
+from houserule.seat.saying import Describer, Said, capital
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
@@ -135,14 +135,14 @@ class _Seeing:
                 yield from self._facts()
 
     def _titled(self, name: str) -> str:
-        return _capital(self._describer.title(name))
+        return capital(self._describer.title(name))
 
     # ---- charts
 
     def _players(self) -> Iterator[Chart]:
         kind, seats = self._words.seats.name, range(self._program.seats)
         columns = [
-            (saying, [self._of_player(saying, seat) for seat in seats])
+            (saying, [self._describer.of_player(saying, seat) for seat in seats])
             for saying in self._plan.players
         ]
         kept = [(saying, cells) for saying, cells in columns if _tells(saying, cells)]
@@ -151,12 +151,6 @@ class _Seeing:
         if kept:
             title = self._phrases.say("players")
             yield self._chart(PLAYERS, title, names, heads, kept)
-
-    def _of_player(self, saying: Saying, seat: int) -> Said:
-        if saying.sort != "zone":
-            return self._describer.of(saying, self._words.seats.name, seat)
-        index = self._game.engine.layout.index(saying.name, (seat,))
-        return Said(str(len(self._store.zones[saying.name][index])))
 
     def _chart_of(
         self, key: str, kind: str, things: Sequence[int], zone: str = ""
@@ -208,7 +202,7 @@ class _Seeing:
 
     def _called(self, saying: Saying, kind: str) -> str:
         if saying.sort == "field":
-            return _capital(self._describer.field_title(kind, saying.name))
+            return capital(self._describer.field_title(kind, saying.name))
         return self._titled(saying.name)
 
     def _things(self, area: AreaPlan) -> Iterator[Chart]:
@@ -338,7 +332,7 @@ class _Seeing:
         fields = self._program.components[kind].fields
         facts = tuple(
             SeenFact(
-                name=_capital(self._describer.field_title(kind, name)),
+                name=capital(self._describer.field_title(kind, name)),
                 value=Phrase(text=str(self._words.value(value, fields[name][0]))),
             )
             for name, value in self._knowledge.shown(zone, thing)
@@ -416,7 +410,3 @@ def _tells(saying: Saying, cells: Sequence[Said]) -> bool:
     """Say whether a column of the chart of players has something to say."""
     physical = saying.sort in ("zone", "tokens")
     return any(said.text and not (physical and said.text == "0") for said in cells)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

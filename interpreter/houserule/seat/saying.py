@@ -33,6 +33,11 @@ class Said:
 NOTHING = Said("")
 
 
+def capital(text: str) -> str:
+    """Return a text with a capital first letter, as a title."""
+    return text[:1].upper() + text[1:]
+
+
 class Describer:
     """Says what the viewer knows of one state."""
 
@@ -79,6 +84,13 @@ class Describer:
         if kind == self._words.seats.name:
             return said
         return NOTHING if self._as_at_first(saying, item) else said
+
+    def of_player(self, saying: Saying, seat: int) -> Said:
+        """Say what a family is for one player; of a zone how many things lie there."""
+        if saying.sort != "zone":
+            return self.of(saying, self._words.seats.name, seat)
+        index = self._index(saying.name, (seat,))
+        return Said(str(len(self._store.zones[saying.name][index])))
 
     def keyed(self, saying: Saying) -> Iterator[tuple[str, Said]]:
         """Yield each key of a family with one key, and what is said of it."""

@@ -1,0 +1,98 @@
+"""The layout of positions held against the rules files: what it names in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.wording import did_you_mean
+from houserule.syntax import tree
+from houserule.syntax.tree.visitor import names_bound, walk
+
+if TYPE_CHECKING:
+    from houserule.manifest.model import Manifest
+    from houserule.manifest.yaml.document import Document
+
+
+@dataclass
+class _Declared:
+    """Names that any unit declares: families, zones among them, kinds and fields."""
+
+    families: set[str] = field(default_factory=set)
+    zones: set[str] = field(default_factory=set)
+    fields: dict[str, set[str]] = field(default_factory=dict)
+
+    def note(self, node: tree.Node) -> None:
+        """Take in what a node declares."""
+        match node:
+            case tree.Zone(name=name):
+                self.zones.add(name.text)
+                self.families.add(name.text)
+            case tree.State(name=name) | tree.Value(name=name) | tree.Slot(name=name):
+                self.families.add(name.text)
+            case tree.Component(name=name, fields=fields):
+                own = self.fields.setdefault(name.text, set())
+                own.update(each.name.text for each in fields)
+                own.update(word.text for word in names_bound(node))
+            case tree.DiceDecl(name=name):
+                own = self.fields.setdefault(name.text, set())
+                own.update(word.text for word in names_bound(node))
+            case tree.ExtendFields(target=name, fields=fields):
+                own = self.fields.setdefault(name.text, set())
+                own.update(each.name.text for each in fields)
+            case _:
+                pass
+
+
+def check_position(
+    manifest: Manifest, document: Document, units: Iterable[tree.Unit]
+) -> Iterator[Diagnostic]:
+    """Yield E038 for every name in `position` that no rules file declares.
+
+    Names that only a variant declares are known whether or not it is on.
+    """
+    declared = _Declared()
+    for unit in units:
+        for node in walk(unit):
+            declared.note(node)
+    for path, word, known in _named(manifest, declared):
+        if word not in known:
+            message = f"nothing of this game that could stand there is called `{word}`"
+            near = did_you_mean(word, sorted(known))
+            at = document.key_span if path[-1] == word else document.span
+            yield fault("E038", message, at("position", *path), near)
+
+
+def _named(
+    manifest: Manifest, declared: _Declared
+) -> Iterator[tuple[tuple[str | int, ...], str, set[str]]]:
+    """Yield each name with its place and what may stand there."""
+    layout, families = manifest.position, declared.families
+    kinds = set(declared.fields)
+    fields = {f"{kind}.{name}" for kind, own in declared.fields.items() for name in own}
+    lists = {
+        "players": (layout.players, families),
+        "facts": (layout.facts, families),
+        "areas": (layout.areas, families | kinds | _general_areas(manifest)),
+        "count": (layout.count, declared.zones),
+        "hide": (layout.hide, families | kinds | fields),
+    }
+    for key, (words, known) in lists.items():
+        for place, word in enumerate(words):
+            yield (key, place), word, known
+    if layout.score is not None:
+        yield ("score",), layout.score, families
+    for kind, words in layout.things.items():
+        yield ("things", kind), kind, kinds | declared.zones
+        own = declared.fields.get(kind)
+        every = {name for each in declared.fields.values() for name in each}
+        for place, word in enumerate(words):
+            known = families | (every if own is None else own)
+            yield ("things", kind, place), word, known
+
+
+def _general_areas(manifest: Manifest) -> set[str]:
+    boards = {f"board {number}" for number, _ in enumerate(manifest.boards)}
+    return {"players", "facts", *boards}

@@ -1,0 +1,65 @@
+"""Scores by part, hidden ones without points, and why a game ended, in words."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.seat.test_position import PEOPLE, rules_of
+from tests.support.shipped import NAMES, ruleset_of
+
+from houserule.bots.bot import seat_bots
+from houserule.engine.play.game import ReferenceGame
+from houserule.prepare import TableChoice
+from houserule.seat.model import SeatScore
+from houserule.seat.rules import TableRules
+from houserule.seat.scores import ended, scores
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def whole_game(rules: TableRules, seed: int) -> Iterator[ReferenceGame]:
+    game = ReferenceGame.start(rules.program, seed)
+    bots = seat_bots(["random"], rules.program.seats, seed, 0)
+    while game.decision is not None:
+        yield game
+        game.choose(bots[game.decision.seat].choose(game))
+    yield game
+
+
+def line(score: SeatScore) -> str:
+    parts = ", ".join(f"{part.name}: {part.value.text}" for part in score.parts)
+    return f"  {PEOPLE[score.seat]} {score.points or '?'} ({parts})"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_scores_and_the_end_are_said_in_words(name: str) -> None:
+    """As the first seat sees them after thirty decisions, then at the end."""
+    rules = rules_of(name, TableChoice())
+    found: list[str] = []
+    for language in ruleset_of(name).manifest.languages:
+        words = rules.wording(language, PEOPLE[: rules.program.seats])
+        found.append(language)
+        for number, game in enumerate(whole_game(rules, 1)):
+            if number == 30 or game.outcome is not None:
+                found += map(line, scores(rules, game, words, 0))
+            assert (ended(rules, game, words) is None) == (game.outcome is None)
+        end = ended(rules, game, words)
+        assert end is not None
+        found += [f"  {end.why}", f"  {end.result}"]
+    text = "\n".join(found) + "\n"
+    file = GOLDEN / f"scores_{name}.txt"
+    if os.environ.get("HOUSERULE_BLESS"):
+        file.write_text(text, encoding="utf-8")
+    assert text == file.read_text(encoding="utf-8")
+
+
+def test_everybody_is_told_no_score_that_some_may_not_see() -> None:
+    rules = rules_of("takeover", TableChoice(players=3))
+    words = rules.wording("en")
+    for game in whole_game(rules, 2):
+        shown = [each.points for each in scores(rules, game, words, None)]
+        assert all(shown) == (game.outcome is not None)
+        assert not any(shown) or all(shown)
