@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class _Declared:
+class _DeclaredAreas:
     """Names that any unit declares: families, zones among them, kinds and fields."""
 
     families: set[str] = field(default_factory=set)
@@ -53,7 +53,7 @@ def check_position(
 
     Names that only a variant declares are known whether or not it is on.
     """
-    declared = _Declared()
+    declared = _DeclaredAreas()
     for unit in units:
         for node in walk(unit):
             declared.note(node)
@@ -66,7 +66,7 @@ def check_position(
 
 
 def _named(
-    manifest: Manifest, declared: _Declared
+    manifest: Manifest, declared: _DeclaredAreas
 ) -> Iterator[tuple[tuple[str | int, ...], str, set[str]]]:
     """Yield each name with its place and what may stand there."""
     layout, families = manifest.position, declared.families
