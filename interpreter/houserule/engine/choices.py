@@ -130,13 +130,13 @@ class Event:
 
     Kinds and their data:
     `phase` (name, item), `action` (name, seat, args), `unwise` (address of the advice
-    against it, seat), `done` (seat), `step` (who acts),
-    `roll` (die kind, ids, faces), `move` (kind, ids, from zone, from index, to zone,
-    to index), `tokens` (count, from slot, from keys, to slot, to keys), `cell`
-    (state, keys, old, new), `change` (value, keys, old, new), `choice` (site, seat,
-    values), `share` (site, seat, amounts), `ask` (address, seat, yes), `shuffle`
-    (zone, index), `clause` (address of a body that runs, the frame it begins with),
-    `reacted` (the reaction that is over), `end` (kind, winners).
+    against it, seat), `done` (seat, the steps that were open), `step` (who acts),
+    `roll` (die kind, ids, faces, the frame of the throw), `move` (kind, ids, from zone,
+    from index, to zone, to index), `tokens` (count, from slot, from keys, to slot, to
+    keys), `cell` (state, keys, old, new), `change` (value, keys, old, new), `choice`
+    (site, seat, values), `share` (site, seat, amounts), `ask` (address, seat, yes),
+    `shuffle` (zone, index), `clause` (address of a body that runs, the frame it begins
+    with), `reacted` (the reaction that is over), `end` (kind, winners).
     """
 
     kind: str

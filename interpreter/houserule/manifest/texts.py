@@ -34,8 +34,9 @@ class Names:
     """Names by the section of a text file that may give them words.
 
     `slots` holds, for each action, effect, reaction, state and value, the names that a
-    message about it may use in braces; `readings` the same for every quantity and
-    every clause, for what it is now; `changed` the addresses that each unit changes;
+    message about it may use in braces, `places` the keys of each zone and place of
+    tokens; `readings` the same for every quantity and every clause, for what it is now;
+    `changed` the addresses that each unit changes;
     `notes` the words of all notes.
     """
 
@@ -46,13 +47,24 @@ class Names:
     captions: set[str] = field(default_factory=set)
     slots: dict[str, set[str]] = field(default_factory=dict)
     readings: dict[str, set[str]] = field(default_factory=dict)
+    places: dict[str, set[str]] = field(default_factory=dict)
     changed: dict[str, set[str]] = field(default_factory=dict)
     notes: set[str] = field(default_factory=set)
 
     @property
     def messages(self) -> set[str]:
         """What can happen, and so may have a message."""
-        return self.captions | self.flow | self.actions | self.slots.keys()
+        moves = {f"{to}.{source}" for to in self.places for source in self.places}
+        found = self.captions | self.flow | self.actions | self.slots.keys()
+        return found | self.places.keys() | moves
+
+    def known_in(self, message: str) -> set[str]:
+        """Return the names that a message may use in braces."""
+        parts = message.split(".")
+        if parts[0] not in self.places:
+            return self.slots.get(parts[0], {"me"})
+        keys = (self.places.get(part, set()) for part in parts)
+        return {"things", "source", "to"}.union(*keys)
 
     def in_section(self, section: str) -> set[str]:
         """Return the names of a section."""
@@ -92,7 +104,11 @@ def _let_hooks_know(reactions: list[tree.Reaction], names: Names) -> None:
     for _ in hooks:
         for hook in hooks:
             event = hook.event.text.partition(".")[0]
-            own = names.slots.get(event, set()) - changes.get(event, {"old", "new"})
+            own = (
+                names.slots.get(event, set())
+                - changes.get(event, {"old", "new"})
+                - {"gain"}
+            )
             names.slots[hook.name.text] |= own
 
 
@@ -143,7 +159,14 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
                 names.readings.setdefault(quantity, {"value"}).update(bound)
             if isinstance(node, tree.State | tree.Value):
                 keys = {word.text for word in names_bound(node)}
-                names.slots.setdefault(node.name.text, {"old", "new"}).update(keys)
+                told = {"old", "new", "gain"}
+                names.slots.setdefault(node.name.text, told).update(keys)
+            if isinstance(node, tree.Zone):
+                keys = {word.text for word in names_bound(node)}
+                names.places.setdefault(node.name.text, set()).update(keys)
+            if isinstance(node, tree.Slot):
+                keys = {key.name.text for key in node.keys}
+                names.places.setdefault(node.name.text, set()).update(keys)
 
 
 def _slots(node: tree.Action | tree.Effect | tree.Reaction) -> set[str]:
@@ -207,7 +230,7 @@ WHAT = {
     "things": "nothing on the table",
     "flow": "no phase or step",
     "actions": "no action",
-    "messages": "no action, clause, step, effect, state or value",
+    "messages": "no action, clause, step, effect, state, value or place",
     "captions": "no clause",
     "readings": "no quantity and no clause",
 }
@@ -306,7 +329,7 @@ def _unknown_keys(
                     did_you_mean(key, sorted(known)),
                 )
             elif section == "messages":
-                slots = names.slots.get(key.split(".")[0], {"me"})
+                slots = names.known_in(key)
                 span = document.span(section, key)
                 yield from _unknown_slots(key, words, span, slots, forms)
     yield from _unknown_readings(document, text, names, forms)

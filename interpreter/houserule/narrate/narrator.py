@@ -3,42 +3,78 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from houserule.bots.greedy import key_value
 from houserule.diagnostics.wording import sentence
-from houserule.engine.choices import Event
 from houserule.ir import ReadCell
 from houserule.ir.walk import beneath
+from houserule.narrate.hearing import hear_again, listen
 from houserule.narrate.outline import STRUCTURE, Outline
 from houserule.narrate.sentences import Sentences
+from houserule.narrate.throwers import throwers
+from houserule.narrate.witness import ALL_KNOWING, Witness
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from houserule.engine.choices import Event
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import ReactionDef
     from houserule.ir.types import Data
     from houserule.narrate.boards.boards import Boards
-    from houserule.narrate.sentences import Lying
+    from houserule.narrate.sentences import Known, Lying
+    from houserule.narrate.witness import Knows, Viewer
     from houserule.narrate.wording import Wording
+
+    Render = Callable[[Knows], str | None]
+
+
+@dataclass(slots=True)
+class _Veiled:
+    """A line with things that the viewer did not know when it was written.
+
+    Where the first that happens to such a thing uncovers it, the line names it.
+    """
+
+    line: int
+    level: int
+    render: Render
+    hidden: frozenset[tuple[str, int]]
+    waiting: set[tuple[str, int]]
+    learned: set[tuple[str, int]] = field(default_factory=set)
 
 
 class Narrator:
-    """Narrates a game from its events, as they happen.
+    """Narrates a game from its events, as they happen, for one viewer.
 
     What happens stands beneath the round, the player in turn and the action that it
     belongs to. A heading that nothing stands beneath is left out, but for rounds and
     turns. Moves of several things between the same two places are one line.
+
+    Args:
+        wording: the words.
+        boards: what is drawn besides.
+        viewer: a seat, `EVERYBODY` for what all seats saw, or `ALL_KNOWING`. No line
+            names what the viewer could not know when it happened.
     """
 
-    def __init__(self, wording: Wording, boards: Boards | None = None) -> None:
+    def __init__(
+        self,
+        wording: Wording,
+        boards: Boards | None = None,
+        viewer: Viewer = ALL_KNOWING,
+    ) -> None:
         self._words, self._boards = wording, boards
         self._program = wording.program
-        self._sentences = Sentences(wording)
+        self._witness = Witness(wording.program, viewer)
+        self._sentences = Sentences(wording, self._witness)
         self._outline = Outline(wording.program)
         self._passes: Counter[str] = Counter()
-        self._moves: dict[tuple[str, Lying | None, Lying], list[int]] = {}
+        self._moves: dict[tuple[str, Lying | None, Lying], list[tuple[int, bool]]] = {}
+        self._veiled: list[_Veiled] = []
+        self._throwers = throwers(wording.program)
         self._watched = self._score_states()
         self._game: ReferenceGame | None = None
         self._live = False  # events are heard as they happen, not afterwards
@@ -63,13 +99,30 @@ class Narrator:
         narrated with each new round, boards when they are due.
         """
         if self._game is not game:
-            self._game = game
-            self._standings = self.scores(game)
-            for event in list(game.events):
-                self._hear(event)
-            game.machine.events = HeardEvents(game.events, self._hear)
-            self._live = True
+            self._begin(game)
         yield from self._drained()
+
+    def _begin(self, game: ReferenceGame) -> None:
+        """Narrate what happened so far, as it was when it happened; then listen."""
+        late = list(game.events)
+        self._live = True
+        if late:
+            late = late[hear_again(game, self._attend, self._hear) :]
+        self._live = False
+        if late:
+            self._witness.forget()
+        self._game = game
+        for event in late:
+            self._hear(event)
+        self._attend(game)
+        listen(game, self._hear)
+        self._live = True
+
+    def _attend(self, game: ReferenceGame) -> None:
+        self._game = game
+        self._witness.attend(game)
+        if self._standings is None:
+            self._standings = self.scores(game)
 
     def lines(self, events: Iterable[Event]) -> Iterator[str]:
         """Yield the lines of some events, in order."""
@@ -78,8 +131,13 @@ class Narrator:
         yield from self._drained()
 
     def scores(self, game: ReferenceGame) -> str | None:
-        """Return the first winning key of every seat as a line, if there is one."""
+        """Return the first winning key of every seat as a line.
+
+        None if there is no such key, or the viewer may not know it of every seat.
+        """
         if not self._program.winning_keys:
+            return None
+        if not self._witness.expression(self._program.winning_keys[0]):
             return None
         seats = range(self._program.seats)
         return self._scored([key_value(game, 0, seat) for seat in seats])
@@ -94,12 +152,14 @@ class Narrator:
 
     def _hear(self, event: Event) -> None:
         assert self._game is not None, "only a game that is attended is heard"
+        self._witness.look(event)
         due = self._boards.due(event) if self._boards else []
         if event.kind == "end":
             self._narrate(event)
         if due and self._boards:
             self._flush()
-            self._draw(list(self._boards.drawn(due, self._game)))
+            seen = self._witness.knowledge
+            self._draw(list(self._boards.drawn(due, self._game, seen)))
         if self._begins_round(event):
             self._write_standings(self._game)
         if event.kind != "end":
@@ -122,8 +182,53 @@ class Narrator:
 
     def _drained(self) -> Iterator[str]:
         self._flush()
+        for each in self._veiled:
+            self._lines[each.line] = "  " * each.level + self._unveiled(each)
+        self._veiled.clear()
+        self._witness.rest()
         lines, self._lines = self._lines, []
         yield from lines
+
+    # ---- what the viewer learns only by what follows
+
+    def _tell(self, level: int, render: Render) -> bool:
+        """Add a line that names what the viewer knows; say whether there is a text.
+
+        What he does not know is named if what happens to it next shows it to him.
+        """
+        hidden: set[tuple[str, int]] = set()
+
+        def knows(kind: str, item: int) -> bool:
+            known = self._witness.thing(kind, item)
+            if not known:
+                hidden.add((kind, item))
+            return known
+
+        text = render(knows)
+        if text:
+            self._write(level, text)
+            if hidden:
+                line = len(self._lines) - 1
+                self._veiled.append(
+                    _Veiled(line, level, render, frozenset(hidden), hidden)
+                )
+        return text is not None
+
+    def _uncover(self, event: Event) -> None:
+        """Note what hidden things are now known, by a move or by being shown."""
+        kind, things = cast("tuple[str, int | tuple[int, ...]]", event.data[:2])
+        for thing in things if isinstance(things, tuple) else (things,):
+            for each in self._veiled:
+                if (kind, thing) in each.waiting:
+                    each.waiting.discard((kind, thing))
+                    if self._witness.thing(kind, thing):
+                        each.learned.add((kind, thing))
+
+    def _unveiled(self, line: _Veiled) -> str:
+        def knows(kind: str, item: int) -> bool:
+            return (kind, item) in line.learned or (kind, item) not in line.hidden
+
+        return line.render(knows) or ""
 
     # ---- lines and headings
 
@@ -151,6 +256,8 @@ class Narrator:
 
     def _narrate(self, event: Event) -> None:
         """Narrate an event; things that move are gathered till the next line."""
+        if event.kind in {"move", "show"}:
+            self._uncover(event)
         if event.kind in STRUCTURE:
             self._flush()
             self._captions.clear()
@@ -174,25 +281,36 @@ class Narrator:
             case "end":
                 self._write(0, self._sentences.end(event))
             case "done":
-                who = self._words.seat(cast("int", event.data[0]))
-                level = self._outline.level(event.address)
-                self._write(level, self._words.say("done", who=who))
-            case _:
-                text = self._sentence(event)
-                if text is not None:
-                    self._write(self._level, text)
-
-    def _sentence(self, event: Event) -> str | None:
-        match event.kind:
+                self._done(event)
             case "roll":
-                return self._sentences.roll(event, self._faces(event))
+                thrower, faces = self._thrower(event), self._faces(event)
+                self._write(self._level, self._sentences.roll(event, thrower, faces))
             case "cell" if not self._is_narrated(cast("str", event.data[0])):
-                return None
+                pass
             case _:
-                return self._sentences.event(event)
+                self._tell(
+                    self._level, lambda knows: self._sentences.event(event, knows)
+                )
 
-    def _faces(self, event: Event) -> Sequence[int]:
-        """Return what the dice show that lie with those rolled, if heard live."""
+    def _done(self, event: Event) -> None:
+        """Say that a seat lets pass what it might do, as the texts of that have it."""
+        seat, steps = cast("tuple[int, tuple[str, ...]]", event.data[:2])
+        level, who = self._outline.level(event.address), self._words.seat(seat)
+        for name in (*steps, event.address):
+            own = self._sentences.message(name, {"me": who})
+            if own is not None:
+                self._write(level, own)
+                return
+        self._write(level, self._words.say("done", who=who))
+
+    def _thrower(self, event: Event) -> Data:
+        """Return whose a throw is: the seat of the loop around it, or who acts."""
+        frame = cast("Sequence[Data]", event.data[3])
+        slot = self._throwers.get(event.address, 0)
+        return frame[slot]
+
+    def _faces(self, event: Event) -> Sequence[tuple[int, int]]:
+        """Return the dice that lie with those rolled and their faces, if heard live."""
         if not self._live or self._game is None:
             return ()
         kind, rolled = cast("tuple[str, tuple[int, ...]]", event.data[:2])
@@ -200,8 +318,10 @@ class Narrator:
         where = store.where[kind]
         here = {where[die] for die in rolled}
         return [
-            face
-            for face, lies in zip(store.faces[kind], where, strict=True)
+            (die, face)
+            for die, (face, lies) in enumerate(
+                zip(store.faces[kind], where, strict=True)
+            )
             if lies in here
         ]
 
@@ -244,18 +364,17 @@ class Narrator:
         if phase is None:
             return
         self._level = self._outline.level(phase.name)
-        known = self._sentences.known_in(name, cast("Sequence[Data]", event.data))
+        told = self._write_message(name, name, cast("Sequence[Data]", event.data))
         if self._outline.acted(phase.name):
-            self._write_message(name, known)
             return
-        if not self._write_message(name, known):
+        if not told:
             self._head(self._level, self._words.flow(name))
         self._level += 1
 
     def _action(self, event: Event) -> None:
         phase, _ = self._outline.place(event)
         level = self._outline.level(phase)
-        self._write(level, self._sentences.action(event))
+        self._tell(level, lambda knows: self._sentences.action(event, knows))
         self._level = level + 1
 
     def _clause(self, event: Event) -> None:
@@ -268,21 +387,23 @@ class Narrator:
         if address in program.steps:
             return
         owner = address.partition(".")[0]
-        known = self._sentences.known_in(owner, cast("Sequence[Data]", event.data[0]))
+        frame = cast("Sequence[Data]", event.data[0])
         reaction = program.reactions.get(owner)
         effect = reaction or program.effects.get(owner)
         first = effect is not None and address == effect.does[0].address
-        told = first and self._write_message(owner, known)
-        told = self._write_message(address, known) or told
+        told = first and self._write_message(owner, owner, frame)
+        told = self._write_message(address, owner, frame) or told
         if first and reaction is not None and not told:
             self._caption(reaction)
 
-    def _write_message(self, name: str, known: Mapping[str, str]) -> bool:
+    def _write_message(self, name: str, owner: str, frame: Sequence[Data]) -> bool:
         """Write the message about something, if there is one; say whether there is."""
-        text = self._sentences.message(name, known)
-        if text is not None:
-            self._write(self._level, text)
-        return text is not None
+
+        def render(knows: Knows) -> str | None:
+            known: Known = self._sentences.known_in(owner, frame, knows)
+            return self._sentences.message(name, known)
+
+        return self._tell(self._level, render)
 
     # ---- captions of reactions
 
@@ -312,29 +433,13 @@ class Narrator:
             "tuple[str, int, Lying | None, Lying]", event.data[:4]
         )
         if before != to:
-            self._moves.setdefault((kind, before, to), []).append(thing)
+            known = self._witness.thing(kind, thing)
+            self._moves.setdefault((kind, before, to), []).append((thing, known))
 
     def _flush(self) -> None:
         """Narrate the moves that were gathered."""
         moves, self._moves = self._moves, {}
         for (kind, before, to), things in moves.items():
-            self._add(self._level, self._sentences.moved(kind, things, before, to))
-
-
-class HeardEvents(list[Event]):
-    """The events of a game; each new one is passed on when it happens.
-
-    The state is then still that of the event. Several may hear one game; copies of the
-    game are not heard.
-    """
-
-    def __init__(self, events: Iterable[Event], hear: Callable[[Event], None]) -> None:
-        super().__init__(events)
-        heard = events._hear if isinstance(events, HeardEvents) else ()
-        self._hear: tuple[Callable[[Event], None], ...] = (*heard, hear)
-
-    def append(self, event: Event, /) -> None:
-        """Keep an event and pass it on."""
-        super().append(event)
-        for hear in self._hear:
-            hear(event)
+            text = self._sentences.moved(kind, things, before, to)
+            if text:
+                self._add(self._level, text)

@@ -1,8 +1,8 @@
-"""One event as one sentence, in the words of a language."""
+"""One event as one sentence, in the words of a language, for one viewer."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from houserule.engine.choices import (
     Answered,
@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 
     from houserule.ir import Param
     from houserule.ir.types import Data, Type
+    from houserule.narrate.witness import Knows, Witness
     from houserule.narrate.wording import Wording
 
 LISTED = 4  # things of a set-up that are named; of more, only the number is given
-Lying = tuple[str, int]
+Lying: TypeAlias = tuple[str, int]
+Known: TypeAlias = "Mapping[str, str | int | None]"
+"""Names of a message in words; None is what the viewer may not know."""
 
 
 def _slots_of(params: Sequence[Param]) -> Iterator[tuple[str, int, Type]]:
@@ -33,18 +36,22 @@ def _slots_of(params: Sequence[Param]) -> Iterator[tuple[str, int, Type]]:
 
 
 class Sentences:
-    """Says what happened, event by event; knows nothing of what stands around it."""
+    """Says what happened, event by event; knows nothing of what stands around it.
 
-    def __init__(self, wording: Wording) -> None:
-        self._words = wording
+    What the viewer may not know is in no sentence: a hidden thing is called by its
+    kind, and what would tell a hidden value is not said.
+    """
+
+    def __init__(self, wording: Wording, witness: Witness) -> None:
+        self._words, self._witness = wording, witness
         self._program = wording.program
 
-    def action(self, event: Event) -> str:
+    def action(self, event: Event, knows: Knows) -> str:
         """Say what a seat does, in the ruleset's own words if it has any for that."""
         seat, args = cast("tuple[int, tuple[Data, ...]]", event.data[:2])
         words, named = self._words, factors(self._program.actions[event.address])
         values = {
-            name: words.value(value, type_, seat)
+            name: words.value(value, type_, seat, knows)
             for (name, type_), value in zip(named, args, strict=True)
         }
         who = words.seat(seat)
@@ -57,24 +64,33 @@ class Sentences:
             return words.say("does_with", who=who, what=what, how=how)
         return words.say("does", who=who, what=what)
 
-    def message(self, name: str, known: Mapping[str, str]) -> str | None:
+    def message(self, name: str, known: Known) -> str | None:
         """Return the ruleset's message about something, with its names put in.
 
-        A name that this table does not bind, since a variant does, stays in braces.
+        It is empty if it would tell what the viewer may not know. A name that this
+        table does not bind, since a variant does, stays in braces.
         """
         message = self._words.text("messages", name)
         if message is None:
             return None
-        unknown = {slot.name: f"{{{slot.name}}}" for slot in slots_of(message)}
-        return fill(message, {**unknown, **known})
+        asked = {slot.name: known.get(slot.name, "") for slot in slots_of(message)}
+        if None in asked.values():
+            return ""
+        told = {name: value for name, value in known.items() if value is not None}
+        unknown = {name: f"{{{name}}}" for name in asked if name not in known}
+        return fill(message, {**unknown, **told})
 
-    def known_in(self, owner: str, frame: Sequence[Data]) -> Mapping[str, str]:
+    def known_in(self, owner: str, frame: Sequence[Data], knows: Knows) -> Known:
         """Return the names that an action, effect or reaction knows, in words."""
-        found = {
-            name: self._words.value(frame[slot], kind)
-            for name, slot, kind in self._slots(owner)
-        }
-        return {"me": self._words.seat(frame[0]), **found}
+        found: dict[str, str | int | None] = {"me": self._words.seat(frame[0])}
+        for name, slot, kind in self._slots(owner):
+            found[name] = self._words.value(frame[slot], kind, None, knows)
+        reaction = self._program.reactions.get(owner)
+        if reaction is not None and reaction.change:
+            keys = frame[1 : 1 + len(reaction.params)]
+            if not self._witness.value(reaction.event, keys):
+                found.update(dict.fromkeys(each.name for each in reaction.change))
+        return found
 
     def _slots(self, owner: str) -> Iterator[tuple[str, int, Type]]:
         """Yield name, slot and type of what an owner of clauses binds."""
@@ -89,70 +105,121 @@ class Sentences:
                 for name, slot in zip(bind.names, bind.slots, strict=True):
                     yield name, slot, bind.type
 
-    def event(self, event: Event) -> str | None:
+    def event(self, event: Event, knows: Knows) -> str | None:
         """Return the sentence for an event that stands for itself; None for others."""
         match event.kind:
             case "unwise":
-                return self._words.say("unwise", why=self._words.caption(event.address))
+                return self.unwise(event)
             case "choose" | "share" | "ask":
-                return self.answer(event)
+                return self.answer(event, knows)
             case "tokens":
                 return self.tokens(event)
             case "shuffle":
-                return self._words.say("shuffled", zone=self.place(event.data[:2]))
+                return self.shuffled(event)
             case "show":
-                return self.shown(event)
+                return self.shown(event, knows)
             case "cell":
-                return self.cell(event)
+                return self.cell(event, knows)
             case "change":
-                return self.change(event)
+                return self.change(event, knows)
             case _:
                 return None
 
-    def answer(self, event: Event) -> str:
+    def unwise(self, event: Event) -> str:
+        """Say that something is unwise; to others only if they too can see that."""
+        advice = next(
+            each
+            for action in self._program.actions.values()
+            for each in action.unwise
+            if each.address == event.address
+        )
+        seen = self._witness.expression(advice.test)
+        if not seen and not self._witness.is_seat(event.data[0]):
+            return ""
+        return self._words.say("unwise", why=self._words.caption(event.address))
+
+    # ---- answers
+
+    def answer(self, event: Event, knows: Knows) -> str:
         """Say what a seat chose, shared out or answered."""
         seat, choice = cast("tuple[int, Choice]", event.data[:2])
         words, who = self._words, self._words.seat(seat)
         site = asking_statements(self._program).get(event.address)
         match choice:
             case Answered(yes):
-                return words.say("answers_yes" if yes else "answers_no", who=who)
+                return self._answered(event.address, who, yes=yes)
             case Picked(values) if values is not None and site is not None:
-                what = [words.value(each, site.bind.type, seat) for each in values]
+                kind = site.bind.type
+                what = [words.value(each, kind, seat, knows) for each in values]
                 return words.say("chooses", who=who, what=words.several(what))
             case Shared(amounts) if site is not None:
                 parts = [
-                    f"{count} {words.value(member, site.bind.type)}"
+                    f"{count} {words.value(member, site.bind.type, None, knows)}"
                     for member, count in amounts
                 ]
                 return words.say("shares", who=who, what=words.several(parts))
             case _:
                 return words.say("declines", who=who)
 
-    def roll(self, event: Event, faces: Sequence[int] = ()) -> str:
-        """Say what was rolled; a die is named where there are several.
+    def _answered(self, address: str, who: str, *, yes: bool) -> str:
+        """Say what a seat answered, and to which question."""
+        words = self._words
+        asked = words.caption(address)
+        if asked == address:
+            return words.say("answers_yes" if yes else "answers_no", who=who)
+        phrase = "agrees" if yes else "disagrees"
+        return words.say(phrase, who=who, asked=asked)
 
-        `faces` are those of all dice of the kind, given if only some of them were
-        rolled and no player has dice of his own.
+    # ---- dice
+
+    def roll(
+        self, event: Event, thrower: Data, faces: Sequence[tuple[int, int]] = ()
+    ) -> str:
+        """Say what was rolled; dice with names are named.
+
+        Args:
+            event: the throw.
+            thrower: the seat that threw; None if the rules do not say.
+            faces: all dice of the kind that lie with those rolled, and what they
+                show, if only some of them were rolled.
         """
         kind, dice, rolled = cast(
             "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
         )
-        words = self._words
-        if len(self._program.labels[kind]) == 1:
-            return words.say("rolls", dice=str(rolled[0]))
+        words, sees = self._words, self._witness.face
         owner = words.owner(kind, dice[0]) if dice else None
-        shown = ", ".join(
-            f"{words.thing(kind, die, owner)} {face}"
+        who = words.seat(owner if owner is not None else thrower)
+        nameless = owner is None and thrower is None
+        seen = [
+            (die, face)
             for die, face in zip(dice, rolled, strict=True)
-        )
-        if owner is None and len(dice) < len(faces):
-            together = " ".join(map(str, faces))
-            return words.say("rolls_some", dice=shown, all=together)
-        rolled_words = words.say("rolls", dice=shown or words.say("nothing"))
-        if owner is None:
-            return rolled_words
-        return words.say("does", who=words.seat(owner), what=rolled_words)
+            if sees(kind, die)
+        ]
+        if len(seen) < len(dice):
+            what = words.some_hidden(
+                kind, self._shown(kind, seen), len(dice) - len(seen)
+            )
+            return words.say("thrown" if nameless else "throws", who=who, dice=what)
+        shown = words.several(self._shown(kind, seen))
+        beside = owner is None and len(dice) < len(faces)
+        if beside and all(sees(kind, die) for die, _ in faces):
+            together = words.several(self._shown(kind, faces))
+            phrase = "rolled_some" if nameless else "rolls_some"
+            return words.say(phrase, who=who, dice=shown, all=together)
+        return words.say("rolled" if nameless else "rolls", who=who, dice=shown)
+
+    def _shown(self, kind: str, dice: Sequence[tuple[int, int]]) -> list[str]:
+        """Return what dice show, with the names of those that have some."""
+        words = self._words
+        labels = self._program.labels[kind]
+        return [
+            words.say("die", die=words.thing(kind, die), face=face)
+            if len(labels) > 1 and words.has_name(kind, die)
+            else str(face)
+            for die, face in dice
+        ]
+
+    # ---- what moves
 
     def tokens(self, event: Event) -> str:
         """Say how many tokens went where."""
@@ -162,70 +229,129 @@ class Sentences:
             for name, tokens in self._program.tokens.items()
             if source[0] in tokens.slots
         )
-        return self._words.say(
-            "tokens",
-            what=self._words.counted(family, count),
-            source=self.place(source),
-            to=self.place(to),
-        )
+        what = self._words.counted(family, count)
+        own = self._own_move(what, source, to)
+        if own is not None:
+            return own
+        where = self.place(source)
+        return self._words.say("tokens", what=what, source=where, to=self.place(to))
 
     def moved(
-        self, kind: str, things: Sequence[int], source: Lying | None, to: Lying
+        self,
+        kind: str,
+        things: Sequence[tuple[int, bool]],
+        source: Lying | None,
+        to: Lying,
     ) -> str:
-        """Say which things went where; of many that are set out only how many."""
+        """Say which things went where; of many that are set out only how many.
+
+        Args:
+            kind: of the things.
+            things: each with whether it may be named.
+            source: where they lay; None if they were not in play.
+            to: where they lie now.
+        """
         words = self._words
         if source is None and len(things) > LISTED:
             shown = words.counted(kind, len(things))
         else:
-            shown = words.several([words.thing(kind, each) for each in things])
+            known = [words.thing(kind, thing) for thing, named in things if named]
+            shown = words.some_hidden(kind, known, len(things) - len(known))
+        own = self._own_move(shown, source, to)
+        if own is not None:
+            return own
         if source is None:
             return words.say("appears", things=shown, to=self.place(to))
         where = self.place(source)
         return words.say("moves", things=shown, source=where, to=self.place(to))
 
-    def shown(self, event: Event) -> str:
+    def _own_move(self, what: str, source: Lying | None, to: Lying) -> str | None:
+        """Return the ruleset's message about what comes to a place, if it has one.
+
+        That for the place where it comes from goes before that for any.
+        """
+        known: dict[str, str | int | None] = {"things": what, "to": self.place(to)}
+        if source is not None:
+            known |= {"source": self.place(source), **self._keys(source)}
+        known |= self._keys(to)
+        if source is not None:
+            own = self.message(f"{to[0]}.{source[0]}", known)
+            if own is not None:
+                return own
+        return self.message(to[0], known)
+
+    def _keys(self, lying: Lying) -> dict[str, str]:
+        """Return the keys of a place in words, by their names."""
+        family, index = lying
+        return dict(self._words.named_keys(family, index))
+
+    def shuffled(self, event: Event) -> str:
+        """Say that a pile was shuffled, if the texts do not hush it."""
+        zone = self.place(event.data[:2])
+        return self._words.say("shuffled", zone=zone)
+
+    def shown(self, event: Event, knows: Knows) -> str:
         """Say who may look at what."""
         kind, things, seats = cast(
             "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
         )
         words = self._words
-        return words.say(
-            "shown",
-            who=words.several([words.seat(seat) for seat in seats]),
-            things=words.several([words.thing(kind, each) for each in things]),
-        )
+        known = [words.thing(kind, each) for each in things if knows(kind, each)]
+        what = words.some_hidden(kind, known, len(things) - len(known))
+        if len(seats) == self._program.seats:
+            return words.say("uncovered", things=what)
+        who = words.several([words.seat(seat) for seat in seats])
+        return words.say("shown", who=who, things=what)
 
-    def cell(self, event: Event) -> str:
-        """Say how a state changed."""
+    # ---- states and values
+
+    def cell(self, event: Event, knows: Knows) -> str | None:
+        """Say how a state changed; None if the viewer may not see it."""
         state, index, old, new = cast("tuple[str, int, Data, Data]", event.data[:4])
+        if not self._witness.cell(state, index):
+            return None
+        known = dict(self._words.named_keys(state, index, knows))
         type_ = self._program.states[state].type
-        values = self._words.keys(state, index)
-        params = self._program.states[state].keys
-        known = {param.name: word for param, word in zip(params, values, strict=True)}
-        known["old"] = self._words.value(old, type_)
-        known["new"] = self._words.value(new, type_)
-        what = self._words.place(state, index)
-        return self._changed(state, known, what)
+        what = self._words.place(state, index, knows)
+        return self._changed(state, known, (old, new), type_, what)
 
-    def change(self, event: Event) -> str:
-        """Say how a declared value changed."""
+    def change(self, event: Event, knows: Knows) -> str | None:
+        """Say how a declared value changed; None if the viewer may not know it."""
         value, keys, old, new = cast(
             "tuple[str, tuple[Data, ...], Data, Data]", event.data[:4]
         )
+        if not self._witness.value(value, keys):
+            return None
         definition, words = self._program.values[value], self._words
         known = {
-            param.name: words.value(key, param.type)
+            param.name: words.value(key, param.type, None, knows)
             for param, key in zip(definition.params, keys, strict=True)
         }
-        known["old"] = words.value(old, definition.type)
-        known["new"] = words.value(new, definition.type)
-        return self._changed(value, known, words.call(value, keys))
+        what = words.call(value, keys, knows)
+        return self._changed(value, known, (old, new), definition.type, what)
 
-    def _changed(self, name: str, known: Mapping[str, str], what: str) -> str:
+    def _changed(
+        self,
+        name: str,
+        keys: Mapping[str, str],
+        change: tuple[Data, Data],
+        type_: Type,
+        what: str,
+    ) -> str:
+        old, new = (self._words.value(each, type_) for each in change)
+        known: dict[str, str | int | None] = {**keys, "old": old, "new": new}
+        before, after = change
+        if isinstance(before, int) and isinstance(after, int):
+            known["gain"] = after - before
         own = self.message(name, known)
         if own is not None:
             return own
-        return self._words.say("changes", what=what, old=known["old"], new=known["new"])
+        return self._words.say("changes", what=what, old=old, new=new)
+
+    def place(self, lying: object) -> str:
+        """Return the name of a zone or of a place of tokens."""
+        family, index = cast("Lying", lying)
+        return self._words.place(family, index)
 
     def end(self, event: Event) -> str:
         """Say how the game ended."""
@@ -237,8 +363,3 @@ class Sentences:
         if not winners:
             return words.say("nobody")
         return words.say("winner" if len(winners) == 1 else "winners", who=who)
-
-    def place(self, lying: object) -> str:
-        """Return the name of a zone or of a place of tokens."""
-        family, index = cast("Lying", lying)
-        return self._words.place(family, index)

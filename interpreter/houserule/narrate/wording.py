@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from houserule.bots.bot import KINDS
 from houserule.engine.play.engine import engine_of
-from houserule.inflected import MANY, Inflected, inflected, together
+from houserule.inflected import HIDDEN, MANY, Inflected, inflected, together
 from houserule.ir.types import (
     Data,
     Flag,
@@ -21,7 +21,8 @@ from houserule.resources import Phrases
 from houserule.state.domains import printed
 
 if TYPE_CHECKING:
-    from houserule.ir import Program
+    from houserule.ir import Param, Program
+    from houserule.narrate.witness import Knows
 
 
 class Wording:
@@ -136,10 +137,29 @@ class Wording:
         if number == 1:
             shown = self._in_forms("one", what)
         elif MANY in what.forms:
-            shown = self._in_forms("many", _of_many(what), count=number)
+            shown = self._in_forms("many", _family(what, MANY), count=number)
         else:
             shown = self._in_forms("counted", what, count=number)
         return Inflected(shown, shown.forms, number)
+
+    def hidden(self, kind: str, number: int = 1) -> Inflected:
+        """Return so many things of a kind of which no more may be said."""
+        what = inflected(self.kind(kind))
+        if number == 1 and HIDDEN in what.forms:
+            return _family(what, HIDDEN)
+        return self.counted(kind, number)
+
+    def some_hidden(self, kind: str, known: Sequence[str], hidden: int) -> Inflected:
+        """Return known things, and how many there are besides."""
+        if not hidden:
+            return self.several(known)
+        number = len(known) + hidden
+        return self.several([*known, self.hidden(kind, hidden)], number)
+
+    def has_name(self, kind: str, item: int) -> bool:
+        """Say whether a thing has a name of its own, and not only a number."""
+        label = self.program.labels[kind][item]
+        return self.text("things", label) is not None or not self._parts(kind, item)
 
     def _parts(self, kind: str, item: int) -> list[tuple[Data, Type]]:
         """Return of what a thing made `for each` is made; nothing for other things."""
@@ -169,11 +189,20 @@ class Wording:
         """Return what taking an action is called."""
         return self.text("actions", name) or name.replace("_", " ")
 
-    def value(self, value: Data, type_: Type, mine: Data = None) -> str:
-        """Return a value in words; things of the seat `mine` without their owner."""
+    def value(
+        self,
+        value: Data,
+        type_: Type,
+        mine: Data = None,
+        knows: Knows | None = None,
+    ) -> str:
+        """Return a value in words; things of the seat `mine` without their owner.
+
+        Things of which `knows` says no are called by their kind.
+        """
         match type_:
             case Maybe(inner) if value is not None:
-                return self.value(value, inner, mine)
+                return self.value(value, inner, mine, knows)
             case Maybe(Kind(sort="seat")):
                 return self.say("none")
             case _ if value is None:
@@ -183,7 +212,13 @@ class Wording:
             case Kind(sort="seat"):
                 return self.seat(value)
             case Kind(name) if isinstance(value, int):
+                if knows is not None and not knows(name, value):
+                    return self.hidden(name)
                 return self.thing(name, value, mine)
+            case Set(Kind(name)) if isinstance(value, tuple) and knows is not None:
+                known = [item for item in value if knows(name, item)]
+                words = [self.value(each, type_.member, mine) for each in known]
+                return self.some_hidden(name, words, len(value) - len(known))
             case Set(member) if isinstance(value, tuple):
                 return self.several([self.value(each, member, mine) for each in value])
             case Position() if isinstance(value, tuple):
@@ -209,31 +244,53 @@ class Wording:
         *before, last = words
         return f"{', '.join(before)} {self.say('and')} {last}" if before else str(last)
 
-    def place(self, family: str, index: int) -> str:
+    def place(self, family: str, index: int, knows: Knows | None = None) -> str:
         """Return the name of one member of a family of zones, tokens or cells."""
         name = self.text("things", family) or family.replace("_", " ")
-        shown = self.keys(family, index)
-        return f"{name} ({', '.join(shown)})" if shown else name
+        return self._keyed(
+            name, [word for _, word in self.named_keys(family, index, knows)]
+        )
 
-    def keys(self, family: str, index: int) -> list[str]:
-        """Return the keys of one member of a family in words."""
-        members = self._layout.families[family]
+    def named_keys(
+        self, family: str, index: int, knows: Knows | None = None
+    ) -> list[tuple[str, str]]:
+        """Return the keys of one member of a family in words, with their names."""
+        members, declared = self._layout.families[family], self._keys_of(family)
         return [
-            self.value(key, axis.type)
-            for key, axis in zip(members.keys(index), members.axes, strict=True)
+            (param.name, self.value(key, axis.type, None, knows))
+            for key, axis, param in zip(
+                members.keys(index), members.axes, declared, strict=True
+            )
         ]
 
-    def call(self, name: str, keys: Sequence[Data]) -> str:
+    def _keys_of(self, family: str) -> Sequence[Param]:
+        """Return the keys that a family of zones, cells or tokens is declared with."""
+        program = self.program
+        if family in program.zones:
+            return program.zones[family].keys
+        if family in program.states:
+            return program.states[family].keys
+        return next(
+            tokens.slots[family]
+            for tokens in program.tokens.values()
+            if family in tokens.slots
+        )
+
+    def call(self, name: str, keys: Sequence[Data], knows: Knows | None = None) -> str:
         """Return the name of a declared value at its keys."""
         value = self.program.values[name]
         title = self.text("things", name) or name.replace("_", " ")
-        if not keys:
-            return title
-        shown = (
-            self.value(key, param.type)
+        shown = [
+            self.value(key, param.type, None, knows)
             for key, param in zip(keys, value.params, strict=True)
-        )
-        return f"{title} ({', '.join(shown)})"
+        ]
+        return self._keyed(title, shown)
+
+    def _keyed(self, name: str, keys: Sequence[str]) -> str:
+        """Return the name of a family, and of which of its members it is."""
+        if not keys:
+            return name
+        return self.say("keyed", what=name, keys=", ".join(keys))
 
 
 def _forms(texts: Mapping[str, str]) -> dict[str, dict[str, str]]:
@@ -246,15 +303,15 @@ def _forms(texts: Mapping[str, str]) -> dict[str, dict[str, str]]:
     return found
 
 
-def _of_many(what: Inflected) -> Inflected:
-    """Return the form `many` of something; `many_dative` is its dative."""
-    start = f"{MANY}_"
+def _family(what: Inflected, name: str) -> Inflected:
+    """Return a form, `many` say, with its own forms: `many_dative` is its dative."""
+    start = f"{name}_"
     forms = {
-        name.removeprefix(start): form
-        for name, form in what.forms.items()
-        if name.startswith(start)
+        each.removeprefix(start): form
+        for each, form in what.forms.items()
+        if each.startswith(start)
     }
-    return Inflected(what.form(MANY), forms)
+    return Inflected(what.form(name), forms)
 
 
 def _names(players: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator
+from houserule.narrate.witness import ALL_KNOWING
 from houserule.narrate.wording import Wording
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
     from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.narrate.witness import Viewer
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +33,17 @@ class TableRules:
         return Wording(self.program, texts, language, players)
 
     def narrator(
-        self, language: str, players: Sequence[str] = (), *, boards: bool = True
+        self,
+        language: str,
+        players: Sequence[str] = (),
+        *,
+        boards: bool = True,
+        viewer: Viewer = ALL_KNOWING,
     ) -> Narrator:
-        """Return the narrator of a game in a language, with or without its boards."""
+        """Return the narrator of a game in a language, with or without its boards.
+
+        Without a `viewer` nothing is hidden from whom it narrates to.
+        """
         wording = self.wording(language, players)
         drawn = self.ruleset.manifest.boards if boards else []
-        return Narrator(wording, Boards(drawn, wording))
+        return Narrator(wording, Boards(drawn, wording), viewer)

@@ -62,7 +62,7 @@ def apply(m: Machine, decision: Decision, choice: Choice) -> None:
             m.emit("unwise", address, decision.seat)
         m.task = ("action", choice.action)
     else:
-        m.emit("done", act.phase, decision.seat)
+        m.emit("done", act.phase, decision.seat, decision.open_steps)
         _close_by_done(m)
 
 

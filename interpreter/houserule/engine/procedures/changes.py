@@ -284,7 +284,8 @@ class RollDiceOp:
             face = m.throw(f"{self.stream}/{self.names[die]}", self.faces)
             m.turn_die(self.kind, die, face, rolled=True)
             shown.append(face)
-        m.emit("roll", self.stream, self.kind, dice, tuple(shown))
+        frame = tuple(f.env)
+        m.emit("roll", self.stream, self.kind, dice, tuple(shown), frame)
 
 
 @dataclass(slots=True)

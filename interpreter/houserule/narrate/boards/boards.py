@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from houserule.engine.choices import Event
     from houserule.engine.play.game import ReferenceGame
     from houserule.manifest.model import Board
+    from houserule.narrate.knowledge import Knowledge
     from houserule.narrate.wording import Wording
 
 
@@ -47,9 +48,17 @@ class Boards:
             or (event.kind == "end" and not board.after)
         ]
 
-    def drawn(self, numbers: Sequence[int], game: ReferenceGame) -> Iterator[str]:
-        """Yield those of some boards that look otherwise than before, line by line."""
-        news = [each for each in numbers if self._changed(each, game)]
+    def drawn(
+        self,
+        numbers: Sequence[int],
+        game: ReferenceGame,
+        knowledge: Knowledge | None = None,
+    ) -> Iterator[str]:
+        """Yield those of some boards that look otherwise than before, line by line.
+
+        With a viewer's `knowledge` they show what he may know.
+        """
+        news = [each for each in numbers if self._changed(each, game, knowledge)]
         for number in news:
             yield ""
             yield in_language(self._boards[number].title, self._words.language)
@@ -57,10 +66,12 @@ class Boards:
         if news:
             yield ""
 
-    def _changed(self, number: int, game: ReferenceGame) -> bool:
+    def _changed(
+        self, number: int, game: ReferenceGame, knowledge: Knowledge | None
+    ) -> bool:
         """Draw a board, and say whether it has changed since it was drawn before."""
         board = self._boards[number]
-        grid = grid_of(board, game, self._words)
+        grid = grid_of(board, game, self._words, knowledge)
         text = drawn(board, grid, self._words, self._paint)
         before = self._last.get(number)
         self._last[number] = text

@@ -1,0 +1,173 @@
+"""What a viewer may know of each event of a game, as it happens.
+
+A move is heard when it is done. What a seat saw before it counts as much as what it
+sees after it, so a witness remembers what was hidden at the event before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
+
+from houserule import ir
+from houserule.lower.analysis.access import Access
+from houserule.narrate.knowledge import Knowledge
+from houserule.state.view import Visibility
+
+if TYPE_CHECKING:
+    from houserule.engine.choices import Event
+    from houserule.engine.play.game import ReferenceGame
+    from houserule.ir.types import Data
+
+
+class AllKnowing(Enum):
+    """The viewer from whom nothing is hidden: for records and for who writes rules."""
+
+    VIEWER = "all-knowing"
+
+
+ALL_KNOWING: Final = AllKnowing.VIEWER
+EVERYBODY: Final = None  # what all seats saw
+Viewer: TypeAlias = int | AllKnowing | None
+Knows: TypeAlias = Callable[[str, int], bool]
+"""Whether a thing, by kind and number, may be named."""
+_Item: TypeAlias = tuple[str, int]
+
+
+class Witness:
+    """Sees a game as its viewer does.
+
+    Before it attends a game, everything is hidden that ever may be.
+    """
+
+    def __init__(self, program: ir.Program, viewer: Viewer) -> None:
+        self.viewer: Viewer = viewer
+        self._program = program
+        self._hiding = [zone for zone in program.zones.values() if zone.seen]
+        self._kinds = {zone.member.name for zone in self._hiding}
+        reads = Access(program).reads
+        self._fixed = {z.name for z in self._hiding if z.seen and not reads(z.seen)}
+        self._seen: dict[tuple[int, str, int], bool] = {}
+        self._game: ReferenceGame | None = None
+        self._knowledge: Knowledge | None = None
+        self._followed: set[_Item] = set()
+        self._before: list[frozenset[_Item]] = []
+        self._now: list[frozenset[_Item]] = []
+
+    def attend(self, game: ReferenceGame) -> None:
+        """Look at a game from now on."""
+        self._game = game
+        if not isinstance(self.viewer, AllKnowing):
+            self._knowledge = Knowledge(game, self.viewer)
+        self._before = self._now = self._hidden()
+        self._followed.clear()
+
+    def forget(self) -> None:
+        """Look at no game: what follows happened before anybody looked."""
+        self._game = self._knowledge = None
+        self._before = self._now = []
+        self._followed.clear()
+
+    @property
+    def knowledge(self) -> Knowledge | None:
+        """What the viewer knows; None if that is everything."""
+        return self._knowledge
+
+    def look(self, event: Event) -> None:
+        """Look at the state after an event; what was hidden before is remembered.
+
+        A thing that the viewer saw go is followed to where it is hidden.
+        """
+        self._before, self._now = self._now, self._hidden()
+        if event.kind == "move":
+            kind, item = cast("_Item", event.data[:2])
+            self._followed.discard((kind, item))
+            if self.thing(kind, item):
+                self._followed.add((kind, item))
+        elif event.kind == "shuffle" and self._game is not None:
+            zone, index = cast("tuple[str, int]", event.data[:2])
+            kind = self._program.zones[zone].member.name
+            things = self._game.machine.store.zones[zone][index]
+            self._followed.difference_update((kind, thing) for thing in things)
+
+    def rest(self) -> None:
+        """Follow no thing any longer: a seat decides, and may choose among many."""
+        self._followed.clear()
+
+    # ---- what may be told
+
+    def thing(self, kind: str, item: int) -> bool:
+        """Say whether the viewer sees a thing, or saw it just before, or saw it go."""
+        if isinstance(self.viewer, AllKnowing) or kind not in self._kinds:
+            return True
+        if (kind, item) in self._followed:
+            return True
+        if self._game is None:
+            return False
+        pairs = zip(self._before, self._now, strict=True)
+        return not any(
+            (kind, item) in before and (kind, item) in now for before, now in pairs
+        )
+
+    def cell(self, state: str, index: int) -> bool:
+        """Say whether the viewer sees a cell."""
+        if isinstance(self.viewer, AllKnowing):
+            return True
+        if self._knowledge is None:
+            return self._program.states[state].seen is None
+        return self._knowledge.cell(state, index)
+
+    def face(self, kind: str, die: int) -> bool:
+        """Say whether the viewer sees the face of a die."""
+        if isinstance(self.viewer, AllKnowing):
+            return True
+        if self._knowledge is None:
+            return self._program.components[kind].seen is None
+        return self._knowledge.face(kind, die)
+
+    def value(self, name: str, keys: Sequence[Data]) -> bool:
+        """Say whether the viewer may know a declared value."""
+        if isinstance(self.viewer, AllKnowing):
+            return True
+        return self._knowledge is not None and self._knowledge.value(name, keys)
+
+    def expression(self, node: ir.Expr) -> bool:
+        """Say whether an expression shows the viewer nothing hidden."""
+        if isinstance(self.viewer, AllKnowing):
+            return True
+        return self._knowledge is not None and self._knowledge.expression(node)
+
+    def is_seat(self, seat: object) -> bool:
+        """Say whether the viewer sits there, or knows all anyway."""
+        return isinstance(self.viewer, AllKnowing) or self.viewer == seat
+
+    # ---- what is hidden
+
+    def _hidden(self) -> list[frozenset[_Item]]:
+        """Return for each seat that looks the things that it does not see."""
+        if self._game is None or isinstance(self.viewer, AllKnowing):
+            return []
+        everybody = range(self._program.seats)
+        seats = everybody if self.viewer is None else (self.viewer,)
+        return [frozenset(self._hidden_from(seat, self._game)) for seat in seats]
+
+    def _hidden_from(self, seat: int, game: ReferenceGame) -> Iterator[_Item]:
+        store = game.machine.store
+        eye = Visibility(self._program, game.engine.evaluator, store, seat)
+        for zone in self._hiding:
+            kind = zone.member.name
+            for index, things in enumerate(store.zones[zone.name]):
+                if things and not self._sees_into(eye, zone.name, index):
+                    for thing in things:
+                        if not eye.was_shown(kind, thing):
+                            yield kind, thing
+
+    def _sees_into(self, eye: Visibility, zone: str, index: int) -> bool:
+        """Say whether a seat sees into a zone; what never changes is asked once."""
+        if zone not in self._fixed:
+            return eye.zone(zone, index)
+        key = eye.seat, zone, index
+        if key not in self._seen:
+            self._seen[key] = eye.zone(zone, index)
+        return self._seen[key]

@@ -1,0 +1,115 @@
+"""The tale of a seat names nothing that the seat could not see when it happened."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from houserule.bots.bot import seat_bots
+from houserule.engine.play.game import ReferenceGame
+from houserule.ir import Program
+from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.narrate.narrator import Narrator
+from houserule.narrate.witness import ALL_KNOWING, EVERYBODY, Viewer
+from houserule.narrate.wording import Wording
+from houserule.prepare import TableChoice, prepare
+from houserule.resources import data_root
+
+SEATS = 3
+
+
+@cache
+def rules(game: str, preset: str | None) -> tuple[LoadedRuleset, Program]:
+    ruleset, _ = load_ruleset(data_root() / "rulesets" / game)
+    assert ruleset is not None
+    table = TableChoice(preset=preset, players=SEATS)
+    program = prepare(ruleset, table).program
+    assert program is not None
+    return ruleset, program
+
+
+def tale(
+    game: str, viewer: Viewer, preset: str | None = None, choices: int = 10_000
+) -> list[str]:
+    """Return the lines of a game in English, its first choices by random bots."""
+    ruleset, program = rules(game, preset)
+    narrator = Narrator(Wording(program, ruleset.texts["en"]), viewer=viewer)
+    playing = ReferenceGame.start(program, 3, listen=True)
+    bots = seat_bots(["random"], program.seats, 3, 0)
+    lines = list(narrator.news(playing))
+    while playing.decision is not None and choices:
+        playing.choose(bots[playing.decision.seat].choose(playing))
+        lines += narrator.news(playing)
+        choices -= 1
+    return [line.strip() for line in lines]
+
+
+def test_thrown_dice_show_their_owner_what_they_show() -> None:
+    for seat in range(SEATS):
+        lines = tale("liars_dice", seat, choices=0)
+        throws = [line for line in lines if " rolls " in line]
+        assert len(throws) == SEATS
+        for number, line in enumerate(throws):
+            assert ("unseen" in line) is (number != seat)
+            assert len(re.findall(r"\b[1-6]\b", line)) >= (5 if number == seat else 0)
+
+
+def test_what_not_all_see_everybody_is_not_told() -> None:
+    seen = tale("liars_dice", EVERYBODY, choices=0)
+    assert not [line for line in seen if re.search(r"rolls [1-6]", line)]
+    known = tale("liars_dice", ALL_KNOWING, choices=0)
+    assert len([line for line in known if re.search(r"rolls [1-6]", line)]) == SEATS
+
+
+@pytest.mark.parametrize("viewer", [0, 1, 2, EVERYBODY])
+def test_cards_are_named_when_the_viewer_sees_or_saw_them(viewer: Viewer) -> None:
+    """A card is named to a seat if it is dealt to it, or lies open; else counted."""
+    _, program = rules("x_pasch", "official_deluxe")
+    lines = tale("x_pasch", viewer, "official_deluxe", choices=60)
+    known = tale("x_pasch", ALL_KNOWING, "official_deluxe", choices=60)
+    assert len(lines) == len(known)
+    hidden = 0
+    for line, whole in zip(lines, known, strict=True):
+        to = re.search(r"(?:→|:) (?:green )?hand \((p\d)\)(?: → .*deck)?$", whole)
+        own = to is not None and program.labels["Player"].index(to[1]) == viewer
+        if to is None or own:
+            assert line == whole
+        else:
+            assert re.match(r"\d+ (× )?(company|green card)", line), line
+            assert line.partition(":")[2] == whole.partition(":")[2]
+            hidden += 1
+    assert hidden > 5
+
+
+def test_several_viewers_hear_one_game() -> None:
+    ruleset, program = rules("liars_dice", None)
+    playing = ReferenceGame.start(program, 3, listen=True)
+    wording = Wording(program, ruleset.texts["en"])
+    narrators = [Narrator(wording, viewer=viewer) for viewer in (0, EVERYBODY)]
+    both = [list(each.news(playing)) for each in narrators]
+    bots = seat_bots(["random"], program.seats, 3, 0)
+    while playing.decision is not None:
+        playing.choose(bots[playing.decision.seat].choose(playing))
+        for lines, each in zip(both, narrators, strict=True):
+            lines += each.news(playing)
+    for lines, viewer in zip(both, (0, EVERYBODY), strict=True):
+        assert [line.strip() for line in lines] == tale("liars_dice", viewer)
+
+
+def test_what_happened_before_anybody_listened_hides_all_that_may_hide() -> None:
+    ruleset, program = rules("x_pasch", "official_deluxe")
+    playing = ReferenceGame.start(program, 3, listen=True)
+    bots = seat_bots(["random"], program.seats, 3, 0)
+    while len(playing.events) < 60 and playing.decision is not None:
+        playing.choose(bots[playing.decision.seat].choose(playing))
+    narrator = Narrator(Wording(program, ruleset.texts["en"]), viewer=0)
+    late = [line.strip() for line in narrator.news(playing)]
+    dealt = [line for line in late if line.endswith("hand (p1)")]
+    assert dealt[0] == next(
+        line
+        for line in tale("x_pasch", 0, "official_deluxe", choices=0)
+        if line.endswith("hand (p1)")
+    )  # the opening is heard again, in its own states
