@@ -13,7 +13,8 @@ from houserule.cli.arguments import GAME, give_up, open_ruleset, reported
 from houserule.cli.output import say, say_json, tell
 from houserule.engine.choices import Done
 from houserule.prepare import Programs, playable
-from houserule.record.records import read_record, recorded_rules, replay, seat_names
+from houserule.record.reading import read_record
+from houserule.record.records import recorded_rules, replay, seat_names
 from houserule.resources import Phrases, shipped_rulesets
 from houserule.scenario.files import read_examples, ruleset_folder, trials
 from houserule.scenario.moves import choice_of, read_move
@@ -104,7 +105,8 @@ def _of_record(file: Path, at: str | None, folder: Path | None) -> Asking:
     if program is None:
         give_up(faults, {**ruleset.sources, source.name: source})
     count = _count(at, len(record.taken))
-    begun = replace(record, taken=record.taken[:count], end=None)
+    stood = record.stood[:count]
+    begun = replace(record, entries=stood, stood=stood, end=None)
     game, difference = replay(begun, program)
     if game is None or difference is not None:
         tell(f"The game differs from its record: {difference and difference.message}")
