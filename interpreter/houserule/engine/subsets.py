@@ -27,6 +27,18 @@ def subsets(
         yield from combinations(members, size)
 
 
+def supersets(
+    members: Sequence[int], held: Sequence[int], low: int, high: int | None = None
+) -> Iterator[tuple[int, ...]]:
+    """Yield those of `subsets` that have all members held, the smaller ones first."""
+    if not set(held) <= set(members):
+        return
+    rest = [member for member in members if member not in held]
+    most = None if high is None else high - len(held)
+    for more in subsets(rest, low - len(held), most):
+        yield tuple(sorted((*held, *more)))
+
+
 def count_subsets(n: int, low: int, high: int | None = None) -> int:
     """Return how many subsets of n members have `low` to `high` of them."""
     most = n if high is None else min(high, n)

@@ -21,6 +21,7 @@ from houserule.engine.evaluate.context import Frame, GameContext
 from houserule.engine.options.considered import Considered, consider
 from houserule.engine.options.legality import ActionPlan
 from houserule.engine.options.product import Product
+from houserule.engine.options.steps import ProductSteps, ShareSteps
 from houserule.engine.subsets import count_shares, shares, unrank_share
 from houserule.ir.types import Data
 
@@ -122,6 +123,26 @@ class ActOptions(Options):
         finally:
             self._context.doing = before
 
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The actions that are open here, possible or not, by name."""
+        return tuple(plan.action.name for plan in self._plans)
+
+    def steps(self, action: str, *, advised: bool = False) -> ProductSteps:
+        """Return the variables of an open action, to be settled one by one.
+
+        With `advised`, what is unwise does not count.
+
+        Raises:
+            KeyError: the action is not open here.
+        """
+        for plan in self._plans:
+            if plan.action.name == action:
+                product = plan.advised if advised else plan.product
+                frame = plan.frame(self._seat)
+                return ProductSteps(product, self._context, frame, plan.number)
+        raise KeyError(action)
+
     def any_action(self) -> bool:
         """Say whether some action is legal."""
         return any(
@@ -198,7 +219,11 @@ class ActOptions(Options):
 
 
 class PickOptions(Options):
-    """Members to choose from, and to decline where the rules say `may`."""
+    """Members to choose from, and to decline where the rules say `may`.
+
+    Attributes:
+        decline: whether nothing may be chosen.
+    """
 
     def __init__(
         self,
@@ -209,23 +234,27 @@ class PickOptions(Options):
         site: str,
     ) -> None:
         self._context, self._product, self._frame = context, product, list(frame)
-        self._decline, self._site = decline, site
+        self.decline, self._site = decline, site
+
+    def steps(self) -> ProductSteps:
+        """Return the variables of the choice, to be settled one by one."""
+        return ProductSteps(self._product, self._context, list(self._frame))
 
     def count(self) -> int:
         """Return how many members there are, and one more to decline."""
-        return self._product.count(self._context, list(self._frame)) + self._decline
+        return self._product.count(self._context, list(self._frame)) + self.decline
 
     def __iter__(self) -> Iterator[Choice]:
         frame = list(self._frame)
         for _ in self._product.walk(self._context, frame):
             yield Picked(self._product.values(frame))
-        if self._decline:
+        if self.decline:
             yield Picked(None)
 
     def __getitem__(self, index: int) -> Choice:
         frame = list(self._frame)
         here = self._product.count(self._context, frame)
-        if index == here and self._decline:
+        if index == here and self.decline:
             return Picked(None)
         self._product.seek(self._context, frame, index)
         return Picked(self._product.values(frame))
@@ -234,7 +263,7 @@ class PickOptions(Options):
         """Return the site of the choice where it is not among the options."""
         match choice:
             case Picked(None):
-                fits = self._decline
+                fits = self.decline
             case Picked(values) if values is not None:
                 fits = self._product.holds(self._context, list(self._frame), values)
             case _:
@@ -243,26 +272,38 @@ class PickOptions(Options):
 
 
 class ShareOptions(Options):
-    """Distributions of some pieces over members, in lexicographic order."""
+    """Distributions of some pieces over members, in lexicographic order.
+
+    Attributes:
+        amount: how many pieces there are.
+        over: the members, by id.
+    """
 
     def __init__(self, amount: int, over: tuple[int, ...], site: str) -> None:
-        self._amount, self._over, self._site = amount, over, site
+        self.amount, self.over, self._site = amount, over, site
+
+    def steps(self, names: Sequence[str]) -> ShareSteps:
+        """Return how much each member gets, to be settled one by one.
+
+        `names` are those of the members, in order.
+        """
+        return ShareSteps(self.amount, self.over, names)
 
     def count(self) -> int:
         """Return the number of distributions."""
-        return count_shares(self._amount, len(self._over))
+        return count_shares(self.amount, len(self.over))
 
     def _shared(self, amounts: Sequence[int]) -> Shared:
         return Shared(
-            tuple((who, n) for who, n in zip(self._over, amounts, strict=True) if n)
+            tuple((who, n) for who, n in zip(self.over, amounts, strict=True) if n)
         )
 
     def __iter__(self) -> Iterator[Choice]:
-        for amounts in shares(self._amount, len(self._over)):
+        for amounts in shares(self.amount, len(self.over)):
             yield self._shared(amounts)
 
     def __getitem__(self, index: int) -> Choice:
-        return self._shared(unrank_share(self._amount, len(self._over), index))
+        return self._shared(unrank_share(self.amount, len(self.over), index))
 
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
         """Return the site where the pieces do not add up or go elsewhere."""
@@ -271,9 +312,9 @@ class ShareOptions(Options):
                 names = [who for who, _ in amounts]
                 fits = (
                     names == sorted(set(names))
-                    and set(names) <= set(self._over)
+                    and set(names) <= set(self.over)
                     and all(n > 0 for _, n in amounts)
-                    and sum(n for _, n in amounts) == self._amount
+                    and sum(n for _, n in amounts) == self.amount
                 )
                 return () if fits else (Refusal(self._site),)
             case _:

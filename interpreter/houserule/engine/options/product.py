@@ -35,8 +35,8 @@ class Guard:
 class Level:
     """One variable: its slot, its name, its domain and what is tested once it is bound.
 
-    `reads` are the slots that the domain and the tests read. `subsets` stands in for
-    the domain where that is subsets with no test.
+    `reads` are the slots that the domain and the tests read, `source` those of the
+    domain alone. `subsets` says of which members the domain is the subsets, if it is.
     """
 
     slot: int
@@ -45,6 +45,7 @@ class Level:
     has: Membership
     tests: tuple[Truth, ...]
     reads: frozenset[int]
+    source: frozenset[int]
     subsets: SubsetDomain | None = None
 
 
@@ -74,11 +75,13 @@ class Product:
     def __init__(self, levels: Sequence[Level], first: Sequence[Truth]) -> None:
         self.levels = tuple(levels)
         self.first = tuple(first)
-        self._separate = tuple(self._stands_alone(k) for k in range(len(levels) + 1))
-        self._by_formula = tuple(
-            level.subsets if self._separate[k + 1] else None
+        self.separate = tuple(self._stands_alone(k) for k in range(len(levels) + 1))
+        """By level, whether it and those behind it read nothing bound before it."""
+        self.by_formula = tuple(
+            level.subsets if self.separate[k + 1] and not level.tests else None
             for k, level in enumerate(levels)
         )
+        """By level, the subsets that are counted by formula, or None."""
 
     def _stands_alone(self, start: int) -> bool:
         """Say whether the levels from `start` on read no variable bound before."""
@@ -117,7 +120,7 @@ class Product:
             return 1
         if level in known:
             return known[level]
-        this, formula, total = self.levels[level], self._by_formula[level], 0
+        this, formula, total = self.levels[level], self.by_formula[level], 0
         if formula is not None:
             total = formula.count(ctx, frame)
             total *= self._count(ctx, frame, level + 1, known) if total else 0
@@ -126,7 +129,7 @@ class Product:
                 frame[this.slot] = value
                 if all(test(ctx, frame) for test in this.tests):
                     total += self._count(ctx, frame, level + 1, known)
-        if self._separate[level]:
+        if self.separate[level]:
             known[level] = total
         return total
 
@@ -140,7 +143,7 @@ class Product:
         if not self.open(ctx, frame):
             raise IndexError(index)
         for number, this in enumerate(self.levels):
-            formula = self._by_formula[number]
+            formula = self.by_formula[number]
             if formula is not None:
                 inner = max(1, self._count(ctx, frame, number + 1, known))
                 frame[this.slot] = formula.at(ctx, frame, index // inner)
@@ -226,16 +229,15 @@ def build(
             tuple(guard.test for guard in at[number]),
             slots_read(bind.source).union(*(guard.reads for guard in at[number]))
             - {slot},
-            _untested_subsets(bind, evaluator, tested=bool(at[number])),
+            slots_read(bind.source) & own,
+            _subsets(bind, evaluator),
         )
         for number, (slot, name, bind) in enumerate(plain)
     ]
     return Product(levels, first)
 
 
-def _untested_subsets(
-    bind: ir.Bind, evaluator: Evaluator, *, tested: bool
-) -> SubsetDomain | None:
-    if bind.how != "subset" or tested:
+def _subsets(bind: ir.Bind, evaluator: Evaluator) -> SubsetDomain | None:
+    if bind.how != "subset":
         return None
     return SubsetDomain(evaluator.members(bind.source), bind.low, bind.high)

@@ -1,0 +1,339 @@
+"""Options built step by step: what a variable may be once others are settled.
+
+Nothing is listed but the values of the variable that is asked for. How many options a
+value leads to is counted up to a bound, so that a step is quick in a large product.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeAlias
+
+from houserule.engine.evaluate.context import Frame, GameContext
+from houserule.engine.options.product import Level, Product
+from houserule.engine.subsets import count_shares, count_subsets, supersets
+from houserule.ir.types import Data
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A variable has this value."""
+
+    value: Data
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The value of a variable is a set that has at least these members, by id."""
+
+    members: tuple[int, ...]
+
+
+Wanted: TypeAlias = Mapping[int, Settled | Holding]
+"""What was said of variables, by their number in the order of options."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A value, or a member to add to a set, and how many options it leads to.
+
+    `count` is at most the bound that was asked for, and at least 1.
+    """
+
+    value: Data
+    count: int
+
+
+class Steps(ABC):
+    """The variables of some options, to be settled one after another in any order."""
+
+    @property
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The names of the variables, in the order of options."""
+
+    @abstractmethod
+    def count(self, wanted: Wanted, most: int) -> int:
+        """Return how many options are as wanted; `most` stands for any more."""
+
+    @abstractmethod
+    def first(self, wanted: Wanted) -> tuple[Data, ...] | None:
+        """Return the values of the first option that is as wanted, if there is one."""
+
+    @abstractmethod
+    def waits(self, wanted: Wanted, number: int) -> bool:
+        """Say whether a variable has no domain before others are settled."""
+
+    @abstractmethod
+    def ways(
+        self, wanted: Wanted, number: int, most: int, listed: int | None = None
+    ) -> list[Way]:
+        """Return the values that a variable may have, in order.
+
+        Args:
+            wanted: what was said so far, also of this variable.
+            number: of a variable that does not wait.
+            most: up to which options are counted.
+            listed: how many values to look for, at most; None for all.
+        """
+
+    def is_set(self, number: int) -> bool:
+        """Say whether the value of a variable is built of members."""
+        return False
+
+    def more(self, wanted: Wanted, number: int, most: int) -> list[Way]:
+        """Return the members that a set may have beside those it holds, by id."""
+        return []
+
+
+class ProductSteps(Steps):
+    """The variables of a product, over one frame.
+
+    `doing` is the id of the action that is considered, or None.
+    """
+
+    def __init__(
+        self, product: Product, ctx: GameContext, frame: Frame, doing: int | None = None
+    ) -> None:
+        self._product, self._ctx, self._frame = product, ctx, frame
+        self._doing = ctx.doing if doing is None else doing
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the variables, in the order of options."""
+        return tuple(level.name for level in self._product.levels)
+
+    @contextmanager
+    def _considering(self) -> Iterator[None]:
+        before, self._ctx.doing = self._ctx.doing, self._doing
+        try:
+            yield
+        finally:
+            self._ctx.doing = before
+
+    def count(self, wanted: Wanted, most: int) -> int:
+        """Return how many options are as wanted; `most` stands for any more."""
+        with self._considering():
+            if not self._product.open(self._ctx, self._frame):
+                return 0
+            return self._count(wanted, 0, most, {})
+
+    def first(self, wanted: Wanted) -> tuple[Data, ...] | None:
+        """Return the values of the first option that is as wanted, if there is one."""
+        with self._considering():
+            if not self._product.open(self._ctx, self._frame):
+                return None
+            for _ in self._walk(wanted, 0):
+                return self._product.values(self._frame)
+        return None
+
+    def waits(self, wanted: Wanted, number: int) -> bool:
+        """Say whether the domain of a variable reads another one that is not settled."""
+        levels = self._product.levels
+        return any(
+            level.slot in levels[number].source
+            and not isinstance(wanted.get(other), Settled)
+            for other, level in enumerate(levels)
+        )
+
+    def ways(
+        self, wanted: Wanted, number: int, most: int, listed: int | None = None
+    ) -> list[Way]:
+        """Return the values that a variable may have, in order."""
+        with self._considering():
+            start = self._bind(wanted, number)
+            if start is None:
+                return []
+            every = self._domain(wanted, number)
+            ways = self._counted(
+                ((each, Settled(each)) for each in every), wanted, (start, number), most
+            )
+            return list(islice(ways, listed))
+
+    def is_set(self, number: int) -> bool:
+        """Say whether the value of a variable is built of members."""
+        return self._product.levels[number].subsets is not None
+
+    def more(self, wanted: Wanted, number: int, most: int) -> list[Way]:
+        """Return the members that a set may have beside those it holds, by id."""
+        subsets, held = self._product.levels[number].subsets, _held(wanted, number)
+        with self._considering():
+            start = self._bind(wanted, number)
+            if subsets is None or start is None:
+                return []
+            others = [
+                (each, Holding(tuple(sorted((*held, each)))))
+                for each in subsets.members(self._ctx, self._frame)
+                if each not in held
+            ]
+            return list(self._counted(others, wanted, (start, number), most))
+
+    # ---- walking what is as wanted; the context considers the action already
+
+    def _bind(self, wanted: Wanted, number: int) -> int | None:
+        """Bind what is settled, and return how many of the first variables are.
+
+        They count no further than the variable `number`. None if they are no option.
+        """
+        levels, frame = self._product.levels, self._frame
+        if not self._product.open(self._ctx, frame):
+            return None
+        for other, want in wanted.items():
+            if isinstance(want, Settled):
+                frame[levels[other].slot] = want.value
+        start = 0
+        while start < number and isinstance(wanted.get(start), Settled):
+            level = levels[start]
+            value = frame[level.slot]
+            if not level.has(self._ctx, frame, value) or not self._passes(level):
+                return None
+            start += 1
+        return start
+
+    def _passes(self, level: Level) -> bool:
+        return all(test(self._ctx, self._frame) for test in level.tests)
+
+    def _counted(
+        self,
+        values: Iterable[tuple[Data, Settled | Holding]],
+        wanted: Wanted,
+        span: tuple[int, int],
+        most: int,
+    ) -> Iterator[Way]:
+        """Yield the values that lead to an option, what they stand for being wanted.
+
+        `span` is from the first variable that is not bound to the one asked for. What
+        lies behind it is counted once where it reads nothing bound before.
+        """
+        start, number = span
+        behind: dict[int, int] = {}
+        for value, want in values:
+            known = {level: n for level, n in behind.items() if level > number}
+            count = self._count({**wanted, number: want}, start, most, known)
+            behind = known
+            if count:
+                yield Way(value, count)
+
+    def _domain(self, wanted: Wanted, number: int) -> Iterable[Data]:
+        """Yield the values in the domain of a variable that are as wanted."""
+        level, want = self._product.levels[number], wanted.get(number)
+        ctx, frame = self._ctx, self._frame
+        if want is None:
+            return level.domain(ctx, frame)
+        if isinstance(want, Settled):
+            return (want.value,) if level.has(ctx, frame, want.value) else ()
+        if level.subsets is None:
+            return ()
+        members, low, high = level.subsets.members, level.subsets.low, level.subsets.high
+        return supersets(members(ctx, frame), want.members, low, high)
+
+    def _walk(self, wanted: Wanted, number: int) -> Iterator[None]:
+        """Yield once for each option as wanted, its values in the frame."""
+        if number == len(self._product.levels):
+            yield None
+            return
+        level = self._product.levels[number]
+        for value in self._domain(wanted, number):
+            self._frame[level.slot] = value
+            if self._passes(level):
+                yield from self._walk(wanted, number + 1)
+
+    def _count(
+        self, wanted: Wanted, number: int, most: int, known: dict[int, int]
+    ) -> int:
+        if number == len(self._product.levels):
+            return 1
+        if number in known:
+            return known[number]
+        total = self._by_formula(wanted, number)
+        if total is not None:
+            total *= self._count(wanted, number + 1, most, known) if total else 0
+        else:
+            total, level = 0, self._product.levels[number]
+            for value in self._domain(wanted, number):
+                self._frame[level.slot] = value
+                if self._passes(level):
+                    total += self._count(wanted, number + 1, most, known)
+                    if total >= most:
+                        break
+        total = min(total, most)
+        if self._product.separate[number]:
+            known[number] = total
+        return total
+
+    def _by_formula(self, wanted: Wanted, number: int) -> int | None:
+        """Return how many subsets are as wanted, where that needs no walk."""
+        formula, want = self._product.by_formula[number], wanted.get(number)
+        if formula is None or isinstance(want, Settled):
+            return None
+        held = _held(wanted, number)
+        members = formula.members(self._ctx, self._frame)
+        if not set(held) <= set(members):
+            return 0
+        high = None if formula.high is None else formula.high - len(held)
+        return count_subsets(len(members) - len(held), formula.low - len(held), high)
+
+
+def _held(wanted: Wanted, number: int) -> tuple[int, ...]:
+    want = wanted.get(number)
+    return want.members if isinstance(want, Holding) else ()
+
+
+class ShareSteps(Steps):
+    """How many of some pieces each member gets: a variable a member, by its name."""
+
+    def __init__(self, amount: int, over: Sequence[int], names: Sequence[str]) -> None:
+        self._amount, self._over, self._names = amount, tuple(over), tuple(names)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the members, in order."""
+        return self._names
+
+    def _left(self, wanted: Wanted) -> tuple[int, int]:
+        """Return how many pieces and how many members are left; -1 where too many."""
+        given = [
+            want.value
+            for want in wanted.values()
+            if isinstance(want, Settled) and isinstance(want.value, int)
+        ]
+        if any(each < 0 for each in given):
+            return -1, 0
+        return self._amount - sum(given), len(self._over) - len(given)
+
+    def count(self, wanted: Wanted, most: int) -> int:
+        """Return how many shares are as wanted; `most` stands for any more."""
+        return min(most, count_shares(*self._left(wanted)))
+
+    def first(self, wanted: Wanted) -> tuple[Data, ...] | None:
+        """Return the first share that is as wanted: the first open member gets most."""
+        left, _ = self._left(wanted)
+        if not self.count(wanted, 1):
+            return None
+        amounts: list[Data] = []
+        for number in range(len(self._over)):
+            want = wanted.get(number)
+            amounts.append(want.value if isinstance(want, Settled) else left)
+            left = left if isinstance(want, Settled) else 0
+        return tuple(amounts)
+
+    def waits(self, wanted: Wanted, number: int) -> bool:
+        """Return False: members wait for nothing."""
+        return False
+
+    def ways(
+        self, wanted: Wanted, number: int, most: int, listed: int | None = None
+    ) -> list[Way]:
+        """Return how many a member may get, the most first."""
+        left, _ = self._left({k: w for k, w in wanted.items() if k != number})
+        want = wanted.get(number)
+        every = range(left, -1, -1) if want is None else [want.value]  # type: ignore[union-attr]  # never held
+        counts = (
+            Way(each, self.count({**wanted, number: Settled(each)}, most))
+            for each in every
+        )
+        return list(islice((way for way in counts if way.count), listed))
