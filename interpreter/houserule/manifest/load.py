@@ -26,7 +26,8 @@ from houserule.manifest.folder import Folder
 from houserule.manifest.model import Manifest, Register, in_language
 from houserule.manifest.positions import check_position
 from houserule.manifest.ruleset import LoadedRuleset
-from houserule.manifest.texts import declared_names, load_rulings, load_texts
+from houserule.manifest.rulings import load_rulings
+from houserule.manifest.texts import declared_names, load_texts
 from houserule.manifest.yaml.document import Document
 from houserule.resources import shipped_rulesets
 from houserule.source import Source, Span

@@ -291,6 +291,10 @@ class TextFile(Strict):
     """Of phases and steps."""
     actions: dict[Address, Text] = {}
     """What a player does, as a choice: "Found a company"."""
+    choices: dict[Address, Text] = {}
+    """A whole choice, by action or the clause that asks: "Found {c} with {use}"."""
+    questions: dict[Address, Text] = {}
+    """What is asked of a variable, behind its action or the clause that asks."""
     messages: dict[Address, str] = {}
     """What was done, by action or clause, with its parameters in braces: "{me} draws".
 
@@ -312,7 +316,16 @@ class TextFile(Strict):
     """Notes, by their words in the rules files."""
 
 
-SECTIONS = ("titles", "things", "flow", "actions", "messages", "captions")
+SECTIONS = (
+    "titles",
+    "things",
+    "flow",
+    "actions",
+    "choices",
+    "questions",
+    "messages",
+    "captions",
+)
 
 # ---- sources/<name>.yaml
 

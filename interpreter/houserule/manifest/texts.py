@@ -1,4 +1,4 @@
-"""Texts and rulings: words for names, and sentences for what a rulebook leaves open.
+"""Texts: words for names, and sentences for what happens.
 
 `Names` are the declared names of a ruleset: what its texts may speak of.
 """
@@ -17,11 +17,9 @@ from houserule.manifest.model import (
     Forms,
     Manifest,
     Reading,
-    RulingEntry,
-    RulingsFile,
     TextFile,
 )
-from houserule.manifest.ruleset import LoadedRow, RulingText
+from houserule.manifest.ruleset import LoadedRow
 from houserule.manifest.yaml.document import Document
 from houserule.source import Span
 from houserule.syntax import tree
@@ -36,8 +34,9 @@ class Names:
     `slots` holds, for each action, effect, reaction, state and value, the names that a
     message about it may use in braces, `places` the keys of each zone and place of
     tokens; `readings` the same for every quantity and every clause, for what it is now;
-    `changed` the addresses that each unit changes;
-    `notes` the words of all notes.
+    `changed` the addresses that each unit changes; `notes` the words of all notes;
+    `built`, for each action and each clause that asks for a choice or a share, the
+    variables that a player decides there.
     """
 
     titles: set[str] = field(default_factory=set)
@@ -50,6 +49,19 @@ class Names:
     places: dict[str, set[str]] = field(default_factory=dict)
     changed: dict[str, set[str]] = field(default_factory=dict)
     notes: set[str] = field(default_factory=set)
+    built: dict[str, set[str]] = field(default_factory=dict)
+
+    @property
+    def choices(self) -> set[str]:
+        """What is chosen: actions, and clauses that ask."""
+        return set(self.built)
+
+    @property
+    def questions(self) -> set[str]:
+        """The variables of choices, each behind what is chosen."""
+        return {
+            f"{chosen}.{name}" for chosen, own in self.built.items() for name in own
+        }
 
     @property
     def messages(self) -> set[str]:
@@ -78,7 +90,9 @@ def declared_names(units: Iterable[tree.Unit]) -> Names:
     reactions: list[tree.Reaction] = []
     for unit in units:
         names.titles.add(unit.id)
-        names.captions.update(address for address, _ in addressed(unit))
+        for address, node in addressed(unit):
+            names.captions.add(address)
+            _note_choices(address, node, names)
         for node in walk(unit):
             _note(node, unit, names)
             if isinstance(node, tree.Reaction):
@@ -88,6 +102,25 @@ def declared_names(units: Iterable[tree.Unit]) -> Names:
         own = names.slots.get(address.partition(".")[0], {"me"}) | COMPARED
         names.readings.setdefault(address, set()).update(own)
     return names
+
+
+def _note_choices(address: str, node: tree.Node, names: Names) -> None:
+    """Note the variables of an action, or of what a clause asks for."""
+    owner = address.partition(".")[0]
+    match node:
+        case tree.Action():
+            names.built.setdefault(owner, set()).update(_slots(node))
+        case tree.Cost():
+            bound = {word.text for word in names_bound(node)}
+            names.built.setdefault(owner, set()).update(bound)
+        case _:
+            pass
+    if isinstance(node, tree.Action | tree.Effect | tree.Reaction | tree.Phase):
+        return  # their clauses and steps come for themselves
+    for each in walk(node):
+        if isinstance(each, tree.Choose | tree.Share):
+            asked = {word.text for word in names_bound(each)}
+            names.built.setdefault(address, set()).update(asked)
 
 
 def _let_hooks_know(reactions: list[tree.Reaction], names: Names) -> None:
@@ -230,6 +263,8 @@ WHAT = {
     "things": "nothing on the table",
     "flow": "no phase or step",
     "actions": "no action",
+    "choices": "no action, and no clause that asks,",
+    "questions": "no variable of a choice",
     "messages": "no action, clause, step, effect, state, value or place",
     "captions": "no clause",
     "readings": "no quantity and no clause",
@@ -328,10 +363,10 @@ def _unknown_keys(
                     document.key_span(section, key),
                     did_you_mean(key, sorted(known)),
                 )
-            elif section == "messages":
-                slots = names.known_in(key)
+            elif section in ("messages", "choices", "questions"):
                 span = document.span(section, key)
-                yield from _unknown_slots(key, words, span, slots, forms)
+                own = _slots_known(section, key, names)
+                yield from _unknown_slots(key, words, span, own, forms)
     yield from _unknown_readings(document, text, names, forms)
     yield from _unknown_changes(document, text, names)
     for note in text.notes:
@@ -382,10 +417,21 @@ def _forms(text: TextFile) -> set[str]:
     }
 
 
+def _slots_known(section: str, key: str, names: Names) -> set[str]:
+    """Return the names that a text may use in braces."""
+    match section:
+        case "choices":
+            return {"me"} | names.built[key]
+        case "questions":
+            return {"me"} | names.built[key.rpartition(".")[0]]
+        case _:
+            return names.known_in(key)
+
+
 def _unknown_slots(
     key: str, words: str, span: Span, known: set[str], forms: list[str]
 ) -> Iterator[Diagnostic]:
-    """Check that a message asks only for names that its subject binds, and for forms.
+    """Check that a text asks only for names that its subject binds, and for forms.
 
     A form is known if anything in the language has it.
     """
@@ -411,80 +457,3 @@ def _unknown_slots(
                 span,
                 did_you_mean(slot.form, forms),
             )
-
-
-# ---- rulings
-
-
-def load_rulings(
-    folder: Folder, manifest: Manifest, units: tuple[tree.Unit, ...], *, whole: bool
-) -> dict[str, RulingText] | None:
-    """Read `rulings.yaml`, if it is there; faults are noted in the folder.
-
-    Args:
-        folder: where the file is.
-        manifest: says in which language a ruling without one is.
-        units: the rules files.
-        whole: whether these were read without fault; otherwise it is not checked what
-            rulings speak of, and by whom they are used.
-
-    Returns:
-        The rulings, or `None` if the file could not be read.
-    """
-    if not folder.has("rulings.yaml"):
-        return {}
-    read = folder.read_model("rulings.yaml", RulingsFile)
-    if read is None:
-        return None
-    file, document = read
-    if whole:
-        folder.faults.extend(_check_rulings(document, file, units))
-    return {
-        name: _ruling(name, entry, manifest, document.key_span("rulings", name))
-        for name, entry in file.rulings.items()
-    }
-
-
-def _ruling(
-    name: str, entry: RulingEntry, manifest: Manifest, span: Span
-) -> RulingText:
-    says = entry.says
-    if isinstance(says, str):
-        says = {manifest.languages[0]: says}
-    return RulingText(name, says, entry.opt or "", span)
-
-
-def _check_rulings(
-    document: Document, file: RulingsFile, units: tuple[tree.Unit, ...]
-) -> Iterator[Diagnostic]:
-    choices = sorted(_choices(units))
-    used = {
-        node.name
-        for unit in units
-        for node in walk(unit)
-        if isinstance(node, tree.Ruling)
-    }
-    for name, entry in file.rulings.items():
-        if entry.opt is not None and entry.opt not in choices:
-            yield fault(
-                "E037",
-                f"this ruling speaks of `{entry.opt}`, which is no option or variant",
-                document.span("rulings", name, "opt"),
-                did_you_mean(entry.opt, choices),
-            )
-        if name not in used:
-            yield fault(
-                "W037",
-                f"No rule points to the ruling `{name}`.",
-                document.key_span("rulings", name),
-            )
-
-
-def _choices(units: Iterable[tree.Unit]) -> Iterator[str]:
-    """Yield the names of everything that a table may switch or set."""
-    for unit in units:
-        if unit.kind == "variant":
-            yield unit.id
-        yield from (
-            node.name.text for node in walk(unit) if isinstance(node, tree.Option)
-        )

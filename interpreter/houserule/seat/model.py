@@ -146,6 +146,11 @@ class SeenPosition(SeatValue):
 
 # ---- what a seat may do
 
+COUNTED = 99
+"""So many complete choices are counted, at most."""
+SHOWN = 200
+"""So many options of a step are listed at once, at most."""
+
 
 class PieceMark(SeatValue):
     """A thing that an option is about: a face may let it be pointed at."""

@@ -20,7 +20,7 @@ from houserule.ir.types import Data
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class Exactly:
     """A variable has this value."""
 
     value: Data
@@ -33,7 +33,7 @@ class Holding:
     members: tuple[int, ...]
 
 
-Wanted: TypeAlias = Mapping[int, Settled | Holding]
+Wanted: TypeAlias = Mapping[int, Exactly | Holding]
 """What was said of variables, by their number in the order of options."""
 
 
@@ -132,11 +132,11 @@ class ProductSteps(Steps):
         return None
 
     def waits(self, wanted: Wanted, number: int) -> bool:
-        """Say whether the domain of a variable reads another one that is not settled."""
+        """Say whether the domain of a variable reads one that is not settled."""
         levels = self._product.levels
         return any(
             level.slot in levels[number].source
-            and not isinstance(wanted.get(other), Settled)
+            and not isinstance(wanted.get(other), Exactly)
             for other, level in enumerate(levels)
         )
 
@@ -150,7 +150,7 @@ class ProductSteps(Steps):
                 return []
             every = self._domain(wanted, number)
             ways = self._counted(
-                ((each, Settled(each)) for each in every), wanted, (start, number), most
+                ((each, Exactly(each)) for each in every), wanted, (start, number), most
             )
             return list(islice(ways, listed))
 
@@ -183,10 +183,10 @@ class ProductSteps(Steps):
         if not self._product.open(self._ctx, frame):
             return None
         for other, want in wanted.items():
-            if isinstance(want, Settled):
+            if isinstance(want, Exactly):
                 frame[levels[other].slot] = want.value
         start = 0
-        while start < number and isinstance(wanted.get(start), Settled):
+        while start < number and isinstance(wanted.get(start), Exactly):
             level = levels[start]
             value = frame[level.slot]
             if not level.has(self._ctx, frame, value) or not self._passes(level):
@@ -199,7 +199,7 @@ class ProductSteps(Steps):
 
     def _counted(
         self,
-        values: Iterable[tuple[Data, Settled | Holding]],
+        values: Iterable[tuple[Data, Exactly | Holding]],
         wanted: Wanted,
         span: tuple[int, int],
         most: int,
@@ -224,11 +224,15 @@ class ProductSteps(Steps):
         ctx, frame = self._ctx, self._frame
         if want is None:
             return level.domain(ctx, frame)
-        if isinstance(want, Settled):
+        if isinstance(want, Exactly):
             return (want.value,) if level.has(ctx, frame, want.value) else ()
         if level.subsets is None:
             return ()
-        members, low, high = level.subsets.members, level.subsets.low, level.subsets.high
+        members, low, high = (
+            level.subsets.members,
+            level.subsets.low,
+            level.subsets.high,
+        )
         return supersets(members(ctx, frame), want.members, low, high)
 
     def _walk(self, wanted: Wanted, number: int) -> Iterator[None]:
@@ -268,7 +272,7 @@ class ProductSteps(Steps):
     def _by_formula(self, wanted: Wanted, number: int) -> int | None:
         """Return how many subsets are as wanted, where that needs no walk."""
         formula, want = self._product.by_formula[number], wanted.get(number)
-        if formula is None or isinstance(want, Settled):
+        if formula is None or isinstance(want, Exactly):
             return None
         held = _held(wanted, number)
         members = formula.members(self._ctx, self._frame)
@@ -299,7 +303,7 @@ class ShareSteps(Steps):
         given = [
             want.value
             for want in wanted.values()
-            if isinstance(want, Settled) and isinstance(want.value, int)
+            if isinstance(want, Exactly) and isinstance(want.value, int)
         ]
         if any(each < 0 for each in given):
             return -1, 0
@@ -317,8 +321,8 @@ class ShareSteps(Steps):
         amounts: list[Data] = []
         for number in range(len(self._over)):
             want = wanted.get(number)
-            amounts.append(want.value if isinstance(want, Settled) else left)
-            left = left if isinstance(want, Settled) else 0
+            amounts.append(want.value if isinstance(want, Exactly) else left)
+            left = left if isinstance(want, Exactly) else 0
         return tuple(amounts)
 
     def waits(self, wanted: Wanted, number: int) -> bool:
@@ -333,7 +337,7 @@ class ShareSteps(Steps):
         want = wanted.get(number)
         every = range(left, -1, -1) if want is None else [want.value]  # type: ignore[union-attr]  # never held
         counts = (
-            Way(each, self.count({**wanted, number: Settled(each)}, most))
+            Way(each, self.count({**wanted, number: Exactly(each)}, most))
             for each in every
         )
         return list(islice((way for way in counts if way.count), listed))

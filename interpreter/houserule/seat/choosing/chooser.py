@@ -1,0 +1,470 @@
+"""The chooser: the next step of a choice for a path of keys, and the choice at its end.
+
+Values that have to be, because nothing else leads to a legal option, are filled in and
+shown among what is said: nobody is asked for them, and no path needs them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from houserule.engine.choices import Act, Answered, Choice, Done, Picked
+from houserule.engine.options.options import (
+    ActOptions,
+    AskOptions,
+    PickOptions,
+    ShareOptions,
+)
+from houserule.engine.options.steps import Exactly, Holding, Way
+from houserule.ir.types import Data, Kind, Type
+from houserule.seat.choosing.keys import (
+    DECLINE,
+    DONE,
+    NO,
+    YES,
+    NoSuchChoice,
+    member_key,
+    member_type,
+    read,
+    single,
+    value_key,
+)
+from houserule.seat.choosing.labels import Labels
+from houserule.seat.choosing.matching import Matching
+from houserule.seat.choosing.parts import (
+    ChoicePart,
+    Said,
+    act_part,
+    pick_part,
+    share_part,
+)
+from houserule.seat.model import COUNTED, SHOWN, ChoiceStep, PieceMark, StepOption
+from houserule.state.view import Visibility
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from houserule.engine.play.game import ReferenceGame
+    from houserule.narrate.wording import Wording
+    from houserule.seat.rules import TableRules
+
+FEW_SETS = 12  # so many sets are listed; of more a set is built member by member
+SIMPLE: Mapping[str, Choice] = {
+    DONE: Done(),
+    DECLINE: Picked(None),
+    YES: Answered(True),
+    NO: Answered(False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a path leads: what is settled, and what may come next.
+
+    Attributes:
+        said: what the path says and what then has to be.
+        asked: the number of the variable that is asked for; None where all are settled.
+        ways: the values it may have, or the members that may be added to it.
+        adding: whether `ways` are members.
+        enough: how many options are as wanted with no more members, if `adding`.
+    """
+
+    part: ChoicePart
+    said: Said
+    asked: int | None = None
+    ways: tuple[Way, ...] = ()
+    adding: bool = False
+    enough: int = 0
+
+
+class Chooser:
+    """Builds the choices of a seat that has to decide, step by step.
+
+    Args:
+        rules: what is played.
+        game: at a decision of the seat; it must not go on while this is used.
+        words: in the language of who chooses.
+        seat: who chooses.
+
+    Raises:
+        ValueError: the seat has nothing to decide.
+    """
+
+    def __init__(
+        self, rules: TableRules, game: ReferenceGame, words: Wording, seat: int
+    ) -> None:
+        decision = game.decision
+        if decision is None or decision.seat != seat:
+            raise ValueError(f"seat {seat} has nothing to decide")
+        self._program, self._game, self._seat = rules.program, game, seat
+        self._decision, self._options = decision, decision.options
+        self._words, self._labels = words, Labels(words, seat)
+        self._seen = Visibility(
+            game.program, game.engine.evaluator, game.machine.store, seat
+        )
+
+    # ---- what is asked
+
+    def step(self, path: Sequence[str] = (), first: int = 0) -> ChoiceStep:
+        """Return what is asked after a path, with the options that still lead on.
+
+        At the end of a complete path nothing is asked. `first` is the number, from 0,
+        of the first option that is listed.
+
+        Raises:
+            NoSuchChoice: the path leads to no legal option.
+        """
+        path = single(path)
+        place = self._place(path)
+        if place is None:
+            return self._opening(path, first)
+        if isinstance(place, Place):
+            said = tuple(self._labels.said(place.part, place.said))
+            if place.asked is None:
+                return _step("", path, said, [], first)
+            asks = self._labels.question(place.part, place.asked, place.said)
+            return _step(asks, path, said, list(self._ways(place)), first)
+        return _step("", path, (self.label(place),), [], first)
+
+    def _place(self, path: Sequence[str]) -> Place | Choice | None:
+        """Return where a path leads; None for the step before all else.
+
+        Raises:
+            NoSuchChoice: it leads to no legal option.
+        """
+        said = list(read(path))
+        word = said[0].name if said and not said[0].sign else ""
+        if word in self._simple_words():
+            if len(said) > 1:
+                raise NoSuchChoice(f"nothing comes behind `{word}`")
+            return SIMPLE[word]
+        if not said and self._opens_simply():
+            return None
+        if isinstance(self._options, ActOptions):
+            part, values = act_part(self._program, self._options, word), said[1:]
+        elif isinstance(self._options, AskOptions):
+            raise NoSuchChoice(f"`{path[0]}` is no answer")
+        else:
+            part, values = self._answer_part(), said
+        wanted = part.said(values)
+        if not part.steps.count(wanted, 1):
+            raise NoSuchChoice(f"`{' '.join(path)}` is not possible")
+        return self._settled(part, wanted) if said else self._next(part, wanted)
+
+    def _simple_words(self) -> tuple[str, ...]:
+        """Return the words that are a whole choice here."""
+        match self._options:
+            case ActOptions(done=True):
+                return (DONE,)
+            case PickOptions(decline=True):
+                return (DECLINE,)
+            case AskOptions():
+                return (YES, NO)
+            case _:
+                return ()
+
+    def _opens_simply(self) -> bool:
+        """Say whether the step before all else asks for no variable."""
+        if isinstance(self._options, PickOptions):
+            return not self._options.steps().count({}, 1)
+        return not isinstance(self._options, ShareOptions)
+
+    def _answer_part(self) -> ChoicePart:
+        if isinstance(self._options, PickOptions):
+            return pick_part(self._program, self._options, self._decision)
+        assert isinstance(self._options, ShareOptions)
+        return share_part(self._program, self._options, self._decision)
+
+    def _settled(self, part: ChoicePart, wanted: Said) -> Place:
+        """Return where it leads what is said of a part; what has to be is filled in."""
+        found = self._next(part, wanted)
+        while found.asked is not None and len(found.ways) + bool(found.enough) == 1:
+            wanted = {**wanted, found.asked: self._only(found)}
+            found = self._next(part, wanted)
+        return found
+
+    def _only(self, place: Place) -> Exactly | Holding:
+        """Return what the variable that is asked for has to be."""
+        assert place.asked is not None
+        held = place.said.get(place.asked)
+        members = held.members if isinstance(held, Holding) else ()
+        if place.enough:
+            return Exactly(members)
+        value = place.ways[0].value
+        if place.adding and isinstance(value, int):
+            return Holding(tuple(sorted((*members, value))))
+        return Exactly(value)
+
+    def _next(self, part: ChoicePart, said: Said) -> Place:
+        """Return what is asked first of what is not settled."""
+        every = range(len(part.variables))
+        asked = next((n for n in every if not isinstance(said.get(n), Exactly)), None)
+        if asked is None:
+            return Place(part, said)
+        steps, most, held = part.steps, COUNTED + 1, said.get(asked)
+        few = 1 if isinstance(held, Holding) else FEW_SETS
+        listed = few + 1 if steps.is_set(asked) else None
+        ways = steps.ways(said, asked, most, listed)
+        if listed is None or len(ways) < listed:
+            return Place(part, said, asked, tuple(ways))
+        members = held.members if isinstance(held, Holding) else ()
+        enough = steps.count({**said, asked: Exactly(members)}, most)
+        more = steps.more(said, asked, most)
+        return Place(part, said, asked, tuple(more), adding=True, enough=enough)
+
+    # ---- options
+
+    def _opening(self, path: tuple[str, ...], first: int) -> ChoiceStep:
+        """Return the step before all else: which action, or yes or no."""
+        simple = [self._simple(word) for word in self._simple_words()]
+        if not isinstance(self._options, ActOptions):
+            asks = self._words.caption(self._decision.site)
+            return _step(asks, path, (), simple, first)
+        options, closed = [], []
+        for action in self._actions(self._options):
+            part = act_part(self._program, self._options, action)
+            count = part.steps.count({}, COUNTED + 1)
+            if count:
+                options.append(self._action(part, count))
+            else:
+                label = self._labels.action(action)
+                closed.append(StepOption(key=action, label=label, count=0))
+        options += simple
+        return _step(self._labels.say("what"), path, (), options, first, closed)
+
+    def _actions(self, options: ActOptions) -> Iterator[str]:
+        """Yield the open actions in the order of their steps, then the others."""
+        stepped = [
+            action
+            for step in self._decision.open_steps
+            for action in self._program.steps[step].actions
+        ]
+        yield from dict.fromkeys(
+            action
+            for action in (*stepped, *options.actions)
+            if action in options.actions
+        )
+
+    def _simple(self, word: str) -> StepOption:
+        label = self._labels.whole(SIMPLE[word], None)
+        return StepOption(key=word, label=label, count=1, complete=True)
+
+    def _action(self, part: ChoicePart, count: int) -> StepOption:
+        only = part.steps.first({}) if count == 1 else None
+        label = self._labels.action(part.subject)
+        if only is not None:
+            label = self._labels.whole(part.make(only), part)
+        return self._option(part, {}, part.subject, label, count, ())
+
+    def _ways(self, place: Place) -> Iterator[StepOption]:
+        """Yield the options of a step that asks for a variable."""
+        part, asked = place.part, place.asked
+        assert asked is not None
+        variable = part.variables[asked]
+        for way in place.ways:
+            if place.adding:
+                key = member_key(variable, way.value, self._program)
+                want = self._only(Place(part, place.said, asked, (way,), adding=True))
+            else:
+                key = value_key(variable, way.value, self._program)
+                want = Exactly(way.value)
+            said = {**place.said, asked: want}
+            label = self._label(place, way, said)
+            marks = self._marks(part, asked, way.value)
+            yield self._option(part, said, key, label, way.count, marks)
+        if place.enough:
+            want = self._only(place)
+            assert isinstance(want, Exactly)
+            label = self._labels.enough(variable, want.value)
+            key = value_key(variable, want.value, self._program)
+            said = {**place.said, asked: want}
+            yield self._option(part, said, key, label, place.enough, ())
+        if not part.head and not place.said:
+            yield from map(self._simple, self._simple_words())
+
+    def _label(self, place: Place, way: Way, said: Said) -> str:
+        """Return the label of a way; it says what else then has to be."""
+        part, asked = place.part, place.asked
+        assert asked is not None
+        variable = part.variables[asked]
+        if not place.adding:
+            label = self._labels.value(variable, way.value)
+        else:
+            label = self._labels.member(variable, way.value)
+        if way.count > 1:
+            return label
+        only = part.steps.first(said)
+        assert only is not None
+        if any(n not in said for n in range(len(only))) and not part.members:
+            return self._labels.whole(part.make(only), part)
+        if place.adding and Holding(only[asked]) != said[asked]:  # type: ignore[arg-type]  # a set
+            return f"{label}: {self._labels.words(variable, only[asked])}"
+        return label
+
+    def _option(
+        self,
+        part: ChoicePart,
+        said: Said,
+        key: str,
+        label: str,
+        count: int,
+        marks: tuple[PieceMark, ...],
+    ) -> StepOption:
+        return StepOption(
+            key=key,
+            label=label,
+            count=min(count, COUNTED),
+            more=count > COUNTED,
+            complete=count == 1,
+            advice=tuple(self._advice(part, said)),
+            marks=marks,
+        )
+
+    def _advice(self, part: ChoicePart, said: Said) -> Iterator[str]:
+        """Yield what speaks against all options that are as said."""
+        if not isinstance(self._options, ActOptions):
+            return
+        action = self._program.actions[part.subject]
+        if not action.unwise:
+            return
+        if self._options.steps(action.name, advised=True).count(said, 1):
+            return
+        first = part.steps.first(said)
+        if first is not None:
+            for address in self._options.unwise(part.make(first)):
+                yield self._labels.advice(address)
+
+    def _marks(
+        self, part: ChoicePart, asked: int, value: Data
+    ) -> tuple[PieceMark, ...]:
+        """Return the seen things that a value is or has."""
+        kind: Type | None = member_type(part.variables[asked].type)
+        if part.members:
+            kind, value = part.over, part.members[asked]
+        if not isinstance(kind, Kind):
+            return ()
+        things = value if isinstance(value, tuple) else (value,)
+        where = self._game.machine.store.where.get(kind.name)
+        if where is None:
+            return ()
+        marks: list[PieceMark] = []
+        for thing in things:
+            if thing is None or not self._seen.thing(kind.name, thing):
+                continue
+            lying = where[thing]
+            if lying is not None:
+                label = self._program.labels[kind.name][thing]
+                marks.append(PieceMark(area=lying[0], piece=label))
+        return tuple(marks)
+
+    # ---- whole choices
+
+    def choice(self, path: Sequence[str]) -> Choice | None:
+        """Return the choice that a path makes; None while something is open.
+
+        Raises:
+            NoSuchChoice: the path leads to no legal option.
+        """
+        path = single(path)
+        place = self._place(path)
+        if not isinstance(place, Place):
+            return place
+        if not path or place.part.steps.count(place.said, 2) != 1:
+            return None
+        only = place.part.steps.first(place.said)
+        assert only is not None
+        return place.part.make(only)
+
+    def path(self, choice: Choice) -> tuple[str, ...]:
+        """Return the path of a choice at this decision, with every value said."""
+        for word, simple in SIMPLE.items():
+            if choice == simple:
+                return (word,)
+        part = self._part_of(choice)
+        values = zip(part.variables, part.values(choice), strict=True)
+        said = (
+            value_key(variable, value, self._program)
+            for variable, value in values
+            if value or not part.members
+        )
+        return (*part.head, *said)
+
+    def label(self, choice: Choice) -> str:
+        """Return a whole choice at this decision in words."""
+        simple = choice in SIMPLE.values()
+        return self._labels.whole(choice, None if simple else self._part_of(choice))
+
+    def _part_of(self, choice: Choice) -> ChoicePart:
+        if isinstance(choice, Act) and isinstance(self._options, ActOptions):
+            return act_part(self._program, self._options, choice.action)
+        return self._answer_part()
+
+    # ---- free text
+
+    def narrow(self, text: str, path: Sequence[str] = ()) -> ChoiceStep:
+        """Return what the words of a text may mean after a path, best first.
+
+        The key of an option may be several keys with spaces between; a path takes them
+        as they are.
+
+        Raises:
+            NoSuchChoice: the path leads to no legal option.
+        """
+        base = self.step(path)
+        found = Matching(self.step, self._labels.say("fillers")).find(text, base)
+        options = [self._matched(base.path, found_keys) for found_keys in found]
+        return _step(base.asks, base.path, base.said, options, 0)
+
+    def _matched(self, path: Sequence[str], found: tuple[str, ...]) -> StepOption:
+        """Return the option of several keys behind a path."""
+        whole = (*path, *found)
+        step = self.step(whole[:-1])
+        last = next(each for each in step.options if each.key == found[-1])
+        label = last.label
+        if last.complete:
+            choice = self.choice(whole)
+            assert choice is not None
+            label = self.label(choice)
+        elif len(found) > 1:
+            place = self._place(whole)
+            assert isinstance(place, Place)
+            label = self._labels.partly(place.part, place.said)
+        return last.model_copy(update={"key": " ".join(found), "label": label})
+
+    def completions(self, text: str) -> tuple[str, ...]:
+        """Return the words that may come next in a text, or end its last word."""
+        matching = Matching(self.step, self._labels.say("fillers"))
+        return tuple(matching.complete(text, self.step()))
+
+
+def _step(
+    asks: str,
+    path: tuple[str, ...],
+    said: Iterable[str],
+    options: Sequence[StepOption],
+    first: int,
+    closed: Iterable[StepOption] = (),
+) -> ChoiceStep:
+    """Return a step; labels that several of its options have get a number."""
+    often = Counter(option.label for option in options)
+    seen: Counter[str] = Counter()
+    shown: list[StepOption] = []
+    for option in options:
+        seen[option.label] += 1
+        if often[option.label] > 1:
+            label = f"{option.label} ({seen[option.label]})"
+            shown.append(option.model_copy(update={"label": label}))
+        else:
+            shown.append(option)
+    areas = dict.fromkeys(mark.area for option in shown for mark in option.marks)
+    return ChoiceStep(
+        asks=asks,
+        path=path,
+        said=tuple(said),
+        options=tuple(shown[first : first + SHOWN]),
+        total=len(shown),
+        closed=tuple(closed),
+        about=tuple(areas),
+    )

@@ -1,0 +1,177 @@
+"""Words for a choice: what is asked, what a value is called, a whole choice at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule.diagnostics.wording import sentence
+from houserule.engine.choices import Act, Answered, Choice, Done, Picked, Shared
+from houserule.engine.options.steps import Exactly, Holding
+from houserule.inflected import fill
+from houserule.ir.types import Data, Flag, Kind, Whole
+from houserule.resources import Phrases
+from houserule.seat.choosing.keys import member_type
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from houserule.narrate.wording import Wording
+    from houserule.seat.choosing.keys import Variable
+    from houserule.seat.choosing.parts import ChoicePart, Said
+
+
+class Labels:
+    """Words for the choices of one seat.
+
+    Args:
+        words: of the rules, in a language.
+        seat: who chooses; what is made for him goes without his name.
+    """
+
+    def __init__(self, words: Wording, seat: int) -> None:
+        self._words, self._seat = words, seat
+        self._phrases = Phrases("seat/choosing", words.language)
+
+    def say(self, phrase: str, **parts: str | int) -> str:
+        """Return a general phrase with its parts put in."""
+        return self._phrases.say(phrase, **parts)
+
+    def action(self, name: str) -> str:
+        """Return what taking an action is called."""
+        return sentence(self._words.action(name))
+
+    def advice(self, address: str) -> str:
+        """Return advice as a sentence."""
+        said = sentence(self._words.caption(address))
+        return said if said.endswith((".", "!", "?")) else f"{said}."
+
+    # ---- values
+
+    def words(self, variable: Variable, value: Data) -> str:
+        """Return a value as words inside a sentence."""
+        return self._words.value(value, variable.type, self._seat)
+
+    def value(self, variable: Variable, value: Data) -> str:
+        """Return a value as an option of its own."""
+        return sentence(self.words(variable, value))
+
+    def member(self, variable: Variable, member: Data) -> str:
+        """Return a member of a set as an option of its own."""
+        type_ = member_type(variable.type)
+        return sentence(self._words.value(member, type_, self._seat))
+
+    def enough(self, variable: Variable, value: Data) -> str:
+        """Return the option to add no more members to a set."""
+        if not value:
+            return self.value(variable, value)
+        return self.say("enough", what=self.words(variable, value))
+
+    def receiver(self, part: ChoicePart, number: int) -> str:
+        """Return the member that gets a share."""
+        assert part.over is not None
+        return self._words.value(part.members[number], part.over, self._seat)
+
+    # ---- questions
+
+    def question(self, part: ChoicePart, number: int, said: Said) -> str:
+        """Return what is asked of a variable, as its ruleset asks it if it does."""
+        variable = part.variables[number]
+        own = self._words.text("questions", f"{part.subject}.{variable.name}")
+        if own is not None:
+            known = self._known(part, said)
+            if part.members:
+                known[variable.name] = self.receiver(part, number)
+            try:
+                return fill(own, known)
+            except KeyError:
+                pass  # it speaks of a variable that is not settled yet
+        if part.members:
+            return sentence(self.say("how_many", what=self.receiver(part, number)))
+        return self._general(variable)
+
+    def _general(self, variable: Variable) -> str:
+        match member_type(variable.type):
+            case Kind(sort="seat"):
+                return self.say("which_seat")
+            case Kind(name):
+                return self.say("which", kind=self._words.kind(name))
+            case Whole():
+                return self.say("which_number")
+            case Flag():
+                return self.say("whether")
+            case _:
+                return self.say("which_other")
+
+    def _known(self, part: ChoicePart, said: Said) -> dict[str, str | int]:
+        """Return what is settled, by name, as words."""
+        known: dict[str, str | int] = {"me": self._words.seat(self._seat)}
+        for number, want in said.items():
+            if isinstance(want, Exactly) and not part.members:
+                variable = part.variables[number]
+                known[variable.name] = self.words(variable, want.value)
+        return known
+
+    # ---- what was said, and whole choices
+
+    def said(self, part: ChoicePart, said: Said) -> list[str]:
+        """Return what is settled so far, a label for each variable."""
+        labels = [self.action(name) for name in part.head]
+        for number, variable in enumerate(part.variables):
+            match said.get(number):
+                case Exactly(value) if part.members:
+                    labels.append(self._share(part, number, value))
+                case Exactly(value):
+                    labels.append(self.value(variable, value))
+                case Holding(held):
+                    labels.append(f"{self.value(variable, held)} …")
+                case None:
+                    pass
+        return labels
+
+    def _share(self, part: ChoicePart, number: int, amount: Data) -> str:
+        what = sentence(self.receiver(part, number))
+        return self.say("share", what=what, count=str(amount))
+
+    def partly(self, part: ChoicePart, said: Said) -> str:
+        """Return a choice that is not complete as one label."""
+        labels = self.said(part, said)
+        if not part.head or len(labels) == 1:
+            return sentence(", ".join(labels))
+        return self._derived(part.subject, labels[1:])
+
+    def _derived(self, action: str, values: Sequence[str]) -> str:
+        return self.say("takes", action=self.action(action), how=", ".join(values))
+
+    def whole(self, choice: Choice, part: ChoicePart | None) -> str:
+        """Return a complete choice as one label; `part` is what it was built of."""
+        match choice:
+            case Done():
+                return self.say("done")
+            case Answered(yes):
+                return self.say("yes" if yes else "no")
+            case Picked(None):
+                return self.say("decline")
+            case _:
+                assert part is not None
+                return self._built(choice, part)
+
+    def _built(self, choice: Choice, part: ChoicePart) -> str:
+        values = part.values(choice)
+        said: Said = {number: Exactly(value) for number, value in enumerate(values)}
+        if isinstance(choice, Shared):
+            given = {n: each for n, each in said.items() if values[n]}
+            return ", ".join(self.said(part, given)) or self.say("decline")
+        own = self._words.text("choices", part.subject)
+        if own is not None:
+            return sentence(fill(own, self._known(part, said)))
+        shown = self._shown(part, values)
+        if isinstance(choice, Act):
+            how = list(shown.values())
+            return (
+                self._derived(choice.action, how) if how else self.action(choice.action)
+            )
+        return sentence(", ".join(shown.values()))
+
+    def _shown(self, part: ChoicePart, values: Sequence[Data]) -> Mapping[str, str]:
+        named = zip(part.variables, values, strict=True)
+        return {variable.name: self.words(variable, value) for variable, value in named}

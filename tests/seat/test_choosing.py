@@ -1,0 +1,179 @@
+"""A choice in steps: what is built is legal, and what is legal can be built."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from tests.support.clicking import chooser, clicked_game, rules_at
+from tests.support.shipped import NAMES, ShippedTable, ruleset_of, telling
+
+from houserule.engine.options.steps import ProductSteps, Way
+from houserule.engine.play.game import ReferenceGame
+from houserule.seat.choosing import Chooser, NoSuchChoice
+from houserule.seat.model import COUNTED, ChoiceStep
+
+FEW = 2000
+UNFILLED = re.compile(r"[{}]|\b[a-z]+_[a-z]")
+
+
+def representative(game: str) -> list[ShippedTable]:
+    """Return presets, nothing and everything on."""
+    words = ("preset", "nothing", "everything")
+    found = [each for each in telling(game) if each.why.startswith(words)]
+    return list(dict.fromkeys(ShippedTable.of(game, each) for each in found))
+
+
+ALL = [table for game in NAMES for table in representative(game)]
+LARGEST = [representative(game)[-1] for game in NAMES]
+LANGUAGES = [
+    (table, language)
+    for table in LARGEST
+    for language in ruleset_of(table.game).manifest.languages
+]
+
+
+def well_said(clicker: Chooser, step: ChoiceStep) -> None:
+    """Hold labels to be words, and to tell the options of a step apart."""
+    assert step.asks, step
+    labels = [option.label for option in step.options]
+    assert len(set(labels)) == len(labels)
+    for text in (step.asks, *step.said, *labels, *(each.label for each in step.closed)):
+        assert text.strip()
+        assert not UNFILLED.search(text), text
+        assert text[0] == text[0].upper(), text
+    for option in step.options:
+        assert 0 < option.count <= COUNTED
+        assert option.complete == (option.count == 1 and not option.more)
+    assert all(option.count == 0 for option in step.closed)
+
+
+@pytest.mark.parametrize("table", LARGEST, ids=str)
+def test_a_clicker_makes_only_legal_choices(table: ShippedTable) -> None:
+    """`choose` refuses any other."""
+    made = sum(1 for _ in clicked_game(rules_at(table), "en", 7, 60))
+    assert made > 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", ALL, ids=str)
+def test_a_clicker_plays_to_the_end(table: ShippedTable) -> None:
+    rules = rules_at(table)
+    for game in clicked_game(rules, "en", 3, 20_000, well_said):
+        last = game
+    assert last.outcome is not None
+
+
+@pytest.mark.parametrize(("table", "language"), LANGUAGES, ids=str)
+def test_steps_and_options_are_said_in_words(
+    table: ShippedTable, language: str
+) -> None:
+    for _ in clicked_game(rules_at(table), language, 5, 40, well_said):
+        pass
+
+
+def unbuilt(clicker: Chooser, game: ReferenceGame, draw: Random) -> list[object]:
+    """Return options that no click leads to: all are tried, or a sample of many."""
+    assert game.decision is not None
+    options = game.decision.options
+    count = options.count()
+    few = count <= FEW
+    numbers = range(count) if few else sorted(draw.sample(range(count), 20))
+    missing: list[object] = []
+    for number in numbers:
+        choice = options[number]
+        path = clicker.path(choice)
+        if clicker.choice(path) != choice or not reached(clicker, path):
+            missing.append(choice)
+    return missing
+
+
+def reached(clicker: Chooser, path: tuple[str, ...]) -> bool:
+    """Say whether every step on the way to a path offers a way on."""
+    wanted = {key.partition("=")[0]: key for key in path}
+    at: tuple[str, ...] = ()
+    for _ in range(200):
+        step = clicker.step(at)
+        on = [option for option in step.options if leads(option.key, wanted, at)]
+        if not on:
+            return False
+        at = (*at, on[0].key)
+        if on[0].complete:
+            return clicker.choice(at) == clicker.choice(path)
+    return False
+
+
+def leads(key: str, wanted: dict[str, str], at: tuple[str, ...]) -> bool:
+    """Say whether a key is on the way: a value that is wanted, or a member of it."""
+    name, plus, member = key.partition("+") if "=" not in key else (key, "", "")
+    if plus:
+        members = wanted.get(name, "").partition("=")[2].split("+")
+        return member in members
+    if name.startswith("share:") and name.endswith("=0"):
+        return name.partition("=")[0] not in wanted
+    return wanted.get(key.partition("=")[0]) == key
+
+
+@pytest.mark.parametrize("table", LARGEST, ids=str)
+def test_every_option_that_is_counted_can_be_built(table: ShippedTable) -> None:
+    draw, rules = Random(11), rules_at(table)
+    words = rules.wording("en")
+    for number, game in enumerate(clicked_game(rules, "en", 11, 31)):
+        if game.decision is not None and number % 10 == 0:
+            assert unbuilt(chooser(rules, game, words), game, draw) == []
+
+
+def test_a_value_that_is_dropped_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test above would find it: the last value of each variable is left out."""
+    every = ProductSteps.ways
+
+    def dropping(self: ProductSteps, *args: object, **more: object) -> list[Way]:
+        found = every(self, *args, **more)  # type: ignore[arg-type]  # handed on
+        return found[:-1] if len(found) > 1 else found
+
+    monkeypatch.setattr(ProductSteps, "ways", dropping)
+    rules = rules_at(representative("hex_5x5")[0])
+    game = ReferenceGame.start(rules.program, 1)
+    clicker = chooser(rules, game, rules.wording("en"))
+    assert len(unbuilt(clicker, game, Random(1))) == 1
+
+
+def test_counts_are_those_of_the_engine() -> None:
+    rules = rules_at(representative("takeover")[-1])
+    words, many = rules.wording("en"), 0
+    for game in clicked_game(rules, "en", 2, 60):
+        if game.decision is None:
+            break
+        step = chooser(rules, game, words).step()
+        if step.options[0].key.startswith("choose"):
+            continue  # members of a set: one choice counts for each of its members
+        count = game.decision.options.count()
+        many += count > COUNTED
+        if any(option.more for option in step.options):
+            assert count > COUNTED
+        else:
+            assert sum(option.count for option in step.options) == count
+    assert many
+
+
+def test_paths_that_lead_nowhere_are_refused_with_a_reason() -> None:
+    rules = rules_at(representative("nim")[0])
+    game = ReferenceGame.start(rules.program, 1)
+    clicker = chooser(rules, game, rules.wording("en"))
+    for path in (
+        ["sing"],
+        ["take", "h=99"],
+        ["take", "h=1", "n=34"],
+        ["take", "x=1"],
+        ["take", "h=1", "h=2"],
+        ["take", "h+1"],
+        ["take", "h"],
+        ["done"],
+        ["="],
+        ["yes"],
+    ):
+        with pytest.raises(NoSuchChoice, match=r"\w"):
+            clicker.step(path)
+        with pytest.raises(NoSuchChoice):
+            clicker.choice(path)
