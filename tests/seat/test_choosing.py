@@ -11,6 +11,7 @@ from tests.support.shipped import NAMES, ShippedTable, ruleset_of, telling
 
 from houserule.engine.options.steps import ProductSteps, Way
 from houserule.engine.play.game import ReferenceGame
+from houserule.manifest.texts import declared_names
 from houserule.seat.choosing import Chooser, NoSuchChoice
 from houserule.seat.model import COUNTED, ChoiceStep
 
@@ -177,3 +178,19 @@ def test_paths_that_lead_nowhere_are_refused_with_a_reason() -> None:
             clicker.step(path)
         with pytest.raises(NoSuchChoice):
             clicker.choice(path)
+
+
+@pytest.mark.parametrize(
+    ("game", "language"),
+    [(g, lang) for g in NAMES for lang in ruleset_of(g).manifest.languages],
+)
+def test_shipped_games_ask_for_every_variable_in_their_own_words(
+    game: str, language: str
+) -> None:
+    ruleset = ruleset_of(game)
+    texts, names = ruleset.texts[language], declared_names(ruleset.units)
+    for variable in names.questions:
+        assert f"questions/{variable}" in texts
+    for action in names.actions:
+        if names.built[action]:
+            assert f"choices/{action}" in texts

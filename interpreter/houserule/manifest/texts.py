@@ -119,7 +119,7 @@ def _note_choices(address: str, node: tree.Node, names: Names) -> None:
         return  # their clauses and steps come for themselves
     for each in walk(node):
         if isinstance(each, tree.Choose | tree.Share):
-            asked = {word.text for word in names_bound(each)}
+            asked = {word.text for word in names_bound(each.binder)}
             names.built.setdefault(address, set()).update(asked)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from houserule.diagnostics.wording import sentence
 from houserule.engine.choices import Act, Answered, Choice, Done, Picked, Shared
 from houserule.engine.options.steps import Exactly, Holding
-from houserule.inflected import fill
+from houserule.inflected import fill, slots_of
 from houserule.ir.types import Data, Flag, Kind, Whole
 from houserule.resources import Phrases
 from houserule.seat.choosing.keys import member_type
@@ -137,10 +137,7 @@ class Labels:
         labels = self.said(part, said)
         if not part.head or len(labels) == 1:
             return sentence(", ".join(labels))
-        return self._derived(part.subject, labels[1:])
-
-    def _derived(self, action: str, values: Sequence[str]) -> str:
-        return self.say("takes", action=self.action(action), how=", ".join(values))
+        return self.say("takes", action=labels[0], how=", ".join(labels[1:]))
 
     def whole(self, choice: Choice, part: ChoicePart | None) -> str:
         """Return a complete choice as one label; `part` is what it was built of."""
@@ -156,21 +153,27 @@ class Labels:
                 return self._built(choice, part)
 
     def _built(self, choice: Choice, part: ChoicePart) -> str:
+        """Return a choice that has values, as its ruleset says it if it does.
+
+        A house rule may take away a variable that the text names, or add one that it
+        does not know: then the action is named, or the value comes behind.
+        """
         values = part.values(choice)
         said: Said = {number: Exactly(value) for number, value in enumerate(values)}
         if isinstance(choice, Shared):
             given = {n: each for n, each in said.items() if values[n]}
             return ", ".join(self.said(part, given)) or self.say("decline")
+        shown = dict(self._shown(part, values))
         own = self._words.text("choices", part.subject)
-        if own is not None:
-            return sentence(fill(own, self._known(part, said)))
-        shown = self._shown(part, values)
-        if isinstance(choice, Act):
-            how = list(shown.values())
-            return (
-                self._derived(choice.action, how) if how else self.action(choice.action)
-            )
-        return sentence(", ".join(shown.values()))
+        named = {slot.name for slot in slots_of(own or "")} - {"me"}
+        if own is not None and named <= shown.keys():
+            label = sentence(fill(own, self._known(part, said)))
+            how = [words for name, words in shown.items() if name not in named]
+        elif isinstance(choice, Act):
+            label, how = self.action(choice.action), list(shown.values())
+        else:
+            return sentence(", ".join(shown.values()))
+        return self.say("takes", action=label, how=", ".join(how)) if how else label
 
     def _shown(self, part: ChoicePart, values: Sequence[Data]) -> Mapping[str, str]:
         named = zip(part.variables, values, strict=True)
