@@ -304,8 +304,8 @@ class TextFile(Strict):
     readings: dict[Address, Reading] = {}
     """What a quantity is now, with its keys and `{value}`: "{c} pays {value}".
 
-    Of a value, state, zone, tokens or field; or, at the address of a clause, what that
-    compares, as `{left}` and `{right}`. One text, or one for each value that differs:
+    Of a value, state, tokens or field; of a zone, how many lie there, and `{things}`;
+    or, at the address of a clause, what that compares, as `{left}` and `{right}`. One text, or one for each value that differs:
     `yes`, `no`, `none`, a number or a name, and `other`.
     """
     captions: dict[Address, Text] = {}

@@ -100,7 +100,7 @@ def declared_names(units: Iterable[tree.Unit]) -> Names:
     _let_hooks_know(reactions, names)
     for address in names.captions:
         own = names.slots.get(address.partition(".")[0], {"me"}) | COMPARED
-        names.readings.setdefault(address, set()).update(own)
+        names.readings.setdefault(address, set(own))
     return names
 
 
@@ -245,12 +245,16 @@ def _quantities(node: tree.Node) -> Iterator[tuple[str, set[str]]]:
         case tree.DiceDecl(name=name):
             yield name.text, {ITSELF}
         case tree.Component(name=name, fields=fields):
-            yield from ((f"{name.text}.{each.name.text}", {ITSELF}) for each in fields)
+            columns = [each.name.text for each in fields]
+            columns += [word.text for word in names_bound(node)]
+            yield from ((f"{name.text}.{column}", {ITSELF}) for column in columns)
         case tree.ExtendFields(target=name, fields=fields):
             yield from ((f"{name.text}.{each.name.text}", {ITSELF}) for each in fields)
         case tree.Slot(name=name, keys=keys):
             yield name.text, {each.name.text for each in keys}
-        case tree.State(name=name) | tree.Value(name=name) | tree.Zone(name=name):
+        case tree.Zone(name=name):
+            yield name.text, {"things", *(word.text for word in names_bound(node))}
+        case tree.State(name=name) | tree.Value(name=name):
             yield name.text, {word.text for word in names_bound(node)}
         case _:
             pass

@@ -82,10 +82,12 @@ class Asked:
     """An example at the move that it asks about, which is not made.
 
     `game` is None where the position cannot be laid out or reached; `problems` and
-    `faults` say why. `move` is that of `try`, else the last of `do` if it is refused.
+    `faults` say why. `start` is the game before the moves of `do`. `move` is that of
+    `try`, else the last of `do` if it is refused.
     """
 
     game: ReferenceGame | None
+    start: ReferenceGame | None
     move: WrittenMove | None
     problems: tuple[Problem, ...]
     faults: tuple[Diagnostic, ...]
@@ -164,6 +166,7 @@ class _Run:
     def ask(self) -> Asked:
         """Lay out and move, up to the move that is asked about."""
         game, move = self._begin(), None
+        start = game.clone() if game is not None else None
         try:
             if game is not None:
                 self._do(game)
@@ -176,7 +179,7 @@ class _Run:
             game = None
         except Misread as misread:
             game, self.faults = None, [*self.faults, misread.diagnostic]
-        return Asked(game, move, tuple(self.problems), tuple(self.faults))
+        return Asked(game, start, move, tuple(self.problems), tuple(self.faults))
 
     def read(self) -> tuple[Diagnostic, ...]:
         """Read what the example says, and its cases; nothing is played.

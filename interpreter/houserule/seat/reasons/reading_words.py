@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from houserule.inflected import fill
+from houserule.inflected import fill, slots_of
 from houserule.ir.types import Maybe, Whole
 from houserule.resources import Phrases
 from houserule.seat.model import ReasonReading
@@ -81,8 +81,9 @@ class ReadingWords:
         if found.hidden:
             return self.say("hidden_reading", what=self.what(found))
         own = self.text(found.name, found.value, found.type) if found.name else None
-        if own is not None:
-            return fill(own, self._slots(found))
+        slots = self._slots(found)
+        if own is not None and all(each.name in slots for each in slots_of(own)):
+            return fill(own, slots)
         value = self._words.value(found.value, found.type)
         if found.sort == "sum":
             return self.say("sum", value=value)
@@ -91,7 +92,10 @@ class ReadingWords:
     def _slots(self, found: SeenQuantity) -> Mapping[str, str | int]:
         named = zip(found.names, found.keys, found.types, strict=True)
         slots = {name: self._word(key, type_) for name, key, type_ in named}
-        return {**slots, "value": self._word(found.value, found.type)}
+        slots["value"] = self._word(found.value, found.type)
+        if found.sort == "zone" and isinstance(found.value, tuple):
+            slots |= {"value": len(found.value), "things": slots["value"]}
+        return slots
 
     def _word(self, value: Data, type_: Type) -> str | int:
         """Return a value for a slot: numbers as such, so that a text may count."""
@@ -138,22 +142,21 @@ class ReadingWords:
 
     def wanted(self, wanted: WantedNumber) -> str:
         """Return what a number must be."""
-        return self.say(f"wanted {wanted.op}", number=wanted.number)
+        said = self.say(f"wanted {wanted.op}", number=wanted.number)
+        return self.say("together", wanted=said) if wanted.together else said
 
     def sentences(self, found: Sequence[FoundReading], caption: str) -> str:
         """Return what was read as one sentence, '' if that is nothing.
 
         A number that is wanted is not repeated if the caption has it.
         """
-        parts = [
-            self.sentence(each) for each in found if isinstance(each, SeenQuantity)
-        ]
-        wanted = [
-            self.wanted(each)
-            for each in found
-            if isinstance(each, WantedNumber) and str(each.number) not in caption
-        ]
-        if not parts:
-            return ""
-        said = ", ".join(dict.fromkeys(parts))
-        return self.say("with_wanted", said=said, wanted=wanted[0]) if wanted else said
+        parts: dict[str, str] = {}
+        last = ""
+        for each in found:
+            if isinstance(each, SeenQuantity):
+                last = self.sentence(each)
+                parts.setdefault(last, last)
+            elif last and str(each.number) not in caption:
+                wanted = self.wanted(each)
+                parts[last] = self.say("with_wanted", said=parts[last], wanted=wanted)
+        return ", ".join(parts.values())

@@ -52,6 +52,8 @@ class WantedNumber:
 
     op: Literal["==", "!=", ">=", "<=", ">", "<"]
     number: int
+    together: bool = False
+    """It is wanted of several quantities together."""
 
 
 FoundReading: TypeAlias = SeenQuantity | WantedNumber
@@ -132,13 +134,17 @@ class ConditionReader:
     ) -> Iterator[FoundReading]:
         yield from self._quantities(left, scope)
         yield from self._quantities(right, scope)
+        together = isinstance(left, ir.Binary) or isinstance(right, ir.Binary)
         match left, right:
             case _, ir.Const(value=int() as number) if _is_number(right):
-                yield WantedNumber(TURNED[TURNED[op]], number)
+                turned = TURNED[TURNED[op]]
             case ir.Const(value=int() as number), _ if _is_number(left):
-                yield WantedNumber(TURNED[op], number)
+                turned = TURNED[op]
             case _:
-                pass
+                return
+        # That it is another number, that there is one or none, is plain from what it is.
+        if turned != "!=" and number > 1:
+            yield WantedNumber(turned, number, together)
 
     def _inside(self, call: ir.CallValue, scope: Viewpoint) -> list[FoundReading]:
         """Return what a yes/no value reads that has no words of its own."""
@@ -303,7 +309,7 @@ def _cases(binds: Sequence[ir.Bind], scope: Viewpoint) -> Iterator[Viewpoint]:
     slots = [(slot, bind) for bind in binds for slot in bind.slots]
     for slot, bind in slots:
         waiting = [
-            case.with_slots({slot: member})
+            case.with_slots({slot: member}, bind.source)
             for case in waiting[:FEW]
             for member in case.members(bind)[:FEW]
         ]

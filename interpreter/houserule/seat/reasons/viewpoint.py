@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -13,7 +13,7 @@ from houserule.engine.evaluate.queries import items
 from houserule.ir.types import Kind, Maybe
 from houserule.ir.walk import slots_needed
 from houserule.lower.analysis.access import Access
-from houserule.lower.analysis.visibility.hidden_reads import HiddenReads, Seer
+from houserule.lower.analysis.visibility.hidden_reads import Given, HiddenReads, Seer
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.context import Frame, GameContext
@@ -34,7 +34,8 @@ class Viewpoint:
     """The running game with local values, as one seat looks at it.
 
     `bound` are the local values by slot, the acting seat in slot 0. `viewer` is the
-    seat that looks; `doing` the number of the action that is considered.
+    seat that looks; `doing` the number of the action that is considered. `given` is, by
+    slot, what a value there was taken from.
     """
 
     engine: Engine
@@ -42,6 +43,7 @@ class Viewpoint:
     bound: Bound
     viewer: int
     doing: int | None = None
+    given: Given = field(default_factory=dict)
 
     def value(self, node: ir.Expr) -> Data:
         """Return what an expression is here.
@@ -58,13 +60,15 @@ class Viewpoint:
             things = items(self.engine.evaluator, bind)
             return list(things(self.context, self._frame(bind)))
 
-    def with_slots(self, more: Bound) -> Viewpoint:
-        """Return the same place with further local values."""
-        return replace(self, bound={**self.bound, **more})
+    def with_slots(self, more: Bound, *taken_from: ir.Expr) -> Viewpoint:
+        """Return the same place with further local values, and what they are of."""
+        given = {**self.given, **dict.fromkeys(more, taken_from)}
+        return replace(self, bound={**self.bound, **more}, given=given)
 
     def inside(self, args: tuple[Data, ...]) -> Viewpoint:
         """Return the place inside of a declared value that is called with these."""
-        return replace(self, bound={0: None, **dict(enumerate(args, 1))})
+        bound = {0: None, **dict(enumerate(args, 1))}
+        return replace(self, bound=bound, given={})
 
     def hides(self, node: ir.CoreNode) -> bool:
         """Say whether an expression reads what the viewer may not see.
@@ -75,7 +79,7 @@ class Viewpoint:
         if not reads.any:
             return False
         acts = self.bound.get(0) == self.viewer
-        return bool(reads.found(node, Seer(self._is_viewer, acts=acts)))
+        return bool(reads.found(node, Seer(self._is_viewer, acts, given=self.given)))
 
     def _is_viewer(self, expr: ir.Expr) -> bool:
         match expr:

@@ -178,7 +178,10 @@ class _WhyMove:
         machine = self._game.machine
         bound = dict(enumerate(considered.frame))
         doing = considered.plan.number
-        return Viewpoint(machine.engine, machine.context, bound, self._seat, doing)
+        binds = considered.plan.binds
+        given = {slot: (bind.source,) for bind in binds for slot in bind.slots}
+        engine, context = machine.engine, machine.context
+        return Viewpoint(engine, context, bound, self._seat, doing, given)
 
     def _slots(self, considered: Considered) -> Mapping[str, tuple[Data, Type]]:
         """Return what a clause's own text may name: the seat, and what is said."""

@@ -1,0 +1,302 @@
+"""Every `needs` of every shipped ruleset as a player hears it: a text in each language.
+
+For each clause some position is found in which it refuses: first where a worked example
+asks about a move, then where takings at such positions are changed at random. What is
+said there stands in `tests/cases/refusals/GAME.LANGUAGE.yaml`, for people to read. With
+`HOUSERULE_BLESS=1` in the environment the files are written anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice, product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from houserule import ir
+from houserule.engine.options.options import ActOptions
+from houserule.engine.play.game import ReferenceGame
+from houserule.ir.types import Data, Flag, Kind, Maybe, Set, Type, Whole, members
+from houserule.ir.walk import beneath, option_binds
+from houserule.manifest.texts import addressed
+from houserule.manifest.yaml.parser import parse_yaml
+from houserule.scenario.files import read_examples, scenario_files, trials
+from houserule.scenario.run import Asked, ask_trial
+from houserule.seat.reasons import SaidTaking, why
+from houserule.seat.reasons.clause_reasons import ClauseReasons
+from houserule.seat.reasons.viewpoint import Viewpoint
+from houserule.seat.rules import TableRules
+from houserule.source import Source
+from houserule.state.faults import RuleFault
+from houserule.syntax import tree
+
+from ..support.shipped import NAMES, programs_of, ruleset_of
+
+CASES = Path(__file__).parents[1] / "cases" / "refusals"
+TRIES = 40
+
+
+def needs_of(game: str) -> set[str]:
+    """Return the addresses of every `needs` of a ruleset, whichever variant has it."""
+    return {
+        address
+        for unit in ruleset_of(game).units
+        for address, node in addressed(unit)
+        if isinstance(node, tree.Needs)
+    }
+
+
+def moments(game: str) -> Iterator[tuple[TableRules, Asked]]:
+    """Yield where the worked examples of a ruleset ask about a move, or end."""
+    ruleset, programs = ruleset_of(game), programs_of(game)
+    for file in scenario_files(ruleset.folder):
+        for trial in trials(read_examples(file, ruleset.id)):
+            prepared = programs.prepare(trial.choice)
+            if prepared.program is None or prepared.table is None:
+                continue
+            asked = ask_trial(trial, prepared.program, programs)
+            if asked.game is not None and asked.game.decision is not None:
+                rules = TableRules(ruleset, prepared.table, prepared.program)
+                yield rules, asked
+
+
+class Harvest:
+    """What is said of each clause where it first refuses, by language."""
+
+    def __init__(self, game: str) -> None:
+        self.wanted = needs_of(game)
+        self.languages = ruleset_of(game).manifest.languages
+        self.said: dict[str, dict[str, str]] = {}
+        self.random = Random(game)
+
+    @property
+    def missing(self) -> set[str]:
+        return self.wanted - self.said.keys()
+
+    def refused(self, rules: TableRules, game: ReferenceGame, said: SaidTaking) -> None:
+        """Note what refuses a taking, if that is new."""
+        decision = game.decision
+        assert decision is not None
+        assert isinstance(decision.options, ActOptions)
+        found = decision.options.consider(said.action, said.values)
+        judged = found.judgements if found else ()
+        new = {each.address for each in judged if each.holds is False} & self.missing
+        for language in self.languages if new else ():
+            words = rules.wording(language)
+            answer = why(rules, game, words, decision.seat, said)
+            for reason in answer.reasons:
+                if reason.address in new:
+                    here = self.said.setdefault(reason.address, {})
+                    here.setdefault(language, reason.says)
+
+    def changed_at_random(self, rules: TableRules, game: ReferenceGame) -> None:
+        """Try takings of every open action that has a clause which is missing."""
+        options = game.decision.options if game.decision else None
+        if not isinstance(options, ActOptions):
+            return
+        for action in rules.program.actions.values():
+            if not any(each.address in self.missing for each in action.conditions):
+                continue
+            if options.consider(action.name, {}) is None:
+                continue
+            for _ in range(TRIES):
+                self.refused(rules, game, self._taking(rules, game, action))
+
+    def _taking(
+        self, rules: TableRules, game: ReferenceGame, action: ir.ActionDef
+    ) -> SaidTaking:
+        """Return a taking with values from their domains, as far as these are known."""
+        decision = game.decision
+        assert decision is not None
+        assert isinstance(decision.options, ActOptions)
+        said: dict[str, Data] = {}
+        for bind in option_binds(action):
+            for name in bind.names:
+                found = decision.options.consider(action.name, said)
+                assert found is not None
+                value = self._value(rules, game, found.frame, bind)
+                if value is not None:
+                    said[name] = value
+        return SaidTaking(action.name, said)
+
+    def _value(
+        self,
+        rules: TableRules,
+        game: ReferenceGame,
+        frame: list[Data],
+        bind: ir.Bind,
+    ) -> Data:
+        machine = game.machine
+        view = Viewpoint(machine.engine, machine.context, dict(enumerate(frame)), 0)
+        try:
+            found = list(islice(view.members(bind), 500))
+        except RuleFault:
+            return None
+        return self.random.choice(found) if found else None
+
+    # ---- what no example comes to: yes/no states are turned round
+
+    def were_it_so(self, rules: TableRules, game: ReferenceGame) -> None:
+        """Note needs that fail where a yes/no state that they read is another."""
+        program = rules.program
+        conditions = [
+            (action, each)
+            for action in program.actions.values()
+            for each in action.conditions
+            if each.address in self.missing
+        ]
+        for action, condition in conditions:
+            states = {
+                node.state
+                for node in beneath(condition.test)
+                if isinstance(node, ir.ReadCell) and isinstance(node.type, Flag)
+            }
+            for name in sorted(states):
+                self._turned(rules, game, action, condition, name)
+
+    def _turned(
+        self,
+        rules: TableRules,
+        game: ReferenceGame,
+        action: ir.ActionDef,
+        condition: ir.Condition,
+        state: str,
+    ) -> None:
+        """Look at a condition where a state is turned round, for some values."""
+        machine = game.machine.clone()
+        store = machine.store
+        for index, value in enumerate(store.cells[state]):
+            store.set_cell(state, index, not value)
+        decision = game.decision
+        assert decision is not None
+        binds = option_binds(action)
+        slots = [(slot, bind.type) for bind in binds for slot in bind.slots]
+        choices = [some_values(type_, self.random) for _, type_ in slots]
+        for values in islice(product(*choices), 200):
+            bound = dict(zip((slot for slot, _ in slots), values, strict=True))
+            bound = {0: decision.seat, **bound}
+            view = Viewpoint(machine.engine, machine.context, bound, decision.seat)
+            if self._fails(condition, view):
+                self._note(rules, condition, view, {})
+                return
+
+    @staticmethod
+    def _fails(condition: ir.Condition, view: Viewpoint) -> bool:
+        try:
+            lifted = any(view.value(lift) for _, lift in condition.lifts)
+            return not view.value(condition.test) and not lifted
+        except RuleFault:
+            return False
+
+    def _note(
+        self,
+        rules: TableRules,
+        condition: ir.Condition,
+        view: Viewpoint,
+        slots: dict[str, tuple[Data, Type]],
+    ) -> None:
+        for language in self.languages:
+            reasons = ClauseReasons(rules, rules.wording(language))
+            reason = reasons.condition(condition, False, view, slots)
+            here = self.said.setdefault(condition.address, {})
+            here.setdefault(language, reason.says)
+
+    # ---- reactions: of what could come about at a position
+
+    def of_reactions(self, rules: TableRules, game: ReferenceGame) -> None:
+        """Note needs of reactions that fail for some of what they could react to."""
+        for reaction in rules.program.reactions.values():
+            for condition in reaction.needs:
+                if condition.address in self.missing:
+                    self._of_reaction(rules, game, reaction, condition)
+
+    def _of_reaction(
+        self,
+        rules: TableRules,
+        game: ReferenceGame,
+        reaction: ir.ReactionDef,
+        condition: ir.Condition,
+    ) -> None:
+        machine, decision = game.machine, game.decision
+        assert decision is not None
+        params = (*reaction.params, *reaction.change)
+        choices = [some_values(each.type, self.random) for each in params]
+        for values in islice(product(*choices), 3000):
+            bound = {0: decision.seat, **dict(enumerate(values, 1))}
+            view = Viewpoint(machine.engine, machine.context, bound, decision.seat)
+            if self._fails(condition, view):
+                slots = zip(params, values, strict=True)
+                known = {param.name: (value, param.type) for param, value in slots}
+                known["me"] = (decision.seat, rules.wording("en").seats)
+                self._note(rules, condition, view, known)
+                return
+
+
+def some_values(type_: Type, random: Random) -> list[Data]:
+    """Return some values of a type, none first where it may be none."""
+    match type_:
+        case Maybe(inner):
+            return [None, *some_values(inner, random)]
+        case Set(member):
+            every = list(members(member))
+            return [tuple(sorted(random.sample(every, min(2, len(every)))))]
+        case Whole() | Kind():
+            every = list(members(type_))
+            return random.sample(every, min(20, len(every)))
+        case _:
+            return [False, True]
+
+
+@cache
+def harvest(game: str) -> Harvest:
+    found = Harvest(game)
+    kept = []
+    for rules, asked in moments(game):
+        playing, move = asked.game, asked.move
+        assert playing is not None
+        assert playing.decision is not None
+        acts = isinstance(playing.decision.options, ActOptions)
+        if acts and move is not None and move.kind == "act":
+            found.refused(rules, playing, SaidTaking(move.name, move.args))
+        kept.append((rules, playing))
+        if asked.start is not None and asked.start.decision is not None:
+            kept.append((rules, asked.start))
+    for rules, playing in kept:
+        if not found.missing:
+            break
+        found.changed_at_random(rules, playing)
+        found.of_reactions(rules, playing)
+    for rules, playing in kept:
+        if not found.missing:
+            break
+        found.were_it_so(rules, playing)
+    return found
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_every_condition_is_refused_somewhere(game: str) -> None:
+    assert not harvest(game).missing
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_every_refusal_has_its_text_in_every_language(game: str) -> None:
+    found = harvest(game)
+    for language in found.languages:
+        now = {each: found.said[each].get(language, "") for each in sorted(found.said)}
+        path = CASES / f"{game}.{language}.yaml"
+        if os.environ.get("HOUSERULE_BLESS"):
+            CASES.mkdir(exist_ok=True)
+            lines = [
+                f"{address}: {json.dumps(text, ensure_ascii=False)}\n"
+                for address, text in now.items()
+            ]
+            path.write_text("".join(lines), encoding="utf-8")
+        assert not [address for address, text in now.items() if not text]
+        document, faults = parse_yaml(Source(path.name, path.read_text("utf-8")))
+        assert not faults
+        assert (document.data or {}) == now
