@@ -167,7 +167,7 @@ class Sitting:
 
     def _narrator(self, viewer: int | None, language: str) -> Callable[[], Narrator]:
         rules, names = self.rules, self.seated.names
-        return lambda: rules.narrator(language, names, boards=False)
+        return lambda: rules.narrator(language, names, boards=False, viewer=viewer)
 
     @classmethod
     def resume(
