@@ -6,6 +6,7 @@ import os
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from houserule.diagram.model import (
     DiagramStep,
     DiagramUnit,
     Hands,
+    Item,
     arranged,
     direct,
 )
@@ -44,18 +46,22 @@ def tangled() -> Diagram:
     odd = '"<b>|[(x)]&#35;; `c` %% end' + " word" * 14 + " " + "long" * 24
     hands = Hands(("more",))
     steps = tuple(
-        DiagramStep(name, odd, "any number", (), (), hands, ("“x” & y",))
+        DiagramStep(name, name, odd, "any number", (), (), hands, ("“x” & y",))
         for name in names
     )
-    action = DiagramAction("act", odd, "by q in players", Hands((), ("more",)), ())
+    action = DiagramAction(
+        "act", f"act: {odd}", "by q in players", Hands((), ("more",)), ()
+    )
     whole = DiagramPhase(
         name="",
+        title="",
         caption="",
         conditions=(),
         actions=(),
         items=(
             DiagramPhase(
                 name="turn",
+                title="turn",
                 caption=odd,
                 conditions=(odd,),
                 actions=(action,),
@@ -87,6 +93,29 @@ def diagram(request: pytest.FixtureRequest) -> Diagram:
     """Return the drawing of a case, or one like no game has."""
     case: Case | str = request.param
     return tangled() if isinstance(case, str) else drawing(case)[0]
+
+
+def by_names(diagram: Diagram) -> Diagram:
+    """Return a drawing in which everything is called by its name in the rules."""
+
+    def action(each: DiagramAction) -> DiagramAction:
+        return replace(each, caption=f"{each.name}: {each.caption}")
+
+    def item(each: Item) -> Item:
+        actions = tuple(map(action, each.actions))
+        if isinstance(each, DiagramStep):
+            return replace(each, title=each.name, actions=actions)
+        return phase(each)
+
+    def phase(each: DiagramPhase) -> DiagramPhase:
+        return replace(
+            each,
+            title=each.name,
+            actions=tuple(map(action, each.actions)),
+            items=tuple(map(item, each.items)),
+        )
+
+    return replace(diagram, root=phase(diagram.root))
 
 
 every_drawing = pytest.mark.parametrize("diagram", DRAWINGS, indirect=True, ids=str)
@@ -122,7 +151,7 @@ def actions_in(diagram: Diagram) -> list[str]:
 @every_drawing
 @pytest.mark.parametrize("width", [100, 80, 60])
 def test_text_holds_everything_once(diagram: Diagram, width: int) -> None:
-    text = as_text(diagram, width)
+    text = as_text(by_names(diagram), width)
     assert max(map(len, text.split("\n"))) <= width
     assert sorted(re.findall(r"╭─ (\w+) ─", text)) == names_in(diagram)
     steps = re.findall(r"^[│┆ ]*(\w+)  \(", text, re.MULTILINE)
@@ -133,7 +162,7 @@ def test_text_holds_everything_once(diagram: Diagram, width: int) -> None:
 
 @every_drawing
 def test_text_shows_what_is_released(diagram: Diagram) -> None:
-    text = as_text(diagram)
+    text = as_text(by_names(diagram))
     told: set[Pair] = set()
     for chain in re.findall(r"\w+(?: ┄▸ \w+)+", text):
         told |= set(pairwise(chain.split(" ┄▸ ")))
@@ -148,11 +177,11 @@ def boxes(text: str) -> list[str]:
 def test_text_has_arrows_between_parts_and_groups_without_order() -> None:
     lines = boxes(as_text(drawing(FAIR, "en", "turn")[0]))
     begin = lines.index("in any order:")
-    assert lines[begin - 1] == "↓ + Auction: rolling → haggling"
-    assert lines[begin + 1] == "┆ buying  (any number)"
+    assert lines[begin - 1] == "↓ + Auction: Rolling → Haggling"
+    assert lines[begin + 1] == "┆ Buying  (any number)"
     group = lines[begin:]
     assert group.index("┆     ↓") < group.index(
-        "┆ counting  (by itself, if coins(me) at least 1)"
+        "┆ Counting  (by itself, if coins(me) at least 1)"
     )
     assert "┆     ↓ + Auction" in group
 
@@ -168,7 +197,7 @@ def test_text_notes_the_order_of_a_tangle() -> None:
 
 @every_drawing
 def test_mermaid_holds_everything_once(diagram: Diagram) -> None:
-    text = as_mermaid(diagram)
+    text = as_mermaid(by_names(diagram))
     assert text.startswith("flowchart TD\n")
     phases = re.findall(r"^ *subgraph phase_(\w+)\[", text, re.MULTILINE)
     assert sorted(phases) == names_in(diagram)
@@ -236,7 +265,7 @@ def marked(root: ElementTree.Element, mark: str) -> list[str]:
 
 @every_drawing
 def test_svg_holds_everything_once(diagram: Diagram) -> None:
-    root = parsed(diagram)
+    root = parsed(by_names(diagram))
     assert sorted(marked(root, "data-phase")) == names_in(diagram)
     assert sorted(marked(root, "data-step")) == steps_in(diagram)
     at_phases = [a.name for phase in diagram.phases() for a in phase.actions]

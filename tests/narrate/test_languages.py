@@ -136,6 +136,7 @@ def test_general_phrases_are_the_same_in_every_language(file: Path) -> None:
 def test_an_unknown_language_says_english() -> None:
     parts = {str(file.parents[1].relative_to(PACKAGE)) for file in PHRASES}
     assert len(PHRASES) == sum(len(phrased(part)) for part in parts)
+    assert {"cli", "compose", "diagram", "narrate"} <= parts
     assert Phrases("narrate", "de").say("done", who="A") == "A ist fertig"
     for unknown in ("tlh", "", "../phrases/de"):
         assert Phrases("narrate", unknown).say("done", who="A") == "A is done"

@@ -21,7 +21,7 @@ from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import DiagnosticsError, tally
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
@@ -243,6 +243,32 @@ def chosen(
     return flags.over(read_choice(table_file))
 
 
+def language_flag(help_: str) -> Callable[[COMMAND], COMMAND]:
+    """Give a verb the flag that says in which language it speaks, as `lang`."""
+    return click.option(
+        "--lang", "--language", metavar="LANGUAGE", help=f"{help_} Normally English."
+    )
+
+
+def chosen_language(asked: str | None, known: Collection[str]) -> str:
+    """Return the language that is asked for; one that is not known is wrong usage.
+
+    Args:
+        asked: a code such as `de`; None for English, or else for the first one.
+        known: the languages that there are, the first one that of the rules.
+
+    Raises:
+        click.UsageError: it is not known; the message names those that are.
+    """
+    if asked is None:
+        return "en" if "en" in known else next(iter(known))
+    if asked in known:
+        return asked
+    raise click.UsageError(
+        f"There are no texts in the language `{asked}`, only in {', '.join(known)}."
+    )
+
+
 # ---- the ruleset and the table that arguments mean, or messages
 
 
@@ -305,13 +331,18 @@ def forewarn(
     `table` names it, where there are several.
     """
     from houserule.engine.play.warnings import rule_fault, table_warnings
+    from houserule.resources import Phrases
     from houserule.state.faults import RuleFault
 
     try:
         found = table_warnings(program)
     except RuleFault as error:
         give_up([rule_fault(error)], ruleset.sources)
+    words = Phrases("cli", language)
     for each in found:
         own = ruleset.texts.get(language, {}).get(each.address)
-        text = each.text(own or program.clauses[each.address].caption)
-        tell(f"note: {f'{table}: ' if table else ''}{text}")
+        text = each.told(own or program.clauses[each.address].caption)
+        if table:
+            tell(words.say("note of a table", table=table, text=text))
+        else:
+            tell(words.say("note", text=text))

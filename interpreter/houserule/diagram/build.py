@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from houserule.compose.compose import drafted
 from houserule.compose.merge.order import closed
+from houserule.diagnostics.wording import sentence
+from houserule.diagram.conditions import Conditions
 from houserule.diagram.model import (
     Diagram,
     DiagramAction,
@@ -27,7 +29,7 @@ from houserule.graph import shortest_path, successors
 from houserule.lower.declarations.clauses import cited
 from houserule.resources import Phrases
 from houserule.syntax import tree
-from houserule.syntax.write.expressions import binder, print_expr
+from houserule.syntax.write.expressions import binder
 
 if TYPE_CHECKING:
     from houserule.compose.draft import Draft
@@ -55,18 +57,19 @@ class Captions:
         """Return the title of the game, a variant or a bridge, '' if it has none."""
         return self._texts.get(f"titles/{name}", "")
 
+    def title_of(self, section: str, name: str) -> str:
+        """Return what a step, a phase (`flow`) or an action (`actions`) is called."""
+        title = self._texts.get(f"{section}/{name}") or name.replace("_", " ")
+        return sentence(title)
+
     def caption_of(self, address: str) -> str:
-        """Return the caption of a step or phase, else its title if that says more."""
-        record = self._rules.clauses[address]
-        title = self._texts.get(f"flow/{address}", "")
-        bare = "".join(filter(str.isalnum, address))
-        says_more = "".join(filter(str.isalnum, title)).casefold() != bare
-        return self._caption(record) or (title if says_more else "")
+        """Return the caption of a step or phase, '' if it has none."""
+        return self._caption(self._rules.clauses[address])
 
     def caption_of_action(self, name: str) -> str:
         """Return the caption of an action, else what taking it is called."""
         record = self._rules.clauses[name]
-        return self._caption(record) or self._texts.get(f"actions/{name}", "")
+        return self._caption(record) or self.title_of("actions", name)
 
     def _caption(self, record: ClauseRecord) -> str:
         if self._first:
@@ -82,44 +85,20 @@ class Captions:
         cites = (note for note in record.notes if isinstance(note, tree.Cite))
         return tuple(cited(note) for note in cites)
 
-    # ---- conditions
-
-    def runs_over(self, whom: tree.ForWhom) -> str:
-        """Return for whom or for what a phase is played."""
-        source = print_expr(whom.source)
-        if whom.name.text != "me":
-            return self.say("each", variable=whom.name.text, set=source)
-        if source == "players":
-            return self.say("each player")
-        return self.say("each player in", set=source)
-
-    def until(self, until: tree.Until) -> str:
-        """Return until when a phase is played again and again."""
-        condition, times = self.spoken(until.condition), print_expr(until.times)
-        return self.say("until", condition=condition, times=times)
-
     def taken_by(self, action: tree.Action) -> str:
         """Return who takes an action, '' if it is the seat in turn."""
-        return "" if action.by is None else self.say("taken by", who=binder(action.by))
+        if action.by is None:
+            return ""
+        caption = self.called(f"{action.name.text}.by")
+        return self.say("taken by", who=caption or binder(action.by))
 
-    def spoken(self, condition: tree.Expr) -> str:
-        """Return a condition in the words of what it names, else as it is written."""
-        match condition:
-            case tree.Not(operand=inner) if self._named(inner):
-                return self.say("not", condition=self.spoken(inner))
-            case _:
-                named = self._named(condition)
-                if named:
-                    return self.say("quoted", words=named)
-                return " ".join(print_expr(condition).split())
-
-    def _named(self, expr: tree.Expr) -> str:
-        match expr:
-            case tree.Name(name):
-                record = self._rules.clauses.get(name)
-                return self._caption(record) if record is not None else ""
-            case _:
-                return ""
+    def called(self, name: str) -> str:
+        """Return a clause by its caption, in quotes, or by what texts call it."""
+        record = self._rules.clauses.get(name)
+        caption = self._caption(record) if record is not None else ""
+        if caption:
+            return self.say("quoted", words=caption)
+        return self._texts.get(f"things/{name}", "")
 
 
 # ---- from rules to the model
@@ -151,7 +130,7 @@ def draw(
         language=language,
         units=_units(ruleset, rules.table.variants, captions),
         root=builder.root() if phase is None else builder.phase(phase),
-        removed=_removed(draft),
+        removed=_removed(draft, captions),
     )
 
 
@@ -187,9 +166,14 @@ def _changes(draft: Draft) -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(units) for name, units in found.items()}
 
 
-def _removed(draft: Draft) -> tuple[Removed, ...]:
+def _removed(draft: Draft, captions: Captions) -> tuple[Removed, ...]:
     return tuple(
-        Removed(address, entry.kind, tuple(by.unit for by in entry.changed_by))
+        Removed(
+            address,
+            entry.kind,
+            captions.title_of("actions" if entry.kind == "action" else "flow", address),
+            tuple(by.unit for by in entry.changed_by),
+        )
         for address, entry in sorted(draft.gone.items())
         if entry.kind in FLOW
     )
@@ -207,6 +191,9 @@ class _Builder:
         self.rules = rules
         self.captions = captions
         self._changes = changes
+        self._conditions = Conditions(
+            captions.say, captions.called, rules.table.options
+        )
 
     def root(self) -> DiagramPhase:
         """Return the game itself, as the phase around all others."""
@@ -214,18 +201,24 @@ class _Builder:
 
     def phase(self, name: str) -> DiagramPhase:
         """Return a phase by name, with all that stands in it."""
-        node = self.rules.phases[name].node
-        captions, words = self.captions, list[str]()
-        if node.for_whom is not None:
-            words.append(captions.runs_over(node.for_whom))
+        node, captions = self.rules.phases[name].node, self.captions
+        caption = captions.caption_of(name)
+        told, words = bool(caption), list[str]()
         if node.together:
             words.append(captions.say("together"))
+        elif node.for_whom is not None:
+            words.append(self._conditions.runs_over(node.for_whom, told))
         if node.guard is not None:
-            words.append(captions.say("if", condition=captions.spoken(node.guard)))
+            words.append(self._guard(node.guard, told))
         if node.until is not None:
-            words.append(captions.until(node.until))
-        caption = captions.caption_of(name)
-        return self._whole(name, caption, words, self._hands(name), self._cites(name))
+            words.append(self._conditions.until(node.until, told))
+        return self._whole(
+            name, caption, [*filter(None, words)], self._hands(name), self._cites(name)
+        )
+
+    def _guard(self, guard: tree.Expr, captioned: bool) -> str:
+        condition = self._conditions.spoken(guard, captioned)
+        return self.captions.say("if", condition=condition) if condition else ""
 
     def _whole(
         self,
@@ -237,16 +230,21 @@ class _Builder:
     ) -> DiagramPhase:
         items = self._items(name)
         names = [item.name for item in items]
-        here = frozenset(names)
-        pairs = [p for p in self.rules.pairs if {p.before, p.after} <= here]
-        free = [p for p in self.rules.released if {p.before, p.after} <= here]
-        once = closed((p.before, p.after) for p in pairs)
+        inside = frozenset(self._names(name))
+        pairs = [p for p in self.rules.pairs if {p.before, p.after} <= inside]
+        free = [p for p in self.rules.released if {p.before, p.after} <= {*names}]
+        once = frozenset(
+            edge
+            for edge in closed((p.before, p.after) for p in pairs)
+            if {*edge} <= {*names}
+        )
         before = once - {(p.before, p.after) for p in free}
         order = _order(direct(before), pairs)
         released = _released(free)
         names = in_order(names, once)
         return DiagramPhase(
             name=name,
+            title=self.captions.title_of("flow", name),
             caption=caption,
             conditions=tuple(conditions),
             actions=self._actions(name),
@@ -260,15 +258,29 @@ class _Builder:
         )
 
     def _items(self, phase: str) -> list[Item]:
-        """Return what stands in a phase: the base as written, then by name."""
+        """Return what stands in a phase: the base as written, then by name.
+
+        A step that a house rule has taken the last action from is left out.
+        """
         rules = self.rules
-        names = [n for n, step in rules.steps.items() if step.phase == phase]
-        names += [n for n, inner in rules.phases.items() if inner.phase == phase]
+        names = [name for name in self._names(phase) if not self._is_empty(name)]
         names.sort(key=lambda name: self._place(rules.clauses[name]))
         return [
             self._step(name) if name in rules.steps else self.phase(name)
             for name in names
         ]
+
+    def _names(self, phase: str) -> list[str]:
+        rules = self.rules
+        names = [n for n, step in rules.steps.items() if step.phase == phase]
+        return names + [n for n, inner in rules.phases.items() if inner.phase == phase]
+
+    def _is_empty(self, name: str) -> bool:
+        """Say whether nothing can be done in a step."""
+        step = self.rules.steps.get(name)
+        if step is None or step.node.mode is None:
+            return False
+        return all(node.at.text != name for node in self.rules.actions.values())
 
     @staticmethod
     def _place(record: ClauseRecord) -> tuple[bool, int, str]:
@@ -277,14 +289,15 @@ class _Builder:
 
     def _step(self, name: str) -> DiagramStep:
         node, captions = self.rules.steps[name].node, self.captions
-        words = []
+        caption, words = captions.caption_of(name), list[str]()
         if node.guard is not None:
-            words.append(captions.say("if", condition=captions.spoken(node.guard)))
+            words.append(self._guard(node.guard, bool(caption)))
         return DiagramStep(
             name=name,
-            caption=captions.caption_of(name),
+            title=captions.title_of("flow", name),
+            caption=caption,
             mode=node.mode or "automatic",
-            conditions=tuple(words),
+            conditions=tuple(filter(None, words)),
             actions=self._actions(name),
             hands=self._hands(name),
             cites=self._cites(name),

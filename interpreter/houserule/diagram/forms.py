@@ -63,6 +63,8 @@ class StepReport(Drawn):
     """A step and what may be done there."""
 
     kind: Literal["step"]
+    title: str
+    """What players call it."""
     mode: Literal["automatic", "any number", "at most once", "exactly once"]
     conditions: list[str]
     actions: list[ActionReport]
@@ -81,6 +83,8 @@ class PhaseReport(Drawn):
     """A phase, and what stands in it; the game itself has no name."""
 
     kind: Literal["phase"]
+    title: str
+    """What players call it; that of the game stands above."""
     conditions: list[str]
     """For whom, until when and whether, in words."""
     actions: list[ActionReport]
@@ -98,6 +102,7 @@ class RemovedReport(DiagramPart):
 
     name: str
     kind: Literal["phase", "step", "action"]
+    title: str
     by: list[str]
 
 
@@ -125,7 +130,12 @@ def report(diagram: Diagram) -> DiagramReport:
             ],
             "root": _phase(diagram.root),
             "removed": [
-                {"name": each.name, "kind": each.kind, "by": list(each.by)}
+                {
+                    "name": each.name,
+                    "kind": each.kind,
+                    "title": each.title,
+                    "by": list(each.by),
+                }
                 for each in diagram.removed
             ],
         }
@@ -135,6 +145,7 @@ def report(diagram: Diagram) -> DiagramReport:
 def _phase(phase: DiagramPhase) -> dict[str, object]:
     return {
         "kind": "phase",
+        "title": phase.title,
         **_drawn(phase),
         "conditions": list(phase.conditions),
         "actions": _actions(phase.actions),
@@ -149,6 +160,7 @@ def _item(item: Item) -> dict[str, object]:
         return _phase(item)
     return {
         "kind": "step",
+        "title": item.title,
         **_drawn(item),
         "mode": item.mode,
         "conditions": list(item.conditions),

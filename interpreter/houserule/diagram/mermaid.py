@@ -63,7 +63,7 @@ class _Mermaid:
 
     def _phase(self, phase: DiagramPhase) -> Iterator[str]:
         node = self._node(phase)
-        label = [f"<b>{escaped(phase.name)}</b>", escaped(phase.caption)]
+        label = [f"<b>{escaped(phase.title)}</b>", escaped(phase.caption)]
         label += [escaped(words) for words in phase.conditions]
         label += self._marks(phase.hands)
         yield f'subgraph {node}["{_joined(label)}"]'
@@ -77,7 +77,7 @@ class _Mermaid:
             yield from self._item(item)
         if phase.actions:
             node = f"anywhere_{phase.name}"
-            heading = escaped(self._say("anywhere", phase=phase.name))
+            heading = escaped(self._say("anywhere", phase=phase.title))
             yield f'{node}(["{_joined([heading, *self._actions(phase.actions)])}"])'
         for edge in phase.order:
             yield self._edge(phase, edge, "-->", self._added(edge.by))
@@ -106,7 +106,7 @@ class _Mermaid:
 
     def _step(self, step: DiagramStep) -> str:
         says = ", ".join((self._say(step.mode), *step.conditions))
-        label = [f"<b>{escaped(step.name)}</b>", escaped(step.caption)]
+        label = [f"<b>{escaped(step.title)}</b>", escaped(step.caption)]
         label += [f"<i>{escaped(says)}</i>", *self._marks(step.hands)]
         label += self._actions(step.actions)
         self._paint(self._node(step), step.hands)
@@ -114,10 +114,9 @@ class _Mermaid:
 
     def _actions(self, actions: Iterable[DiagramAction]) -> Iterator[str]:
         for action in actions:
-            caption = f": {action.caption}" if action.caption else ""
             by = f" ({action.by})" if action.by else ""
             marks = " ".join(self._marks(action.hands))
-            yield f"{escaped(f'• {action.name}{caption}{by}')} {marks}".rstrip()
+            yield f"{escaped(f'• {action.caption}{by}')} {marks}".rstrip()
 
     @staticmethod
     def _node(item: Item) -> str:
@@ -158,7 +157,7 @@ class _Mermaid:
             yield f'{INDENT}{node}["{escaped(unit.title)}"]'
             self._classes.setdefault(f"unit{self._numbers[unit.id]}", []).append(node)
         for removed in self._diagram.removed:
-            words = self._say("removed", names=removed.name)
+            words = self._say("removed", names=removed.title)
             by = self._diagram.titles(removed.by)
             label = escaped(f"{words} ({by})")
             yield f'{INDENT}legend_without_{removed.name}["{label}"]'

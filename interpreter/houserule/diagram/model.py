@@ -242,6 +242,7 @@ class DiagramStep:
     """A step. `mode` is how often it may be used, "automatic" if it runs by itself."""
 
     name: str
+    title: str
     caption: str
     mode: str
     conditions: tuple[str, ...]
@@ -264,6 +265,7 @@ class DiagramPhase:
     """A phase and all that stands in it.
 
     Attributes:
+        title: what players call it.
         conditions: in words, over what it runs, until when, whether at all.
         actions: those that may be taken anywhere in it.
         order: what directly comes before what.
@@ -272,6 +274,7 @@ class DiagramPhase:
     """
 
     name: str
+    title: str
     caption: str
     conditions: tuple[str, ...]
     actions: tuple[DiagramAction, ...]
@@ -286,6 +289,10 @@ class DiagramPhase:
     def item(self, name: str) -> Item:
         """Return the step or phase of that name that stands directly in this one."""
         return next(item for item in self.items if item.name == name)
+
+    def title_of(self, name: str) -> str:
+        """Return what players call a step or phase that stands directly in this one."""
+        return self.item(name).title
 
     def edge(self, before: str, after: str) -> DiagramEdge:
         """Return the direct edge between two items."""
@@ -302,6 +309,7 @@ class Removed:
 
     name: str
     kind: str  # "phase", "step" or "action"
+    title: str
     by: tuple[str, ...]
 
 

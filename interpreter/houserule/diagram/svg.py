@@ -88,6 +88,11 @@ class _Svg:
     def __init__(self, diagram: Diagram) -> None:
         self._diagram = diagram
         self._say = Phrases("diagram", diagram.language).say
+        self._titles = {
+            item.name: item.title
+            for phase in diagram.phases()
+            for item in (phase, *phase.items)
+        }
         self._numbers = {unit.id: n for n, unit in enumerate(diagram.units, 1)}
         self._boxes: dict[str, Box] = {}
         self._under: list[Callable[[], list[str]]] = []  # drawn first, and last
@@ -136,7 +141,7 @@ class _Svg:
             look = f"unit{self._numbers[unit.id]}"
             lines.append(TextLine(f"■ {unit.title} ({unit.id})", look))
         for each in diagram.removed:
-            words = say("removed", names=each.name)
+            words = say("removed", names=each.title)
             lines.append(
                 TextLine(f"{words} ({self._diagram.titles(each.by)})", "quiet")
             )
@@ -148,7 +153,7 @@ class _Svg:
 
     def _phase(self, phase: DiagramPhase) -> Box:
         lines = [
-            TextLine(phase.name, "name"),
+            TextLine(phase.title, "name"),
             *wrapped(phase.caption, "text", PHASE_COLUMNS),
         ]
         for words in phase.conditions:
@@ -156,7 +161,7 @@ class _Svg:
         lines += self._marks(phase.hands, PHASE_COLUMNS)
         below = [line for a in phase.actions for line in self._action(a, 60)]
         if below:
-            heading = self._say("anywhere", phase=phase.name)
+            heading = self._say("anywhere", phase=phase.title)
             below.insert(0, TextLine(f"{heading}:", "quiet"))
         below += self._released_lines(phase)
 
@@ -187,7 +192,8 @@ class _Svg:
         lines = []
         for units, edges in by_whom.items():
             for chain in chains(edges):
-                words = f"{' ┄▸ '.join(chain)} ({self._diagram.titles(units)})"
+                way = " ┄▸ ".join(map(phase.title_of, chain))
+                words = f"{way} ({self._diagram.titles(units)})"
                 lines += wrapped(words, self._look(units), PHASE_COLUMNS, "  ")
         heading = TextLine(f"{self._say('released')}:", "quiet")
         return [heading, *lines] if lines else []
@@ -200,7 +206,7 @@ class _Svg:
         if hands.changed and not hands.added:
             look += " changed"
         rect = _rectangle(box, look)
-        tooltip = _title(item.name, item.caption, *item.cites)
+        tooltip = _title(item.title, item.caption, *item.cites)
         mark = f'class="{kind}-group" data-{kind}={quoteattr(item.name)}'
         return [f"<g {mark}>", tooltip, rect, *inside, "</g>"]
 
@@ -266,7 +272,7 @@ class _Svg:
 
     def _step(self, step: DiagramStep) -> Box:
         says = ", ".join((self._say(step.mode), *step.conditions))
-        lines = [TextLine(step.name, "name"), *wrapped(says, "quiet", STEP_COLUMNS)]
+        lines = [TextLine(step.title, "name"), *wrapped(says, "quiet", STEP_COLUMNS)]
         lines += self._marks(step.hands, STEP_COLUMNS)
         lines += wrapped(step.caption, "text", STEP_COLUMNS)
         heads = [len(lines)]
@@ -279,7 +285,7 @@ class _Svg:
         def paint(box: Box) -> list[str]:
             texts = self._texts(box, lines)
             for action, rows, head in zip(step.actions, actions, heads, strict=False):
-                tooltip = _title(action.name, action.caption, action.by, *action.cites)
+                tooltip = _title(action.caption, action.by, *action.cites)
                 down = PAD + head * LINE
                 mark = f"<g data-action={quoteattr(action.name)}>"
                 texts += [mark, tooltip, *self._texts(box, rows, down), "</g>"]
@@ -292,9 +298,8 @@ class _Svg:
     # ---- words
 
     def _action(self, action: DiagramAction, columns: int) -> list[TextLine]:
-        caption = f": {action.caption}" if action.caption else ""
         by = f" ({action.by})" if action.by else ""
-        lines = wrapped(f"• {action.name}{caption}{by}", "text", columns, "   ")
+        lines = wrapped(f"• {action.caption}{by}", "text", columns, "   ")
         return lines + self._marks(action.hands, columns, "   ")
 
     def _marks(self, hands: Hands, columns: int, indent: str = "") -> list[TextLine]:
@@ -325,6 +330,9 @@ class _Svg:
 
     # ---- arrows
 
+    def _pair(self, edge: DiagramEdge, arrow: str = "→") -> str:
+        return f"{self._titles[edge.before]} {arrow} {self._titles[edge.after]}"
+
     def _room(self, edges: Sequence[DiagramEdge]) -> float:
         """Return how much wider the labels of an arrow make what it stands in."""
         widths = [TextLine(text, "small").width for text, _ in self._labels(edges)]
@@ -336,7 +344,7 @@ class _Svg:
         added: dict[tuple[str, ...], list[str]] = {}
         for edge in several:
             if edge.by:
-                added.setdefault(edge.by, []).append(f"{edge.before} → {edge.after}")
+                added.setdefault(edge.by, []).append(self._pair(edge))
         labels = []
         for units, pairs in added.items():
             which = f": {', '.join(pairs)}" if len(several) > 1 else ""
@@ -355,7 +363,7 @@ class _Svg:
             due = len(labels) == 1 and all(edge.by for edge in edges)
             unit = labels[0][1] if due else ""
             pairs = [f"{edge.before} → {edge.after}" for edge in edges]
-            tooltip = _title(*pairs, *(text for text, _ in labels))
+            tooltip = _title(*map(self._pair, edges), *(text for text, _ in labels))
             start, end = one.bottom, other.top
             path = _tag("path", d=_curve(start, end), class_=f"edge {unit}".strip())
             tip = _tag("path", d=_tip(end), class_=f"tip {unit}".strip())
@@ -378,10 +386,11 @@ class _Svg:
             one, other = self._boxes[edge.before], self._boxes[edge.after]
             pair = f"{edge.before} ┄▸ {edge.after}"
             says = f"{self._say('released')}: {self._diagram.titles(edge.by)}"
+            shown = self._pair(edge, "┄▸")
             look = f"released {self._look(edge.by)}"
             path = _tag("path", d=_loose(one, other), class_=look)
             marks = f'class="order" data-released={quoteattr(pair)}'
-            return [f"<g {marks}>", _title(pair, says), path, "</g>"]
+            return [f"<g {marks}>", _title(shown, says), path, "</g>"]
 
         return draw
 

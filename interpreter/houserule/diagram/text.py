@@ -46,8 +46,9 @@ def _filled(words: str, width: int, indent: str = "", deeper: str = "  ") -> lis
     return [line.replace(HARD, " ") for line in lines]
 
 
-def _pair(edge: DiagramEdge) -> str:
-    return f"{edge.before}{HARD}→{HARD}{edge.after}"
+def _beneath(title: str, caption: str) -> str:
+    """Return a caption to stand beneath a title, '' if it says the same."""
+    return "" if caption.casefold() == title.casefold() else caption
 
 
 class _Text:
@@ -82,7 +83,7 @@ class _Text:
         lines: list[str] = []
         if diagram.removed:
             names = ", ".join(
-                f"{each.name} ({self._diagram.titles(each.by)})"
+                f"{each.title} ({self._diagram.titles(each.by)})"
                 for each in diagram.removed
             )
             lines += _filled(say("removed", names=names), width)
@@ -112,14 +113,17 @@ class _Text:
 
     def _box(self, phase: DiagramPhase, width: int) -> list[str]:
         room = width - 4
-        lines = _filled(phase.caption, room)
+        fits = len(phase.title) + 5 <= width
+        lines = _filled(_beneath(phase.title, phase.caption), room)
+        if not fits:
+            lines = [*_filled(phase.title, room), *lines]
         for words in phase.conditions:
             lines += _filled(words, room)
         if self._marks(phase.hands):
             lines += _filled(self._marks(phase.hands).strip(), room)
         inside = self._inside(phase, room)
         lines += ["", *inside] if lines and inside else inside
-        title = f"╭─ {phase.name} "
+        title = f"╭─ {phase.title} " if fits else "╭─"
         return [
             f"{title}{'─' * (width - len(title) - 1)}╮",
             *(f"│ {line.ljust(room)} │" for line in lines),
@@ -131,7 +135,7 @@ class _Text:
         if phase.arrangement is not None:
             lines += self._part(phase, phase.arrangement, width)
         if phase.actions:
-            lines += ["", f"{self._say('anywhere', phase=phase.name)}:"]
+            lines += ["", f"{self._say('anywhere', phase=phase.title)}:"]
             for action in phase.actions:
                 lines += self._action(action, width)
         if phase.drawn:
@@ -145,7 +149,8 @@ class _Text:
         yield f"{self._say('released')}:"
         for units, edges in by_whom.items():
             for chain in chains(edges):
-                words = f" {RELEASED}{HARD}".join(chain)
+                titles = map(phase.title_of, chain)
+                words = f" {RELEASED}{HARD}".join(titles)
                 yield from _filled(
                     f"{words}  ({self._diagram.titles(units)})", width, "  "
                 )
@@ -160,7 +165,7 @@ class _Text:
                 lines = self._part(phase, parts[0], width)
                 for place, each in enumerate(parts[1:]):
                     edges = [phase.edge(*e) for e in between(parts[place], each)]
-                    lines += self._arrow(edges, width)
+                    lines += self._arrow(phase, edges, width)
                     lines += self._part(phase, each, width)
                 return lines
             case Free(parts):
@@ -187,7 +192,10 @@ class _Text:
             edges = [edge for edge in phase.order if edge.after == name]
             lines = self._item(phase.item(name), width - 2)
             if edges:
-                waits = ", ".join(f"{edge.before}{self._whose(edge)}" for edge in edges)
+                waits = ", ".join(
+                    f"{phase.title_of(edge.before)}{self._whose(edge)}"
+                    for edge in edges
+                )
                 after = self._say("after", names=waits)
                 lines = [*_filled(f"{ARROW} {after}", width - 2), *lines]
             parts.append(lines)
@@ -196,7 +204,9 @@ class _Text:
     def _whose(self, edge: DiagramEdge) -> str:
         return f" ({ADDED} {self._diagram.titles(edge.by)})" if edge.by else ""
 
-    def _arrow(self, edges: Iterable[DiagramEdge], width: int) -> list[str]:
+    def _arrow(
+        self, phase: DiagramPhase, edges: Iterable[DiagramEdge], width: int
+    ) -> list[str]:
         """Draw the arrow between two parts, with the edges that units have added."""
         every = list(edges)
         added: dict[tuple[str, ...], list[DiagramEdge]] = {}
@@ -205,7 +215,11 @@ class _Text:
                 added.setdefault(edge.by, []).append(edge)
         says = []
         for units, several in added.items():
-            which = f": {', '.join(map(_pair, several))}" if len(every) > 1 else ""
+            pairs = (
+                f"{phase.title_of(edge.before)}{HARD}→{HARD}{phase.title_of(edge.after)}"
+                for edge in several
+            )
+            which = f": {', '.join(pairs)}" if len(every) > 1 else ""
             says.append(f"{ADDED} {self._diagram.titles(units)}{which}")
         return _filled(f"{ARROW} {'; '.join(says)}".rstrip(), width, "    ")
 
@@ -219,15 +233,13 @@ class _Text:
     def _step(self, step: DiagramStep, width: int) -> list[str]:
         says = ", ".join((self._say(step.mode), *step.conditions))
         marks = self._marks(step.hands)
-        lines = _filled(f"{step.name}  ({says}){marks}", width, deeper="    ")
-        lines += _filled(step.caption, width, "  ")
+        lines = _filled(f"{step.title}  ({says}){marks}", width, deeper="    ")
+        lines += _filled(_beneath(step.title, step.caption), width, "  ")
         for action in step.actions:
             lines += self._action(action, width)
         return lines
 
     def _action(self, action: DiagramAction, width: int) -> list[str]:
-        caption = f": {action.caption}" if action.caption else ""
         by = f" ({action.by})" if action.by else ""
-        marks = self._marks(action.hands)
-        words = f"{ACTION} {action.name}{caption}{by}{marks}"
+        words = f"{ACTION} {action.caption}{by}{self._marks(action.hands)}"
         return _filled(words, width, "  ", deeper="    ")

@@ -244,6 +244,7 @@ class ShippedGame:
         folder: where its ruleset is.
         title: what people call it.
         summary: a sentence or two about it.
+        languages: those of its texts, that of the rules first.
 
     Example:
         >>> [game.title for game in houserule.shipped() if game.id == "pig"]
@@ -254,6 +255,7 @@ class ShippedGame:
     folder: Path
     title: str
     summary: str
+    languages: tuple[str, ...]
 
 
 def shipped_games(language: str = "en") -> Iterator[ShippedGame]:
@@ -263,4 +265,5 @@ def shipped_games(language: str = "en") -> Iterator[ShippedGame]:
         if manifest is not None:
             summary = " ".join(in_language(manifest.summary, language).split())
             title = in_language(manifest.title, language)
-            yield ShippedGame(name, folder, title, summary)
+            languages = tuple(manifest.languages)
+            yield ShippedGame(name, folder, title, summary, languages)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houserule.cli.arguments import GAME
+from houserule.cli.arguments import GAME, chosen_language, language_flag
 from houserule.cli.output import columns, say, say_json
 from houserule.manifest.load import shipped_games
+from houserule.resources import Phrases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -28,9 +29,9 @@ WIDEST = 100
 
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME, required=False)
-@click.option("--lang", default="en", show_default=True, help="Language of titles.")
+@language_flag("Language of titles.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def command(game: Path | None, lang: str, as_json: bool) -> None:
+def command(game: Path | None, lang: str | None, as_json: bool) -> None:
     """List the games, or a game's variants, options and presets."""
     if game is None:
         _games(lang, as_json)
@@ -38,8 +39,9 @@ def command(game: Path | None, lang: str, as_json: bool) -> None:
         _game(game, lang, as_json)
 
 
-def _games(lang: str, as_json: bool) -> None:
-    games = list(shipped_games(lang))
+def _games(lang: str | None, as_json: bool) -> None:
+    known = sorted({each for game in shipped_games() for each in game.languages})
+    games = list(shipped_games(chosen_language(lang, known)))
     if as_json:
         entries = [
             {"game": g.id, "title": g.title, "summary": g.summary} for g in games
@@ -51,12 +53,14 @@ def _games(lang: str, as_json: bool) -> None:
         say(f"{game.id.ljust(width)}  {game.title}: {game.summary}")
 
 
-def _game(folder: Path, lang: str, as_json: bool) -> None:
+def _game(folder: Path, lang: str | None, as_json: bool) -> None:
     # The list of games alone does not wait for what reads rules.
     from houserule.cli.arguments import open_ruleset
     from houserule.compose.tables.offers import offers_of, span
 
-    offers = offers_of(open_ruleset(folder), lang)
+    ruleset = open_ruleset(folder)
+    language = chosen_language(lang, ruleset.manifest.languages)
+    offers = offers_of(ruleset, language)
     low, high = offers.players
     if as_json:
         say_json(
@@ -71,11 +75,15 @@ def _game(folder: Path, lang: str, as_json: bool) -> None:
             }
         )
         return
-    say(f"{offers.id}: {offers.title}, for {span(low, high)} players")
-    _section("Variants (--with)", ((v.id, v.title, v.about()) for v in offers.variants))
-    _section("Groups of variants", ((g.id, g.about(), ()) for g in offers.groups))
-    _section("Options (--set)", ((o.id, o.title, o.about()) for o in offers.options))
-    _section("Presets (--preset)", ((p.id, p.title, p.about()) for p in offers.presets))
+    words = Phrases("cli", language)
+    number = span(low, high, language)
+    say(words.say("for players", game=offers.id, title=offers.title, number=number))
+    variants = ((v.id, v.title, v.about()) for v in offers.variants)
+    groups = ((g.id, g.about(), ()) for g in offers.groups)
+    _section(words.say("variants"), variants)
+    _section(words.say("groups"), groups)
+    _section(words.say("options"), ((o.id, o.title, o.about()) for o in offers.options))
+    _section(words.say("presets"), ((p.id, p.title, p.about()) for p in offers.presets))
 
 
 # ---- for people

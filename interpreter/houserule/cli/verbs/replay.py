@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.cli import FINDINGS
-from houserule.cli.arguments import GAME, give_up
+from houserule.cli.arguments import GAME, chosen_language, give_up, language_flag
 from houserule.cli.output import (
     paint_of_seats,
     say,
@@ -52,14 +52,14 @@ the end. The first difference is shown, with the number of its choice.
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--game", type=GAME, help="The ruleset, if it is none that is shipped.")
 @click.option("--tell", "aloud", is_flag=True, help="Tell the game as it goes.")
-@click.option("--lang", default="en", show_default=True, help="Language of the tale.")
+@language_flag("Language of the tale.")
 @click.option("--boards/--no-boards", "draw", default=True, help="Draw the boards.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def command(
     file: Path,
     game: Path | None,
     aloud: bool,
-    lang: str,
+    lang: str | None,
     draw: bool,
     as_json: bool,
 ) -> None:
@@ -71,15 +71,18 @@ def command(
     if record.note is not None:
         show([record.note], {source.name: source})
     ruleset = _ruleset(record, game)
+    language = chosen_language(lang, ruleset.manifest.languages)
     assumed = game is None and record.own is None
     program, faults = recorded_rules(record, ruleset, assumed=assumed)
     if program is None:
         give_up(faults, {**ruleset.sources, source.name: source})
     players = record.head.players
-    wording = Wording(program, ruleset.texts.get(lang, {}), lang, players)
+    wording = Wording(program, ruleset.texts.get(language, {}), language, players)
     boards = ruleset.manifest.boards if draw else []
     tale = SpokenTale(
-        lambda: Narrator(wording, Boards(boards, wording, paint_of_seats())), lang, say
+        lambda: Narrator(wording, Boards(boards, wording, paint_of_seats())),
+        language,
+        say,
     )
     ended, difference = (
         retell(record, program, [tale]) if aloud else replay(record, program)

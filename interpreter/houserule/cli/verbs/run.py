@@ -11,8 +11,10 @@ from houserule.bots.bot import KINDS, seat_bots
 from houserule.cli.arguments import (
     BOTS,
     GAME,
+    chosen_language,
     forewarn,
     give_up,
+    language_flag,
     open_ruleset,
     set_table,
     table_flags,
@@ -64,7 +66,7 @@ Bots: {", ".join(KINDS)}. Fewer bots than seats go round.
     metavar="FILE",
     help="Write the record of the game.",
 )
-@click.option("--lang", default="en", show_default=True, help="Language of the tale.")
+@language_flag("Language of the tale.")
 @click.option("--boards/--no-boards", "draw", default=True, help="Draw the boards.")
 @click.option("--quiet", "-q", is_flag=True, help="Only the end.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
@@ -75,7 +77,7 @@ def command(
     seed: int,
     number: int,
     record_file: Path | None,
-    lang: str,
+    lang: str | None,
     draw: bool,
     quiet: bool,
     as_json: bool,
@@ -83,13 +85,14 @@ def command(
 ) -> None:
     """Let bots play one GAME, and tell what happens."""
     ruleset = open_ruleset(game)
+    language = chosen_language(lang, ruleset.manifest.languages)
     table, program = set_table(ruleset, choice)
     if not quiet:
-        forewarn(program, ruleset, lang)
+        forewarn(program, ruleset, language)
     names = [bots[seat % len(bots)] for seat in range(program.seats)]
     recorder = Recorder(program, table, seed, number, names)
     aloud = not (quiet or as_json)
-    wording = Wording(program, ruleset.texts.get(lang, {}), lang)
+    wording = Wording(program, ruleset.texts.get(language, {}), language)
     shown = ruleset.manifest.boards if aloud and draw else []
     boards = Boards(shown, wording, paint_of_seats())
     narrator = Narrator(wording, boards)

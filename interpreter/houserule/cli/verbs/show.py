@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.cli import FINDINGS
-from houserule.cli.arguments import GAME, open_ruleset, set_table, table_flags
+from houserule.cli.arguments import (
+    GAME,
+    chosen_language,
+    language_flag,
+    open_ruleset,
+    set_table,
+    table_flags,
+)
 from houserule.cli.output import columns, say, tell, write_file
 from houserule.compiled.functions import Unsupported
 from houserule.compiled.module import emit
@@ -65,9 +72,7 @@ class Drawing(click.Path):
 @click.argument("game", type=GAME)
 @click.option("--output", "-o", type=Drawing(), metavar="FILE", help="Write a file.")
 @click.option("--phase", metavar="NAME", help="Draw only this phase.")
-@click.option(
-    "--lang", "--language", default="en", show_default=True, help="Language of words."
-)
+@language_flag("Language of words.")
 @click.option("--wat", is_flag=True, help="The rules as compiled: WebAssembly text.")
 @click.option("--layout", is_flag=True, help="Where compiled rules keep a state: JSON.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -76,7 +81,7 @@ def command(
     game: Path,
     output: Path | None,
     phase: str | None,
-    lang: str,
+    lang: str | None,
     wat: bool,
     layout: bool,
     as_json: bool,
@@ -88,6 +93,7 @@ def command(
         drawn = as_json or phase is not None
         _check_text(output, layout=layout, drawn=drawn)
     ruleset = open_ruleset(game)
+    language = chosen_language(lang, ruleset.manifest.languages)
     table, program = set_table(ruleset, choice)
     if layout:
         click.echo(_layout(_compiled(program)), nl=False)
@@ -98,7 +104,7 @@ def command(
     rules = compose(ruleset, table)[0]
     assert rules is not None, "the table was composed before"
     _check_phase(rules, phase)
-    diagram = draw(ruleset, rules, lang, phase)
+    diagram = draw(ruleset, rules, language, phase)
     if output is not None:
         write_file(output, FORMS[ENDINGS[output.suffix]](diagram, columns()))
     if as_json:

@@ -6,12 +6,13 @@ Read from the rules files as they stand; nothing is composed.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule.compose.items.items import placed_items
 from houserule.compose.tables.feature_model import features_of
 from houserule.manifest.model import in_language
+from houserule.resources import Phrases
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import print_expr
 
@@ -19,13 +20,8 @@ if TYPE_CHECKING:
     from houserule.compose.items.items import Placed
     from houserule.manifest.ruleset import LoadedRuleset
 
+PART = "compose"  # whose phrases say what is offered
 LinkWord: TypeAlias = Literal["requires", "implies", "excludes", "suggests"]
-PHRASES: Mapping[LinkWord, str] = {
-    "requires": "needs {}",
-    "implies": "brings {}",
-    "excludes": "not with {}",
-    "suggests": "goes well with {}",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +45,7 @@ class Offer:
         players: of a variant: the lowest and highest number of players that it allows;
             None for any that the game has.
         remarks: of options and presets: short sentences about them.
+        language: of what is said about it.
 
     Example:
         >>> houserule.load("nim").variants[1].about()
@@ -61,12 +58,17 @@ class Offer:
     groups: tuple[str, ...] = ()
     players: tuple[int, int] | None = None
     remarks: tuple[str, ...] = ()
+    language: str = "en"
 
     def about(self) -> tuple[str, ...]:
         """Return all there is to know as short phrases."""
-        links = (_link_words(link) for link in self.links)
-        groups = (f"one of {group}" for group in self.groups)
-        seats = () if self.players is None else (f"for {span(*self.players)} players",)
+        words = Phrases(PART, self.language)
+        links = (_link_words(link, words) for link in self.links)
+        groups = (words.say("one of", group=group) for group in self.groups)
+        seats: tuple[str, ...] = ()
+        if self.players is not None:
+            number = span(*self.players, self.language)
+            seats = (words.say("players", number=number),)
         return (*links, *groups, *seats, *self.remarks)
 
     def names(self, word: LinkWord) -> list[str]:
@@ -83,6 +85,7 @@ class VariantGroup:
         variants: the names of its variants, as written.
         or_none: whether none of them may be on.
         normally: the one that is on if the table does not choose; '' if there is none.
+        language: of what is said about it.
 
     Example:
         >>> houserule.load("nim").groups[0].about()
@@ -93,12 +96,16 @@ class VariantGroup:
     variants: tuple[str, ...]
     or_none: bool
     normally: str
+    language: str = "en"
 
     def about(self) -> str:
         """Return a phrase that names them, and the one that is normally on."""
-        how = "at most one of" if self.or_none else "exactly one of"
-        usual = f", normally {self.normally}" if self.normally else ""
-        return f"{how} {', '.join(self.variants)}{usual}"
+        words = Phrases(PART, self.language)
+        how = "at most one" if self.or_none else "exactly one"
+        what = words.say(how, names=", ".join(self.variants))
+        if not self.normally:
+            return what
+        return words.say("usual", what=what, name=self.normally)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,22 +135,34 @@ class Offers:
 
 def offers_of(ruleset: LoadedRuleset, language: str = "en") -> Offers:
     """Return what a ruleset offers; titles fall back to those in the rules files."""
-    titles = ruleset.texts.get(language, {})
-    groups = groups_of(ruleset)
-    return Offers(
+    titles, words = ruleset.texts.get(language, {}), Phrases(PART, language)
+    groups = [replace(group, language=language) for group in groups_of(ruleset)]
+    offers = Offers(
         id=ruleset.id,
         title=in_language(ruleset.manifest.title, language),
         players=features_of(ruleset).players,
         variants=tuple(_variants(ruleset, titles, groups)),
         groups=tuple(groups),
-        options=tuple(_options(ruleset, titles)),
-        presets=tuple(_presets(ruleset, titles)),
+        options=tuple(_options(ruleset, titles, words)),
+        presets=tuple(_presets(ruleset, titles, words)),
+    )
+    return replace(
+        offers,
+        variants=_in(language, offers.variants),
+        options=_in(language, offers.options),
+        presets=_in(language, offers.presets),
     )
 
 
-def _link_words(link: Link) -> str:
-    words = PHRASES[link.word].format(", ".join(link.names))
-    return f"with {', '.join(link.given)}: {words}" if link.given else words
+def _in(language: str, offers: Iterable[Offer]) -> tuple[Offer, ...]:
+    return tuple(replace(offer, language=language) for offer in offers)
+
+
+def _link_words(link: Link, words: Phrases) -> str:
+    what = words.say(link.word, names=", ".join(link.names))
+    if not link.given:
+        return what
+    return words.say("given", names=", ".join(link.given), what=what)
 
 
 def _named_by(links: Iterable[Link], word: LinkWord) -> Iterator[str]:
@@ -152,9 +171,11 @@ def _named_by(links: Iterable[Link], word: LinkWord) -> Iterator[str]:
             yield from link.names
 
 
-def span(low: int, high: int) -> str:
+def span(low: int, high: int, language: str = "en") -> str:
     """Return numbers of players in words: "2 to 4", "3"."""
-    return f"{low} to {high}" if low < high else str(low)
+    if low == high:
+        return str(low)
+    return Phrases(PART, language).say("span", low=low, high=high)
 
 
 # ---- variants
@@ -233,26 +254,30 @@ def _seats(ruleset: LoadedRuleset) -> dict[str, tuple[int, int]]:
 # ---- presets and options
 
 
-def _presets(ruleset: LoadedRuleset, titles: Mapping[str, str]) -> Iterator[Offer]:
+def _presets(
+    ruleset: LoadedRuleset, titles: Mapping[str, str], words: Phrases
+) -> Iterator[Offer]:
     for unit in ruleset.units_of("preset"):
-        remarks = tuple(_preset_remarks(unit))
+        remarks = tuple(_preset_remarks(unit, words))
         yield Offer(unit.id, _title(unit, titles), remarks=remarks)
 
 
-def _preset_remarks(unit: tree.Unit) -> Iterator[str]:
+def _preset_remarks(unit: tree.Unit, words: Phrases) -> Iterator[str]:
     for item in unit.items:
         match item:
             case tree.Extends(name=word):
-                yield f"extends {word.text}"
-            case tree.PresetWith(names=words):
-                yield f"with {', '.join(_texts(words))}"
+                yield words.say("extends", name=word.text)
+            case tree.PresetWith(names=names):
+                yield words.say("with", names=", ".join(_texts(names)))
             case tree.PresetSet(name=word, value=value):
                 yield f"{word.text} = {print_expr(value)}"
             case _:
                 continue
 
 
-def _options(ruleset: LoadedRuleset, titles: Mapping[str, str]) -> Iterator[Offer]:
+def _options(
+    ruleset: LoadedRuleset, titles: Mapping[str, str], words: Phrases
+) -> Iterator[Offer]:
     items = placed_items(ruleset)
     types = {
         placed.item.name.text: placed.item
@@ -261,49 +286,72 @@ def _options(ruleset: LoadedRuleset, titles: Mapping[str, str]) -> Iterator[Offe
     }
     for placed in items:
         if isinstance(placed.item, tree.Option):
-            yield _option(placed, placed.item, types, titles)
+            remark = _option_remark(placed, placed.item, types, words)
+            yield Offer(
+                placed.item.name.text,
+                _option_title(placed.item, titles),
+                remarks=(remark,),
+            )
 
 
-def _option(
+def _option_title(item: tree.Option, titles: Mapping[str, str]) -> str:
+    caption = item.caption.text if item.caption else ""
+    return titles.get(f"titles/{item.name.text}") or caption
+
+
+def _option_remark(
     placed: Placed,
     item: tree.Option,
     types: Mapping[str, tree.TypeDecl],
-    titles: Mapping[str, str],
-) -> Offer:
-    name = item.name.text
-    caption = item.caption.text if item.caption else ""
-    step = f" step {item.step}" if item.step else ""
-    parts = [f"{_scale(item.type, types)}{step}"]
-    parts.append(f"normally {print_expr(item.normally)}")
+    words: Phrases,
+) -> str:
+    scale = _scale(item.type, types, words)
+    if item.step:
+        scale = words.say("step", scale=scale, step=item.step)
+    parts = [scale, words.say("normally", value=_value(item.normally, words))]
     if placed.members:
-        parts.append(f"with {', '.join(sorted(placed.members))}")
-    return Offer(
-        name, titles.get(f"titles/{name}") or caption, remarks=(", ".join(parts),)
-    )
+        parts.append(words.say("with", names=", ".join(sorted(placed.members))))
+    return ", ".join(parts)
 
 
-def _scale(kind: tree.Type, types: Mapping[str, tree.TypeDecl]) -> str:
+def _value(value: tree.Expr, words: Phrases) -> str:
+    """Return what an option normally is: `yes`, `no` and `none` in words."""
+    match value:
+        case tree.Bool(flag):
+            return words.say("yes" if flag else "no")
+        case tree.NoneValue():
+            return words.say("none")
+        case _:
+            return print_expr(value)
+
+
+def _scale(kind: tree.Type, types: Mapping[str, tree.TypeDecl], words: Phrases) -> str:
     """Return what may be chosen, in words."""
     match kind:
         case tree.RangeType(low=low, high=high):
             return f"{_bound(low)}..{_bound(high)}"
         case tree.FlagType():
-            return "yes or no"
+            return words.say("flag")
         case tree.NamedType(name):
-            return " or ".join(_members(name, types))
+            *before, last = _members(name, types, words)
+            if not before:
+                return last
+            return words.say("or", before=", ".join(before), last=last)
         case tree.SetType(member) | tree.PartType(member):
             some = "some" if isinstance(kind, tree.PartType) else "any"
-            return f"{some} of {', '.join(_members(member, types))}"
+            return words.say(some, names=", ".join(_members(member, types, words)))
         case tree.MaybeType(inner):
-            return f"{_scale(inner, types)} or none"
+            return words.say("or none", what=_scale(inner, types, words))
 
 
-def _members(name: str, types: Mapping[str, tree.TypeDecl]) -> Sequence[str]:
+def _members(
+    name: str, types: Mapping[str, tree.TypeDecl], words: Phrases
+) -> Sequence[str]:
     declared = types.get(name)
     if declared is None:
         return (name,)
     if isinstance(declared.type, tree.RangeType):
-        return (_scale(declared.type, types),)
+        return (_scale(declared.type, types, words),)
     return _texts(declared.members) or (name,)
 
 

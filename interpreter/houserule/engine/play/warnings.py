@@ -37,9 +37,16 @@ class TableWarning:
     members: str
     span: Span
 
+    def told(self, caption: str) -> str:
+        """Return the warning for players: a caption in their language, if it has one.
+
+        What it warns of counts as the rules count, and is for authors.
+        """
+        return caption or f"The rules warn of `{self.address}`"
+
     def text(self, caption: str) -> str:
-        """Return the warning for people, under a caption in their language, or ''."""
-        said = caption or f"The rules warn of `{self.address}`"
+        """Return the warning for authors, with what it warns of."""
+        said = self.told(caption)
         return f"{said}: {self.members}" if self.members else said
 
 
