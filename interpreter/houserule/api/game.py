@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.api.state import GameState
-from houserule.bots.bot import bot_names, seat_bots
+from houserule.bots.bot import bot_names
+from houserule.compiled.bots.quick import quick_bots
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.machine import Forced
 from houserule.record.names import choice_of, words_of
@@ -228,7 +229,7 @@ class Game(GameState):
         """
         names, seats = bot_names(bots), len(self.seats)
         self._players = tuple(names[seat % len(names)] for seat in range(seats))
-        players = seat_bots(names, seats, self.seed, self.number)
+        players = quick_bots(names, self._reference.program, self.seed, self.number)
         while self.decision is not None:
             yield self
             self.choose(players[self.decision.seat].choose(self._reference))

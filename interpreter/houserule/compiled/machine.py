@@ -8,7 +8,7 @@ from ctypes import addressof, c_uint32
 from functools import cache
 from importlib.metadata import version
 from struct import Struct
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakSet
 
 import wasmtime
@@ -28,6 +28,9 @@ from houserule.compiled.memory.layout import (
     STREAM,
 )
 from houserule.compiled.module import RESULTS_AT_MOST, Module
+
+if TYPE_CHECKING:
+    from houserule.engine.random_numbers import Stream
 
 MOST_DECISIONS = 200_000  # of one game; what takes more is left open
 EXPORTS = (
@@ -194,6 +197,26 @@ class CompiledMachine:
     def block(self) -> StateBlock:
         """Return a copy of the state block."""
         return self._block(START)
+
+    def reset(self, seed: int, number: int) -> StateBlock:
+        """Begin the game of a number; return its block, as it is before play."""
+        self.call("reset", _signed(seed), _signed(number))
+        return self.block()
+
+    def enter(self, block: StateBlock) -> None:
+        """Put another game in the place of the one under way, right after `reset`.
+
+        What is remembered of a state lies outside the block; after `reset` it is empty.
+        """
+        self._memory.write(self._store, block.content, START)
+
+    def seed_bot(self, seat: int, stream: Stream) -> None:
+        """Let the bot of a seat draw from a stream, from where that is."""
+        words = (stream.state, stream.inc)
+        content = b"".join(word.to_bytes(8, "little") for word in words)
+        self._memory.write(
+            self._store, bytearray(content), self.module.bots + STREAM * seat
+        )
 
     def imagined(self, number: int) -> StateBlock:
         """Return a game that a greedy bot imagined at the last decision it rated."""

@@ -83,6 +83,7 @@ class Module:
         pages: how many pages of 64 KiB its memory has; it never grows.
         bots: where the streams of the bots are, 24 bytes each.
         worlds: where a greedy bot keeps the games that it imagines, a block each.
+        shadows: where it stands what each watched value was when last looked at.
         stage: where the greedy bot says that it imagines: 0 where it does not.
         no_greedy: why greedy bots cannot play here; empty where they can.
     """
@@ -101,6 +102,7 @@ class Module:
     pages: int
     bots: int
     worlds: int
+    shadows: dict[str, int]
     stage: int
     no_greedy: str
 
@@ -157,7 +159,7 @@ def _compile(context: CompilationContext) -> Module:
     addresses |= greedy | _addresses(context)
     addresses |= _rooms(context, reactions.shadows)
     text = _text(context, versions, addresses, ABSENT if no_greedy else greedy_text())
-    return _module(context, procedures, text, addresses, no_greedy)
+    return _module(context, procedures, reactions.shadows, text, addresses, no_greedy)
 
 
 def _expressions(
@@ -185,6 +187,7 @@ def _expressions(
 def _module(
     context: CompilationContext,
     procedures: CompiledProcedures,
+    shadows: dict[str, int],
     text: str,
     addresses: dict[str, int],
     no_greedy: str,
@@ -204,6 +207,7 @@ def _module(
         pages=_pages(context),
         bots=addresses["bot_at"],
         worlds=addresses["worlds"],
+        shadows=shadows,
         stage=addresses["stage"],
         no_greedy=no_greedy,
     )

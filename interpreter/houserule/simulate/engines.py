@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
-from threading import Lock, local
+from threading import local
 from typing import TYPE_CHECKING
 
+from houserule.compiled.available import module_of, no_runtime
 from houserule.simulate.results import Finished
 from houserule.simulate.schedule.cancellation import Cancellation
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from houserule.compiled.machine import CompiledMachine, Faulted, PlayedGame
-    from houserule.compiled.module import Module
     from houserule.ir import Program
 
 COMPILED, REFERENCE = "compiled", "reference"
@@ -25,8 +24,6 @@ AT_ONCE = {COMPILED: 100, REFERENCE: 1}
 GREEDY = "greedy"
 NOT_YET = "the rules say what cannot be compiled yet"
 NO_GREEDY = "compiled, greedy bots cannot play these rules yet"
-NO_RUNTIME = "wasmtime is not installed, so the reference engine plays."
-NOT_HERE = "wasmtime does not run on this machine"
 
 
 def serving(
@@ -38,34 +35,19 @@ def serving(
     """
     if wanted == REFERENCE:
         return REFERENCE, ""
-    lacking = _no_runtime()
+    lacking = no_runtime()
     if lacking:
         return REFERENCE, lacking
     from houserule.compiled.functions import Unsupported
 
     try:
-        modules = [_module(program) for program in programs]
+        modules = [module_of(program) for program in programs]
     except Unsupported as error:
         return REFERENCE, f"{NOT_YET} ({error}), so the reference engine plays."
     unfit = [each.no_greedy for each in modules if GREEDY in bots and each.no_greedy]
     if unfit:
         return REFERENCE, f"{NO_GREEDY} ({unfit[0]}), so the reference engine plays."
     return COMPILED, ""
-
-
-def _no_runtime() -> str:
-    """Return why wasmtime cannot be used here; '' if it can.
-
-    Where it has no wheel of its own, one is installed that has no library for the
-    platform and fails when it is imported, in one of several ways.
-    """
-    try:
-        import_module("houserule.compiled.machine")
-    except ModuleNotFoundError:
-        return NO_RUNTIME
-    except (ImportError, OSError, RuntimeError) as error:
-        return f"{NOT_HERE} ({error}), so the reference engine plays."
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +63,7 @@ class Seating:
     rotate: bool = False
 
 
-_modules: dict[Program, Module] = {}
-_compiling = Lock()
 _mine = local()
-
-
-def _module(program: Program) -> Module:
-    """Return the module of a program, compiled once for all threads."""
-    from houserule.compiled.machine import code_of
-    from houserule.compiled.module import emit
-
-    with _compiling:
-        if program not in _modules:
-            module = emit(program)
-            code_of(module)
-            _modules[program] = module
-        return _modules[program]
 
 
 def _machine(program: Program) -> CompiledMachine:
@@ -105,7 +72,7 @@ def _machine(program: Program) -> CompiledMachine:
 
     machines: dict[Program, CompiledMachine] = _mine.__dict__.setdefault("machines", {})
     if program not in machines:
-        machines[program] = CompiledMachine(_module(program))
+        machines[program] = CompiledMachine(module_of(program))
     return machines[program]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houserule.bots.bot import KINDS, seat_bots
+from houserule.bots.bot import KINDS
 from houserule.cli.arguments import (
     BOTS,
     GAME,
@@ -25,6 +25,7 @@ from houserule.cli.output import (
     say_json,
     write_file,
 )
+from houserule.compiled.bots.quick import quick_bots
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.warnings import rule_fault
 from houserule.narrate.boards.boards import Boards
@@ -99,7 +100,7 @@ def command(
     playing: ReferenceGame | None = None
     try:
         playing = ReferenceGame.start(program, seed, number, listen=True)
-        players = seat_bots(bots, program.seats, seed, number)
+        players = quick_bots(bots, program, seed, number)
         for line in _play(playing, players, recorder, narrator):
             if aloud:
                 say(line)

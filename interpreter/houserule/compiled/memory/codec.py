@@ -14,8 +14,22 @@ from pydantic import BaseModel
 
 from houserule.compiled.functions import NONE_VALUE
 from houserule.compiled.memory.layout import RECORDS, START, WORD_BYTES, Memory
-from houserule.compiled.memory.published import Run, Zones, runs_of, zones_of
-from houserule.compiled.memory.shapes import ALL, in_words, kept_words, members, scalar
+from houserule.compiled.memory.published import (
+    Holds,
+    Run,
+    Zones,
+    held,
+    runs_of,
+    zones_of,
+)
+from houserule.compiled.memory.shapes import (
+    ALL,
+    in_words,
+    kept_words,
+    members,
+    scalar,
+    words_of,
+)
 from houserule.engine.play.game import fresh
 from houserule.engine.play.machine import Machine
 from houserule.ir import Program, types
@@ -89,13 +103,14 @@ def initial_block(memory: Memory, shadows: Mapping[str, int], size: int) -> byte
     for name in memory.phases:
         block.put(memory.field(name, "item"), NONE_VALUE)
         block.put(memory.field(name, "resolved"), -1)
-    _write_shadows(block, memory.program, shadows, machine)
+    write_shadows(block, memory.program, shadows, machine)
     return bytes(block.content)
 
 
-def _write_shadows(
+def write_shadows(
     block: StateBlock, program: Program, shadows: Mapping[str, int], machine: Machine
 ) -> None:
+    """Write what watched values were when last looked at, each at its address."""
     for name, place in shadows.items():
         value = program.values[name]
         for number, found in enumerate(machine.shadows[name]):
@@ -123,7 +138,7 @@ class Codec:
         self._where = {run.name: run for run in every if run.group == "where"}
         self._zones = list(zones)
         self._rows = [
-            (run, PART_OF[run.group], *_forms(run))
+            (run, PART_OF[run.group], *_forms(run.holds, run.width))
             for run in every
             if run.group in PART_OF
         ]
@@ -168,25 +183,34 @@ class Codec:
         }
 
 
-def _forms(run: Run) -> tuple[Read, Write]:
-    """Return what reads and what writes an entry."""
-    match run.holds.form:
-        case "set" if run.holds.none:
-            return _maybe_set_forms(run.holds.low or 0, run.width - WORD_BYTES)
+def _forms(holds: Holds, width: int) -> tuple[Read, Write]:
+    """Return what reads and what writes an entry of so many bytes."""
+    none = holds.none
+    match holds.form:
+        case "set" if none:
+            return _maybe_set_forms(holds.low or 0, width - WORD_BYTES)
         case "set":
-            return _set_forms(run.holds.low or 0, run.width)
+            return _set_forms(holds.low or 0, width)
         case "order":
-            return _order_forms(run.width)
+            return _order_forms(width)
         case "flag":
-            return _or_none(lambda value: value != 0, run), _put_scalar
+            return _or_none(lambda value: value != 0, none=none), _put_scalar
         case "position":
-            return _or_none(lambda value: (value >> 1, value & 1), run), _put_scalar
+            return (
+                _or_none(lambda value: (value >> 1, value & 1), none=none),
+                _put_scalar,
+            )
         case _:
-            return _or_none(lambda value: value, run), _put_scalar
+            return _or_none(lambda value: value, none=none), _put_scalar
 
 
-def _or_none(of: Callable[[int], types.Data], run: Run) -> Read:
-    none = run.holds.none
+def read_value(block: StateBlock, at: int, type_: types.Type) -> types.Data:
+    """Return a value of a type, of a cell or of a procedure, at its address."""
+    read, _ = _forms(held(type_), WORD_BYTES * words_of(type_))
+    return read(block, at)
+
+
+def _or_none(of: Callable[[int], types.Data], *, none: bool) -> Read:
 
     def read(block: StateBlock, at: int) -> types.Data:
         value = block.number(at)

@@ -170,11 +170,11 @@ def runs_of(memory: Memory) -> Iterator[Run]:
         at = memory.streams + STREAM * number
         yield _single("streams", tag, at, STREAM, "stream")
     for name, cells in memory.cells.items():
-        holds = _held(memory.program.states[name].type)
+        holds = held(memory.program.states[name].type)
         yield _run("cells", name, cells, holds, _keys(memory, name))
     for name, zone in memory.zones.items():
-        held = zone.members
-        members = Holds(form="set", low=held.low, high=held.low + held.places - 1)
+        space = zone.members
+        members = Holds(form="set", low=space.low, high=space.low + space.places - 1)
         yield _run("lying", name, zone.masks, members, _keys(memory, name))
         if zone.order is not None:
             order = Holds(form="order", low=members.low, high=members.high)
@@ -192,13 +192,13 @@ def _of_things(memory: Memory) -> Iterator[Run]:
         yield _run("known", kind, cells, seats)
     for kind, cells in memory.faces.items():
         faces = memory.layout.faces[kind]
-        held = Holds(form="number", low=min(faces), high=max(faces))
-        yield _run("faces", kind, cells, held)
+        shown = Holds(form="number", low=min(faces), high=max(faces))
+        yield _run("faces", kind, cells, shown)
     for tokens in program.tokens.values():
-        held = Holds(form="number", low=0, high=tokens.amount)
+        amount = Holds(form="number", low=0, high=tokens.amount)
         for slot in tokens.slots:
             keys = _keys(memory, slot)
-            yield _run("tokens", slot, memory.tokens[slot], held, keys)
+            yield _run("tokens", slot, memory.tokens[slot], amount, keys)
 
 
 def _run(
@@ -219,7 +219,8 @@ def _run(
     )
 
 
-def _held(type_: types.Type) -> Holds:
+def held(type_: types.Type) -> Holds:
+    """Return what an entry of a type holds."""
     inner = type_.inner if isinstance(type_, types.Maybe) else type_
     none = isinstance(type_, types.Maybe)
     if in_words(type_):
@@ -274,8 +275,8 @@ def _single(group: Group, name: str, at: int, width: int, form: Form) -> Run:
 
 
 def _row(group: Group, name: str, at: int, count: int, width: int, form: Form) -> Run:
-    held = Holds(form=form)
-    return Run(group=group, name=name, at=at, count=count, width=width, holds=held)
+    holds = Holds(form=form)
+    return Run(group=group, name=name, at=at, count=count, width=width, holds=holds)
 
 
 def _at_work(memory: Memory) -> Iterator[Run]:

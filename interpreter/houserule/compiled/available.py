@@ -1,0 +1,65 @@
+"""Whether the compiled engine can run here, and modules compiled once for all uses."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from houserule.compiled.machine import CompiledMachine
+    from houserule.compiled.module import Module
+    from houserule.ir import Program
+
+NO_RUNTIME = "wasmtime is not installed, so the reference engine plays."
+NOT_HERE = "wasmtime does not run on this machine"
+
+
+def no_runtime() -> str:
+    """Return why wasmtime cannot be used here; '' if it can.
+
+    Where it has no wheel of its own, one is installed that has no library for the
+    platform and fails when it is imported, in one of several ways.
+    """
+    try:
+        import_module("houserule.compiled.machine")
+    except ModuleNotFoundError:
+        return NO_RUNTIME
+    except (ImportError, OSError, RuntimeError) as error:
+        return f"{NOT_HERE} ({error}), so the reference engine plays."
+    return ""
+
+
+_modules: dict[Program, Module] = {}
+_compiling = Lock()
+
+
+def module_of(program: Program) -> Module:
+    """Return the module of a program, compiled once for all threads.
+
+    Raises:
+        Unsupported: the program says what cannot be compiled.
+    """
+    from houserule.compiled.machine import code_of
+    from houserule.compiled.module import emit
+
+    with _compiling:
+        if program not in _modules:
+            module = emit(program)
+            code_of(module)
+            _modules[program] = module
+        return _modules[program]
+
+
+def machine_for_greedy(program: Program) -> CompiledMachine | None:
+    """Return a new machine on which greedy bots can think; None where there is none."""
+    if no_runtime():
+        return None
+    from houserule.compiled.functions import Unsupported
+    from houserule.compiled.machine import CompiledMachine
+
+    try:
+        module = module_of(program)
+    except Unsupported:
+        return None
+    return None if module.no_greedy else CompiledMachine(module)

@@ -1,0 +1,192 @@
+"""The greedy bot of the compiled engine at decisions of the reference engine's games.
+
+The game is written into the memory of a compiled one, the bot there decides, and its
+choice is read back: the same choice from the same stream, many times as fast.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from weakref import ref
+
+from houserule.bots.bot import KINDS, Bot
+from houserule.bots.greedy import GreedyBot
+from houserule.compiled.available import machine_for_greedy
+from houserule.compiled.functions import NONE_VALUE, Unsupported
+from houserule.compiled.memory.codec import read_store, read_value
+from houserule.compiled.memory.entering import can_enter, write_game
+from houserule.engine.choices import Act, Done
+from houserule.engine.random_numbers import Stream
+from houserule.ir.walk import option_binds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from houserule.compiled.machine import CompiledMachine
+    from houserule.compiled.memory.codec import StateBlock
+    from houserule.engine.choices import Choice
+    from houserule.engine.options.options import Decision
+    from houserule.engine.play.game import ReferenceGame
+    from houserule.ir import Program
+    from houserule.ir.types import Data
+
+PATIENCE = 6
+"""So many decisions the reference engine thinks about before a module is compiled: a
+small game is over by then, and a large one has waited about as long as that takes."""
+KINDS_OF_DECISION = ("", "act", "choose", "share", "ask")  # as the header numbers them
+
+
+class CompiledThinker:
+    """Thinks for the greedy bots of one program, at decisions of any of its games."""
+
+    def __init__(self, program: Program, patience: int = PATIENCE) -> None:
+        self._program, self._patience = program, patience
+        self._machine: CompiledMachine | None = None
+        self._known = False  # whether there is a machine at all
+        self._decided: ref[ReferenceGame] | None = None
+
+    def choose(
+        self, game: ReferenceGame, decision: Decision, stream: Stream
+    ) -> Choice | None:
+        """Return what the greedy bot chooses, its stream moved on.
+
+        None where the compiled engine cannot tell; the stream is then where it was.
+        """
+        machine = self._ready()
+        if machine is None:
+            return None
+        from houserule.compiled.machine import Faulted
+
+        followed, self._decided = self._decided, None
+        try:
+            if not self._entered(machine, game, decision, followed):
+                return None
+            machine.seed_bot(decision.seat, stream)
+            picked = _picked(machine)
+            machine.decide(1 << decision.seat)
+            choice = _choice(machine, decision, picked)
+        except (Faulted, Unsupported):
+            return None
+        stream.state = machine.drawn(decision.seat)
+        self._decided = ref(game)
+        return choice
+
+    def _ready(self) -> CompiledMachine | None:
+        if self._patience > 0:
+            self._patience -= 1
+            return None
+        if not self._known:
+            self._machine, self._known = machine_for_greedy(self._program), True
+        return self._machine
+
+    def _entered(
+        self,
+        machine: CompiledMachine,
+        game: ReferenceGame,
+        decision: Decision,
+        followed: ref[ReferenceGame] | None,
+    ) -> bool:
+        """Bring the compiled game to a decision; say whether it is there.
+
+        A decision within an effect is reached from the one before, if that was made
+        here; that it is the same state is looked at.
+        """
+        if decision.kind == "act":
+            if not can_enter(game.machine):
+                return False
+            block = machine.reset(game.machine.seed, game.machine.game_number)
+            write_game(block, machine.module, game.machine)
+            machine.enter(block)
+            machine.call("advance")
+            return _stands_at(machine, decision)
+        if followed is None or followed() is not game:
+            return False
+        machine.call("advance")
+        if not _stands_at(machine, decision):
+            return False
+        found = read_store(machine.block(), machine.module.memory)
+        return found.to_data() == game.machine.store.to_data()
+
+
+def _stands_at(machine: CompiledMachine, decision: Decision) -> bool:
+    """Say whether the compiled game is at such a decision, of the same seat."""
+    kind = KINDS_OF_DECISION[machine.header("decision")]
+    if kind != decision.kind or machine.header("seat") != decision.seat:
+        return False
+    sites = machine.module.phases if kind == "act" else machine.module.sites
+    return sites[machine.header("site")] == decision.site
+
+
+def _picked(machine: CompiledMachine) -> int:
+    """Return where the next choice will stand, if all choose at once; 0 if not."""
+    memory, phase = machine.module.memory, machine.module.phases[machine.header("site")]
+    if machine.header("decision") != 1 or not memory.phases[phase].chosen_width:
+        return 0
+    plan = memory.phases[phase]
+    made = machine.number(memory.field(phase, "picked"))
+    return plan.chosen + plan.chosen_width * made
+
+
+def _choice(machine: CompiledMachine, decision: Decision, picked: int) -> Choice:
+    """Return what the bot chose, before anything comes of it."""
+    block, module = machine.block(), machine.module
+    if decision.kind != "act":
+        return decision.options[block.word(module.memory.header["answer"])]
+    program = module.program
+    actions = tuple(sorted(program.actions))
+    if picked:
+        which, names = block.number(picked), actions
+    else:
+        which = block.number(module.memory.header["doing"])
+        names = program.labels.get("Action", actions)
+    if which in (-1, NONE_VALUE):
+        return Done()
+    return Act(names[which], _values(block, machine, names[which]))
+
+
+def _values(
+    block: StateBlock, machine: CompiledMachine, action: str
+) -> tuple[Data, ...]:
+    slots = machine.module.frames[f"action {action}"].slots
+    return tuple(
+        read_value(block, slots[slot], bind.type)
+        for bind in option_binds(machine.module.program.actions[action])
+        for slot in bind.slots
+    )
+
+
+class QuickGreedyBot:
+    """A greedy bot that thinks on the compiled engine, where that can tell."""
+
+    def __init__(self, seat: int, stream: Stream, thinker: CompiledThinker) -> None:
+        self._stream, self._thinker = stream, thinker
+        self._slow = GreedyBot(seat, stream)
+
+    def choose(self, game: ReferenceGame) -> Choice:
+        """Return the option after which the seat stands best at its next turn."""
+        decision = game.decision
+        assert decision is not None, "a bot is asked only where there is a decision"
+        found = self._thinker.choose(game, decision, self._stream)
+        return self._slow.choose(game) if found is None else found
+
+
+def quick_bots(
+    names: Sequence[str], program: Program, seed: int, number: int
+) -> list[Bot]:
+    """Return a bot for each seat, as `bots.bot.seat_bots` does, that choose the same.
+
+    Greedy ones think on the compiled engine where it serves, for all seats in one.
+
+    Raises:
+        KeyError: there is no such bot.
+    """
+    thinker = CompiledThinker(program)
+    found = list[Bot]()
+    for seat in range(program.seats):
+        kind = KINDS[names[seat % len(names)]]
+        stream = Stream.seeded(seed, number, f"bot/{seat}")
+        quick = kind is GreedyBot
+        found.append(
+            QuickGreedyBot(seat, stream, thinker) if quick else kind(seat, stream)
+        )
+    return found

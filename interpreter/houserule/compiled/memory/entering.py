@@ -1,0 +1,77 @@
+"""Entering: a game of the reference engine, at a decision, as a state block.
+
+Where an effect is under way, where it goes on is known to one engine alone; so only a
+decision of the flow can be entered, at which no effect is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+from houserule.compiled.memory.codec import write_shadows, write_store
+from houserule.compiled.memory.layout import NUMBER
+from houserule.compiled.memory.shapes import scalar
+from houserule.engine.play.flow import Stage
+from houserule.engine.play.machine import Forced
+
+if TYPE_CHECKING:
+    from houserule.compiled.memory.codec import StateBlock
+    from houserule.compiled.module import Module
+    from houserule.engine.play.flow import Activation
+    from houserule.engine.play.machine import Machine
+
+STAGES: tuple[Stage, ...] = get_args(Stage)
+
+
+def can_enter(machine: Machine) -> bool:
+    """Say whether nothing is under way that a block cannot hold: effects, forced luck.
+
+    What others have chosen at once is left out: a bot draws that anew.
+    """
+    under_way = machine.frames or machine.task or machine.firings
+    return not under_way and machine.forced == Forced()
+
+
+def write_game(block: StateBlock, module: Module, machine: Machine) -> None:
+    """Write a game into a block that was reset to its seed and number.
+
+    Raises:
+        Unsupported: a value has no room there.
+    """
+    memory = module.memory
+    write_store(block, memory, machine.store)
+    for address, at in memory.taken.items():
+        block.put(at, machine.context.taken.get(address, 0))
+    block.put(memory.header["depth"], len(machine.stack))
+    for depth, act in enumerate(machine.stack):
+        block.put(memory.stack + NUMBER * depth, memory.phases[act.phase].number)
+        _write_phase(block, module, machine, act)
+    write_shadows(block, module.program, module.shadows, machine)
+    settled = machine.settled_at == machine.store.version
+    block.put(memory.header["dirty"], int(not settled))
+
+
+def _write_phase(
+    block: StateBlock, module: Module, machine: Machine, act: Activation
+) -> None:
+    memory = module.memory
+    phase = module.program.phases.get(act.phase, module.program.root)
+    fields = {
+        "stage": STAGES.index(act.stage),
+        "index": act.index,
+        "passes": act.passes,
+        "listed": int(act.items is not None),
+        "count": len(act.items or ()),
+        "item": scalar(machine.context.phase_items.get(act.phase)),
+        "resolved": act.resolved,
+        "picked": len(act.chosen),
+    }
+    for name, value in fields.items():
+        block.put(memory.field(act.phase, name), value)
+    plan = memory.phases[act.phase]
+    over = sum(
+        1 << number for number, each in enumerate(phase.items) if each in act.over
+    )
+    block.put_word(plan.over, over)
+    for number, item in enumerate(act.items or ()):
+        block.put(plan.items + NUMBER * number, scalar(item))

@@ -1,0 +1,237 @@
+"""The quick greedy bot chooses what the reference bot chooses, from the same stream."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+from tests.support.engines import first_of
+from tests.support.rules_cases import COMPILED, FLOW, cases_in
+from tests.support.rules_cases import program_of as rules_of
+from tests.support.shipped import (
+    NAMES,
+    ShippedTable,
+    at_every_count,
+    program_at,
+    tables,
+    telling,
+)
+from tests.support.small_games import program as small_game
+
+from houserule.bots.bot import seat_bots
+from houserule.bots.greedy import GreedyBot
+from houserule.compiled.bots import quick
+from houserule.compiled.bots.quick import CompiledThinker, QuickGreedyBot, quick_bots
+from houserule.compiled.memory.codec import StateBlock
+from houserule.compiled.memory.entering import write_game
+from houserule.compiled.module import Module
+from houserule.engine.choices import Choice
+from houserule.engine.options.options import Decision
+from houserule.engine.play.game import ReferenceGame
+from houserule.engine.play.machine import Forced, Machine
+from houserule.engine.random_numbers import Stream
+from houserule.ir import Program
+from houserule.state.faults import RuleFault
+
+Counts = Counter[tuple[str, bool]]
+
+
+class Counted(CompiledThinker):
+    """A thinker that does not wait, and counts by kind which decisions it answered."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program, patience=0)
+        self.answered = Counts()
+
+    def choose(
+        self, game: ReferenceGame, decision: Decision, stream: Stream
+    ) -> Choice | None:
+        before = stream.state
+        found = super().choose(game, decision, stream)
+        self.answered[decision.kind, found is not None] += 1
+        assert found is not None or stream.state == before
+        return found
+
+
+def choose_alike(
+    program: Program, names: Sequence[str], seed: int, most: int
+) -> Counts:
+    """Play a game by bots; at decisions of greedy ones both engines must choose alike.
+
+    Returns how many decisions of each kind were answered by the compiled engine.
+    """
+    thinker, game = Counted(program), ReferenceGame.start(program, seed)
+    bots = seat_bots(names, program.seats, seed, 0)
+    twins = {
+        seat: (stream, QuickGreedyBot(seat, stream, thinker))
+        for seat, bot in enumerate(bots)
+        if isinstance(bot, GreedyBot)
+        for stream in [Stream.seeded(seed, 0, f"bot/{seat}")]
+    }
+    for _ in range(most):
+        if game.decision is None:
+            break
+        seat = game.decision.seat
+        choice = bots[seat].choose(game)
+        if seat in twins:
+            stream, twin = twins[seat]
+            assert twin.choose(game) == choice
+            assert stream.state == bots[seat]._stream.state  # type: ignore[attr-defined]
+        game.choose(choice)
+    return thinker.answered
+
+
+SEATINGS = (("greedy",), ("greedy", "random"), ("random", "random", "greedy"))
+
+
+@pytest.mark.parametrize("table", tables(telling))
+def test_the_same_choices(table: ShippedTable) -> None:
+    answered = choose_alike(program_at(table), ("greedy",), 1, 4)
+    assert answered["act", True]
+    assert not answered["act", False]
+
+
+@pytest.mark.parametrize("names", SEATINGS)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_choices_in_any_seating(name: str, names: tuple[str, ...]) -> None:
+    answered = choose_alike(program_at(first_of(name)), names, 2, 20)
+    assert answered or len(names) > program_at(first_of(name)).seats
+    assert not answered["act", False]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", SEATINGS)
+@pytest.mark.parametrize("table", tables(at_every_count))
+def test_the_same_choices_at_more_tables(
+    table: ShippedTable, names: tuple[str, ...]
+) -> None:
+    for seed in range(3):
+        assert not choose_alike(program_at(table), names, seed, 60)["act", False]
+
+
+@pytest.mark.parametrize("case", [*cases_in(FLOW), *cases_in(COMPILED)])
+def test_the_same_choices_in_cases(case: dict[str, object]) -> None:
+    program = rules_of(case["rules"], case.get("variants"))  # type: ignore[arg-type]
+    for seed in range(2):
+        try:
+            choose_alike(program, ("greedy",), seed, 30)
+        except RuleFault:
+            continue
+
+
+def test_effects_that_ask_are_followed() -> None:
+    """A choice within an effect is answered where the bot decided what led to it."""
+    answered = choose_alike(program_at(first_of("takeover")), ("greedy",), 1, 60)
+    assert answered["choose", True] > 5
+    assert not answered["choose", False]
+
+
+def test_other_games_may_come_between() -> None:
+    """One thinker serves games in turns, copies and games that were saved."""
+    program = program_at(first_of("takeover"))
+    thinker = Counted(program)
+    start = ReferenceGame.start(program, 4)
+    games = [start, start.clone(), ReferenceGame.start(program, 5)]
+    streams = [Stream.seeded(4, 0, "bot") for _ in games]
+    slow = [Stream.seeded(4, 0, "bot") for _ in games]
+    for turn in range(150):
+        which = turn % 3
+        if turn % 7 == 6:
+            games[which] = ReferenceGame.restore(program, games[which].save())
+        game = games[which]
+        if game.decision is None:
+            continue
+        seat = game.decision.seat
+        choice = QuickGreedyBot(seat, streams[which], thinker).choose(game)
+        assert choice == GreedyBot(seat, slow[which]).choose(game)
+        assert streams[which].state == slow[which].state
+        game.choose(choice)
+    assert thinker.answered["choose", False], "another game came between"
+    assert thinker.answered["act", True] > 10
+
+
+def test_forced_luck_is_left_to_the_reference_engine() -> None:
+    program = program_at(first_of("pachisi"))
+    game = ReferenceGame.start(program, 1)
+    game.machine.forced = Forced(draws=[1, 2, 3])
+    thinker = Counted(program)
+    assert game.decision is not None
+    assert thinker.choose(game, game.decision, Stream.seeded(1, 0, "bot")) is None
+
+
+def test_a_small_game_is_over_before_anything_is_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def never(_: Program) -> None:
+        raise AssertionError("it was compiled")
+
+    monkeypatch.setattr(quick, "machine_for_greedy", never)
+    program = small_game("market")
+    game, bots = ReferenceGame.start(program, 1), quick_bots(["greedy"], program, 1, 0)
+    for _ in range(quick.PATIENCE):
+        assert game.decision is not None
+        game.choose(bots[game.decision.seat].choose(game))
+
+
+def test_without_a_runtime_the_reference_engine_thinks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("houserule.compiled.available.no_runtime", lambda: "none here")
+    program = small_game("market")
+    thinker, game = Counted(program), ReferenceGame.start(program, 1)
+    assert game.decision is not None
+    seat = game.decision.seat
+    bot = QuickGreedyBot(seat, Stream.seeded(1, 0, "bot"), thinker)
+    assert bot.choose(game) in game.decision.options
+    assert not thinker.answered["act", True]
+
+
+LIMITED = """\
+game t
+players 2..2
+state score(p: Player): 0..99 starts as 0
+winners: those p in players with most score(p)
+phase round for r in 1..6
+  phase turn for me in players
+    step acting: any number
+action go(n in 1..2) at acting
+  limit once: 1 each turn
+  does it: score(me) gains n
+action wait at acting
+  limit once: 1 each turn
+  does it: score(me) gains 1
+"""
+FIELDS = {
+    "stage": "pig",
+    "index": "pig",
+    "count": "takeover",
+    "item": "pig",
+    "picked": "guild_street",
+    "over": "takeover",
+    "limits": "",
+}
+"""What is written of phases and limits, and a game that goes otherwise without it; an
+empty name is that of `LIMITED`."""
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_what_is_not_entered_is_seen(
+    field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without(block: StateBlock, module: Module, machine: Machine) -> None:
+        before = StateBlock(bytearray(block.content))
+        write_game(block, module, machine)
+        for run in module.layout().runs:
+            if field in (run.group, run.name.rpartition(".")[2]):
+                size = run.count * run.width
+                block.put_bits(run.at, size, before.bits(run.at, size))
+
+    monkeypatch.setattr(quick, "write_game", without)
+    game = FIELDS[field]
+    program = program_at(first_of(game)) if game else rules_of(LIMITED)
+    try:
+        answered = choose_alike(program, ("greedy",), 1, 60)
+    except AssertionError:
+        return
+    assert answered["act", False], "all the same"
