@@ -318,7 +318,7 @@ def test_a_bot_that_knows_too_much_is_seen(monkeypatch: pytest.MonkeyPatch) -> N
     some = list(positions(program, 1, 60, 0.7))
 
     def as_it_is(
-        _: Program, evaluator: object, store: Store, seat: int, source: object
+        _: Program, evaluator: object, store: Store, *rest: object, held: object
     ) -> Redealt:
         return Redealt(store.clone(), {})
 

@@ -46,18 +46,37 @@ class ImaginedGame:
         return ImaginedGame(game, stream, self.others)
 
 
-def imagine(game: ReferenceGame, seat: int, stream: Stream) -> ImaginedGame:
+def lookalike(game: ReferenceGame, seat: int) -> ReferenceGame:
+    """Return the game that stands for all those that look the same to a seat.
+
+    It is one of them, and the same one, whichever is the true one. So what is worked
+    out of it for the seat gives away nothing, not even by its luck.
+    """
+    stream = Stream.seeded(0, 0, "lookalike")
+    try:
+        machine = imagine(game, seat, stream, one_for_all=True).game.machine
+        return ReferenceGame(machine, turns.advance(machine), checked=False)
+    except RuleFault:
+        return game
+
+
+def imagine(
+    game: ReferenceGame, seat: int, stream: Stream, *, one_for_all: bool = False
+) -> ImaginedGame:
     """Return a copy of a game that looks the same to a seat, which is to decide.
 
     Hidden things, hidden cells, all chance to come, then what other seats have chosen
     unseen are drawn from `stream`. The copy is not held to invariants: they may speak
-    of what the seat does not see. Its options are those of the real game.
+    of what the seat does not see. Its options are those of the real game. With
+    `one_for_all` the same draws give the same copy of all games that look the same.
 
     Raises:
         RuleFault: the rules fail where a watched value is worked out for the copy.
     """
     machine = game.machine.clone()
-    redealt = redeal(game.program, game.engine.evaluator, machine.store, seat, stream)
+    evaluator, store = game.engine.evaluator, machine.store
+    held = _held(machine) if one_for_all else None
+    redealt = redeal(game.program, evaluator, store, seat, stream, held=held)
     machine.store = machine.context.store = redealt.store
     machine.events = machine.ran = None
     _exchange(machine, redealt.dealt)
@@ -65,6 +84,19 @@ def imagine(game: ReferenceGame, seat: int, stream: Stream) -> ImaginedGame:
     machine.remember_watched(hidden_values(game.program) if machine.frames else None)
     copy = ReferenceGame(machine, game.decision, checked=False)
     return ImaginedGame(copy, stream, others)
+
+
+def _held(machine: Machine) -> dict[str, dict[int, str]]:
+    """Return by kind in what variables of effects each hidden thing stands."""
+    every = hidden_slots(machine.engine.program)
+    found: dict[str, dict[int, str]] = {}
+    for number, frame in enumerate(machine.frames):
+        for slot, type_ in sorted(every.get(frame.proc, {}).items()):
+            things, value = found.setdefault(thing_kind(type_), {}), frame.env[slot]
+            for thing in value if isinstance(value, tuple) else (value,):
+                if thing is not None:
+                    things[thing] = f"{things.get(thing, '')} {number}.{slot}"
+    return found
 
 
 def _exchange(machine: Machine, dealt: Mapping[str, Mapping[int, int]]) -> None:

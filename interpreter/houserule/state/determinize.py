@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from houserule import ir
 from houserule.ir.types import (
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 TRIES = 20
 NONE_AMONG_AT_MOST = 1 << 31  # among more values, none is never drawn
+
+
+Held: TypeAlias = Mapping[str, Mapping[int, str]]
+"""By kind and thing: a text that tells apart in what variables of effects it stands."""
 
 
 class RandomSource(Protocol):
@@ -67,8 +71,14 @@ def redeal(
     store: Store,
     seat: int,
     source: RandomSource,
+    *,
+    held: Held | None = None,
 ) -> Redealt:
     """Return a state that looks the same to a seat, with all it does not see redrawn.
+
+    With `held` the same draws give the same state, whichever of the states that look
+    the same is the true one: `held` says by kind what effects under way do with things.
+
 
     Hidden things are dealt among hidden places so that what shows of each still shows;
     every such deal is alike wherever the places that show more lie within those that
@@ -79,7 +89,8 @@ def redeal(
     visibility = Visibility(program, evaluator, store, seat)
     world = store.clone()
     dealt = {
-        kind: _deal(visibility, world, kind, source) for kind in program.components
+        kind: _deal(visibility, world, kind, source, held)
+        for kind in program.components
     }
     world.locate()
     for kind, faces in store.layout.faces.items():
@@ -97,29 +108,53 @@ def redeal(
 
 
 def _deal(
-    visibility: Visibility, world: Store, kind: str, source: RandomSource
+    visibility: Visibility,
+    world: Store,
+    kind: str,
+    source: RandomSource,
+    held: Held | None,
 ) -> dict[int, int]:
     """Deal the hidden things of a kind; return by thing what has its place now."""
-    held = hidden_places(visibility, kind)
-    if not held:
+    lying = hidden_places(visibility, kind)
+    if not lying:
         return {}
+    things = list(lying.values())
+    if held is not None:
+        lying = _by_look(visibility.program, lying, held.get(kind, {}))
+        things.sort()
     fitting = {
-        place: [
-            t for t in held.values() if visibility.shown(place.zone, t) == place.shown
-        ]
-        for place in held
+        place: [t for t in things if visibility.shown(place.zone, t) == place.shown]
+        for place in lying
     }
     dealt: dict[int, HiddenPlace] = {}
     # Places with the fewest candidates first: where candidates are nested, the choice
     # at each place is then free, and every deal is as likely as any other.
-    for place in sorted(held, key=lambda each: len(fitting[each])):
+    for place in sorted(lying, key=lambda each: len(fitting[each])):
         free = [thing for thing in fitting[place] if thing not in dealt]
         if free:
             dealt[free[source.below(len(free))]] = place
         else:
             _make_room(place, fitting, dealt, set())
     _place_dealt(world, kind, dealt)
-    return {held[place]: thing for thing, place in dealt.items()}
+    return {lying[place]: thing for thing, place in dealt.items()}
+
+
+def _by_look(
+    program: ir.Program, lying: Mapping[HiddenPlace, int], held: Mapping[int, str]
+) -> dict[HiddenPlace, int]:
+    """Return hidden places in an order that says nothing of what lies there.
+
+    In a set they stand in the order of the things; here, of what shows of them, then of
+    what effects under way do with them.
+    """
+    zones = {name: number for number, name in enumerate(program.zones)}
+
+    def look(place: HiddenPlace) -> tuple[int, int, int, str, int, str]:
+        nth = place.nth if program.zones[place.zone].kind == "pile" else 0
+        where = (zones[place.zone], place.index, nth)
+        return *where, repr(place.shown), place.known, held.get(lying[place], "")
+
+    return {place: lying[place] for place in sorted(lying, key=look)}
 
 
 def _make_room(

@@ -1,0 +1,180 @@
+"""Twins: two games that look the same to a seat, though what is hidden differs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from houserule import ir
+from houserule.bots.imagined import imagine
+from houserule.bots.random_choice import random_option
+from houserule.engine.choices import Act, Choice, Picked
+from houserule.engine.play import turns
+from houserule.engine.play.game import ReferenceGame
+from houserule.engine.random_numbers import Stream
+from houserule.ir import Program
+from houserule.ir.types import Data, Kind, Set
+from houserule.ir.walk import asking_statements, option_binds
+from houserule.state.faults import RuleFault
+from houserule.state.store import Store
+from houserule.state.view import HiddenPlace, Visibility, hidden_places, view
+
+Look = tuple[int, int, int, str, int]
+Renamed = Mapping[str, Mapping[int, int]]
+
+
+@dataclass(frozen=True)
+class Twins:
+    """A game and one that looks the same to a seat.
+
+    Attributes:
+        viewer: the seat that cannot tell them apart.
+        true: the game as it is.
+        other: the game in which hidden things, cells, dice and choices are others; luck
+            to come is that of the true one.
+        renamed: which thing of the other game lies where a thing of the true one does.
+    """
+
+    viewer: int
+    true: ReferenceGame
+    other: ReferenceGame
+    renamed: Renamed
+
+    @property
+    def differ(self) -> bool:
+        """Whether anything that is hidden is another one at all."""
+        return contents(self.true) != contents(self.other)
+
+
+def contents(game: ReferenceGame) -> tuple[object, ...]:
+    """Return what a game holds, its luck to come left out."""
+    store = game.machine.store
+    chosen = [act.chosen for act in game.machine.stack]
+    return store.cells, store.zones, store.faces, chosen
+
+
+def seen_by(game: ReferenceGame, viewer: int) -> object:
+    """Return everything that a seat may see, as data."""
+    engine = game.engine
+    return view(engine.program, engine.evaluator, game.machine.store, viewer)
+
+
+def twins_of(game: ReferenceGame, viewer: int, luck: Stream) -> Twins | None:
+    """Return a game and its twin, both without events so far.
+
+    None where the twin would be asked otherwise: then it is no game that the seat may
+    take for the true one, since who is asked what is seen by all.
+    """
+    true, wanted = game.clone(), game.decision
+    true.machine.events = []
+    try:
+        machine = imagine(game, viewer, luck).game.machine
+        machine.store.streams = dict(game.machine.store.streams)
+        machine.store.touch()
+        machine.events = []
+        decision = turns.advance(machine)
+    except RuleFault:
+        return None
+    other = ReferenceGame(machine, decision, checked=False)
+    if wanted is not None and (
+        decision is None
+        or (decision.seat, decision.kind, decision.site)
+        != (wanted.seat, wanted.kind, wanted.site)
+    ):
+        return None
+    true.machine.events, machine.events = [], []
+    assert seen_by(true, viewer) == seen_by(other, viewer)
+    return Twins(viewer, true, other, renamed(game, machine.store, viewer))
+
+
+def renamed(game: ReferenceGame, store: Store, viewer: int) -> Renamed:
+    """Return by kind which thing of a redealt store lies in the place of each one."""
+    engine, here = game.engine, game.machine.store
+    found: dict[str, dict[int, int]] = {}
+    for kind in engine.program.components:
+        seen = Visibility(engine.program, engine.evaluator, here, viewer)
+        there = Visibility(engine.program, engine.evaluator, store, viewer)
+        places = sorted(hidden_places(seen, kind).items(), key=_by_look(engine.program))
+        others = sorted(
+            hidden_places(there, kind).items(), key=_by_look(engine.program)
+        )
+        found[kind] = {
+            thing: other for (_, thing), (_, other) in zip(places, others, strict=True)
+        }
+    return found
+
+
+def _by_look(program: Program) -> Callable[[tuple[HiddenPlace, int]], Look]:
+    """Return the key that sorts places by what a seat sees of them."""
+    zones = list(program.zones)
+
+    def key(lying: tuple[HiddenPlace, int]) -> Look:
+        place, _ = lying
+        nth = place.nth if program.zones[place.zone].kind == "pile" else 0
+        where = (zones.index(place.zone), place.index, nth)
+        return *where, str(place.shown), place.known
+
+    return key
+
+
+def as_renamed(choice: Choice, program: Program, site: str, names: Renamed) -> Choice:
+    """Return the choice of the twin that is the same with its things renamed."""
+    match choice:
+        case Act(action, args):
+            binds = option_binds(program.actions[action])
+            types = [bind.type for bind in binds for _ in bind.slots]
+            new = zip(args, types, strict=True)
+            return Act(action, tuple(_renamed(a, t, names) for a, t in new))
+        case Picked(values) if values is not None:
+            asking = asking_statements(program)[site]
+            binds = (asking.bind,) if isinstance(asking, ir.ChooseOption) else ()
+            types = [bind.type for bind in binds for _ in bind.slots]
+            if len(types) != len(values):
+                return choice
+            new = zip(values, types, strict=True)
+            return Picked(tuple(_renamed(v, t, names) for v, t in new))
+        case _:
+            return choice
+
+
+def _renamed(value: Data, type_: ir.types.Type, names: Renamed) -> Data:
+    inner = type_.inner if isinstance(type_, ir.types.Maybe) else type_
+    of = inner.member if isinstance(inner, Set) else inner
+    if not isinstance(of, Kind) or value is None:
+        return value
+    instead = names.get(of.name, {})
+    if isinstance(value, tuple):
+        return tuple(sorted(instead.get(each, each) for each in value))
+    return instead.get(value, value)
+
+
+def looked_at(program: Program, seed: int, most: int) -> Iterator[ReferenceGame]:
+    """Yield a random game at some of its decisions, later ones more rarely."""
+    game, luck = ReferenceGame.start(program, seed), Random(seed)
+    due = found = 0
+    for number in range(400):
+        if game.decision is None or found == most:
+            return
+        if number == due:
+            yield game
+            found += 1
+            due += 1 + number // 4
+        game.choose(drawn(game, luck))
+
+
+def drawn(game: ReferenceGame, luck: Random) -> Choice:
+    """Return a random option."""
+    assert game.decision is not None
+    stream = Stream.seeded(luck.randrange(1 << 30), 0, "player")
+    return random_option(game.decision.options, stream)
+
+
+def twins_in(program: Program, seed: int, most: int) -> Iterator[Twins]:
+    """Yield twins for every seat at some decisions of a random game."""
+    for number, game in enumerate(looked_at(program, seed, most)):
+        for viewer in range(program.seats):
+            luck = Stream.seeded(number, seed, f"twin/{viewer}")
+            found = twins_of(game, viewer, luck)
+            if found is not None and found.differ:
+                yield found
