@@ -305,7 +305,8 @@ class TextFile(Strict):
     """What a quantity is now, with its keys and `{value}`: "{c} pays {value}".
 
     Of a value, state, tokens or field; of a zone, how many lie there, and `{things}`;
-    or, at the address of a clause, what that compares, as `{left}` and `{right}`. One text, or one for each value that differs:
+    or, at the address of a clause, what that compares, as `{left}` and `{right}`. One
+    text, or one for each value that differs:
     `yes`, `no`, `none`, a number or a name, and `other`.
     """
     captions: dict[Address, Text] = {}

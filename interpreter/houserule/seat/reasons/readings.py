@@ -142,7 +142,7 @@ class ConditionReader:
                 turned = TURNED[op]
             case _:
                 return
-        # That it is another number, that there is one or none, is plain from what it is.
+        # That it is another number, or that there is one or none, is plain already.
         if turned != "!=" and number > 1:
             yield WantedNumber(turned, number, together)
 
