@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from itertools import groupby
 from typing import assert_never
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.style import Style
 from rich.table import Table
@@ -27,6 +28,7 @@ from houserule.terminal.look import Look, style
 
 DICE = "⚀⚁⚂⚃⚄⚅"
 BETWEEN = "  ·  "
+BOARD = "board "
 
 
 class Areas:
@@ -78,36 +80,39 @@ class Areas:
                 Text(chart.columns[at]), header_style=quiet, overflow="fold"
             )
         for row in chart.rows:
-            head = self._marked(self._look.phrase(row.head), chart.key, row.key)
+            head = self._marked(self._look.phrase(row.head), chart.key, (row.key,))
             cells = (self._look.phrase(row.cells[at]) for at in used)
             table.add_row(head, *cells)
         return table
 
     def _board(self, board: SeenBoard) -> Iterable[RenderableType]:
-        table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), show_header=False)
-        if board.row_heads:
-            table.add_column(style=style("quiet"), justify="right")
-        for _ in board.cells[0] if board.cells else ():
-            table.add_column(justify="center", no_wrap=True)
-        lead = [Text("")] if board.row_heads else []
-        if board.column_heads:
-            heads = [Text(head, style=style("quiet")) for head in board.column_heads]
-            table.add_row(*lead, *heads)
+        """Yield the rows of a board; a table of so many columns would take long."""
+        quiet = style("quiet")
+        rows = []
         for at, row in enumerate(board.cells):
-            first = [Text(board.row_heads[at])] if board.row_heads else []
             keys = board.keys[at] if board.keys else ((),) * len(row)
-            cells = (
-                self._marked(
-                    self._cell(cell, board.empty), board.key, *there, room=True
-                )
-                for cell, there in zip(row, keys, strict=True)
+            rows.append(
+                [
+                    self._marked(
+                        self._cell(cell, board.empty), board.key, key, room=True
+                    )
+                    for cell, key in zip(row, keys, strict=True)
+                ]
             )
-            table.add_row(*first, *cells)
-        yield table
+        heads = [Text(f" {head} ", style=quiet) for head in board.column_heads]
+        columns = zip(*([heads] if heads else []), *rows, strict=True)
+        widths = [max(cell.cell_len for cell in column) for column in columns]
+        lead = max((cell_len(head) for head in board.row_heads), default=0)
+        if heads:
+            yield Text.assemble(" " * lead, *_centred(heads, widths), no_wrap=True)
+        for at, cells in enumerate(rows):
+            first = board.row_heads[at] if board.row_heads else ""
+            before = Text(" " * (lead - cell_len(first)) + first, style=quiet)
+            yield Text.assemble(before, *_centred(cells, widths), no_wrap=True)
         if board.beside:
             yield Text(BETWEEN).join(map(self._look.phrase, board.beside))
         if board.legend:
-            yield Text(BETWEEN.join(board.legend), style=style("quiet"))
+            yield Text(BETWEEN.join(board.legend), style=quiet)
 
     def _cell(self, cell: tuple[Phrase, ...], empty: str) -> Text:
         if not cell:
@@ -142,26 +147,60 @@ class Areas:
         if piece.facts:
             facts = Text(", ").join(map(self._fact, piece.facts))
             name = Text.assemble(name, " (", facts, ")")
-        return self._marked(name, area, piece.key or "")
+        return self._marked(name, area, (piece.key,) if piece.key else ())
 
     def _fact(self, fact: SeenFact) -> Text:
         return Text.assemble(f"{fact.name}: ", self._look.phrase(fact.value))
 
-    def _marked(self, text: Text, area: str, *pieces: str, room: bool = False) -> Text:
-        """Return things as what may be pointed at; `room` keeps room for the marks.
-
-        Of several in one place the one that lies highest is meant.
-        """
-        marks = [PieceMark(area=area, piece=piece) for piece in reversed(pieces)]
-        there = [mark for mark in marks if mark.piece and mark in self._open]
-        if any(mark in self._lit for mark in there):
+    def _marked(
+        self, text: Text, area: str, pieces: Iterable[str], *, room: bool = False
+    ) -> Text:
+        """Return things as what may be pointed at; `room` keeps room for the marks."""
+        own = tuple(pieces)
+        open_to = next((key for key in own if _among(self._open, area, key)), None)
+        if any(_among(self._lit, area, key) for key in own):
             text = Text.assemble("»", text, "«")
             text.stylize(style("chosen"))
         elif room:
             text = Text.assemble(" ", text, " ")
-        if there:
-            text.stylize(Style(meta={"piece": (area, there[0].piece)}))
+        if open_to is not None:
+            text.stylize(Style(meta={"piece": (area, open_to)}))
         return text
+
+
+def _centred(cells: list[Text], widths: list[int]) -> Iterable[Text | str]:
+    for cell, width in zip(cells, widths, strict=True):
+        rest = width - cell.cell_len
+        yield " " * (rest // 2)
+        yield cell
+        yield " " * (rest - rest // 2)
+
+
+def drawn_apart(areas: Areas, shown: Iterable[SeenArea]) -> list[RenderableType]:
+    """Return areas drawn; charts and boards have an empty row around them."""
+    drawn: list[RenderableType] = []
+    before = False
+    for area in shown:
+        large = isinstance(area, Chart | SeenBoard)
+        if drawn and (large or before):
+            drawn.append(Text())
+        drawn.append(areas.draw(area))
+        before = large
+    return drawn
+
+
+def marks(mark: PieceMark, area: str, piece: str) -> bool:
+    """Say whether a mark means a thing of an area.
+
+    A mark names the zone in which a thing lies, whose areas may have their seats behind
+    the name; on a board things stand whatever zone they are in.
+    """
+    zone = area.partition("(")[0]
+    return mark.piece == piece and (mark.area == zone or area.startswith(BOARD))
+
+
+def _among(found: Iterable[PieceMark], area: str, piece: str) -> bool:
+    return any(marks(mark, area, piece) for mark in found)
 
 
 def _title(title: str) -> Text:

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from houserule.resources import Phrases
-from houserule.seat.model import ChoiceStep, PieceMark, StepOption
+from houserule.seat.model import ChoiceStep, StepOption
+from houserule.terminal.areas import marks
 from houserule.terminal.keyboard import SharedKeyboard, Stage
 from houserule.terminal.look import Line
 from houserule.terminal.screen import (
@@ -313,8 +314,12 @@ class Face:
 
     def _point(self, area: str, piece: str) -> None:
         """Choose the option that is about a thing; of several, mark the next."""
-        mark = PieceMark(area=area, piece=piece)
-        about = [at for at, each in enumerate(self._options) if mark in each.marks]
+        options = enumerate(self._options)
+        about = [
+            at
+            for at, option in options
+            if any(marks(mark, area, piece) for mark in option.marks)
+        ]
         if len(about) == 1:
             self._choose(about[0])
         elif about:

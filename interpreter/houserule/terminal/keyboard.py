@@ -142,7 +142,8 @@ class SharedKeyboard:
             self.viewer = seat
             self._see()
         self.stage = Stage.CHOICE
-        self.step = self.moment.choice
+        step = self.moment.choice
+        self.step = self._beyond(step) if step else None
 
     def _see(self) -> None:
         self.moment = self.host.moment(self.viewer)
@@ -168,7 +169,7 @@ class SharedKeyboard:
         """Go on along a path; one that is complete is chosen, and kept on disk."""
         assert self.viewer is not None
         if not complete:
-            self.step = self.host.step(self.viewer, path)
+            self.step = self._beyond(self.host.step(self.viewer, path))
             return
         self.host.choose(self.viewer, path)
         self._after()
@@ -178,13 +179,25 @@ class SharedKeyboard:
         self._see()
         self._settle()
 
+    def _beyond(self, step: ChoiceStep) -> ChoiceStep:
+        """Return the first step from here on that leaves more than one way to go."""
+        assert self.viewer is not None
+        while _leaves_no_choice(step):
+            path = (*step.path, step.options[0].key)
+            step = self.host.step(self.viewer, path)
+        return step
+
     def back(self) -> bool:
         """Take back the last part of a choice; False where none was made."""
-        if not self.path:
-            return False
-        assert self.viewer is not None
-        self.step = self.host.step(self.viewer, self.path[:-1])
-        return True
+        path = self.path
+        while path:
+            assert self.viewer is not None
+            path = path[:-1]
+            step = self.host.step(self.viewer, path)
+            if not _leaves_no_choice(step):
+                self.step = step
+                return True
+        return False
 
     def narrow(self, text: str) -> ChoiceStep:
         """Return the options of this step that a text may mean."""
@@ -219,3 +232,8 @@ class SharedKeyboard:
     def rematch(self) -> SharedKeyboard:
         """Return a keyboard for another game at the same table."""
         return SharedKeyboard(self.host.rematch())
+
+
+def _leaves_no_choice(step: ChoiceStep) -> bool:
+    """Say whether nothing is chosen by the only option of a step."""
+    return step.total == 1 and not step.closed and not step.options[0].complete

@@ -90,10 +90,10 @@ class LineMode:
         """Say what happened, and what is asked now."""
         keyboard = self._keyboard
         self._found = None
+        if keyboard.stage in (Stage.BOTS, Stage.HAND_OVER):
+            return  # what happened is told when it is told to somebody
         for line in keyboard.news:
             self._say(line)
-        if keyboard.stage in (Stage.BOTS, Stage.HAND_OVER):
-            return
         self._say("")
         self._say(keyboard.moment.heading)
         if keyboard.stage is Stage.END:

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from houserule.resources import Phrases
 from houserule.seat.model import ChoiceStep, Moment, StepOption
-from houserule.terminal.areas import Areas
+from houserule.terminal.areas import Areas, drawn_apart
 from houserule.terminal.look import Line, Look, lines, padded, style
 from houserule.terminal.sheets import Sheet, scores
 
@@ -139,7 +139,7 @@ class _Drawing:
     # ---- what happened, the position, the choice
 
     def _news(self, width: int) -> list[Line]:
-        told = [Text(line, style=style("quiet")) for line in self.picture.news]
+        told = [_told(line, "quiet") for line in self.picture.news]
         rows = lines(Group(*told), width) if told else []
         return rows[-max(NEWS, self.height // 6) :]
 
@@ -167,11 +167,10 @@ class _Drawing:
         areas = Areas(self.look, self.words, open_to, lit)
         ordered = sorted(moment.position.areas, key=lambda area: area.key not in about)
         parts: list[RenderableType] = []
-        if moment.ended is not None:
+        if moment.ended is not None and moment.scores:
             parts += [scores(moment, self.words), Text()]
-        for area in ordered:
-            parts += [areas.draw(area), Text()]
-        return lines(Group(*parts[:-1]), width) if parts else []
+        parts += drawn_apart(areas, ordered)
+        return lines(Group(*parts), width) if parts else []
 
     def _cut(self, rows: list[Line], room: int) -> tuple[list[Line], str]:
         most = max(0, len(rows) - room)
@@ -287,8 +286,7 @@ class _Drawing:
         told = self.picture.log[-self.height :]
         old = max(0, len(told) - news)
         shown = [
-            Text(line, style=style("quiet") if at < old else "")
-            for at, line in enumerate(told)
+            _told(line, "quiet" if at < old else "") for at, line in enumerate(told)
         ]
         title = Text(self.words.say("log"), style=style("title"))
         return Group(*shown) if shown else title
@@ -298,6 +296,13 @@ def _exactly(rows: Sequence[Line], width: int, height: int) -> list[Line]:
     """Return rows cut and filled to a size."""
     empty: list[Line] = [[] for _ in range(max(0, height - len(rows)))]
     return [padded(row, width) for row in [*rows[:height], *empty]]
+
+
+def _told(line: str, look: str) -> Padding:
+    """Return a line of the tale, which keeps its indent where it is wrapped."""
+    own = line.lstrip()
+    said = Text(own, style=style(look) if look else "")
+    return Padding(said, (0, 0, 0, len(line) - len(own)), expand=False)
 
 
 def _around(rows: list[Line], marked: range, room: int) -> list[Line]:

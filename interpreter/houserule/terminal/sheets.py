@@ -11,7 +11,7 @@ from rich.text import Text
 
 from houserule.resources import Phrases
 from houserule.seat.model import Moment, MoveReason, SeatName, WhyMove
-from houserule.terminal.areas import Areas
+from houserule.terminal.areas import Areas, drawn_apart
 from houserule.terminal.look import Look, style
 
 KEYS = (
@@ -108,9 +108,7 @@ def help_sheet(seats: tuple[SeatName, ...], words: Phrases) -> Sheet:
 def position_sheet(moment: Moment, words: Phrases) -> Sheet:
     """Return the page with the whole position."""
     areas = Areas(Look(moment.position.seats), words)
-    parts: list[RenderableType] = []
-    for area in moment.position.areas:
-        parts += [areas.draw(area), Text()]
+    parts = drawn_apart(areas, moment.position.areas)
     return Sheet(words.say("position"), Group(*parts))
 
 

@@ -1,0 +1,220 @@
+"""`houserule play`: people, and bots, play a game here."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from houserule.bots.bot import KINDS
+from houserule.cli.arguments import (
+    GAME,
+    NamesParameter,
+    forewarn,
+    give_up,
+    open_ruleset,
+    reported,
+    set_table,
+    table_flags,
+)
+from houserule.cli.output import say, tell
+from houserule.engine.play.warnings import rule_fault
+from houserule.resources import Phrases
+from houserule.seat.rules import TableRules
+from houserule.seat.sitting import Sitting
+from houserule.state.faults import RuleFault
+
+if TYPE_CHECKING:
+    from houserule.prepare import TableChoice
+    from houserule.terminal.keyboard import SharedKeyboard
+
+EPILOG = f"""\b
+Examples:
+  houserule play pig --seats ann,greedy     ann against a bot
+  houserule play x_pasch --preset official_deluxe --seats ann,bob,cleo,dan
+  houserule play pig-2026-11-20.jsonl       go on with a game
+
+\b
+A seat is a name, or a bot: {", ".join(KINDS)}. The game is kept in a file from
+its first decision on.
+"""
+LUCK = 2**31
+
+
+@click.command(epilog=EPILOG)
+@click.argument("what", metavar="GAME|FILE")
+@click.option(
+    "--seats", type=NamesParameter(), metavar="A,B", help="Who plays: names, or bots."
+)
+@click.option("--seed", type=int, help="The luck; normally nobody knows it.")
+@click.option("--lang", help="Language; normally English, or that of the file.")
+@click.option(
+    "--record",
+    "record_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where the game is kept; normally GAME-DATE.jsonl in this folder.",
+)
+@click.option("--plain", is_flag=True, help="Lines instead of a full screen.")
+@click.option(
+    "--anyway", is_flag=True, help="Go on with a FILE although its rules changed."
+)
+@table_flags
+def command(
+    what: str,
+    seats: tuple[str, ...] | None,
+    seed: int | None,
+    lang: str | None,
+    record_file: Path | None,
+    plain: bool,
+    anyway: bool,
+    choice: TableChoice,
+) -> None:
+    """Play a GAME, or go on with the game in a FILE."""
+    path = Path(what)
+    kept = path.is_file() and path.name != "ruleset.yaml"
+    with _as_messages():
+        if kept:
+            sitting = _resume(path, anyway)
+        else:
+            luck = secrets.randbelow(LUCK) if seed is None else seed
+            sitting = _begin(what, seats, choice, luck, lang or "en", record_file)
+        language = lang or sitting.seated.languages[0]
+        folder = sitting.file.parent if sitting.file else Path()
+        game = sitting.rules.program.game
+        _play(sitting, language, plain, lambda: _free_file(folder, game))
+
+
+def _begin(
+    what: str,
+    seats: tuple[str, ...] | None,
+    choice: TableChoice,
+    seed: int,
+    language: str,
+    file: Path | None,
+) -> Sitting:
+    context = click.get_current_context()
+    ruleset = open_ruleset(GAME.convert(what, None, context))
+    names = seats or _ask_names(language)
+    if choice.players is None:
+        choice = replace(choice, players=len(names))
+    table, program = set_table(ruleset, choice)
+    forewarn(program, ruleset, language)
+    kept = file or _free_file(Path(), program.game)
+    rules = TableRules(ruleset, table, program)
+    try:
+        return Sitting.begin(rules, names, seed, kept, (language,))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _resume(file: Path, anyway: bool) -> Sitting:
+    sitting = Sitting.resume(file, anyway=anyway)
+    for note in sitting.notes:
+        tell(f"note: {note.message}")
+    return sitting
+
+
+def _ask_names(language: str) -> tuple[str, ...]:
+    """Ask who plays, in a line."""
+    said = click.prompt(Phrases("terminal", language).say("who_plays"))
+    return NamesParameter().convert(said, None, None)
+
+
+def _free_file(folder: Path, game: str) -> Path:
+    """Return a file that is not there yet, named by the game and the day."""
+    start = f"{game}-{date.today().isoformat()}"
+    names = (f"{start}{f'-{n}' if n > 1 else ''}.jsonl" for n in count(1))
+    return next(folder / name for name in names if not (folder / name).exists())
+
+
+@contextmanager
+def _as_messages() -> Iterator[None]:
+    """Report what rules, files and records have wrong as every verb does."""
+    try:
+        with reported():
+            yield
+    except RuleFault as error:
+        give_up([rule_fault(error)], {})
+    except FileExistsError as error:
+        _unusable(f"`{error.filename}` is there already.")
+    except OSError as error:
+        _unusable(f"`{error.filename}`: {error.strerror or error}")
+
+
+def _unusable(message: str) -> NoReturn:
+    raise click.BadParameter(message) from None
+
+
+# ---- a face
+
+
+def _play(
+    sitting: Sitting, language: str, plain: bool, another: Callable[[], Path]
+) -> None:
+    """Play in the face that the terminal allows, and say where the game is kept."""
+    from houserule.terminal.hosting import SittingHost
+    from houserule.terminal.keyboard import SharedKeyboard
+
+    host = SittingHost(sitting, language, another)
+    keyboard = SharedKeyboard(host)
+    try:
+        if plain or not _capable():
+            _by_lines(keyboard, language)
+        else:
+            from houserule.terminal import full_screen
+            from houserule.terminal.face import Face
+
+            full_screen.play(Face(keyboard, language))
+    finally:
+        words = Phrases("terminal", language)
+        say(words.say("leave", file=str(host.latest.sitting.file)))
+        host.latest.sitting.close()
+
+
+def _capable() -> bool:
+    """Say whether a full screen can be drawn and read here."""
+    both = sys.stdin.isatty() and sys.stdout.isatty()
+    return both and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def _by_lines(keyboard: SharedKeyboard, language: str) -> None:
+    from houserule.terminal.line_mode import LineMode
+
+    LineMode(keyboard, language, _say_line, _ask_line, _clear).play()
+
+
+def _say_line(text: str) -> None:
+    """Write a line; what a terminal would obey, in a name of a file, is left out."""
+    say("".join(each for each in text if each.isprintable()))
+
+
+def _ask_line(prompt: str) -> str | None:
+    """Return the line that is typed; None at the end."""
+    if not sys.stdin.isatty():
+        say(prompt)
+        line = sys.stdin.readline()
+        return line.rstrip("\n") if line else None
+    try:
+        return input(prompt)
+    except EOFError:
+        return None
+
+
+def _clear() -> None:
+    """Take what was seen away, from what can be scrolled back to as well."""
+    if sys.stdout.isatty():
+        say("\n" * 100)
+        if os.environ.get("TERM", "dumb") != "dumb":
+            say("\x1b[2J\x1b[3J\x1b[H")
+    else:
+        say()

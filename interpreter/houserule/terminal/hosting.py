@@ -1,0 +1,217 @@
+"""A sitting as the keyboard needs it: every question of a face, in one language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from houserule.manifest.model import in_language
+from houserule.resources import Phrases
+from houserule.seat.choosing.chooser import Chooser
+from houserule.seat.choosing.keys import NoSuchChoice
+from houserule.seat.model import ChoiceStep, Moment, WhyMove
+from houserule.seat.position import seen
+from houserule.seat.reasons.said import SaidMove, SaidTaking
+from houserule.seat.reasons.why import why
+from houserule.seat.scores import ended, scores
+from houserule.seat.undoing import NotNow
+
+if TYPE_CHECKING:
+    from houserule.ir import Program
+    from houserule.seat.news import LastLook
+    from houserule.seat.sitting import Sitting
+
+
+class SittingHost:
+    """One sitting, for people at one keyboard.
+
+    Args:
+        sitting: the game.
+        language: of all that is said.
+        another: names a file for another game at the same table; None keeps none.
+    """
+
+    def __init__(
+        self,
+        sitting: Sitting,
+        language: str,
+        another: Callable[[], Path | None] = lambda: None,
+    ) -> None:
+        self.sitting, self._language, self._another = sitting, language, another
+        rules = sitting.rules
+        self._words = rules.wording(language, sitting.seated.names)
+        self._general = Phrases("terminal", language)
+        self._looks: dict[int | None, LastLook] = {}
+        self._heard: dict[int | None, tuple[str, ...]] = {}
+        self._chooser: Chooser | None = None
+        self._again: SittingHost | None = None
+
+    @property
+    def latest(self) -> SittingHost:
+        """The last rematch, or this game if there was none."""
+        return self._again.latest if self._again else self
+
+    # ---- who plays
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats where people sit."""
+        return self.sitting.seated.people
+
+    @cached_property
+    def secret(self) -> bool:
+        """Whether a seat may ever see what another may not."""
+        return has_secrets(self.sitting.rules.program)
+
+    @property
+    def bots_turn(self) -> bool:
+        """Whether a bot has to decide."""
+        return self.sitting.asks_bot()
+
+    def name(self, seat: int) -> str:
+        """Return what a seat is called."""
+        return self._words.seat(seat)
+
+    # ---- what is seen
+
+    def moment(self, viewer: int | None) -> Moment:
+        """Return what a seat sees; news is what came since it looked last."""
+        sitting, rules = self.sitting, self.sitting.rules
+        self._chooser = None
+        position, self._looks[viewer] = seen(
+            rules, sitting.game, self._words, viewer, self._looks.get(viewer)
+        )
+        decision = sitting.decision
+        asked = decision is not None and decision.seat == viewer
+        undo = viewer is not None and sitting.can_undo(viewer)
+        return Moment(
+            game=in_language(rules.ruleset.manifest.title, self._language),
+            heading=self._heading(viewer),
+            acting=(decision.seat,) if decision else (),
+            position=position,
+            choice=self._chooser_of(viewer).step() if asked else None,
+            scores=scores(rules, sitting.game, self._words, viewer),
+            log=self._news(viewer),
+            undo=self._general.say("last_choice") if undo else "",
+            ended=ended(rules, sitting.game, self._words),
+        )
+
+    def _heading(self, viewer: int | None) -> str:
+        decision = self.sitting.decision
+        if decision is None:
+            return self._general.say("ended")
+        who = self.name(decision.seat)
+        phrase = "your_turn" if decision.seat == viewer else "others_turn"
+        return self._general.say(phrase, who=who)
+
+    def _news(self, viewer: int | None) -> tuple[str, ...]:
+        log = self.log(viewer)
+        heard = self._heard.get(viewer, ())
+        self._heard[viewer] = log
+        if log[: len(heard)] == heard:
+            return log[len(heard) :]
+        return log[-1:]  # something was taken back, and the last line says so
+
+    def log(self, viewer: int | None) -> tuple[str, ...]:
+        """Return the whole tale, as far as the viewer could notice it."""
+        return self.sitting.log(viewer, self._language)
+
+    # ---- choosing
+
+    def _chooser_of(self, seat: int | None) -> Chooser:
+        assert seat is not None, "who chooses looks"
+        if self._chooser is None:
+            sitting = self.sitting
+            self._chooser = Chooser(sitting.rules, sitting.game, self._words, seat)
+        return self._chooser
+
+    def step(self, seat: int, path: tuple[str, ...]) -> ChoiceStep:
+        """Return how a choice can go on."""
+        return self._chooser_of(seat).step(path)
+
+    def narrow(self, seat: int, text: str, path: tuple[str, ...]) -> ChoiceStep:
+        """Return the options that a text may mean, best first."""
+        return self._chooser_of(seat).narrow(text, path)
+
+    def completions(self, seat: int, text: str) -> tuple[str, ...]:
+        """Return the words that may come next."""
+        return self._chooser_of(seat).completions(text)
+
+    def choose(self, seat: int, path: tuple[str, ...]) -> None:
+        """Make a choice, which is on disk when this returns."""
+        choice = self._chooser_of(seat).choice(path)
+        assert choice is not None, "the path is complete"
+        self._chooser = None
+        self.sitting.choose(seat, choice, bots_at_most=0)
+
+    def advance(self) -> None:
+        """Let one bot decide once."""
+        self._chooser = None
+        self.sitting.advance(1)
+
+    def hint(self, seat: int) -> str:
+        """Return what a bot would do, in words."""
+        return self._chooser_of(seat).label(self.sitting.hint(seat))
+
+    def why(self, seat: int, path: tuple[str, ...]) -> WhyMove:
+        """Return why a choice can be made or not."""
+        said = self._said(seat, path)
+        sitting = self.sitting
+        return why(sitting.rules, sitting.game, self._words, seat, said)
+
+    def _said(self, seat: int, path: tuple[str, ...]) -> SaidMove:
+        try:
+            choice = self._chooser_of(seat).choice(path)
+        except NoSuchChoice:
+            choice = None
+        return choice if choice is not None else SaidTaking(path[0], {})
+
+    # ---- taking back
+
+    def undo(self, seat: int) -> bool:
+        """Take the seat's last decision back; False where it may not."""
+        return self._done(lambda: self.sitting.undo(seat))
+
+    def restart_turn(self, seat: int) -> bool:
+        """Go back to where the seat's turn began; False where it may not."""
+        return self._done(lambda: self.sitting.restart_turn(seat))
+
+    def undo_agreed(self, seat: int) -> bool:
+        """Take back what needs everybody's word, which was given at the keyboard."""
+        return self._done(lambda: self._agree(seat))
+
+    def _agree(self, seat: int) -> None:
+        if not self.sitting.ask_undo(seat):
+            for other in self.people:
+                if other != seat:
+                    self.sitting.agree_undo(other)
+
+    def _done(self, take_back: Callable[[], None]) -> bool:
+        self._chooser = None
+        try:
+            take_back()
+        except NotNow:
+            return False
+        return True
+
+    def rematch(self) -> SittingHost:
+        """Return a new sitting at the same table."""
+        self.sitting.close()
+        sitting = self.sitting.rematch(self._another())
+        self._again = SittingHost(sitting, self._language, self._another)
+        return self._again
+
+
+def has_secrets(program: Program) -> bool:
+    """Say whether a seat of a table may ever see what another one does not.
+
+    That is where something is declared `seen by`, and where several decide together.
+    """
+    return (
+        any(zone.seen is not None for zone in program.zones.values())
+        or any(state.seen is not None for state in program.states.values())
+        or any(kind.seen is not None for kind in program.components.values())
+        or any(phase.together for phase in program.phases.values())
+    )
