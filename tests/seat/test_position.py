@@ -10,6 +10,7 @@ import pytest
 from ruamel.yaml import YAML
 from tests.support.position_text import as_text
 from tests.support.shipped import NAMES, ruleset_of
+from tests.support.small_games import ruleset as small
 
 from houserule.bots.bot import seat_bots
 from houserule.engine.play.game import ReferenceGame
@@ -66,9 +67,12 @@ def test_a_moment_reads_well(name: str) -> None:
 # ---- nothing of what is hidden
 
 
+SMALL = ("fair", "market")  # with a hidden state, and with hidden hands
+
+
 def largest_tables(name: str) -> Iterator[TableRules]:
     """Yield the game without variants and each preset, with as many as can play."""
-    ruleset = ruleset_of(name)
+    ruleset = small(name) if name in SMALL else ruleset_of(name)
     for preset in (None, *(unit.id for unit in ruleset.units_of("preset"))):
         for players in range(8, 1, -1):
             found = prepare(ruleset, TableChoice(preset=preset, players=players))
@@ -92,7 +96,7 @@ def moments(rules: TableRules, every: int) -> Iterator[ReferenceGame]:
             yield game
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *SMALL])
 def test_a_position_shows_nothing_that_its_viewer_does_not_see(name: str) -> None:
     """Deal anew what a seat does not see: it and everybody see the same as before."""
     for rules in largest_tables(name):

@@ -175,6 +175,9 @@ def _pieces_of(
     for thing in _ordered(layer, reading, kind):
         if layer.when is not None and not reading.of(kind, thing, layer.when)[0]:
             continue
+        place = (layer.row, layer.column)
+        if not all(reading.sees(kind, thing, name) for name in place):
+            continue
         row, _ = reading.of(kind, thing, layer.row)
         column, _ = reading.of(kind, thing, layer.column)
         yield row, column, _piece(layer, reading, kind, thing, words)

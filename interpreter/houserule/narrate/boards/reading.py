@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from houserule.ir.types import (
     Data,
@@ -11,11 +11,11 @@ from houserule.ir.types import (
     Maybe,
     Type,
 )
+from houserule.narrate.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Param, Program
-    from houserule.narrate.knowledge import Knowledge
 
 AMOUNT = Kind("amount", 0)  # how many lie in a zone; none is not printed
 
@@ -59,28 +59,44 @@ class BoardReading:
             UnknownOnBoard: there is none of these by that name.
         """
         program, game = self.program, self.game
-        component = program.components.get(kind.name)
-        if component is not None and name in component.fields:
-            type_, column = component.fields[name]
-            return column[thing], type_
-        if name in program.states and len(program.states[name].keys) == 1:
-            seen = self._sees_cell(name, thing)
-            value = game.cell(name, thing) if seen else None
-            return value, program.states[name].type
-        if name in program.values and len(program.values[name].params) == 1:
-            seen = self.knowledge is None or self.knowledge.value(name, (thing,))
-            value = game.value(name, thing) if seen else None
-            return value, program.values[name].type
-        count = self._count(thing, name)
+        match self._sort(kind, name):
+            case "field":
+                type_, column = program.components[kind.name].fields[name]
+                return column[thing], type_
+            case "state":
+                value = game.cell(name, thing) if self.sees(kind, thing, name) else None
+                return value, program.states[name].type
+            case "value":
+                known = self.sees(kind, thing, name)
+                value = game.value(name, thing) if known else None
+                return value, program.values[name].type
+            case _:
+                count = self._count(thing, name)
         if count is None:
             raise UnknownOnBoard(f"{name}({kind.name})")
         return count, AMOUNT
 
-    def _sees_cell(self, state: str, thing: int) -> bool:
-        if self.knowledge is None:
-            return True
-        index = self.game.engine.layout.index(state, (thing,))
-        return self.knowledge.cell(state, index)
+    def sees(self, kind: Kind, thing: int, name: str) -> bool:
+        """Say whether the viewer may know what a name says of a thing."""
+        match self._sort(kind, name), self.knowledge:
+            case "state", Knowledge() as knowledge:
+                index = self.game.engine.layout.index(name, (thing,))
+                return knowledge.cell(name, index)
+            case "value", Knowledge() as knowledge:
+                return knowledge.value(name, (thing,))
+            case _:
+                return True
+
+    def _sort(self, kind: Kind, name: str) -> Literal["field", "state", "value", ""]:
+        program = self.program
+        component = program.components.get(kind.name)
+        if component is not None and name in component.fields:
+            return "field"
+        if name in program.states and len(program.states[name].keys) == 1:
+            return "state"
+        if name in program.values and len(program.values[name].params) == 1:
+            return "value"
+        return ""
 
     def _count(self, thing: int, name: str) -> int | None:
         program = self.program
