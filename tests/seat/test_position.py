@@ -170,3 +170,14 @@ def test_only_what_changed_since_the_last_look_is_new() -> None:
             changed = {key for key in this.seen if this.seen[key] != last.seen.get(key)}
             assert ("*" in as_text(now)) == bool(changed)
         last = this
+
+
+def test_seats_have_the_colours_that_the_game_names() -> None:
+    rules = rules_of("pachisi", TableChoice(preset="german", players=4))
+    game = next(played(rules, 1, 1))
+    for language in ("en", "de"):
+        found = position(rules, game, rules.wording(language), None).seats
+        assert [seat.colour for seat in found] == ["red", "yellow", "black", "green"]
+    hexes = rules_of("hex_5x5", TableChoice())
+    seats = position(hexes, next(played(hexes, 1, 1)), hexes.wording("en"), 0).seats
+    assert [seat.colour for seat in seats] == [None, None]

@@ -82,8 +82,9 @@ def _named(
     for key, (words, known) in lists.items():
         for place, word in enumerate(words):
             yield (key, place), word, known
-    if layout.score is not None:
-        yield ("score",), layout.score, families
+    for key, name in (("colour", layout.colour), ("score", layout.score)):
+        if name is not None:
+            yield (key,), name, families
     for kind, words in layout.things.items():
         yield ("things", kind), kind, kinds | declared.zones
         own = declared.fields.get(kind)

@@ -74,6 +74,7 @@ class PositionPlan:
         things: what is said of each thing, by kind, or by zone where that is otherwise.
         facts: what is said of the game.
         counted: zones whose things are counted, not listed.
+        colour: what names the colours of the players.
         score: what is told as a score where the rules rank by nothing.
     """
 
@@ -82,6 +83,7 @@ class PositionPlan:
     things: Mapping[str, tuple[Saying, ...]]
     facts: tuple[Saying, ...]
     counted: frozenset[str]
+    colour: Saying | None
     score: Saying | None
 
     def of_things(self, zone: str, kind: str) -> tuple[Saying, ...]:
@@ -148,7 +150,10 @@ class _Planner:
             things,
             _in_order(facts, self._wanted.facts),
             frozenset(self._wanted.count),
-            next((each for each in players if each.name == self._wanted.score), None),
+            *(
+                next((each for each in players if each.name == wanted), None)
+                for wanted in (self._wanted.colour, self._wanted.score)
+            ),
         )
 
     # ---- what is said
@@ -207,7 +212,8 @@ class _Planner:
             for key in self.program.winning_keys
             if isinstance(key, ir.CallValue) and len(key.args) == 1
         }
-        return won_by.union(*every, {self._wanted.score or ""})
+        by_name = {self._wanted.colour or "", self._wanted.score or ""}
+        return won_by.union(*every, by_name)
 
     def _is_drawn(self, said: Saying) -> bool:
         """Say whether a board shows it: all that is of the kinds it draws."""

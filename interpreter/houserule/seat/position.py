@@ -111,7 +111,9 @@ class _Seeing:
         return SeenPosition(
             viewer=self._viewer,
             seats=tuple(
-                SeatName(seat=seat, name=self._words.seat(seat))
+                SeatName(
+                    seat=seat, name=self._words.seat(seat), colour=self._colour(seat)
+                )
                 for seat in range(self._program.seats)
             ),
             areas=tuple(each for area in areas for each in self._area(area)),
@@ -133,6 +135,10 @@ class _Seeing:
                 yield from self._keyed(area)
             case _:
                 yield from self._facts()
+
+    def _colour(self, seat: int) -> str | None:
+        colour = self._plan.colour
+        return None if colour is None else self._describer.member(colour, seat)
 
     def _titled(self, name: str) -> str:
         return capital(self._describer.title(name))

@@ -92,6 +92,26 @@ class Describer:
         index = self._index(saying.name, (seat,))
         return Said(str(len(self._store.zones[saying.name][index])))
 
+    def member(self, saying: Saying, seat: int) -> str | None:
+        """Return the member of an enumeration that a family has for one player.
+
+        It is named as in the rules; None where there is none, or not for the viewer.
+        """
+        shown = self._at(saying, (seat,))
+        match saying.sort:
+            case "state":
+                type_ = self._program.states[saying.name].type
+                value = self._game.cell(saying.name, seat)
+            case "value":
+                type_ = self._program.values[saying.name].type
+                value = self._game.value(saying.name, seat)
+            case _:
+                return None
+        inner = type_.inner if isinstance(type_, Maybe) else type_
+        if not shown.text or not isinstance(inner, Kind) or not isinstance(value, int):
+            return None
+        return self._program.labels[inner.name][value]
+
     def keyed(self, saying: Saying) -> Iterator[tuple[str, Said]]:
         """Yield each key of a family with one key, and what is said of it."""
         params = self._params(saying)
