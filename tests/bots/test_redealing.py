@@ -22,7 +22,7 @@ from tests.support.rules_cases import CASES, program_of
 from tests.support.shipped import NAMES, ShippedTable, program_at, tables, telling
 
 from houserule.bots import imagined
-from houserule.bots.bot import KINDS
+from houserule.bots.bot import GREEDY, KINDS
 from houserule.bots.greedy import played_at_once
 from houserule.compiled.machine import CompiledMachine
 from houserule.compiled.memory.codec import StateBlock, read_store, write_store
@@ -33,7 +33,6 @@ from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.ir import Program
 from houserule.ir.walk import option_binds
-from houserule.simulate.engines import GREEDY
 from houserule.state.determinize import Redealt, determinise
 from houserule.state.hidden_slots import hidden_slots
 from houserule.state.store import Store

@@ -23,11 +23,15 @@ from tests.support.shipped import ShippedTable, ruleset_of, tables, telling
 from houserule.bots import imagined
 from houserule.bots.greedy import GreedyBot
 from houserule.compose.tables.sample import Choice
+from houserule.engine.choices import Done
+from houserule.engine.options.options import Decision
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
+from houserule.ir.types import Data, Kind, Whole, members
 from houserule.narrate.knowledge import Knowledge
 from houserule.prepare import TableChoice, prepare
-from houserule.record.names import words_of
+from houserule.record.names import factors, words_of
+from houserule.seat.reasons import SaidMove, SaidTaking, why, why_value
 from houserule.seat.rules import TableRules
 from houserule.state import view as views
 from houserule.state.view import Visibility
@@ -113,7 +117,34 @@ def hint_of(rules: TableRules, game: ReferenceGame, viewer: int) -> Iterator[str
         yield json.dumps(words_of(hint, decision.site, rules.program))
 
 
+def moves(rules: TableRules, decision: Decision) -> Iterator[SaidMove]:
+    """Yield some options, and every action as far as its first values are said."""
+    yield from decision.options.first(3)
+    yield Done()
+    for name, action in rules.program.actions.items():
+        said: dict[str, Data] = {}
+        yield SaidTaking(name, {})
+        for variable, type_ in factors(action):
+            every = members(type_) if isinstance(type_, Whole | Kind) else ()
+            if not every:
+                break
+            said[variable] = every[-1]
+            yield SaidTaking(name, dict(said))
+
+
+def reasons_of(rules: TableRules, game: ReferenceGame, viewer: int) -> Iterator[str]:
+    """Yield why moves are possible or not, as JSON, and what values come to be."""
+    decision, words = game.decision, rules.wording("en")
+    if decision is not None and decision.seat == viewer:
+        for said in moves(rules, decision):
+            yield why(rules, game, words, viewer, said).model_dump_json()
+    for name, value in rules.program.values.items():
+        if not value.params:
+            yield why_value(rules, game, words, viewer, name).model_dump_json()
+
+
 FACES: Mapping[str, Face] = {
+    "reasons": reasons_of,
     "view": view_of,
     "knowledge": boards_of,
     "hint": hint_of,

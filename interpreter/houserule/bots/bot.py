@@ -33,7 +33,8 @@ class BotKind(Protocol):
         """Return a bot."""
 
 
-KINDS: Mapping[str, BotKind] = {"random": RandomBot, "greedy": GreedyBot}
+GREEDY = "greedy"
+KINDS: Mapping[str, BotKind] = {"random": RandomBot, GREEDY: GreedyBot}
 """The bots by name."""
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from houserule.bots.bot import KINDS
-from houserule.bots.greedy import GreedyBot
+from houserule.bots.bot import GREEDY
+from houserule.bots.imagined import lookalike
+from houserule.compiled.bots.quick import CompiledThinker, quick_bot
 from houserule.diagnostics.render import RecordError
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
@@ -79,6 +80,7 @@ class Sitting:
         self.notes: tuple[Diagnostic, ...] = ()
         self.asked: UndoAsked | None = None
         self._game, self._kept = game, kept
+        self._thinker = CompiledThinker(rules.program)
         self._made: list[Made] = []
         self._open = OpenChoices()
         self._tales: dict[tuple[int | None, str], Tale] = {}
@@ -340,7 +342,8 @@ class Sitting:
         decision = self._game.decision
         assert decision is not None, "a bot is asked"
         stream = self._stream("bot", decision.seat)
-        bot = KINDS[self.seated.names[decision.seat]](decision.seat, stream)
+        name = self.seated.names[decision.seat]
+        bot = quick_bot(name, decision.seat, stream, self._thinker)
         return bot.choose(self._game)
 
     def _stream(self, what: str, seat: int) -> Stream:
@@ -381,7 +384,8 @@ class Sitting:
         decision = self._game.decision
         if decision is None or decision.seat != seat:
             raise NotNow("not_asked")
-        return GreedyBot(seat, self._stream("hint", seat)).choose(self._game)
+        bot = quick_bot(GREEDY, seat, self._stream("hint", seat), self._thinker)
+        return bot.choose(lookalike(self._game, seat))
 
     def rematch(self, file: Path | None = None, seed: int | None = None) -> Sitting:
         """Begin another game at the same table with the same players.

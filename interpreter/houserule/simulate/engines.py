@@ -7,6 +7,7 @@ from functools import lru_cache
 from threading import local
 from typing import TYPE_CHECKING
 
+from houserule.bots.bot import GREEDY
 from houserule.compiled.available import module_of, no_runtime
 from houserule.simulate.results import Finished
 from houserule.simulate.schedule.cancellation import Cancellation
@@ -21,7 +22,6 @@ COMPILED, REFERENCE = "compiled", "reference"
 AT_ONCE = {COMPILED: 100, REFERENCE: 1}
 """The engines by name, each with how many games it plays best at once."""
 
-GREEDY = "greedy"
 NOT_YET = "the rules say what cannot be compiled yet"
 NO_GREEDY = "compiled, greedy bots cannot play these rules yet"
 

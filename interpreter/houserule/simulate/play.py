@@ -14,14 +14,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.bots.bot import KINDS, seat_bots
+from houserule.bots.bot import GREEDY, KINDS, seat_bots
 from houserule.bots.greedy import key_value
 from houserule.engine.play.game import ReferenceGame
 from houserule.record.hashes import outcome_words, state_number
 from houserule.simulate.engines import (
     AT_ONCE,
     COMPILED,
-    GREEDY,
     REFERENCE,
     Seating,
     play_compiled,

@@ -170,23 +170,33 @@ class QuickGreedyBot:
         return self._slow.choose(game) if found is None else found
 
 
+def quick_bot(name: str, seat: int, stream: Stream, thinker: CompiledThinker) -> Bot:
+    """Return a bot by its name; a greedy one thinks on the compiled engine if it can.
+
+    Raises:
+        KeyError: there is no such bot.
+    """
+    kind = KINDS[name]
+    if kind is GreedyBot:
+        return QuickGreedyBot(seat, stream, thinker)
+    return kind(seat, stream)
+
+
 def quick_bots(
     names: Sequence[str], program: Program, seed: int, number: int
 ) -> list[Bot]:
     """Return a bot for each seat, as `bots.bot.seat_bots` does, that choose the same.
 
-    Greedy ones think on the compiled engine where it serves, for all seats in one.
-
     Raises:
         KeyError: there is no such bot.
     """
     thinker = CompiledThinker(program)
-    found = list[Bot]()
-    for seat in range(program.seats):
-        kind = KINDS[names[seat % len(names)]]
-        stream = Stream.seeded(seed, number, f"bot/{seat}")
-        quick = kind is GreedyBot
-        found.append(
-            QuickGreedyBot(seat, stream, thinker) if quick else kind(seat, stream)
+    return [
+        quick_bot(
+            names[seat % len(names)],
+            seat,
+            Stream.seeded(seed, number, f"bot/{seat}"),
+            thinker,
         )
-    return found
+        for seat in range(program.seats)
+    ]
