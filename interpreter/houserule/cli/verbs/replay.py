@@ -16,6 +16,7 @@ from houserule.cli.output import (
     show,
     tell,
 )
+from houserule.cli.viewers import as_flag, viewer_of
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator
@@ -53,6 +54,7 @@ the end. The first difference is shown, with the number of its choice.
 @click.option("--game", type=GAME, help="The ruleset, if it is none that is shipped.")
 @click.option("--tell", "aloud", is_flag=True, help="Tell the game as it goes.")
 @language_flag("Language of the tale.")
+@as_flag
 @click.option("--boards/--no-boards", "draw", default=True, help="Draw the boards.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def command(
@@ -60,6 +62,7 @@ def command(
     game: Path | None,
     aloud: bool,
     lang: str | None,
+    viewer: str | None,
     draw: bool,
     as_json: bool,
 ) -> None:
@@ -79,13 +82,14 @@ def command(
     players = record.head.players
     wording = Wording(program, ruleset.texts.get(language, {}), language, players)
     boards = ruleset.manifest.boards if draw else []
+    seen_by = viewer_of(viewer, wording)
     tale = SpokenTale(
-        lambda: Narrator(wording, Boards(boards, wording, paint_of_seats())),
+        lambda: Narrator(wording, Boards(boards, wording, paint_of_seats()), seen_by),
         language,
         say,
     )
     ended, difference = (
-        retell(record, program, [tale]) if aloud else replay(record, program)
+        retell(record, program, [tale]) if aloud or viewer else replay(record, program)
     )
     _report(record, program, ended, difference, as_json)
 

@@ -25,6 +25,7 @@ from houserule.cli.output import (
     say_json,
     write_file,
 )
+from houserule.cli.viewers import as_flag, viewer_of
 from houserule.compiled.bots.quick import quick_bots
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.warnings import rule_fault
@@ -48,6 +49,7 @@ Examples:
   houserule run pig                       two seats, random bots, seed 1
   houserule run pig --players 3 --bots greedy,random --seed 7
   houserule run pig --set target=50 --record evening.jsonl
+  houserule run liars_dice --as p2        as the second player saw it
   houserule run pig --json                the outcome only
 
 \b
@@ -68,6 +70,7 @@ Bots: {", ".join(KINDS)}. Fewer bots than seats go round.
     help="Write the record of the game.",
 )
 @language_flag("Language of the tale.")
+@as_flag
 @click.option("--boards/--no-boards", "draw", default=True, help="Draw the boards.")
 @click.option("--quiet", "-q", is_flag=True, help="Only the end.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
@@ -79,6 +82,7 @@ def command(
     number: int,
     record_file: Path | None,
     lang: str | None,
+    viewer: str | None,
     draw: bool,
     quiet: bool,
     as_json: bool,
@@ -96,7 +100,7 @@ def command(
     wording = Wording(program, ruleset.texts.get(language, {}), language)
     shown = ruleset.manifest.boards if aloud and draw else []
     boards = Boards(shown, wording, paint_of_seats())
-    narrator = Narrator(wording, boards)
+    narrator = Narrator(wording, boards, viewer_of(viewer, wording))
     playing: ReferenceGame | None = None
     try:
         playing = ReferenceGame.start(program, seed, number, listen=True)

@@ -1,0 +1,49 @@
+"""Who watches: the flag `--as`, and the viewer that it means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from houserule.diagnostics.wording import nearest
+from houserule.narrate.witness import ALL_KNOWING, EVERYBODY
+from houserule.record.records import seat_names
+
+if TYPE_CHECKING:
+    from houserule.narrate.witness import Viewer
+    from houserule.narrate.wording import Wording
+
+EVERYBODYS_NAME = "everybody"
+
+as_flag = click.option(
+    "--as",
+    "viewer",
+    metavar="SEAT",
+    help="Tell it as that seat saw it, or `everybody`: what all saw.",
+)
+
+
+def viewer_of(said: str | None, wording: Wording) -> Viewer:
+    """Return the viewer that `--as` means; without it nothing is hidden.
+
+    A seat is meant by the name that the rules give it, or that it has in the tale.
+
+    Raises:
+        click.UsageError: there is no such seat.
+    """
+    if said is None:
+        return ALL_KNOWING
+    if said.casefold() == EVERYBODYS_NAME:
+        return EVERYBODY
+    labels = seat_names(wording.program)
+    names: dict[str, int] = {}
+    for seat, label in enumerate(labels):
+        names.setdefault(wording.seat(seat).casefold(), seat)
+        names[label.casefold()] = seat
+    if said.casefold() in names:
+        return names[said.casefold()]
+    near = nearest(said.casefold(), names)
+    hint = f" Did you mean `{near}`?" if near else ""
+    seats = ", ".join([*labels, EVERYBODYS_NAME])
+    raise click.UsageError(f"Nobody called `{said}` sits there.{hint} Seats: {seats}.")
