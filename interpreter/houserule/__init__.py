@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from houserule.api.ruleset import TestReport as TestReport
     from houserule.api.ruleset import load as load
     from houserule.api.ruleset import shipped as shipped
+    from houserule.api.sitting import resume as resume
     from houserule.api.table import Table as Table
     from houserule.compiled.functions import Unsupported as Unsupported
     from houserule.compose.tables.offers import Offer as Offer
@@ -67,6 +68,8 @@ if TYPE_CHECKING:
     from houserule.engine.options.options import Options as Options
     from houserule.manifest.load import ShippedGame as ShippedGame
     from houserule.record.records import Difference as Difference
+    from houserule.seat.sitting import Sitting as Sitting
+    from houserule.seat.undoing import NotNow as NotNow
     from houserule.simulate.comparison import Comparison as Comparison
     from houserule.simulate.results import Finished as Finished
     from houserule.simulate.statistics.summary import Simulation as Simulation
@@ -90,6 +93,7 @@ _MODULES = {
         *("Ruleset", "SampledTable", "TableArguments", "TestReport"),
         *("load", "shipped"),
     ),
+    "api.sitting": ("resume",),
     "api.table": ("Table",),
     "compiled.functions": ("Unsupported",),
     "compose.tables.offers": ("Offer", "Offers", "VariantGroup"),
@@ -104,6 +108,8 @@ _MODULES = {
     "engine.options.options": ("Decision", "Options"),
     "manifest.load": ("ShippedGame",),
     "record.records": ("Difference",),
+    "seat.sitting": ("Sitting",),
+    "seat.undoing": ("NotNow",),
     "simulate.comparison": ("Comparison",),
     "simulate.results": ("Finished",),
     "simulate.statistics.summary": ("Simulation",),

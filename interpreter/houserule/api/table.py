@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, Unpack
 
 from houserule.api.arguments import (
@@ -21,6 +22,7 @@ from houserule.engine.play.warnings import table_warnings
 from houserule.prepare import TableChoice, playable, prepare
 from houserule.record.records import seat_names
 from houserule.seat.rules import TableRules
+from houserule.seat.sitting import Sitting
 
 if TYPE_CHECKING:
     from houserule.api.state import Tell
@@ -163,6 +165,48 @@ class Table:
         orders = [list(order) for order in shuffles]
         forced = Forced(list(faces), list(draws), orders)
         return start(self._rules, seed, number, forced, tell, language, boards=boards)
+
+    def sit(
+        self,
+        seats: Names,
+        file: str | Path | None = None,
+        *,
+        seed: int = 1,
+        number: int = 0,
+        languages: Names = "en",
+    ) -> Sitting:
+        """Begin a game with people and bots; bots act that come first.
+
+        Args:
+            seats: a name of a person or a kind of bot for each seat.
+            file: where the game is kept; each choice is on disk before it is told.
+                `houserule.resume` goes on from it.
+            seed: the luck.
+            number: the number of the game among those of this seed, from 0.
+            languages: by seat; fewer go round.
+
+        Raises:
+            ValueError: there are more or fewer seats, or two people have one name.
+            RuleFault: the rules did what no rules may do.
+            OSError: the file is there already, or cannot be written.
+
+        Example:
+            >>> sitting = houserule.load("pig").table().sit("ann,greedy", seed=3)
+            >>> sitting.choose(0, houserule.Act("throw"))
+            >>> sitting.decision.seat, len(sitting.made)
+            (0, 1)
+        """
+        where = Path(file) if file is not None else None
+        sitting = Sitting.begin(
+            self._rules,
+            names_of(seats),
+            seed,
+            where,
+            names_of(languages),
+            number=number,
+        )
+        sitting.advance()
+        return sitting
 
     def restore(self, saved: Mapping[str, object]) -> Game:
         """Return a game as `Game.save` gave it.

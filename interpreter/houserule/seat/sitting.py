@@ -58,7 +58,8 @@ class Sitting:
     """One game under way at which people sit, and bots.
 
     Nothing is shown, told or returned of a decision before it is in the file. Where it
-    cannot be written (`OSError`) it was not made.
+    cannot be written (`OSError`) it was not made. In Python `Table.sit` begins one and
+    `houserule.resume` goes on with one.
 
     Attributes:
         rules: what is played.
@@ -66,6 +67,15 @@ class Sitting:
         seed, number: the luck.
         notes: what is to be said of the file that it was resumed from.
         asked: what somebody wants to take back, and others have not agreed to yet.
+
+    Example:
+        >>> sitting = houserule.load("nim").table().sit("ann,bob")
+        >>> sitting.choose(0, sitting.hint(0))
+        >>> sitting.can_undo(0), sitting.can_undo(1)
+        (True, False)
+        >>> sitting.undo(0)
+        >>> sitting.log(1)[-1]
+        'ann takes back a decision.'
     """
 
     def __init__(

@@ -21,7 +21,16 @@ Turn: TypeAlias = tuple[tuple[str, int, int], ...]
 
 
 class NotNow(ValueError):
-    """What a seat wants is not possible at this moment; nothing has changed."""
+    """What a seat wants is not possible at this moment; nothing has changed.
+
+    Example:
+        >>> sitting = houserule.load("nim").table().sit("ann,bob")
+        >>> try:
+        ...     sitting.undo(0)
+        ... except houserule.NotNow as reason:
+        ...     print(reason.text("de"))
+        Es gibt nichts, was du allein zurücknehmen darfst.
+    """
 
     def __init__(self, phrase: str, **parts: str | int) -> None:
         self._phrase, self._parts = phrase, parts

@@ -1,0 +1,41 @@
+"""Sittings: games with people and bots that are kept in a file, begun and resumed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from houserule.diagnostics.render import RulesetError
+from houserule.resources import find_ruleset, no_such_ruleset
+from houserule.seat.sitting import Sitting
+
+
+def resume(
+    path: str | Path, game: str | Path | None = None, *, anyway: bool = False
+) -> Sitting:
+    """Go on with a game from its file.
+
+    Args:
+        path: the record of the game.
+        game: a ruleset by name or folder to go on by, instead of the one that the
+            record names or brings.
+        anyway: where rules have changed so that the game is not played as before, go on
+            from the last choice that still fits.
+
+    Raises:
+        RecordError: it is no record, or the game differs from it now, or another
+            program has the file, or there is no such table.
+        RulesetError: there is no such ruleset, or it cannot be read.
+        OSError: the file cannot be read or written.
+
+    Example:
+        >>> table = houserule.load("pig").table()
+        >>> with table.sit("ann,random", "evening.jsonl", seed=3) as sitting:
+        ...     sitting.choose(0, sitting.hint(0))
+        >>> with houserule.resume("evening.jsonl") as sitting:
+        ...     sitting.seated.names, len(sitting.made)
+        (('ann', 'random'), 1)
+    """
+    folder = None if game is None else find_ruleset(game)
+    if game is not None and folder is None:
+        raise RulesetError((), message=no_such_ruleset(str(game)))
+    return Sitting.resume(Path(path), folder=folder, anyway=anyway)
