@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from houserule.ir import Program
     from houserule.manifest.ruleset import LoadedRuleset, Plain
     from houserule.prepare import TableChoice
+    from houserule.record.reading import ParsedRecord
     from houserule.source import Source
 
     PathType = click.ParamType[Path]
@@ -346,3 +347,17 @@ def forewarn(
             tell(words.say("note of a table", table=table, text=text))
         else:
             tell(words.say("note", text=text))
+
+
+def ruleset_for(record: ParsedRecord, folder: Path | None) -> LoadedRuleset:
+    """Return the ruleset to play a record by; none, or a broken one, ends the verb."""
+    from houserule.record.own_rules import ruleset_of
+
+    try:
+        return ruleset_of(record, folder)
+    except DiagnosticsError as error:
+        if error.diagnostics:
+            give_up(error.diagnostics, error.sources)
+    raise click.UsageError(
+        f"No shipped game is called `{record.head.game}`; give --game FOLDER."
+    )

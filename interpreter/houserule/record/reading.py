@@ -69,6 +69,11 @@ class ParsedRecord:
         whole = self.source.lines[: self.torn - 1 if self.torn else None]
         return whole if whole[-1] else whole[:-1]
 
+    def until(self, count: int) -> ParsedRecord:
+        """Return the record of the first so many choices that stood."""
+        stood = self.stood[:count]
+        return replace(self, entries=stood, stood=stood, end=None)
+
     @property
     def table(self) -> ChosenTable:
         """The table that was played at."""

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.cli import FINDINGS
-from houserule.cli.arguments import GAME, chosen_language, give_up, language_flag
+from houserule.cli.arguments import (
+    GAME,
+    chosen_language,
+    give_up,
+    language_flag,
+    ruleset_for,
+)
 from houserule.cli.output import (
     paint_of_seats,
     say,
@@ -17,12 +23,10 @@ from houserule.cli.output import (
     tell,
 )
 from houserule.cli.viewers import as_flag, viewer_of
-from houserule.diagnostics.render import DiagnosticsError
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.wording import Wording
 from houserule.record.hashes import outcome_words
-from houserule.record.own_rules import ruleset_of
 from houserule.record.reading import ParsedRecord, read_record
 from houserule.record.records import (
     Difference,
@@ -36,7 +40,6 @@ from houserule.source import read_source
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
-    from houserule.manifest.ruleset import LoadedRuleset
 
 EPILOG = """\b
 Examples:
@@ -73,7 +76,7 @@ def command(
         give_up(faults, {source.name: source})
     if record.note is not None:
         show([record.note], {source.name: source})
-    ruleset = _ruleset(record, game)
+    ruleset = ruleset_for(record, game)
     language = chosen_language(lang, ruleset.manifest.languages)
     assumed = game is None and record.own is None
     program, faults = recorded_rules(record, ruleset, assumed=assumed)
@@ -92,18 +95,6 @@ def command(
         retell(record, program, [tale]) if aloud or viewer else replay(record, program)
     )
     _report(record, program, ended, difference, as_json)
-
-
-def _ruleset(record: ParsedRecord, folder: Path | None) -> LoadedRuleset:
-    """Return the ruleset to play a record by; none, or a broken one, ends the verb."""
-    try:
-        return ruleset_of(record, folder)
-    except DiagnosticsError as error:
-        if error.diagnostics:
-            give_up(error.diagnostics, error.sources)
-    raise click.UsageError(
-        f"No shipped game is called `{record.head.game}`; give --game FOLDER."
-    )
 
 
 def _report(

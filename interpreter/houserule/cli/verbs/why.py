@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from houserule.cli import FINDINGS
-from houserule.cli.arguments import GAME, give_up, open_ruleset, reported
+from houserule.cli.arguments import GAME, give_up, open_ruleset, reported, ruleset_for
 from houserule.cli.output import say, say_json, tell
 from houserule.engine.choices import Done
 from houserule.prepare import Programs, playable
 from houserule.record.reading import read_record
 from houserule.record.records import recorded_rules, replay, seat_names
-from houserule.resources import Phrases, shipped_rulesets
+from houserule.resources import Phrases
 from houserule.scenario.files import read_examples, ruleset_folder, trials
 from houserule.scenario.moves import choice_of, read_move
 from houserule.scenario.run import ask_trial
@@ -95,19 +95,12 @@ def _of_record(file: Path, at: str | None, folder: Path | None) -> Asking:
     record, faults = read_record(source)
     if record is None:
         give_up(faults, {source.name: source})
-    folder = folder or shipped_rulesets().get(record.head.game)
-    if folder is None:
-        raise click.UsageError(
-            f"No shipped game is called `{record.head.game}`; give --game FOLDER."
-        )
-    ruleset = open_ruleset(folder)
+    ruleset = ruleset_for(record, folder)
     program, faults = recorded_rules(record, ruleset)
     if program is None:
         give_up(faults, {**ruleset.sources, source.name: source})
     count = _count(at, len(record.taken))
-    stood = record.stood[:count]
-    begun = replace(record, entries=stood, stood=stood, end=None)
-    game, difference = replay(begun, program)
+    game, difference = replay(record.until(count), program)
     if game is None or difference is not None:
         tell(f"The game differs from its record: {difference and difference.message}")
         raise click.exceptions.Exit(FINDINGS)
