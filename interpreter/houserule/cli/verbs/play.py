@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 EPILOG = f"""\b
 Examples:
   houserule play pig --seats ann,greedy     ann against a bot
-  houserule play x_pasch --preset official_deluxe --seats ann,bob,cleo,dan
+  houserule play pig --seats ann,bob --lang de   two people at one keyboard
   houserule play pig-2026-11-20.jsonl       go on with a game
 
 \b

@@ -49,7 +49,7 @@ Examples:
   houserule run pig                       two seats, random bots, seed 1
   houserule run pig --players 3 --bots greedy,random --seed 7
   houserule run pig --set target=50 --record evening.jsonl
-  houserule run liars_dice --as p2        as the second player saw it
+  houserule run pig --as p2               as the second player saw it
   houserule run pig --json                the outcome only
 
 \b
