@@ -126,7 +126,7 @@ class Areas:
         if not area.count:
             return _row(said, [Text(self._words.say("empty"))])
         shown = [
-            self._several(piece, len(list(same)), area.key)
+            self._several(piece, len(list(same)), area)
             for piece, same in groupby(area.pieces)
         ]
         rest = area.count - len(area.pieces)
@@ -136,9 +136,9 @@ class Areas:
             return _row(said, [Text(str(area.count))])
         return _row(Text.assemble(said, f" ({area.count})"), shown)
 
-    def _several(self, piece: SeenPiece, count: int, area: str) -> Text:
+    def _several(self, piece: SeenPiece, count: int, area: SeenPieces) -> Text:
         name = Text(piece.name, style=style("new") if piece.new else "")
-        if piece.seat is not None:
+        if piece.seat is not None and piece.seat != area.seat:
             name = Text.assemble(self._look.sign(piece.seat), " ", name)
         if piece.face is not None:
             name.append(f" {_die(piece.face)}")
@@ -147,7 +147,7 @@ class Areas:
         if piece.facts:
             facts = Text(", ").join(map(self._fact, piece.facts))
             name = Text.assemble(name, " (", facts, ")")
-        return self._marked(name, area, (piece.key,) if piece.key else ())
+        return self._marked(name, area.key, (piece.key,) if piece.key else ())
 
     def _fact(self, fact: SeenFact) -> Text:
         return Text.assemble(f"{fact.name}: ", self._look.phrase(fact.value))

@@ -76,7 +76,7 @@ class Spoken:
             count = str(area.count) if area.count else self._words.say("empty")
             return f"{area.title}: {count}."
         shown = [
-            self._several(piece, len(list(same)))
+            self._several(piece, len(list(same)), area.seat)
             for piece, same in groupby(area.pieces)
         ]
         rest = area.count - len(area.pieces)
@@ -84,11 +84,11 @@ class Spoken:
             shown.append(self._words.say("more_pieces", count=rest))
         return f"{area.title} ({area.count}): {'; '.join(shown)}."
 
-    def _several(self, piece: SeenPiece, count: int) -> str:
+    def _several(self, piece: SeenPiece, count: int, owner: int | None) -> str:
         name = piece.name if count == 1 else f"{count} {piece.name}"
         if piece.face is not None:
             name += f" {piece.face}"
-        if piece.seat is not None:
+        if piece.seat is not None and piece.seat != owner:
             name += f", {self._names.get(piece.seat, '')}"
         if piece.facts:
             name += f" ({', '.join(map(self._fact, piece.facts))})"
