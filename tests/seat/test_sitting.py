@@ -616,3 +616,25 @@ def test_a_whole_game_with_chance_and_secrets_is_told_and_replayed(
     assert again.outcome == sitting.outcome
     again.close()
     assert command(["replay", str(file)]) == 0
+
+
+def test_a_game_is_told_as_one_player_saw_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "evening.jsonl"
+    sitting = begun(file=file)
+    act_words(sitting, "draw", "walk")
+    sitting.undo(0)
+    sitting.close()
+    told = {}
+    for who in ("ann", "p1", "bob"):
+        assert command(["replay", str(file), "--as", who, "--no-boards"]) == 0
+        *lines, _ = capsys.readouterr().out.splitlines()
+        told[who] = lines
+    assert told["ann"] == told["p1"]
+    assert told["ann"] != told["bob"]
+    for seat, who in enumerate(("ann", "bob")):
+        assert told[who][-1] == "ann takes back a decision."
+        assert set(sitting.log(seat)) <= set(told[who])
+    assert command(["replay", str(file), "--as", "carl"]) == 2
+    assert "Nobody called `carl` sits there." in capsys.readouterr().err

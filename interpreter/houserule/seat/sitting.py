@@ -16,26 +16,25 @@ from houserule.diagnostics.render import RecordError
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.record.appending import Appender
+from houserule.record.game_file import GameFile
 from houserule.record.own_rules import own_rules
-from houserule.record.reading import read_record
 from houserule.record.records import Recorder, difference_fault, seat_names
-from houserule.seat.game_file import GameFile
+from houserule.seat.moments import Moments
 from houserule.seat.resuming import played_again, read_game
 from houserule.seat.seated import Seated
-from houserule.seat.tales import Tale, retell, undo_note
+from houserule.seat.tales import Tales
 from houserule.seat.undoing import Made, NotNow, OpenChoice, OpenChoices
-from houserule.source import Source
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from houserule.diagnostics.diagnostic import Diagnostic
     from houserule.engine.choices import Choice, Outcome
     from houserule.engine.options.options import Decision
-    from houserule.narrate.narrator import Narrator
     from houserule.record.records import Difference
+    from houserule.seat.model import Moment
     from houserule.seat.resuming import ReadGame, Standing
     from houserule.seat.rules import TableRules
 
@@ -93,7 +92,8 @@ class Sitting:
         self._thinker = CompiledThinker(rules.program)
         self._made: list[Made] = []
         self._open = OpenChoices()
-        self._tales: dict[tuple[int | None, str], Tale] = {}
+        self._tales = Tales(rules, seated.names)
+        self._moments = Moments(self)
 
     @classmethod
     def begin(
@@ -139,47 +139,6 @@ class Sitting:
         sitting = cls(rules, seated, game, kept)
         sitting._tell_people()
         return sitting
-
-    # ---- the tale
-
-    def log(self, viewer: int | None, language: str | None = None) -> tuple[str, ...]:
-        """Return the whole tale for one viewer, what was taken back included.
-
-        Args:
-            viewer: a seat; None is everybody.
-            language: if not that of the seat.
-        """
-        if language is None:
-            language = self.seated.languages[viewer or 0]
-        if (viewer, language) not in self._tales:
-            self._tell({(viewer, language)})
-        return tuple(self._tales[viewer, language].lines)
-
-    def _tell_people(self) -> None:
-        """Begin the tales that are surely wanted, all in one go."""
-        languages = self.seated.languages
-        self._tell({(seat, languages[seat]) for seat in self.seated.people})
-
-    def _tell(self, wanted: Iterable[tuple[int | None, str]]) -> None:
-        """Begin tales: all that was done is played once more for them."""
-        tales = {
-            (viewer, language): Tale(self._narrator(viewer, language), language)
-            for viewer, language in wanted
-        }
-        if self._kept.begun:
-            record, _ = read_record(Source("the record", self.text))
-            assert record is not None, "what was recorded can be read"
-            retell(record, self.rules.program, list(tales.values()))
-            for tale in tales.values():
-                tale.follow(self._game)
-        else:
-            for tale in tales.values():
-                tale.hear(self._game, 0)
-        self._tales |= tales
-
-    def _narrator(self, viewer: int | None, language: str) -> Callable[[], Narrator]:
-        rules, names = self.rules, self.seated.names
-        return lambda: rules.narrator(language, names, boards=False, viewer=viewer)
 
     @classmethod
     def resume(
@@ -251,6 +210,39 @@ class Sitting:
             ended = ended and len(self._made) == len(read.record.stood)
         if self._game.outcome is not None and not ended:
             self._kept.finish(self._game)
+
+    # ---- what a face shows
+
+    def moment(self, viewer: int | None, language: str | None = None) -> Moment:
+        """Return all that is to be shown to a viewer now.
+
+        Args:
+            viewer: a seat; None is everybody.
+            language: if not that of the seat.
+        """
+        return self._moments.of(viewer, language or self._language(viewer))
+
+    def _language(self, viewer: int | None) -> str:
+        return self.seated.languages[viewer or 0]
+
+    def log(self, viewer: int | None, language: str | None = None) -> tuple[str, ...]:
+        """Return the whole tale for one viewer, what was taken back included.
+
+        Args:
+            viewer: a seat; None is everybody.
+            language: if not that of the seat.
+        """
+        language = language or self._language(viewer)
+        self._tell({(viewer, language)})
+        return self._tales.lines(viewer, language)
+
+    def _tell_people(self) -> None:
+        """Begin the tales that are surely wanted, all in one go."""
+        languages = self.seated.languages
+        self._tell({(seat, languages[seat]) for seat in self.seated.people})
+
+    def _tell(self, wanted: set[tuple[int | None, str]]) -> None:
+        self._tales.begin(wanted, self._game, self.text if self._kept.begun else "")
 
     # ---- the game
 
@@ -373,15 +365,14 @@ class Sitting:
         self.asked = None
         self._made.append(Made(decision.seat, decision.site, choice))
         self._open.add(OpenChoice(before, decision.seat, choice), game)
-        for tale in self._tales.values():
-            tale.hear(game, len(self._made))
+        self._tales.hear(game, len(self._made))
+        self._moments.decided(decision.seat)
 
     def _go_back(self, game: ReferenceGame, stand: int) -> None:
         """Let a copy from before some choices be the game."""
         self._game = game
         del self._made[stand:]
-        for tale in self._tales.values():
-            tale.take_back(game, stand)
+        self._tales.take_back(game, stand)
 
     # ---- hints, and another game
 
@@ -420,7 +411,11 @@ class Sitting:
 
     def can_undo(self, seat: int) -> bool:
         """Say whether a seat may take back its last choice alone."""
-        return bool(self._open.last(seat))
+        return self.last_open(seat) is not None
+
+    def last_open(self, seat: int) -> OpenChoice | None:
+        """Return the choice that a seat may take back alone, if there is one."""
+        return next(iter(self._open.last(seat)), None)
 
     def undo(self, seat: int) -> None:
         """Take back the last choice of a seat, if nothing came out by it.
@@ -500,9 +495,8 @@ class Sitting:
         self._kept.undo(stand, by, agreed)
         self.asked = None
         self._go_back(game, stand)
-        who = self.seated.names[by]
-        for tale in self._tales.values():
-            tale.note(undo_note(who, count, tale.language), stand)
+        self._tales.note_undo(self.seated.names[by], count, stand)
+        self._moments.taken_back()
 
     def _game_at(self, stand: int) -> ReferenceGame:
         """Return the game as it was when so many choices stood."""

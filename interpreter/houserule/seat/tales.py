@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from houserule.record.reading import read_record
 from houserule.record.records import replay, seat_names
 from houserule.resources import Phrases
+from houserule.source import Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from houserule.record.lines import Undone
     from houserule.record.reading import ParsedRecord
     from houserule.record.records import Difference
+    from houserule.seat.rules import TableRules
 
 
 def undo_note(who: str, count: int, language: str) -> str:
@@ -120,3 +123,58 @@ def retell(
             tale.note(note, stand)
 
     return replay(record, program, each=heard, undone=undone, listen=True)
+
+
+class Tales:
+    """The tales of a game under way, for each viewer and language that wants one."""
+
+    def __init__(self, rules: TableRules, names: Sequence[str]) -> None:
+        self._rules, self._names = rules, names
+        self._tales: dict[tuple[int | None, str], Tale] = {}
+
+    def lines(self, viewer: int | None, language: str) -> tuple[str, ...]:
+        """Return a tale that was begun."""
+        return tuple(self._tales[viewer, language].lines)
+
+    def begin(
+        self, wanted: Iterable[tuple[int | None, str]], game: ReferenceGame, text: str
+    ) -> None:
+        """Begin the tales that are wanted and not there yet.
+
+        `text` is the record of what was done so far, which is played once more for
+        them; it is empty if nothing was.
+        """
+        tales = {
+            key: Tale(self._narrator(*key), key[1])
+            for key in wanted
+            if key not in self._tales
+        }
+        if tales and text:
+            record, _ = read_record(Source("the record", text))
+            assert record is not None, "what was recorded can be read"
+            retell(record, self._rules.program, list(tales.values()))
+        for tale in tales.values():
+            if text:
+                tale.follow(game)
+            else:
+                tale.hear(game, 0)
+        self._tales |= tales
+
+    def _narrator(self, viewer: int | None, language: str) -> Callable[[], Narrator]:
+        rules, names = self._rules, self._names
+        return lambda: rules.narrator(language, names, boards=False, viewer=viewer)
+
+    def hear(self, game: ReferenceGame, stand: int) -> None:
+        """Tell what happened until so many choices stand."""
+        for tale in self._tales.values():
+            tale.hear(game, stand)
+
+    def take_back(self, game: ReferenceGame, stand: int) -> None:
+        """Cut all tales back to so many choices."""
+        for tale in self._tales.values():
+            tale.take_back(game, stand)
+
+    def note_undo(self, who: str, count: int, stand: int) -> None:
+        """Tell that somebody took choices back."""
+        for tale in self._tales.values():
+            tale.note(undo_note(who, count, tale.language), stand)

@@ -1,0 +1,131 @@
+"""All that a face shows to one viewer of a sitting, put together.
+
+What is *new* to a viewer is what came since it was last shown something and then
+decided: a screen may be drawn again and again until then.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule.diagnostics.wording import sentence
+from houserule.manifest.model import in_language
+from houserule.narrate.outline import Outline
+from houserule.resources import Phrases
+from houserule.seat.choosing.chooser import Chooser
+from houserule.seat.model import ChoiceStep, Moment
+from houserule.seat.position import seen
+from houserule.seat.scores import ended, scores
+
+if TYPE_CHECKING:
+    from houserule.engine.play.game import ReferenceGame
+    from houserule.narrate.wording import Wording
+    from houserule.seat.news import LastLook
+    from houserule.seat.rules import TableRules
+    from houserule.seat.sitting import Sitting
+
+Viewer = tuple[int | None, str]
+
+
+class Moments:
+    """The moments of a sitting, for any viewer in any language."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self._sitting = sitting
+        self._words: dict[str, Wording] = {}
+        self._shown: dict[Viewer, tuple[LastLook, int]] = {}
+        self._last: dict[Viewer, tuple[LastLook, int]] = {}
+
+    def words(self, language: str) -> Wording:
+        """Return the words for everything at the table, in a language."""
+        if language not in self._words:
+            names = self._sitting.seated.names
+            self._words[language] = self._sitting.rules.wording(language, names)
+        return self._words[language]
+
+    def decided(self, seat: int) -> None:
+        """Note that a seat decides: what it was shown before is not new any more."""
+        for viewer in [each for each in self._shown if each[0] in {seat, None}]:
+            self._last[viewer] = self._shown.pop(viewer)
+
+    def taken_back(self) -> None:
+        """Note that the tales were cut, and end with a line about that: it is new."""
+        for known in (self._shown, self._last):
+            for (viewer, language), (look, heard) in known.items():
+                length = len(self._sitting.log(viewer, language)) - 1
+                known[viewer, language] = look, min(heard, length)
+
+    def of(self, viewer: int | None, language: str) -> Moment:
+        """Return what is to be shown to a viewer now; None is everybody."""
+        sitting, words = self._sitting, self.words(language)
+        rules, game = sitting.rules, sitting.game
+        last, heard = self._last.get((viewer, language), (None, 0))
+        position, look = seen(rules, game, words, viewer, last)
+        log = sitting.log(viewer, language)
+        self._shown[viewer, language] = look, len(log)
+        decision = game.decision
+        return Moment(
+            game=table_sentence(rules, language),
+            heading=heading(game, words, viewer),
+            acting=() if decision is None else (decision.seat,),
+            position=position,
+            choice=self._choice(viewer, words),
+            scores=scores(rules, game, words, viewer),
+            log=log[heard:],
+            undo=self._undo(viewer, words),
+            ended=ended(rules, game, words),
+        )
+
+    def _choice(self, viewer: int | None, words: Wording) -> ChoiceStep | None:
+        game = self._sitting.game
+        if viewer is None or game.decision is None or game.decision.seat != viewer:
+            return None
+        return Chooser(self._sitting.rules, game, words, viewer).step()
+
+    def _undo(self, viewer: int | None, words: Wording) -> str:
+        made = None if viewer is None else self._sitting.last_open(viewer)
+        if made is None:
+            return ""
+        chooser = Chooser(self._sitting.rules, made.before, words, made.seat)
+        label = chooser.label(made.choice)
+        return Phrases("seat", words.language).say("take_back", what=label)
+
+
+def table_sentence(rules: TableRules, language: str) -> str:
+    """Return the game with its table in one line: "Pig for 3, with No early hold"."""
+    ruleset, chosen = rules.ruleset, rules.chosen
+    titles = ruleset.variant_titles
+    on = [
+        ruleset.text("titles", name, language) or titles[name]
+        for name in sorted(chosen.variants - chosen.implied)
+    ]
+    phrases = Phrases("seat", language)
+    game = in_language(ruleset.manifest.title, language)
+    if not on:
+        return phrases.say("table", game=game, count=chosen.players)
+    listed = ", ".join(on)
+    return phrases.say("table_with", game=game, count=chosen.players, variants=listed)
+
+
+def heading(game: ReferenceGame, words: Wording, viewer: int | None) -> str:
+    """Return whose turn it is, and in which round: "Round 7: your turn"."""
+    phrases, decision = Phrases("seat", words.language), game.decision
+    if decision is None:
+        return phrases.say("over")
+    phase = game.engine.flow.phases[game.machine.stack[-1].phase]
+    if decision.kind == "act" and phase.together:
+        situation = "together"
+    elif game.machine.acting() == decision.seat:
+        situation = "turn"
+    else:
+        situation = "decides"
+    own = "_own" if decision.seat == viewer else ""
+    what = phrases.say(f"{situation}{own}", who=words.seat(decision.seat))
+    rounds = Outline(game.program).rounds()
+    for act in game.machine.stack:
+        if act.phase in rounds:
+            number = 1 + (act.index if act.items is not None else act.passes)
+            name = sentence(words.flow(act.phase))
+            where = words.say("pass", phase=name, number=number)
+            return phrases.say("heading", where=where, what=what)
+    return sentence(what)
