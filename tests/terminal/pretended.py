@@ -31,6 +31,7 @@ class PretendedSitting:
     secret: bool = True
     ends_after: int = 6
     turn: int = 0
+    decided: int = 0
     chosen: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
 
     @property
@@ -56,7 +57,7 @@ class PretendedSitting:
                 "position": seen,
                 "choice": self.shown.choice if mine else None,
                 "ended": ended if over else None,
-                "log": (f"turn {self.turn}",),
+                "log": self.log(viewer)[self.decided :],
             }
         )
 
@@ -85,6 +86,7 @@ class PretendedSitting:
     def choose(self, seat: int, path: tuple[str, ...]) -> None:
         assert seat == self.deciding
         self.chosen.append((seat, path))
+        self.decided = self.turn + 1
         self.turn += 1
 
     def advance(self) -> None:

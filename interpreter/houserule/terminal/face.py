@@ -234,11 +234,9 @@ class Face:
         self._fresh()
 
     def _undo(self, *, whole_turn: bool) -> None:
-        what = self.keyboard.moment.undo
         if self.keyboard.undo(whole_turn=whole_turn):
             self._fresh()
-            said = self.words.say("undone", what=what) if what else ""
-            self._note = said or self.words.say("undone_plainly")
+            self._note = self.words.say("undone")
         elif len(self.keyboard.host.people) > 0:
             self._asking_all = True
 
@@ -249,7 +247,7 @@ class Face:
         taken = self.keyboard.undo_agreed()
         if taken:
             self._fresh()
-        self._note = self.words.say("undone_plainly" if taken else "nothing_to_undo")
+        self._note = self.words.say("undone" if taken else "nothing_to_undo")
 
     # ---- pages, search, mouse
 

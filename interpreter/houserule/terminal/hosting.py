@@ -7,20 +7,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from houserule.manifest.model import in_language
-from houserule.resources import Phrases
 from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import NoSuchChoice
 from houserule.seat.model import ChoiceStep, Moment, WhyMove
-from houserule.seat.position import seen
 from houserule.seat.reasons.said import SaidMove, SaidTaking
 from houserule.seat.reasons.why import why
-from houserule.seat.scores import ended, scores
 from houserule.seat.undoing import NotNow
 
 if TYPE_CHECKING:
     from houserule.ir import Program
-    from houserule.seat.news import LastLook
     from houserule.seat.sitting import Sitting
 
 
@@ -42,9 +37,6 @@ class SittingHost:
         self.sitting, self._language, self._another = sitting, language, another
         rules = sitting.rules
         self._words = rules.wording(language, sitting.seated.names)
-        self._general = Phrases("terminal", language)
-        self._looks: dict[int | None, LastLook] = {}
-        self._heard: dict[int | None, tuple[str, ...]] = {}
         self._chooser: Chooser | None = None
         self._again: SittingHost | None = None
 
@@ -77,42 +69,9 @@ class SittingHost:
     # ---- what is seen
 
     def moment(self, viewer: int | None) -> Moment:
-        """Return what a seat sees; news is what came since it looked last."""
-        sitting, rules = self.sitting, self.sitting.rules
+        """Return what a seat sees; news is what came since it decided last."""
         self._chooser = None
-        position, self._looks[viewer] = seen(
-            rules, sitting.game, self._words, viewer, self._looks.get(viewer)
-        )
-        decision = sitting.decision
-        asked = decision is not None and decision.seat == viewer
-        undo = viewer is not None and sitting.can_undo(viewer)
-        return Moment(
-            game=in_language(rules.ruleset.manifest.title, self._language),
-            heading=self._heading(viewer),
-            acting=(decision.seat,) if decision else (),
-            position=position,
-            choice=self._chooser_of(viewer).step() if asked else None,
-            scores=scores(rules, sitting.game, self._words, viewer),
-            log=self._news(viewer),
-            undo=self._general.say("last_choice") if undo else "",
-            ended=ended(rules, sitting.game, self._words),
-        )
-
-    def _heading(self, viewer: int | None) -> str:
-        decision = self.sitting.decision
-        if decision is None:
-            return self._general.say("ended")
-        who = self.name(decision.seat)
-        phrase = "your_turn" if decision.seat == viewer else "others_turn"
-        return self._general.say(phrase, who=who)
-
-    def _news(self, viewer: int | None) -> tuple[str, ...]:
-        log = self.log(viewer)
-        heard = self._heard.get(viewer, ())
-        self._heard[viewer] = log
-        if log[: len(heard)] == heard:
-            return log[len(heard) :]
-        return log[-1:]  # something was taken back, and the last line says so
+        return self.sitting.moment(viewer, self._language)
 
     def log(self, viewer: int | None) -> tuple[str, ...]:
         """Return the whole tale, as far as the viewer could notice it."""

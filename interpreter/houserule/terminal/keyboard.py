@@ -30,7 +30,7 @@ class Host(Protocol):
         """Return what a seat is called."""
 
     def moment(self, viewer: int | None) -> Moment:
-        """Return what a seat sees; news is what came since it looked last."""
+        """Return what a seat sees; news is what came since it decided last."""
 
     def step(self, seat: int, path: tuple[str, ...]) -> ChoiceStep:
         """Return how a choice can go on."""
@@ -147,14 +147,14 @@ class SharedKeyboard:
 
     def _see(self) -> None:
         self.moment = self.host.moment(self.viewer)
-        self.news += self.moment.log
+        self.news = self.moment.log
 
     def go_on(self) -> None:
         """Clear the screen, or show it to the next one, as the stage is."""
         if self.stage is Stage.OVER:
-            self.stage, self.viewer, self.news = Stage.HAND_OVER, None, ()
+            self.stage, self.viewer = Stage.HAND_OVER, None
         elif self.stage is Stage.HAND_OVER:
-            coming, self.coming, self.news = self.coming, None, ()
+            coming, self.coming = self.coming, None
             self._look(coming)
 
     def advance(self) -> None:
@@ -175,7 +175,6 @@ class SharedKeyboard:
         self._after()
 
     def _after(self) -> None:
-        self.news = ()
         self._see()
         self._settle()
 

@@ -251,17 +251,15 @@ class LineMode:
 
     def _undo(self, *, whole_turn: bool) -> None:
         keyboard, words = self._keyboard, self._words
-        what = keyboard.moment.undo
         if keyboard.undo(whole_turn=whole_turn):
-            done = words.say("undone", what=what) if what else ""
-            self._say(done or words.say("undone_plainly"))
+            self._say(words.say("undone"))
             self._tell()
             return
         answer = self._ask(words.say("everybody_line"))
         if answer is None or answer.strip().lower() not in words.say("agreed").split():
             return
         taken = keyboard.undo_agreed()
-        self._say(words.say("undone_plainly" if taken else "nothing_to_undo"))
+        self._say(words.say("undone" if taken else "nothing_to_undo"))
         if taken:
             self._tell()
 
