@@ -75,7 +75,7 @@ def test_tokens_of_a_round_are_seen_before_they_go_home() -> None:
     pasha, _ = load_ruleset(data_root() / "rulesets" / "pasha")
     assert pasha is not None
     lines = tale(pasha, list(pasha.manifest.boards))
-    round_1 = lines[: lines.index("  Clearing the board")]
+    round_1 = lines[: lines.index("Round 2")]
     assert len(shown(round_1, "The board")) == 2  # each of two players has marked
     last = len(round_1) - round_1[::-1].index("The board")
     grid = round_1[last + 1 : last + 7]

@@ -275,7 +275,7 @@ class Forms(BaseModel):
     """A name in the forms that the sentences of a language need."""
 
     model_config = ConfigDict(strict=True, extra="allow", frozen=True)
-    __pydantic_extra__: dict[FormName, Text] = {}
+    __pydantic_extra__: dict[FormName, str] = {}
 
     words: Text = Field(alias="is")
     """The name as it stands alone, and where a form is wanted that is not here."""

@@ -287,6 +287,11 @@ class Narrator:
                 self._write(self._level, self._sentences.roll(event, thrower, faces))
             case "cell" if not self._is_narrated(cast("str", event.data[0])):
                 pass
+            case "show" if self._live and self._game is not None:
+                kind = cast("str", event.data[0])
+                shown = self._game.machine.store.faces.get(kind)
+                for text in self._sentences.uncovered(event, shown):
+                    self._tell(self._level, text)
             case _:
                 self._tell(
                     self._level, lambda knows: self._sentences.event(event, knows)

@@ -16,7 +16,7 @@ from houserule.ir.walk import asking_statements, option_binds
 from houserule.record.names import factors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from houserule.ir import Param
     from houserule.ir.types import Data, Type
@@ -209,11 +209,14 @@ class Sentences:
         return words.say("rolled" if nameless else "rolls", who=who, dice=shown)
 
     def _shown(self, kind: str, dice: Sequence[tuple[int, int]]) -> list[str]:
-        """Return what dice show, with the names of those that have some."""
+        """Return what dice show, with the names of those that have some.
+
+        An empty `short` name leaves only the number.
+        """
         words = self._words
         labels = self._program.labels[kind]
         return [
-            words.say("die", die=words.thing(kind, die), face=face)
+            words.say("die", die=words.thing(kind, die), face=face).strip()
             if len(labels) > 1 and words.has_name(kind, die)
             else str(face)
             for die, face in dice
@@ -286,22 +289,45 @@ class Sentences:
         return dict(self._words.named_keys(family, index))
 
     def shuffled(self, event: Event) -> str:
-        """Say that a pile was shuffled, if the texts do not hush it."""
-        zone = self.place(event.data[:2])
-        return self._words.say("shuffled", zone=zone)
+        """Say that a pile was shuffled; where the texts hush the pile, '' is said."""
+        if self._words.text("messages", cast("str", event.data[0])) == "":
+            return ""
+        return self._words.say("shuffled", zone=self.place(event.data[:2]))
 
     def shown(self, event: Event, knows: Knows) -> str:
-        """Say who may look at what."""
+        """Say who may look at what, '' if it is nothing; of dice, what they show."""
         kind, things, seats = cast(
             "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
         )
         words = self._words
+        if not things:
+            return ""
         known = [words.thing(kind, each) for each in things if knows(kind, each)]
         what = words.some_hidden(kind, known, len(things) - len(known))
         if len(seats) == self._program.seats:
             return words.say("uncovered", things=what)
         who = words.several([words.seat(seat) for seat in seats])
         return words.say("shown", who=who, things=what)
+
+    def uncovered(
+        self, event: Event, faces: Sequence[int] | None
+    ) -> Iterator[Callable[[Knows], str]]:
+        """Yield who may look at what; of dice that all see, what each seat's show."""
+        kind, dice, seats = cast(
+            "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
+        )
+        if faces is None or len(seats) < self._program.seats:
+            yield lambda knows: self.shown(event, knows)
+            return
+        words = self._words
+        for owner in dict.fromkeys(words.owner(kind, die) for die in dice):
+            some = [(d, faces[d]) for d in dice if words.owner(kind, d) == owner]
+            shown = words.several(self._shown(kind, some))
+            if owner is None:
+                text = words.say("uncovered", things=shown)
+            else:
+                text = words.say("uncovers", who=words.seat(owner), dice=shown)
+            yield lambda _, text=text: text  # type: ignore[misc]  # bound at once
 
     # ---- states and values
 
