@@ -413,9 +413,18 @@ class Chooser:
             NoSuchChoice: the path leads to no legal option.
         """
         base = self.step(path)
-        found = Matching(self.step, self._labels.say("fillers")).find(text, base)
+        found = self._matching().find(text, base)
         options = [self._matched(base.path, found_keys) for found_keys in found]
         return _step(base.asks, base.path, base.said, options, 0)
+
+    def _matching(self) -> Matching:
+        return Matching(self.step, self._label_at, self._labels.say("fillers"))
+
+    def _label_at(self, path: Sequence[str]) -> str:
+        """Return the label of the choice at the end of a complete path."""
+        choice = self.choice(path)
+        assert choice is not None
+        return self.label(choice)
 
     def _matched(self, path: Sequence[str], found: tuple[str, ...]) -> StepOption:
         """Return the option of several keys behind a path."""
@@ -424,9 +433,7 @@ class Chooser:
         last = next(each for each in step.options if each.key == found[-1])
         label = last.label
         if last.complete:
-            choice = self.choice(whole)
-            assert choice is not None
-            label = self.label(choice)
+            label = self._label_at(whole)
         elif len(found) > 1:
             place = self._place(whole)
             assert isinstance(place, Place)
@@ -435,7 +442,7 @@ class Chooser:
 
     def completions(self, text: str) -> tuple[str, ...]:
         """Return the words that may come next in a text, or end its last word."""
-        matching = Matching(self.step, self._labels.say("fillers"))
+        matching = self._matching()
         return tuple(matching.complete(text, self.step()))
 
 

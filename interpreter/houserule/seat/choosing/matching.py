@@ -45,6 +45,11 @@ def meant(word: str, other: str) -> bool:
     return edit_distance(word, other[: len(word) + slips]) <= slips
 
 
+def adds(key: str) -> bool:
+    """Say whether a key puts a member into a set."""
+    return "+" in key.partition("=")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Fit:
     """How well words fit a label: which are left, how far the others are off."""
@@ -71,13 +76,18 @@ class Matching:
 
     Args:
         step: gives the step after a path.
+        whole: gives the label of the choice that a complete path makes.
         fillers: words that mean nothing, with spaces between.
     """
 
     def __init__(
-        self, step: Callable[[Sequence[str]], ChoiceStep], fillers: str
+        self,
+        step: Callable[[Sequence[str]], ChoiceStep],
+        whole: Callable[[Sequence[str]], str],
+        fillers: str,
     ) -> None:
-        self._step, self._fillers = step, frozenset(plain_words(fillers))
+        self._step, self._whole = step, whole
+        self._fillers = frozenset(plain_words(fillers))
 
     def _telling(self, text: str) -> tuple[str, ...]:
         """Return the words of a text that mean something; all if none does."""
@@ -96,14 +106,14 @@ class Matching:
             return [(option.key,) for option in base.options]
         guesses = list(self._guesses(words, base))
         least = min((guess.left for guess in guesses), default=0)
-        best = sorted(guess for guess in guesses if guess.left == least)
-        return [guess.path[len(base.path) :] for guess in best[:FOUND]]
+        best = sorted(guess for guess in guesses if guess.left == least)[:FOUND]
+        return [guess.path[len(base.path) :] for guess in best]
 
     def _guesses(self, words: tuple[str, ...], base: ChoiceStep) -> Iterator[Guess]:
         """Yield paths that take up some words: all of them, or as many as they can."""
         numbers = count()
         heap = [Guess(len(words), 0, next(numbers), words, base.path)]
-        found = 0
+        found, known = 0, set[frozenset[str]]()
         for _ in range(STEPS):
             if not heap or found >= FOUND:
                 return
@@ -111,21 +121,38 @@ class Matching:
             step = base if guess.path == base.path else self._step(guess.path)
             for option, fit in self._fits(guess.words, step):
                 path = (*guess.path, option.key)
-                off = guess.off + fit.off
-                next_ = Guess(len(fit.left), off, next(numbers), fit.left, path)
-                if fit.left and not option.complete:
-                    heapq.heappush(heap, next_)
-                if len(fit.left) < len(words):
-                    found += not fit.left
-                    yield next_
+                if frozenset(path) in known:
+                    continue  # the same members in another order
+                known.add(frozenset(path))
+                if option.complete:
+                    all_of_it = self._fit(words, self._whole(path))
+                    left, off = all_of_it.left, all_of_it.off
+                else:
+                    left, off = fit.left, guess.off + fit.off
+                further = Guess(len(left), off, next(numbers), left, path)
+                if not option.complete and (left or adds(option.key)):
+                    heapq.heappush(heap, further)
+                if len(left) < len(words):
+                    found += not left
+                    yield further
 
     def _fits(
         self, words: tuple[str, ...], step: ChoiceStep
     ) -> Iterator[tuple[StepOption, Fit]]:
-        """Yield the options that take up a word; if there are none, the first few."""
+        """Yield the options that take up a word; if there are none, the first few.
+
+        That a set is enough takes up no word, and is always one of them.
+        """
+        adding = any(adds(option.key) for option in step.options)
         every = [(option, self._fit(words, option.label)) for option in step.options]
         fitting = [(option, fit) for option, fit in every if len(fit.left) < len(words)]
-        if fitting:
+        if adding:
+            yield from (
+                (option, Fit(words, 0, 0))
+                for option in step.options
+                if not adds(option.key)
+            )
+        if fitting or not words:
             yield from fitting
         else:
             open_ = [each for each in every if not each[0].complete]
@@ -146,10 +173,9 @@ class Matching:
             if at is None:
                 left.append(word)
                 continue
-            off += 0 if exact is not None else 1
+            off += (exact is None) + (at < last)
             others[at] = ""
-            end = place + 1
-            last = max(last, at)
+            end, last = place + 1, at
         skipped = end - (len(words) - len(left))
         return Fit(tuple(left), off + sum(map(bool, others)) + 2 * skipped, end)
 
