@@ -12,10 +12,11 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
+from random import Random
 from unittest.mock import patch
 
 import pytest
-from tests.seat.twins import seen_by, twins_in
+from tests.seat.twins import Twins, as_renamed, drawn, seen_by, twins_in
 from tests.support.rules_cases import CASES
 from tests.support.rulesets import ruleset_from_texts
 from tests.support.shipped import ShippedTable, ruleset_of, tables, telling
@@ -23,17 +24,22 @@ from tests.support.shipped import ShippedTable, ruleset_of, tables, telling
 from houserule.bots import imagined
 from houserule.bots.greedy import GreedyBot
 from houserule.compose.tables.sample import Choice
-from houserule.engine.choices import Done
+from houserule.engine.choices import Done, Event
 from houserule.engine.options.options import Decision
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.ir.types import Data, Kind, Whole, members
+from houserule.narrate.hearing import listen
 from houserule.narrate.knowledge import Knowledge
+from houserule.narrate.witness import ALL_KNOWING, Viewer
 from houserule.prepare import TableChoice, prepare
 from houserule.record.names import factors, words_of
+from houserule.seat.position import position
 from houserule.seat.reasons import SaidMove, SaidTaking, why, why_value
 from houserule.seat.rules import TableRules
+from houserule.seat.scores import scores
 from houserule.state import view as views
+from houserule.state.faults import RuleFault
 from houserule.state.view import Visibility
 
 WORDS = ("nothing", "everything")
@@ -143,7 +149,19 @@ def reasons_of(rules: TableRules, game: ReferenceGame, viewer: int) -> Iterator[
             yield why_value(rules, game, words, viewer, name).model_dump_json()
 
 
+def position_of(rules: TableRules, game: ReferenceGame, viewer: int) -> Iterator[str]:
+    """Yield what the seat sees and what everybody may see, as JSON, and the scores."""
+    for language in sorted(rules.ruleset.texts) or ["en"]:
+        words = rules.wording(language)
+        for eye in (viewer, None):
+            seen = position(rules, game, words, eye)
+            yield seen.model_dump_json()
+            for each in scores(rules, game, words, eye):
+                yield each.model_dump_json()
+
+
 FACES: Mapping[str, Face] = {
+    "position": position_of,
     "reasons": reasons_of,
     "view": view_of,
     "knowledge": boards_of,
@@ -195,6 +213,91 @@ def test_what_is_hidden_shows_nowhere_at_more_tables(table: ShippedTable) -> Non
         ] == []
 
 
+# ---- what a seat is told while games go on
+
+
+def told(
+    rules: TableRules, twins: Twins, choices: int, viewer: Viewer
+) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the lines of both games for each choice, while they look the same.
+
+    The same choices are made in both, with hidden things renamed. Once something comes
+    out that looks different, the games are no twins any more.
+    """
+    pair, looks = (twins.true, twins.other), (list[object](), list[object]())
+    narrators = [rules.narrator("en", viewer=viewer) for _ in pair]
+    for game, narrator, row in zip(pair, narrators, looks, strict=True):
+        list(narrator.news(game))
+        listen(game, looking(game, twins.viewer, row))
+    luck = Random(twins.viewer)
+    for _ in range(choices):
+        decision = twins.true.decision
+        if decision is None or shape(twins.true) != shape(twins.other):
+            return
+        choice = drawn(twins.true, luck)
+        same = as_renamed(choice, rules.program, decision.site, twins.renamed)
+        if twins.other.refusals(same):
+            return
+        twins.true.choose(choice)
+        try:
+            twins.other.carry_out(same)
+        except RuleFault:
+            return
+        if looks[0] != looks[1]:
+            return
+        one, other = (list(n.news(g)) for n, g in zip(narrators, pair, strict=True))
+        yield one, other
+
+
+def looking(
+    game: ReferenceGame, viewer: int, row: list[object]
+) -> Callable[[Event], None]:
+    """Return what notes at each event what a seat sees then."""
+
+    def note(_: Event) -> None:
+        row.append(seen_by(game, viewer))
+
+    return note
+
+
+def shape(game: ReferenceGame) -> object:
+    """Return who is asked what."""
+    decision = game.decision
+    return decision and (decision.seat, decision.kind, decision.site)
+
+
+def tales_differ(
+    rules: TableRules, seed: int, most: int, all_knowing: bool = False
+) -> tuple[list[str], int]:
+    """Return how tales of twins differ, and how many lines were compared."""
+    found, compared = [], 0
+    for twins in twins_in(rules.program, seed, most):
+        viewer = ALL_KNOWING if all_knowing else twins.viewer
+        for one, other in told(rules, twins, 3, viewer):
+            compared += len(one)
+            if one != other:
+                found.append(f"seat {twins.viewer}: {one} {other}")
+    return found, compared
+
+
+@pytest.mark.parametrize("table", tables(few))
+def test_the_tale_of_a_seat_is_the_same(table: ShippedTable) -> None:
+    rules = rules_at(table)
+    if hides(rules):
+        assert tales_differ(rules, 3, 3)[0] == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_tale_is_the_same_where_everything_may_hide(seed: int) -> None:
+    found, compared = tales_differ(guesses(), seed, 8)
+    assert compared > 20
+    assert found == []
+
+
+def test_the_tale_of_one_who_knows_all_is_another() -> None:
+    assert tales_differ(guesses(), 2, 8, all_knowing=True)[0]
+
+
 # ---- mutants: each lets one thing be seen, and is caught
 
 
@@ -222,6 +325,9 @@ def as_it_is(game: ReferenceGame, _: int) -> ReferenceGame:
 
 VIEW, KNOWS = "houserule.state.view", "houserule.narrate.knowledge.Knowledge"
 MUTANTS: Mapping[str, tuple[str, object, str, str]] = {
+    "things of a position": (f"{KNOWS}.thing", everything, "position", ""),
+    "cells of a position": (f"{KNOWS}.cell", everything, "position", ""),
+    "faces of a position": (f"{KNOWS}.face", everything, "position", ""),
     "things in zones": (f"{VIEW}.Visibility.thing", everything, "view", "takeover"),
     "cells": (f"{VIEW}.Visibility.cell", everything, "view", ""),
     "faces of dice": (f"{VIEW}.Visibility.face", everything, "view", "liars_dice"),
