@@ -174,6 +174,8 @@ class PositionLayout(Strict):
     """What names the colour of each player's pieces, where the game names colours."""
     score: Identifier | None = None
     """What is told of each player as a score where the rules rank by nothing."""
+    colour: Identifier | None = None
+    """The value that names the colour of a seat, of which alone it has a key."""
     count: list[Identifier] = []
     """Zones of which only is said how many things lie there."""
     hide: list[Address] = []

@@ -13,6 +13,7 @@ from houserule.engine.choices import (
 )
 from houserule.inflected import fill, slots_of
 from houserule.ir.walk import asking_statements, option_binds
+from houserule.narrate.endings import reason, why_over
 from houserule.record.names import factors
 
 if TYPE_CHECKING:
@@ -114,8 +115,6 @@ class Sentences:
                 return self.answer(event, knows)
             case "tokens":
                 return self.tokens(event)
-            case "shuffle":
-                return self.shuffled(event)
             case "show":
                 return self.shown(event, knows)
             case "cell":
@@ -380,11 +379,17 @@ class Sentences:
         return self._words.place(family, index)
 
     def end(self, event: Event) -> str:
-        """Say how the game ended."""
+        """Say why the game ended, if the rules call that something, and who won."""
         kind, winners = cast("tuple[str, tuple[int, ...]]", event.data[:2])
-        words = self._words
         if kind == "stalled":
-            return words.say("stalled", phase=words.flow(event.address))
+            return why_over(self._words, kind, event.address)
+        won = self._won(winners)
+        if not reason(self._words):
+            return won
+        return f"{why_over(self._words, kind, event.address)} {won}"
+
+    def _won(self, winners: Sequence[int]) -> str:
+        words = self._words
         who = words.several([words.seat(seat) for seat in winners])
         if not winners:
             return words.say("nobody")

@@ -126,6 +126,13 @@ class Witness:
             return self._program.components[kind].seen is None
         return self._knowledge.face(kind, die)
 
+    def faces(self, kind: str, dice: Sequence[int]) -> list[tuple[int, int]] | None:
+        """Return what dice show now; None if the viewer may not see each of them."""
+        if self._game is None or not all(self.face(kind, die) for die in dice):
+            return None
+        shown = self._game.machine.store.faces[kind]
+        return [(die, shown[die]) for die in dice]
+
     def value(self, name: str, keys: Sequence[Data]) -> bool:
         """Say whether the viewer may know a declared value."""
         if isinstance(self.viewer, AllKnowing):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from houserule.bots.bot import KINDS
 from houserule.engine.play.engine import engine_of
 from houserule.inflected import HIDDEN, MANY, Inflected, inflected, together
+from houserule.ir import CallValue, Const
 from houserule.ir.types import (
     Data,
     Flag,
@@ -19,6 +20,7 @@ from houserule.ir.types import (
 )
 from houserule.resources import Phrases
 from houserule.state.domains import printed
+from houserule.state.store import Store
 
 if TYPE_CHECKING:
     from houserule.ir import Param, Program
@@ -35,6 +37,7 @@ class Wording:
         players: who plays, by seat. Names of people stand for their seats; a seat of
             a bot, or of a person whose name another one has too, is called as the
             rules call it.
+        colour: the declared value that names each seat's colour, if there is one.
     """
 
     def __init__(
@@ -43,6 +46,8 @@ class Wording:
         texts: Mapping[str, str] | None = None,
         language: str = "en",
         players: Sequence[str] = (),
+        *,
+        colour: str | None = None,
     ) -> None:
         self.program, self.language = program, language
         self._texts = texts or {}
@@ -53,6 +58,7 @@ class Wording:
         self.seats = next(kind for kind in kinds if kind.sort == "seat")
         self._players = _names(players, program.labels[self.seats.name])
         self._marks = _initials(self._players)
+        self._colour = colour
 
     def say(self, phrase: str, **parts: str | int) -> str:
         """Return a general phrase with its parts put in, in the forms it asks for."""
@@ -74,6 +80,21 @@ class Wording:
     def seat(self, seat: Data) -> str:
         """Return a player's name."""
         return self._players[seat] if isinstance(seat, int) else self.say("none")
+
+    def seat_colour(self, seat: int) -> str | None:
+        """Return a seat's colour as the rules call it; None where they name none.
+
+        It is worked out from the table alone, as the state is before the game.
+        """
+        value = self.program.values.get(self._colour or "")
+        if value is None or [each.type for each in value.params] != [self.seats]:
+            return None
+        engine = engine_of(self.program)
+        call = CallValue(value.name, (Const(seat, self.seats),), value.type)
+        found = engine.evaluator.closed(call, Store.fresh(engine.layout))
+        if not isinstance(found, int) or not isinstance(value.type, Kind):
+            return None
+        return self.program.labels[value.type.name][found]
 
     def thing(self, kind: str, item: int, mine: Data = None) -> str:
         """Return the name of a component, a die or a member of an enumeration.

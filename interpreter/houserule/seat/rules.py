@@ -30,7 +30,8 @@ class TableRules:
     def wording(self, language: str, players: Sequence[str] = ()) -> Wording:
         """Return the words for everything in the rules, in a language."""
         texts = self.ruleset.texts.get(language, {})
-        return Wording(self.program, texts, language, players)
+        colour = self.ruleset.manifest.position.colour
+        return Wording(self.program, texts, language, players, colour=colour)
 
     def narrator(
         self,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from houserule import ir
 from houserule.bots.greedy import key_value
 from houserule.ir.walk import beneath, rebuilt
+from houserule.narrate.endings import why_over
 from houserule.narrate.knowledge import Knowledge
 from houserule.resources import Phrases
 from houserule.seat.layout import PositionPlans
@@ -153,11 +154,7 @@ def ended(rules: TableRules, game: ReferenceGame, words: Wording) -> GameEnded |
     if outcome is None:
         return None
     phrases = Phrases("seat", words.language)
-    if outcome.kind == "stalled":
-        why = words.say("stalled", phase=words.flow(outcome.stalled_in))
-    else:
-        reason = _reason(game, words)
-        why = phrases.say("over_as", why=reason) if reason else phrases.say("over")
+    why = why_over(words, outcome.kind, outcome.stalled_in)
     who = words.several([words.seat(seat) for seat in outcome.winners])
     many = {0: "nobody", 1: "winner"}.get(len(outcome.winners), "winners")
     result = words.say(many, who=who) if outcome.winners else words.say(many)
@@ -165,19 +162,3 @@ def ended(rules: TableRules, game: ReferenceGame, words: Wording) -> GameEnded |
     if counts != "winners":
         result = f"{result} {phrases.say('counts', what=counts)}"
     return GameEnded(kind=outcome.kind, why=why, result=result)
-
-
-def _reason(game: ReferenceGame, words: Wording) -> str:
-    """Return what the rules call the end: of the value that ends the last phase.
-
-    Else what they say of that phase; an empty text where they say nothing.
-    """
-    outermost = [each for each in game.program.phases.values() if not each.parent]
-    repeated = [each for each in outermost if each.until or each.source]
-    for phase in sorted(repeated, key=lambda each: each.until is None):
-        over = phase.until
-        named = [over.value] if isinstance(over, ir.CallValue) else []
-        for name in (*named, phase.name):
-            if words.caption(name) != name:
-                return words.caption(name)
-    return ""
