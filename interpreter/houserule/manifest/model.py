@@ -170,8 +170,6 @@ class PositionLayout(Strict):
     """What is said of the game as a whole, these first."""
     areas: list[Text] = []
     """The order of areas: zones, kinds of dice, `players`, `board 0`, `facts`."""
-    colour: Identifier | None = None
-    """What names the colour of each player's pieces, where the game names colours."""
     score: Identifier | None = None
     """What is told of each player as a score where the rules rank by nothing."""
     colour: Identifier | None = None

@@ -112,7 +112,9 @@ class _Seeing:
             viewer=self._viewer,
             seats=tuple(
                 SeatName(
-                    seat=seat, name=self._words.seat(seat), colour=self._colour(seat)
+                    seat=seat,
+                    name=self._words.seat(seat),
+                    colour=self._words.seat_colour(seat),
                 )
                 for seat in range(self._program.seats)
             ),
@@ -135,10 +137,6 @@ class _Seeing:
                 yield from self._keyed(area)
             case _:
                 yield from self._facts()
-
-    def _colour(self, seat: int) -> str | None:
-        colour = self._plan.colour
-        return None if colour is None else self._describer.member(colour, seat)
 
     def _titled(self, name: str) -> str:
         return capital(self._describer.title(name))
