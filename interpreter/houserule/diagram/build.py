@@ -69,16 +69,22 @@ class Captions:
     def caption_of_action(self, name: str) -> str:
         """Return the caption of an action, else what taking it is called."""
         record = self._rules.clauses[name]
-        return self._caption(record) or self.title_of("actions", name)
+        title = self._texts.get(f"actions/{name}", "")
+        words = self._own_caption(record) or title or record.caption
+        return words or self.title_of("actions", name)
 
     def _caption(self, record: ClauseRecord) -> str:
+        return self._own_caption(record) or record.caption
+
+    def _own_caption(self, record: ClauseRecord) -> str:
+        """Return the caption in the language, '' if it is not translated."""
         if self._first:
             return record.caption
         for origin in reversed(record.changed_by):
             own = self._texts.get(f"changed/{origin.unit}/{record.address}")
             if own is not None:
                 return own
-        return self._texts.get(record.address) or record.caption
+        return self._texts.get(record.address) or ""
 
     def cites(self, record: ClauseRecord) -> tuple[str, ...]:
         """Return where a clause is printed."""

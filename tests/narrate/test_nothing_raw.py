@@ -1,0 +1,132 @@
+"""Nothing raw is told: tales and drawings of every game are in the words of players."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+
+import pytest
+
+from houserule.bots.bot import seat_bots
+from houserule.compose.compose import compose
+from houserule.compose.tables.offers import offers_of
+from houserule.diagram.build import draw
+from houserule.diagram.text import as_text
+from houserule.engine.play.game import ReferenceGame
+from houserule.manifest.load import load_ruleset
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.prepare import TableChoice, prepare
+from houserule.resources import shipped_rulesets
+from houserule.seat.rules import TableRules
+
+MOST_CHOICES = 120
+SEEDS = (1, 2)
+RAW = re.compile(r"[a-z]+_[a-z_]+|[{}]|is not none|\bsome \w+ in\b|\w\((me|p|first)\)")
+ENGLISH = re.compile(
+    r"\b(the|and|of|with|from|until|each|rolls|throws|wins|takes|chooses|nobody|nothing"
+    r"|begins|round|turn|players|scores|shuffled|everybody|done|needs|normally|anyone"
+    r"|itself|exactly|at most|at least|yes)\b",
+    re.IGNORECASE,
+)
+
+
+@cache
+def shipped(game: str) -> LoadedRuleset:
+    ruleset, faults = load_ruleset(shipped_rulesets()[game])
+    assert ruleset is not None, faults
+    return ruleset
+
+
+def choices(ruleset: LoadedRuleset) -> Iterator[TableChoice]:
+    """Yield the table of the base game, and that of every preset."""
+    yield TableChoice()
+    for unit in ruleset.units_of("preset"):
+        yield TableChoice(preset=unit.id)
+
+
+def tale(rules: TableRules, language: str, seed: int) -> Iterator[str]:
+    """Yield what is told of the beginning of a game."""
+    game = ReferenceGame.start(rules.program, seed, listen=True)
+    narrator = rules.narrator(language)
+    yield from narrator.news(game)
+    bots = seat_bots(("random",), rules.program.seats, seed, 0)
+    for _ in range(MOST_CHOICES):
+        if game.decision is None:
+            return
+        game.choose(bots[game.decision.seat].choose(game))
+        yield from narrator.news(game)
+
+
+def raw_lines(lines: Iterator[str], language: str) -> list[str]:
+    """Return the lines with what a player would not say."""
+    return [
+        line
+        for line in lines
+        if RAW.search(line) or (language != "en" and ENGLISH.search(line))
+    ]
+
+
+GAMES = [
+    (game, language)
+    for game in shipped_rulesets()
+    for language in shipped(game).manifest.languages
+]
+every_language = pytest.mark.parametrize(("game", "language"), GAMES)
+
+
+@every_language
+def test_a_tale_has_nothing_raw(game: str, language: str) -> None:
+    ruleset = shipped(game)
+    for choice in choices(ruleset):
+        prepared = prepare(ruleset, choice)
+        assert prepared.program is not None
+        assert prepared.table is not None
+        rules = TableRules(ruleset, prepared.table, prepared.program)
+        for seed in SEEDS:
+            found = raw_lines(tale(rules, language, seed), language)
+            assert not found[:5]
+
+
+@every_language
+def test_a_drawing_has_nothing_raw(game: str, language: str) -> None:
+    ruleset = shipped(game)
+    variants = (TableChoice(with_=(u.id,)) for u in ruleset.units_of("variant"))
+    for choice in (*choices(ruleset), *variants):
+        table = prepare(ruleset, choice).table
+        if table is None:
+            continue  # a variant that needs another one
+        rules, _ = compose(ruleset, table)
+        assert rules is not None
+        drawn = as_text(draw(ruleset, rules, language))
+        assert not raw_lines(iter(drawn.splitlines()), language)[:5]
+
+
+@every_language
+def test_what_is_offered_is_said_in_the_language(game: str, language: str) -> None:
+    """Names in backquotes are not there; ids are, for the command line takes them."""
+    offers = offers_of(shipped(game), language)
+    every = (*offers.variants, *offers.options, *offers.presets)
+    ids = {name for each in (*every, *offers.groups) for name in each.id.split("+")}
+    for each in every:
+        said = [each.title, *each.about()]
+        words = " ".join(said)
+        for name in sorted(ids, key=len, reverse=True):
+            words = words.replace(name, "")
+        if language != "en":
+            assert not ENGLISH.search(words), (each.id, words)
+
+
+@pytest.mark.parametrize(
+    ("line", "language"),
+    [
+        ("p1 takes {c}", "en"),
+        ("card two: minus_first", "de"),
+        ("until first is not none", "en"),
+        ("4 players, bis zum Ende", "de"),
+        ("falls nicht finished(me)", "de"),
+    ],
+)
+def test_raw_lines_are_seen(line: str, language: str) -> None:
+    assert list(islice(raw_lines(iter([line]), language), 1)) == [line]
