@@ -82,7 +82,7 @@ class Labels:
             if part.members:
                 known[variable.name] = self.receiver(part, number)
             try:
-                return fill(own, known)
+                return sentence(fill(own, known))
             except KeyError:
                 pass  # it speaks of a variable that is not settled yet
         if part.members:
