@@ -60,7 +60,7 @@ def reason_lines(reason: MoveReason, words: Phrases) -> list[str]:
     for reading in reason.readings:
         phrase = "why_hidden" if reading.hidden else "why_is"
         said.append(words.say(phrase, what=reading.what, value=reading.value))
-    said += [words.say("why_printed", where=each) for each in reason.printed]
+    said += reason.printed
     if reason.changed_by:
         rules = ", ".join(reason.changed_by)
         said.append(words.say("why_changed", rules=rules))
