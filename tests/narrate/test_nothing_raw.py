@@ -108,7 +108,8 @@ def test_what_is_offered_is_said_in_the_language(game: str, language: str) -> No
     """Names in backquotes are not there; ids are, for the command line takes them."""
     offers = offers_of(shipped(game), language)
     every = (*offers.variants, *offers.options, *offers.presets)
-    ids = {name for each in (*every, *offers.groups) for name in each.id.split("+")}
+    named = [each.id for each in every] + [group.id for group in offers.groups]
+    ids = {name for each in named for name in each.split("+")}
     for each in every:
         said = [each.title, *each.about()]
         words = " ".join(said)
