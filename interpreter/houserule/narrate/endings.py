@@ -19,16 +19,16 @@ def why_over(words: Wording, kind: str, stalled_in: str) -> str:
 
 
 def reason(words: Wording) -> str:
-    """Return what the rules call the end: of the value that ends the last phase.
+    """Return what the rules call the end; an empty text where they call it nothing.
 
-    Else what they say of that phase; an empty text where they say nothing.
+    That is the caption of the value that ends the last phase, or of a phase that goes
+    through so many passes.
     """
     outermost = [each for each in words.program.phases.values() if not each.parent]
-    repeated = [each for each in outermost if each.until or each.source]
-    for phase in sorted(repeated, key=lambda each: each.until is None):
-        over = phase.until
-        named = [over.value] if isinstance(over, ir.CallValue) else []
-        for name in (*named, phase.name):
-            if words.caption(name) != name:
-                return words.caption(name)
+    ends = [each.until for each in outermost]
+    named = [end.value for end in ends if isinstance(end, ir.CallValue)]
+    counted = [each.name for each in outermost if each.source and not each.until]
+    for name in named or counted:
+        if words.caption(name) != name:
+            return words.caption(name)
     return ""
