@@ -143,6 +143,34 @@ def test_a_half_built_move_is_judged_as_far_as_it_is_said() -> None:
     assert refused.nearest
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_an_action_is_called_possible_exactly_if_some_taking_is_legal(
+    name: str,
+) -> None:
+    rules, random = rules_of(name), Random(name)
+    words = rules.wording("en")
+    game = ReferenceGame.start(rules.program, 5)
+    refused = 0
+    for _ in range(40):
+        decision = game.decision
+        if decision is None:
+            break
+        if isinstance(decision.options, ActOptions):
+            legal = {c.action for c in decision.options if isinstance(c, Act)}
+            for action in rules.program.actions.values():
+                if action.at not in decision.open_steps:
+                    continue
+                answer = why(
+                    rules, game, words, decision.seat, SaidTaking(action.name, {})
+                )
+                possible = answer.legal or answer.sentence.startswith("Possible")
+                assert possible is (action.name in legal), answer.sentence
+                assert possible or any(not each.holds for each in answer.reasons)
+                refused += not possible
+        game.choose(decision.options[random.randrange(decision.options.count())])
+    assert refused or name not in {"x_pasch", "takeover", "guild_street"}
+
+
 def test_a_legal_move_tells_every_clause_that_allows_it() -> None:
     rules = rules_of("x_pasch")
     eight, six = company(rules, "eight_plain"), company(rules, "six_plain")

@@ -1,12 +1,14 @@
-"""The legal takings of an action that share most with what was said of one."""
+"""The takings of an action that come nearest to what was said, legal or not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 from houserule.engine.choices import Act
+from houserule.engine.options.considered import consider
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.context import Frame
@@ -17,6 +19,68 @@ if TYPE_CHECKING:
 WIDTH = 400
 WORK = 6000
 """So many values of one variable, and of all together, are tried at most."""
+TRIED = 60
+"""So many values of one variable are judged at most where nothing is legal."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """The taking that the fewest clauses refuse, where no legal one keeps what is said.
+
+    It is said as far as the first variable at which clauses refuse it. `nothing` is the
+    name of a variable that can have no value at all, else empty.
+    """
+
+    considered: Considered
+    nothing: str = ""
+
+
+def near_miss(considered: Considered) -> NearMiss | None:
+    """Return what comes nearest to a legal taking; None if one keeps what is said.
+
+    Values are tried variable by variable, at most `TRIED` of each. Also None if a legal
+    one was not found with bounded work: there may be one.
+    """
+    plan, context = considered.plan, considered.context
+    before, context.doing = context.doing, plan.number
+    try:
+        slots = {level.slot for level in plan.product.levels}
+        free = frozenset(slot for slot in slots if considered.frame[slot] is None)
+        work = [WORK]
+        walk = _Walk(considered, list(considered.frame), free, work)
+        legal = next(walk.takings(), None) is not None
+        if legal or work[0] <= 0:
+            return None
+        return _missed(considered)
+    finally:
+        context.doing = before
+
+
+def _missed(considered: Considered) -> NearMiss:
+    plan, context, frame = considered.plan, considered.context, considered.frame
+    said = {
+        level.name: frame[level.slot]
+        for level in plan.product.levels
+        if frame[level.slot] is not None
+    }
+    for level in plan.product.levels:
+        if level.name in said:
+            continue
+        tried = [
+            consider(plan, context, frame[0], {**said, level.name: value})  # type: ignore[arg-type]  # a seat
+            for value in islice(level.domain(context, list(considered.frame)), TRIED)
+        ]
+        if not tried:
+            return NearMiss(considered, level.name)
+        considered = min(tried, key=_refusing)
+        said[level.name] = considered.frame[level.slot]
+        if _refusing(considered):
+            break
+    return NearMiss(considered)
+
+
+def _refusing(considered: Considered) -> int:
+    return sum(each.holds is False for each in considered.judgements)
 
 
 def nearest_takings(considered: Considered, most: int = 3) -> list[Act]:

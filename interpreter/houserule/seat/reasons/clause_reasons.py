@@ -175,6 +175,18 @@ class ClauseReasons:
         lines += [each for one in off if (each := self._lies(one, member, scope))]
         return self.reason(judged.address, False, _sentences(*lines))
 
+    def nothing(self, address: str, bind: ir.Bind, scope: Viewpoint) -> MoveReason:
+        """Return the reason that a variable can have no value: nothing is there."""
+        if scope.hides(bind.source):
+            return self.reason(
+                address, False, self.own.say("hidden_decides"), hidden=True
+            )
+        asked = self._words.text("questions", address) or ""
+        says = self.own.say("nothing_there")
+        return self.reason(
+            address, False, says if "{" in asked else f"{asked} {says}".strip()
+        )
+
     def _possible(
         self,
         what: str,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.engine.choices import Act, Choice, Done
 from houserule.ir.types import Data
 from houserule.record.names import factors, words_of
+from houserule.seat.choosing.chooser import SIMPLE
+from houserule.seat.choosing.keys import NoSuchChoice, Variable, read, value_in
 from houserule.state.domains import plain
 
 if TYPE_CHECKING:
@@ -58,6 +60,33 @@ def recorded(said: SaidMove, site: str, program: Program) -> Json:
         if name in said.values
     }
     return {said.action: values} if values else said.action
+
+
+def said_of(path: Sequence[str], program: Program) -> SaidMove | None:
+    """Return what the keys of a path say of a move, possible or not.
+
+    None where they say what a clause asks to be chosen or shared out.
+
+    Raises:
+        NoSuchChoice: a key is none of the action that the path begins with.
+    """
+    head, *rest = read(path)
+    if head.name in SIMPLE and not rest:
+        return SIMPLE[head.name]
+    action = program.actions.get(head.name)
+    if action is None:
+        return None
+    types = dict(factors(action))
+    values: dict[str, Data] = {}
+    for key in rest:
+        if key.name not in types or not key.sign:
+            raise NoSuchChoice(f"`{key.name}` is not asked here")
+        value = value_in(key, Variable(key.name, key.name, types[key.name]), program)
+        if key.sign == "+" and isinstance(value, int):
+            held = values.get(key.name)
+            value = tuple(sorted({*(held if isinstance(held, tuple) else ()), value}))
+        values[key.name] = value
+    return SaidTaking(head.name, values)
 
 
 def label(said: SaidMove, words: Wording, own: ReadingWords) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.engine.choices import Act
-from houserule.engine.options.nearest import nearest_takings
+from houserule.engine.options.nearest import near_miss, nearest_takings
 from houserule.engine.options.options import ActOptions
 from houserule.ir.types import Kind
+from houserule.seat.choosing.chooser import Chooser
+from houserule.seat.choosing.keys import NoSuchChoice
 from houserule.seat.model import MoveReason, WhyMove
 from houserule.seat.reasons.clause_reasons import ClauseReasons
 from houserule.seat.reasons.clauses import (
@@ -23,15 +26,17 @@ from houserule.seat.reasons.said import (
     as_said,
     label,
     recorded,
+    said_of,
 )
 from houserule.seat.reasons.viewpoint import Viewpoint
 from houserule.seat.reasons.without import legal_without
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from houserule.engine.choices import Choice
     from houserule.engine.options.considered import Considered, Judgement
+    from houserule.engine.options.nearest import NearMiss
     from houserule.engine.options.options import Decision
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir.types import Data, Type
@@ -42,14 +47,28 @@ NEAREST = 3
 
 
 def why(
-    rules: TableRules, game: ReferenceGame, words: Wording, seat: int, said: SaidMove
+    rules: TableRules,
+    game: ReferenceGame,
+    words: Wording,
+    seat: int,
+    said: SaidMove | Sequence[str],
 ) -> WhyMove:
     """Return why a move is possible for a seat now, or why it is not.
 
     Of an illegal move every clause that refuses it is a reason; of another, every one
     that allows it. A move of which something is still open is judged as far as it is
-    said.
+    said. A move may be given by the keys of a path, as far as it goes.
+
+    Raises:
+        NoSuchChoice: the keys of a path are none.
     """
+    if isinstance(said, Sequence):
+        move = said_of(said, rules.program) or Chooser(rules, game, words, seat).choice(
+            said
+        )
+        if move is None:
+            raise NoSuchChoice("the path is not complete")
+        said = move
     return _WhyMove(rules, game, words, seat, as_said(said, rules.program)).answer()
 
 
@@ -69,7 +88,7 @@ class _WhyMove:
         self._reasons = ClauseReasons(rules, words)
         self._own = self._reasons.own
         self._choice = as_choice(said, rules.program)
-        self._move = label(said, words, self._own)
+        self._move = self._label(said)
 
     def answer(self) -> WhyMove:
         """Return the answer."""
@@ -87,6 +106,19 @@ class _WhyMove:
         if considered is None:
             return self._not_open(decision, said.action)
         return self._of_taking(considered)
+
+    def _label(self, said: SaidMove) -> str:
+        """Return a move in words: a whole one as it is offered, if it can be."""
+        decision = self._game.decision
+        choice = as_choice(said, self._rules.program)
+        asked = decision is not None and decision.seat == self._seat
+        if choice is None or not asked:
+            return label(said, self._words, self._own)
+        try:
+            chooser = Chooser(self._rules, self._game, self._words, self._seat)
+            return chooser.label(choice)
+        except NoSuchChoice:  # an action that is not open
+            return label(said, self._words, self._own)
 
     # ---- answers
 
@@ -121,9 +153,7 @@ class _WhyMove:
         if not refusals:
             return self._why(True, self._own.say("legal", move=self._move), [])
         some = islice(decision.options, NEAREST)
-        near = [
-            label(as_said(c, self._rules.program), self._words, self._own) for c in some
-        ]
+        near = [self._label(each) for each in some]
         if refusals[0].address == "done":
             return self._refused([], self._own.say("no_done"), near)
         address = refusals[0].address
@@ -147,16 +177,40 @@ class _WhyMove:
         if against:
             reasons = [self._reason(each, considered) for each in against]
             acts = nearest_takings(considered, NEAREST)
-            near = [
-                label(as_said(act, self._rules.program), self._words, self._own)
-                for act in acts
-            ]
+            near = [self._label(act) for act in acts]
             return self._refused([self._with_rules(each) for each in reasons], "", near)
+        missed = near_miss(considered) if self._choice is None else None
+        if missed is not None:
+            return self._missed(missed)
         pro = [each for each in considered.judgements if each.holds and _tells(each)]
         reasons = [self._reason(each, considered) for each in pro]
         legal = self._choice is not None
         phrase = "legal" if legal else "undecided"
         return self._why(legal, self._own.say(phrase, move=self._move), reasons)
+
+    def _missed(self, missed: NearMiss) -> WhyMove:
+        """Answer about a half-built move that no legal one completes."""
+        considered = missed.considered
+        action = considered.plan.action.name
+        if missed.nothing:
+            bind = next(b for b in considered.plan.binds if missed.nothing in b.names)
+            scope = self._scope(considered)
+            address = f"{action}.{missed.nothing}"
+            return self._refused([self._reasons.nothing(address, bind, scope)])
+        values = {
+            name: considered.frame[slot]
+            for bind in considered.plan.binds
+            for name, slot in zip(bind.names, bind.slots, strict=True)
+            if considered.frame[slot] is not None
+        }
+        reasons = [
+            self._reason(each, considered)
+            for each in considered.judgements
+            if each.holds is False
+        ]
+        example = label(SaidTaking(action, values), self._words, self._own)
+        said = self._own.say("for_example", move=example, why=reasons[0].says)
+        return self._refused(reasons, said if values else "")
 
     def _reason(self, judged: Judgement, considered: Considered) -> MoveReason:
         clause = judged.clause
