@@ -28,7 +28,7 @@ def draws(game: ReferenceGame) -> dict[tuple[str, int], list[int]]:
     found: dict[tuple[str, int], list[int]] = {}
     for event in game.events:
         if event.kind == "roll":
-            _, dice, faces = cast("Rolled", event.data)
+            _, dice, faces = cast("Rolled", event.data[:3])
             for die, face in zip(dice, faces, strict=True):
                 found.setdefault((event.address, die), []).append(face)
     return found

@@ -12,7 +12,9 @@ from houserule.diagnostics.render import TableError
 from houserule.prepare import TableChoice
 from houserule.table_files import read_table_file
 
+# A table has arguments: a circle of types alone.
 if TYPE_CHECKING:
+    from houserule.api.table import Table
     from houserule.ir import Program
     from houserule.manifest.ruleset import Plain
     from houserule.simulate.experiments import Experiment
@@ -155,3 +157,17 @@ def _runs(numbers: Iterable[int]) -> Iterable[range]:
     if isinstance(numbers, range) and numbers.step == 1:
         return [numbers]
     return [range(number, number + 1) for number in numbers]
+
+
+def difference(one: Table, other: Table) -> str:
+    """Return what another table has otherwise, in the words of `compare`."""
+    from houserule.compose.options.scales import setting_words
+
+    on = [each for each in other.variants if each not in one.variants]
+    off = [f"without {each}" for each in one.variants if each not in other.variants]
+    settings = {
+        name: value
+        for name, value in other.options.items()
+        if name in one.options and one.options[name] != value
+    }
+    return ", ".join([*on, *off, *setting_words(settings)]) or "the same"

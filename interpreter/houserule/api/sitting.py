@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from houserule.diagnostics.render import RulesetError
 from houserule.resources import find_ruleset, no_such_ruleset
 from houserule.seat.sitting import Sitting
+
+if TYPE_CHECKING:
+    from houserule.seat.rules import TableRules
+
+
+def begin(
+    rules: TableRules,
+    seats: Sequence[str],
+    file: str | Path | None,
+    seed: int,
+    number: int,
+    languages: Sequence[str],
+) -> Sitting:
+    """Begin a game at a table, and let bots act that come first: `Table.sit`."""
+    where = Path(file) if file is not None else None
+    sitting = Sitting.begin(rules, seats, seed, where, languages, number=number)
+    sitting.advance()
+    return sitting
 
 
 def resume(

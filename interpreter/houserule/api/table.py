@@ -11,23 +11,25 @@ from houserule.api.arguments import (
     Names,
     Playing,
     choice_of,
+    difference,
     experiment_of,
     names_of,
     play_numbers,
 )
 from houserule.api.game import Game, restore, start
 from houserule.api.meanings import ClauseMeaning, explain_clause
+from houserule.api.sitting import begin
 from houserule.engine.play.machine import Forced
 from houserule.engine.play.warnings import table_warnings
 from houserule.prepare import TableChoice, playable, prepare
 from houserule.record.records import seat_names
 from houserule.seat.rules import TableRules
-from houserule.seat.sitting import Sitting
 
 if TYPE_CHECKING:
     from houserule.api.state import Tell
     from houserule.ir import Program
     from houserule.manifest.ruleset import LoadedRuleset, Plain
+    from houserule.seat.sitting import Sitting
     from houserule.simulate.comparison import Comparison
     from houserule.simulate.results import Finished
     from houserule.simulate.statistics.summary import Simulation
@@ -196,17 +198,9 @@ class Table:
             >>> sitting.decision.seat, len(sitting.made)
             (0, 1)
         """
-        where = Path(file) if file is not None else None
-        sitting = Sitting.begin(
-            self._rules,
-            names_of(seats),
-            seed,
-            where,
-            names_of(languages),
-            number=number,
+        return begin(
+            self._rules, names_of(seats), file, seed, number, names_of(languages)
         )
-        sitting.advance()
-        return sitting
 
     def restore(self, saved: Mapping[str, object]) -> Game:
         """Return a game as `Game.save` gave it.
@@ -383,26 +377,11 @@ class Table:
         if isinstance(others, Table):
             others = [others]
         if not isinstance(others, Mapping):
-            others = {self._difference(each): each for each in others}
+            others = {difference(self, each): each for each in others}
         for each in others.values():
             if (each.game, each.players) != (self.game, self.players):
                 raise ValueError(f"{each!r} has other seats, or is of another game")
         return others
-
-    def _difference(self, other: Table) -> str:
-        """Return what another table has otherwise, in the words of `compare`."""
-        from houserule.compose.options.scales import setting_words
-
-        on = [name for name in other.variants if name not in self.variants]
-        off = [
-            f"without {name}" for name in self.variants if name not in other.variants
-        ]
-        settings = {
-            name: value
-            for name, value in other.options.items()
-            if name in self.options and self.options[name] != value
-        }
-        return ", ".join([*on, *off, *setting_words(settings)]) or "the same"
 
     # ---- looking at the rules
 

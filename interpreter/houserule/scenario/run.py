@@ -387,7 +387,7 @@ class _Run:
         faces: list[object] = []
         for event in game.events[self.heard :]:
             if event.kind == "roll":
-                *_, shown = event.data
+                _, _, shown = event.data[:3]
                 faces += shown if isinstance(shown, tuple) else ()
         self.heard = len(game.events)
         fell = faces[len(luck.faces) - len(forced.faces) :]

@@ -17,6 +17,7 @@ from houserule.seat.model import ChoiceStep, Moment
 from houserule.seat.position import seen
 from houserule.seat.scores import ended, scores
 
+# A sitting has its moments: a circle of types alone.
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
     from houserule.narrate.wording import Wording
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 Viewer = tuple[int | None, str]
 
 
-class Moments:
+class SittingMoments:
     """The moments of a sitting, for any viewer in any language."""
 
     def __init__(self, sitting: Sitting) -> None:
@@ -111,7 +112,7 @@ def heading(game: ReferenceGame, words: Wording, viewer: int | None) -> str:
     """Return whose turn it is, and in which round: "Round 7: your turn"."""
     phrases, decision = Phrases("seat", words.language), game.decision
     if decision is None:
-        return phrases.say("over")
+        return words.say("over")
     phase = game.engine.flow.phases[game.machine.stack[-1].phase]
     if decision.kind == "act" and phase.together:
         situation = "together"

@@ -6,7 +6,7 @@ there, behind a line that says so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from houserule.bots.bot import GREEDY
@@ -19,11 +19,11 @@ from houserule.record.appending import Appender
 from houserule.record.game_file import GameFile
 from houserule.record.own_rules import own_rules
 from houserule.record.records import Recorder, difference_fault, seat_names
-from houserule.seat.moments import Moments
+from houserule.seat.moments import SittingMoments
 from houserule.seat.resuming import played_again, read_game
 from houserule.seat.seated import Seated
 from houserule.seat.tales import Tales
-from houserule.seat.undoing import Made, NotNow, OpenChoice, OpenChoices
+from houserule.seat.undoing import Made, NotNow, OpenChoice, OpenChoices, UndoAsked
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
@@ -37,20 +37,6 @@ if TYPE_CHECKING:
     from houserule.seat.model import Moment
     from houserule.seat.resuming import ReadGame, Standing
     from houserule.seat.rules import TableRules
-
-
-@dataclass(frozen=True, slots=True)
-class UndoAsked:
-    """A seat wants to take back more than it may alone.
-
-    Attributes:
-        stand: how many choices would still stand.
-        agreed: who has agreed so far.
-    """
-
-    by: int
-    stand: int
-    agreed: frozenset[int] = frozenset()
 
 
 class Sitting:
@@ -93,7 +79,7 @@ class Sitting:
         self._made: list[Made] = []
         self._open = OpenChoices()
         self._tales = Tales(rules, seated.names)
-        self._moments = Moments(self)
+        self._moments = SittingMoments(self)
 
     @classmethod
     def begin(

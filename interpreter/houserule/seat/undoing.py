@@ -156,3 +156,17 @@ def _learned(game: ReferenceGame, old: Store, new: Store, seat: int) -> bool:
         for item in range(len(new.where[kind]))
     )
     return any(cells) or any(faces) or any(things)
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAsked:
+    """A seat wants to take back more than it may alone.
+
+    Attributes:
+        stand: how many choices would still stand.
+        agreed: who has agreed so far.
+    """
+
+    by: int
+    stand: int
+    agreed: frozenset[int] = frozenset()
