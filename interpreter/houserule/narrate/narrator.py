@@ -380,7 +380,8 @@ class Narrator:
         phase, _ = self._outline.place(event)
         level = self._outline.level(phase)
         self._tell(level, lambda knows: self._sentences.action(event, knows))
-        self._level = level + 1
+        hushed = self._words.text("messages", event.address) == ""
+        self._level = level if hushed else level + 1
 
     def _clause(self, event: Event) -> None:
         """Narrate a clause, and with its first one the effect or reaction it is of.
