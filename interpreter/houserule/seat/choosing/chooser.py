@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houserule.engine.choices import Act, Answered, Choice, Done, Picked
+from houserule.engine.choices import Act, Answered, Choice, Done, Picked, Shared
 from houserule.engine.options.options import (
     ActOptions,
     AskOptions,
@@ -392,13 +392,21 @@ class Chooser:
         return (*part.head, *said)
 
     def label(self, choice: Choice) -> str:
-        """Return a whole choice at this decision in words."""
+        """Return a whole choice at this decision in words.
+
+        Raises:
+            NoSuchChoice: it answers something else than what is asked.
+        """
         simple = choice in SIMPLE.values()
         return self._labels.whole(choice, None if simple else self._part_of(choice))
 
     def _part_of(self, choice: Choice) -> ChoicePart:
         if isinstance(choice, Act) and isinstance(self._options, ActOptions):
             return act_part(self._program, self._options, choice.action)
+        picked = isinstance(choice, Picked) and isinstance(self._options, PickOptions)
+        shared = isinstance(choice, Shared) and isinstance(self._options, ShareOptions)
+        if not picked and not shared:
+            raise NoSuchChoice("something else is asked now")
         return self._answer_part()
 
     # ---- free text
