@@ -13,6 +13,7 @@ from houserule.engine.options.steps import ProductSteps, Way
 from houserule.engine.play.game import ReferenceGame
 from houserule.manifest.texts import declared_names
 from houserule.seat.choosing import Chooser, NoSuchChoice
+from houserule.seat.choosing.parts import actions_of
 from houserule.seat.model import COUNTED, ChoiceStep
 
 FEW = 2000
@@ -72,6 +73,48 @@ def test_steps_and_options_are_said_in_words(
 ) -> None:
     for _ in clicked_game(rules_at(table), language, 5, 40, well_said):
         pass
+
+
+@pytest.mark.parametrize("table", LARGEST, ids=str)
+def test_an_action_keeps_its_number_while_its_phase_lasts(table: ShippedTable) -> None:
+    numbers: dict[tuple[str, str], int] = {}
+
+    def look(clicker: Chooser, step: ChoiceStep) -> None:
+        every = [*step.options, *step.closed]
+        assert len({each.number for each in every}) == len(every)
+        for row in (step.options, step.closed):
+            assert list(row) == sorted(row, key=lambda each: each.number)
+        decision = clicker.decision
+        if decision.kind == "act" and not step.path:
+            for each in every:
+                known = numbers.setdefault((decision.site, each.key), each.number)
+                assert each.number == known
+
+    for _ in clicked_game(rules_at(table), "en", 13, 60, look):
+        pass
+
+
+def test_actions_stand_in_the_order_of_the_rules() -> None:
+    """Those of house rules stand in their step, behind the game's own."""
+    rules = rules_at(
+        max(representative("x_pasch"), key=lambda t: len(t.choice.variants))
+    )
+    found = actions_of(rules.program, "use")
+    steps = ("found", "place", "spread", "assign", "slide", "draw", "draw_green")
+    assert [each for each in found if each in steps] == list(steps)
+
+
+def test_what_was_passed_over_stays_closed_at_its_number() -> None:
+    rules = rules_at(representative("x_pasch")[0])
+    for game in clicked_game(rules, "en", 3, 60):
+        assert game.decision is not None
+        if set(game.decision.open_steps) == {"drawing", "exchanging"}:
+            step = chooser(rules, game, rules.wording("en")).step()
+            closed = {each.key: each.number for each in step.closed}
+            assert closed.items() >= {"found": 1, "place": 2, "slide": 4}.items()
+            assert step.options[-1].number == 7
+            return
+    raise AssertionError("nobody went on to drawing")
 
 
 def unbuilt(clicker: Chooser, game: ReferenceGame, draw: Random) -> list[object]:

@@ -65,16 +65,20 @@ class PretendedSitting:
         assert self.shown.choice is not None
         if not path:
             return self.shown.choice
-        last = StepOption(key="it", label="This one", count=1, complete=True)
-        other = StepOption(key="that", label="That one", count=1, complete=True)
-        return ChoiceStep(
-            asks="Which?", path=path, said=path, options=(last, other), total=2
+        labels = {"it": "This one", "that": "That one"}
+        options = tuple(
+            StepOption(key=key, number=at, label=label, count=1, complete=True)
+            for at, (key, label) in enumerate(labels.items(), 1)
         )
+        return ChoiceStep(asks="Which?", path=path, said=path, options=options, total=2)
 
     def narrow(self, seat: int, text: str, path: tuple[str, ...]) -> ChoiceStep:
         step = self.step(seat, path)
-        fits = [
+        texts = [
             each for each in step.options if text.casefold() in each.label.casefold()
+        ]
+        fits = [
+            each.model_copy(update={"number": n}) for n, each in enumerate(texts, 1)
         ]
         update = {"options": tuple(fits), "total": len(fits), "closed": ()}
         return step.model_copy(update=update)

@@ -61,7 +61,7 @@ def test_the_marked_option_is_seen_at_every_size(width: int, height: int) -> Non
 
 def test_what_is_chosen_and_whose_a_thing_is_can_be_told_without_colour() -> None:
     text = drawn(moment("companies"), 80, 40, 2)
-    assert "▸ 3 Draw a card" in text
+    assert "▸ 4 Draw a card" in text
     assert "»red die ⚁ 2«" in text
     assert "✗ Slide a director" in text
     for sign, name in zip(SIGNS, ("ann", "bob", "cleo"), strict=False):

@@ -67,9 +67,22 @@ def test_two_figures_choose_a_line_beyond_the_ninth() -> None:
     assert sitting.chosen == [(0, ("put", step.options[11].key))]
 
 
+def test_a_number_that_no_line_has_does_nothing() -> None:
+    sitting, face = one_person()
+    assert sitting.shown.choice is not None
+    options = [each for each in sitting.shown.choice.options if each.number != 2]
+    choice = sitting.shown.choice.model_copy(update={"options": tuple(options)})
+    sitting.shown = sitting.shown.model_copy(update={"choice": choice})
+    face = face_of(sitting)
+    press(face, "2")
+    assert "What do you do?" in screen(face)
+    press(face, "4")
+    assert "so far: draw" in screen(face)
+
+
 def test_a_closed_line_says_why_not_and_is_not_chosen() -> None:
     sitting, face = one_person()
-    press(face, "6")
+    press(face, "3")
     text = screen(face)
     assert "You cannot slide now." in text
     assert "Beta pays: 9" in text
@@ -134,11 +147,11 @@ def test_page_down_moves_the_position() -> None:
 def test_undo_takes_back_and_beyond_it_everybody_is_asked() -> None:
     sitting = PretendedSitting(moment("companies"), people=(0, 1), secret=False)
     face = face_of(sitting)
-    press(face, "5")
+    press(face, "6")
     press(face, "u")
     assert "Taken back" in screen(face)
     assert sitting.turn == 0
-    press(face, "5", "5")
+    press(face, "6", "6")
     press(face, "u")
     assert "Does everybody agree" in screen(face)
     press(face, "n")
@@ -152,9 +165,9 @@ def test_the_keyboard_changes_hands_through_a_clear_screen() -> None:
     face = face_of(sitting)
     assert "ann, press Enter when only you look." in screen(face)
     assert "Your hand" not in screen(face)
-    press(face, "5")
+    press(face, "6")
     assert not sitting.chosen, "nobody looks yet"
-    press(face, "enter", "5")
+    press(face, "enter", "6")
     assert sitting.chosen == [(0, ("done",))]
     assert "then bob goes on" in screen(face)
     assert "Your hand" in screen(face), "ann sees what came of it"
@@ -168,15 +181,15 @@ def test_the_keyboard_changes_hands_through_a_clear_screen() -> None:
 def test_a_game_without_secrets_needs_no_hand_over() -> None:
     sitting = PretendedSitting(moment("companies"), secret=False)
     face = face_of(sitting)
-    press(face, "5")
+    press(face, "6")
     assert "bob decides" in screen(face)
-    press(face, "5")
+    press(face, "6")
     assert [seat for seat, _ in sitting.chosen] == [0, 1]
 
 
 def test_bots_decide_between_and_what_they_did_is_news() -> None:
     sitting, face = one_person()
-    press(face, "5")
+    press(face, "6")
     assert sitting.turn == 4, "bob, cleo and dora are bots"
     assert "turn 2" in screen(face)
 
@@ -184,7 +197,7 @@ def test_bots_decide_between_and_what_they_did_is_news() -> None:
 def test_an_ended_game_says_why_and_is_played_again() -> None:
     sitting = PretendedSitting(moment("companies"), people=(0,), ends_after=4)
     face = face_of(sitting)
-    press(face, "5")
+    press(face, "6")
     text = screen(face)
     assert "All is done." in text
     assert "bob wins." in text

@@ -164,6 +164,9 @@ class StepOption(SeatValue):
 
     key: str
     """Names it among those of its step; a path of keys names a whole choice."""
+    number: int
+    """What it is chosen by where options are numbered, from 1. An action has the same
+    number as long as the same part of a turn lasts, so numbers may be left out."""
     label: str
     """What happens, in words: "Found 8 with red and blue"."""
     count: int
@@ -189,11 +192,10 @@ class ChoiceStep(SeatValue):
     options: tuple[StepOption, ...]
     """The first of them, at most `SHOWN`."""
     total: int
-    """How many options this step has, shown or not."""
-    more: bool = False
-    """There are more than `total`."""
+    """How many options this step has, listed or not."""
     closed: tuple[StepOption, ...] = ()
-    """At the first step: actions in order now that are not possible; `count` is 0."""
+    """At the first step: actions of this part of the turn that are not possible now;
+    `count` is 0."""
     about: tuple[str, ...] = ()
     """The keys of areas that it is about."""
 

@@ -211,15 +211,15 @@ class Face:
 
     def _digit(self, key: str) -> None:
         """Choose by number as soon as no other line's number begins so."""
-        digits = self._digits + key
-        count = len(self._options)
-        if not 1 <= int(digits) <= count:
-            digits = key
-        if not 1 <= int(digits) <= count:
-            self._digits = ""
-            return
-        self._highlighted, self._digits = int(digits) - 1, digits
-        if int(digits) * 10 > count:
+        numbers = [str(option.number) for option in self._options]
+        for digits in (self._digits + key, key):
+            longer = [each for each in numbers if each.startswith(digits)]
+            if longer:
+                break
+        self._digits = digits if longer else ""
+        if digits in numbers:
+            self._highlighted = numbers.index(digits)
+        if longer == [digits]:
             self._choose(self._highlighted)
 
     def _choose(self, at: int) -> None:
@@ -227,7 +227,7 @@ class Face:
         if step is None or at >= len(options):
             return
         option = options[at]
-        if at >= len(step.options):
+        if not option.count:
             self._show(why_sheet(self.keyboard.why(option), self.words))
             return
         self.keyboard.take((*step.path, option.key), option.complete)

@@ -118,15 +118,15 @@ class LineMode:
         said = ", ".join(step.said)
         before = self._words.say("way_back", said=said) if said else ""
         self._say(f"{step.asks} ({before})" if before else step.asks)
-        for number, option in enumerate(offered(step)[:LISTED], 1):
-            self._say(f"{number}. {self._option(step, number - 1, option)}")
-        if step.total > min(LISTED, len(step.options)) or step.more:
+        for option in offered(step)[:LISTED]:
+            self._say(f"{option.number}. {self._option(option)}")
+        if step.total > min(LISTED, len(step.options)):
             shown = min(LISTED, len(step.options))
             self._say(self._words.say("more_by_line", shown=shown, total=step.total))
 
-    def _option(self, step: ChoiceStep, at: int, option: StepOption) -> str:
+    def _option(self, option: StepOption) -> str:
         words, said = self._words, option.label
-        if at >= len(step.options):
+        if not option.count:
             return f"{said} ({words.say('not_now_line')})"
         if not option.complete and option.count > 1:
             ways = words.say("ways_more" if option.more else "ways", count=option.count)
@@ -176,7 +176,7 @@ class LineMode:
         if not said:
             self._tell_step(self._step)
         elif said.isdecimal():
-            self._number(int(said) - 1)
+            self._number(said)
         else:
             self._word(said)
 
@@ -184,15 +184,18 @@ class LineMode:
     def _step(self) -> ChoiceStep | None:
         return self._found or self._keyboard.step
 
-    def _number(self, at: int) -> None:
-        step = self._step
-        options = offered(step)
-        if step is None or not 0 <= at < len(options):
-            self._say(self._words.say("no_such_number", last=len(options)))
-        elif at >= len(step.options):
-            self._tell_why(self._keyboard.why(options[at]))
+    def _numbered(self, said: str) -> StepOption | None:
+        return next((o for o in offered(self._step) if str(o.number) == said), None)
+
+    def _number(self, said: str) -> None:
+        step, option = self._step, self._numbered(said)
+        if step is None or option is None:
+            last = max((each.number for each in offered(step)), default=0)
+            self._say(self._words.say("no_such_number", last=last))
+        elif not option.count:
+            self._tell_why(self._keyboard.why(option))
         else:
-            self._take(step, options[at])
+            self._take(step, option)
 
     def _take(self, step: ChoiceStep, option: StepOption) -> None:
         self._keyboard.take((*step.path, option.key), option.complete)
@@ -264,17 +267,14 @@ class LineMode:
             self._tell()
 
     def _why(self, rest: str) -> None:
-        options = offered(self._step)
-        if rest.isdecimal() and 1 <= int(rest) <= len(options):
-            self._tell_why(self._keyboard.why(options[int(rest) - 1]))
-        elif not rest:
+        if not rest:
             self._say(self._words.say("why_which"))
+            return
+        found = self._numbered(rest) or self._named(rest)
+        if found is None:
+            self._say(self._words.say("nothing_fits"))
         else:
-            found = self._named(rest)
-            if found is None:
-                self._say(self._words.say("nothing_fits"))
-            else:
-                self._tell_why(self._keyboard.why(found))
+            self._tell_why(self._keyboard.why(found))
 
     def _named(self, said: str) -> StepOption | None:
         """Return the option that a text means: one that is closed, or the best."""
@@ -297,7 +297,7 @@ class LineMode:
         found = self._keyboard.narrow(said)
         if not found.options:
             self._say(self._words.say("nothing_fits"))
-        elif len(found.options) == 1 and not found.more:
+        elif len(found.options) == 1:
             self._say(found.options[0].label)
             self._take(found, found.options[0])
         else:

@@ -59,7 +59,10 @@ class Picture:
 
 
 def offered(step: ChoiceStep | None) -> tuple[StepOption, ...]:
-    """Return the lines of a step in order: what is possible, then what is closed."""
+    """Return the lines of a step: what is possible, then what is closed.
+
+    Each has its own number, which is not its place here.
+    """
     return (*step.options, *step.closed) if step else ()
 
 
@@ -190,12 +193,12 @@ class _Drawing:
         rows: list[Line] = []
         marked = range(0)
         for at, option in enumerate(offered(step)):
-            drawn = lines(self._option(at, option, at >= len(step.options)), width)
+            drawn = lines(self._option(at, option), width)
             if at == picture.highlighted:
                 marked = range(len(rows), len(rows) + len(drawn))
             rows += drawn
         hidden = step.total - len(step.options)
-        if hidden > 0 or step.more:
+        if hidden > 0:
             shown = len(step.options)
             rest = self.words.say("more_options", shown=shown, total=step.total)
             rows += lines(Text(rest, style=style("quiet")), width)
@@ -215,11 +218,12 @@ class _Drawing:
         said = self.words.say("way_back", said=", ".join(step.said))
         return Text.assemble(asks, (f"  ({said})", style("quiet")))
 
-    def _option(self, at: int, option: StepOption, closed: bool) -> RenderableType:
+    def _option(self, at: int, option: StepOption) -> RenderableType:
         marked = at == self.picture.highlighted
-        number = Text(f"{'▸' if marked else ' '}{at + 1:>2} ", style=style("key"))
+        sign = "▸" if marked else " "
+        number = Text(f"{sign}{option.number:>2} ", style=style("key"))
         label = Text(option.label)
-        if closed:
+        if not option.count:
             label = Text.assemble(
                 "✗ ", label, (f"  ({self.words.say('not_now')})", style("quiet"))
             )

@@ -7,7 +7,6 @@ shown among what is said: nobody is asked for them, and no path needs them.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.engine.choices import Act, Answered, Choice, Done, Picked, Shared
@@ -35,9 +34,13 @@ from houserule.seat.choosing.labels import Labels
 from houserule.seat.choosing.matching import Matching
 from houserule.seat.choosing.parts import (
     ChoicePart,
+    Place,
     Said,
     act_part,
+    actions_of,
+    next_place,
     pick_part,
+    settled,
     share_part,
 )
 from houserule.seat.model import COUNTED, SHOWN, ChoiceStep, PieceMark, StepOption
@@ -50,33 +53,12 @@ if TYPE_CHECKING:
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 
-FEW_SETS = 12  # so many sets are listed; of more a set is built member by member
 SIMPLE: Mapping[str, Choice] = {
     DONE: Done(),
     DECLINE: Picked(None),
     YES: Answered(True),
     NO: Answered(False),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a path leads: what is settled, and what may come next.
-
-    Attributes:
-        said: what the path says and what then has to be.
-        asked: the number of the variable that is asked for; None where all are settled.
-        ways: the values it may have, or the members that may be added to it.
-        adding: whether `ways` are members.
-        enough: how many options are as wanted with no more members, if `adding`.
-    """
-
-    part: ChoicePart
-    said: Said
-    asked: int | None = None
-    ways: tuple[Way, ...] = ()
-    adding: bool = False
-    enough: int = 0
 
 
 class Chooser:
@@ -87,6 +69,9 @@ class Chooser:
         game: at a decision of the seat; it must not go on while this is used.
         words: in the language of who chooses.
         seat: who chooses.
+
+    Attributes:
+        decision: what is decided.
 
     Raises:
         ValueError: the seat has nothing to decide.
@@ -99,7 +84,7 @@ class Chooser:
         if decision is None or decision.seat != seat:
             raise ValueError(f"seat {seat} has nothing to decide")
         self._program, self._game, self._seat = rules.program, game, seat
-        self._decision, self._options = decision, decision.options
+        self.decision, self._options = decision, decision.options
         self._words, self._labels = words, Labels(words, seat)
         self._seen = Visibility(
             game.program, game.engine.evaluator, game.machine.store, seat
@@ -151,7 +136,7 @@ class Chooser:
         wanted = part.said(values)
         if not part.steps.count(wanted, 1):
             raise NoSuchChoice(f"`{' '.join(path)}` is not possible")
-        return self._settled(part, wanted) if said else self._next(part, wanted)
+        return settled(part, wanted) if said else next_place(part, wanted)
 
     def _simple_words(self) -> tuple[str, ...]:
         """Return the words that are a whole choice here."""
@@ -173,116 +158,94 @@ class Chooser:
 
     def _answer_part(self) -> ChoicePart:
         if isinstance(self._options, PickOptions):
-            return pick_part(self._program, self._options, self._decision)
+            return pick_part(self._program, self._options, self.decision)
         assert isinstance(self._options, ShareOptions)
-        return share_part(self._program, self._options, self._decision)
-
-    def _settled(self, part: ChoicePart, wanted: Said) -> Place:
-        """Return where it leads what is said of a part; what has to be is filled in."""
-        found = self._next(part, wanted)
-        while found.asked is not None and len(found.ways) + bool(found.enough) == 1:
-            wanted = {**wanted, found.asked: self._only(found)}
-            found = self._next(part, wanted)
-        return found
-
-    def _only(self, place: Place) -> Exactly | Holding:
-        """Return what the variable that is asked for has to be."""
-        assert place.asked is not None
-        held = place.said.get(place.asked)
-        members = held.members if isinstance(held, Holding) else ()
-        if place.enough:
-            return Exactly(members)
-        value = place.ways[0].value
-        if place.adding and isinstance(value, int):
-            return Holding(tuple(sorted((*members, value))))
-        return Exactly(value)
-
-    def _next(self, part: ChoicePart, said: Said) -> Place:
-        """Return what is asked first of what is not settled."""
-        every = range(len(part.variables))
-        asked = next((n for n in every if not isinstance(said.get(n), Exactly)), None)
-        if asked is None:
-            return Place(part, said)
-        steps, most, held = part.steps, COUNTED + 1, said.get(asked)
-        few = 1 if isinstance(held, Holding) else FEW_SETS
-        listed = few + 1 if steps.is_set(asked) else None
-        ways = steps.ways(said, asked, most, listed)
-        if listed is None or len(ways) < listed:
-            return Place(part, said, asked, tuple(ways))
-        members = held.members if isinstance(held, Holding) else ()
-        enough = steps.count({**said, asked: Exactly(members)}, most)
-        more = steps.more(said, asked, most)
-        return Place(part, said, asked, tuple(more), adding=True, enough=enough)
+        return share_part(self._program, self._options, self.decision)
 
     # ---- options
 
     def _opening(self, path: tuple[str, ...], first: int) -> ChoiceStep:
         """Return the step before all else: which action, or yes or no."""
-        simple = [self._simple(word) for word in self._simple_words()]
         if not isinstance(self._options, ActOptions):
-            asks = self._words.caption(self._decision.site)
-            return _step(asks, path, (), simple, first)
-        options, closed = [], []
-        for action in self._actions(self._options):
-            part = act_part(self._program, self._options, action)
-            count = part.steps.count({}, COUNTED + 1)
-            if count:
-                options.append(self._action(part, count))
-            else:
-                label = self._labels.action(action)
-                closed.append(StepOption(key=action, label=label, count=0))
-        options += simple
+            asks = self._words.caption(self.decision.site)
+            return _step(asks, path, (), [*self._simple(1)], first)
+        options, closed, number = [], [], 0
+        for number, action in enumerate(self._actions(self._options), 1):
+            found = self._action(self._options, action, number)
+            if found is not None and found.count:
+                options.append(found)
+            elif found is not None:
+                closed.append(found)
+        options += self._simple(number + 1)
         return _step(self._labels.say("what"), path, (), options, first, closed)
 
     def _actions(self, options: ActOptions) -> Iterator[str]:
-        """Yield the open actions in the order of their steps, then the others."""
-        stepped = [
-            action
-            for step in self._decision.open_steps
-            for action in self._program.steps[step].actions
-        ]
-        yield from dict.fromkeys(
-            action
-            for action in (*stepped, *options.actions)
-            if action in options.actions
-        )
+        """Yield the actions that have a number here, open or not, in order.
 
-    def _simple(self, word: str) -> StepOption:
-        label = self._labels.whole(SIMPLE[word], None)
-        return StepOption(key=word, label=label, count=1, complete=True)
+        These are all of the phase under way, then of those around it that have an open
+        one: the list is the same from one decision of a phase to the next.
+        """
+        for depth, act in enumerate(reversed(self._game.machine.stack)):
+            actions = actions_of(self._program, act.phase)
+            if depth == 0 or not set(actions).isdisjoint(options.actions):
+                yield from actions
 
-    def _action(self, part: ChoicePart, count: int) -> StepOption:
+    def _simple(self, number: int) -> Iterator[StepOption]:
+        """Yield the words that are a whole choice, numbered from `number` on."""
+        for at, word in enumerate(self._simple_words(), number):
+            label = self._labels.whole(SIMPLE[word], None)
+            yield StepOption(key=word, number=at, label=label, count=1, complete=True)
+
+    def _action(
+        self, options: ActOptions, action: str, number: int
+    ) -> StepOption | None:
+        """Return an action as an option; None if its time has not come yet."""
+        label, part, count = self._labels.action(action), None, 0
+        if action in options.actions:
+            part = act_part(self._program, options, action)
+            count = part.steps.count({}, COUNTED + 1)
+        elif not self._passed(action):
+            return None
+        if part is None or not count:
+            return StepOption(key=action, number=number, label=label, count=0)
         only = part.steps.first({}) if count == 1 else None
-        label = self._labels.action(part.subject)
         if only is not None:
             label = self._labels.whole(part.make(only), part)
-        return self._option(part, {}, part.subject, label, count, ())
+        return self._option(part, {}, action, number, label, count)
+
+    def _passed(self, action: str) -> bool:
+        """Say whether an action was open in this phase, and need not be taken."""
+        step = self._program.steps.get(self._program.actions[action].at)
+        over = self._game.machine.stack[-1].over
+        return step is not None and step.name in over and step.mode != "exactly once"
 
     def _ways(self, place: Place) -> Iterator[StepOption]:
         """Yield the options of a step that asks for a variable."""
         part, asked = place.part, place.asked
         assert asked is not None
         variable = part.variables[asked]
-        for way in place.ways:
+        number = 0
+        for number, way in enumerate(place.ways, 1):
             if place.adding:
                 key = member_key(variable, way.value, self._program)
-                want = self._only(Place(part, place.said, asked, (way,), adding=True))
+                want = Place(part, place.said, asked, (way,), adding=True).only
             else:
                 key = value_key(variable, way.value, self._program)
                 want = Exactly(way.value)
             said = {**place.said, asked: want}
             label = self._label(place, way, said)
             marks = self._marks(part, asked, way.value)
-            yield self._option(part, said, key, label, way.count, marks)
+            yield self._option(part, said, key, number, label, way.count, marks)
         if place.enough:
-            want = self._only(place)
+            number += 1
+            want = place.only
             assert isinstance(want, Exactly)
             label = self._labels.enough(variable, want.value)
             key = value_key(variable, want.value, self._program)
             said = {**place.said, asked: want}
-            yield self._option(part, said, key, label, place.enough, ())
+            yield self._option(part, said, key, number, label, place.enough)
         if not part.head and not place.said:
-            yield from map(self._simple, self._simple_words())
+            yield from self._simple(number + 1)
 
     def _label(self, place: Place, way: Way, said: Said) -> str:
         """Return the label of a way; it says what else then has to be."""
@@ -308,12 +271,14 @@ class Chooser:
         part: ChoicePart,
         said: Said,
         key: str,
+        number: int,
         label: str,
         count: int,
-        marks: tuple[PieceMark, ...],
+        marks: tuple[PieceMark, ...] = (),
     ) -> StepOption:
         return StepOption(
             key=key,
+            number=number,
             label=label,
             count=min(count, COUNTED),
             more=count > COUNTED,
@@ -422,7 +387,10 @@ class Chooser:
         """
         base = self.step(path)
         found = self._matching().find(text, base)
-        options = [self._matched(base.path, found_keys) for found_keys in found]
+        options = [
+            self._matched(base.path, keys, number)
+            for number, keys in enumerate(found, 1)
+        ]
         return _step(base.asks, base.path, base.said, options, 0)
 
     def _matching(self) -> Matching:
@@ -434,7 +402,9 @@ class Chooser:
         assert choice is not None
         return self.label(choice)
 
-    def _matched(self, path: Sequence[str], found: tuple[str, ...]) -> StepOption:
+    def _matched(
+        self, path: Sequence[str], found: tuple[str, ...], number: int
+    ) -> StepOption:
         """Return the option of several keys behind a path."""
         whole = (*path, *found)
         step = self.step(whole[:-1])
@@ -446,7 +416,8 @@ class Chooser:
             place = self._place(whole)
             assert isinstance(place, Place)
             label = self._labels.partly(place.part, place.said)
-        return last.model_copy(update={"key": " ".join(found), "label": label})
+        update = {"key": " ".join(found), "number": number, "label": label}
+        return last.model_copy(update=update)
 
     def completions(self, text: str) -> tuple[str, ...]:
         """Return the words that may come next in a text, or end its last word."""

@@ -1,19 +1,26 @@
-"""What is built step by step: the variables of an action, a choice or a share."""
+"""What is built step by step: the actions of a phase, and the variables of each.
+
+A choice and a share have variables as an action has. `settled` says what is asked next
+when some of them are said.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.engine.choices import Act, Choice, Picked, Shared
 from houserule.engine.options.options import ActOptions, PickOptions, ShareOptions
-from houserule.engine.options.steps import Exactly, Holding
+from houserule.engine.options.steps import Exactly, Holding, Way
+from houserule.graph import in_order
 from houserule.ir.types import Data, Type, Whole
 from houserule.ir.walk import asking_statements
 from houserule.record.names import factors
 from houserule.seat.choosing.keys import NoSuchChoice, Variable, value_in
+from houserule.seat.model import COUNTED
 from houserule.state.domains import plain
 
 if TYPE_CHECKING:
@@ -23,6 +30,8 @@ if TYPE_CHECKING:
     from houserule.engine.options.steps import Steps
     from houserule.ir import Program
     from houserule.seat.choosing.keys import PathKey
+
+FEW_SETS = 12  # so many sets are listed; of more a set is built member by member
 
 Said: TypeAlias = dict[int, Exactly | Holding]
 
@@ -78,6 +87,106 @@ class ChoicePart:
         if held and not (isinstance(value, tuple) and set(held) <= set(value)):
             raise NoSuchChoice(f"`{key.name}` leaves out what was put into it")
         found[number] = Exactly(value)
+
+
+# ---- where a path leads
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is settled of a part, and what may come next.
+
+    Attributes:
+        said: what was said, and what then has to be.
+        asked: the number of the variable that is asked for; None where all are settled.
+        ways: the values it may have, or the members that may be added to it.
+        adding: whether `ways` are members.
+        enough: how many options are as wanted with no more members, if `adding`.
+    """
+
+    part: ChoicePart
+    said: Said
+    asked: int | None = None
+    ways: tuple[Way, ...] = ()
+    adding: bool = False
+    enough: int = 0
+
+    @property
+    def only(self) -> Exactly | Holding:
+        """What the variable that is asked for has to be, where one way is left."""
+        assert self.asked is not None
+        held = self.said.get(self.asked)
+        members = held.members if isinstance(held, Holding) else ()
+        if self.enough:
+            return Exactly(members)
+        value = self.ways[0].value
+        if self.adding and isinstance(value, int):
+            return Holding(tuple(sorted((*members, value))))
+        return Exactly(value)
+
+
+def settled(part: ChoicePart, said: Said) -> Place:
+    """Return where it leads what is said of a part; what has to be is filled in."""
+    found = next_place(part, said)
+    while found.asked is not None and len(found.ways) + bool(found.enough) == 1:
+        said = {**said, found.asked: found.only}
+        found = next_place(part, said)
+    return found
+
+
+def next_place(part: ChoicePart, said: Said) -> Place:
+    """Return what is asked first of what is not settled."""
+    every = range(len(part.variables))
+    asked = next((n for n in every if not isinstance(said.get(n), Exactly)), None)
+    if asked is None:
+        return Place(part, said)
+    steps, most, held = part.steps, COUNTED + 1, said.get(asked)
+    few = 1 if isinstance(held, Holding) else FEW_SETS
+    listed = few + 1 if steps.is_set(asked) else None
+    ways = steps.ways(said, asked, most, listed)
+    if listed is None or len(ways) < listed:
+        return Place(part, said, asked, tuple(ways))
+    members = held.members if isinstance(held, Holding) else ()
+    enough = steps.count({**said, asked: Exactly(members)}, most)
+    more = steps.more(said, asked, most)
+    return Place(part, said, asked, tuple(more), adding=True, enough=enough)
+
+
+# ---- the parts
+
+
+@lru_cache(maxsize=128)
+def actions_of(program: Program, phase: str) -> tuple[str, ...]:
+    """Return all actions of a phase in the order in which they come, if they do.
+
+    That is by step: first those of the base game as written, then others by name. A
+    released order counts, so that no house rule that releases one moves anything.
+    """
+    node = program.phases.get(phase, program.root)
+    waits = {name: set(node.before.get(name, ())) for name in node.items}
+    for before, after in node.released:
+        waits[after].add(before)
+    steps = [
+        program.steps[name]
+        for name in in_order(_as_written(program, node.items), waits)
+        if name in program.steps
+    ]
+    return tuple(
+        action
+        for actions in (*(step.actions for step in steps), node.actions)
+        for action in _as_written(program, actions)
+    )
+
+
+def _as_written(program: Program, names: Iterable[str]) -> list[str]:
+    """Return names of the base game in the order of its text, then others by name."""
+    nodes = {**program.phases, **program.steps, **program.actions}
+
+    def place(name: str) -> tuple[bool, int, str]:
+        added = bool(program.clauses[name].origin)
+        return added, 0 if added else nodes[name].span.line, name
+
+    return sorted(names, key=place)
 
 
 def site_name(site: str) -> str:
