@@ -39,7 +39,7 @@ def tables(game: str) -> Iterator[tuple[str, houserule.Table]]:
         for players in range(len(PEOPLE), 0, -1):
             try:
                 yield preset or "", ruleset.table(preset=preset, players=players)
-            except houserule.RulesetError:
+            except (houserule.RulesetError, houserule.TableError):
                 continue
             break
 

@@ -150,7 +150,7 @@ class Record:
             ended, difference = replay(self.parsed, rules.program)
         else:
             tale = SpokenTale(
-                lambda: rules.narrator(language, self.players, boards=boards),
+                rules.narrator(language, self.players, boards=boards),
                 language,
                 tell,
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
@@ -103,19 +104,42 @@ class Narrator:
         yield from self._drained()
 
     def _begin(self, game: ReferenceGame) -> None:
-        """Narrate what happened so far, as it was when it happened; then listen."""
-        late = list(game.events)
+        begin_together([self], game)
+
+    def hear_opening(self, game: ReferenceGame) -> None:
+        """Listen to the opening of a game while it is played again."""
         self._live = True
-        if late:
-            late = late[hear_again(game, self._attend, self._hear) :]
+        self._attend(game)
+
+    def hear_rest(self, game: ReferenceGame, late: Sequence[Event]) -> None:
+        """Narrate what could not be heard when it happened; listen from now on."""
         self._live = False
         if late:
             self._witness.forget()
         self._game = game
         for event in late:
-            self._hear(event)
+            self.hear(event)
+        self._listen(game)
+
+    def fork(self) -> Narrator:
+        """Return a narrator that has told the same; it listens to no game yet."""
+        twin = copy(self)
+        twin._boards = self._boards.fork() if self._boards else None
+        twin._passes, twin._turns = self._passes.copy(), self._turns.copy()
+        twin._waiting, twin._captions = self._waiting.copy(), self._captions.copy()
+        twin._moves, twin._veiled, twin._lines = {}, [], []
+        twin._game = None
+        return twin
+
+    def go_on(self, game: ReferenceGame) -> None:
+        """Listen to a copy of the game from where everything is told."""
+        self._witness = Witness(self._program, self._witness.viewer)
+        self._sentences = Sentences(self._words, self._witness)
+        self._listen(game)
+
+    def _listen(self, game: ReferenceGame) -> None:
         self._attend(game)
-        listen(game, self._hear)
+        listen(game, self.hear)
         self._live = True
 
     def _attend(self, game: ReferenceGame) -> None:
@@ -150,7 +174,8 @@ class Narrator:
 
     # ---- hearing
 
-    def _hear(self, event: Event) -> None:
+    def hear(self, event: Event) -> None:
+        """Narrate an event when it happens, in the game that is attended."""
         assert self._game is not None, "only a game that is attended is heard"
         self._witness.look(event)
         due = self._boards.due(event) if self._boards else []
@@ -449,3 +474,24 @@ class Narrator:
             text = self._sentences.moved(kind, things, before, to)
             if text:
                 self._add(self._level, text)
+
+
+def begin_together(narrators: Sequence[Narrator], game: ReferenceGame) -> None:
+    """Let narrators narrate what happened so far, as it was when it happened.
+
+    The opening is played again once for all of them. They listen from then on.
+    """
+    late = list(game.events)
+
+    def attend(opening: ReferenceGame) -> None:
+        for each in narrators:
+            each.hear_opening(opening)
+
+    def hear(event: Event) -> None:
+        for each in narrators:
+            each.hear(event)
+
+    if late and narrators:
+        late = late[hear_again(game, attend, hear) :]
+    for each in narrators:
+        each.hear_rest(game, late)

@@ -104,6 +104,12 @@ class EndedParts:
         self._outline, self._names = outline, names
         self._open: set[str] = set()
 
+    def fork(self) -> EndedParts:
+        """Return a follower that has seen the same events."""
+        twin = EndedParts(self._outline, self._names)
+        twin._open = self._open.copy()
+        return twin
+
     def over(self, event: Event) -> frozenset[str]:
         """Return the names that are over now that an event comes."""
         if event.kind not in STRUCTURE:

@@ -11,8 +11,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from houserule import ir
-from houserule.lower.analysis.access import Access
-from houserule.narrate.knowledge import Knowledge
+from houserule.narrate.knowledge import Knowledge, access_of
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
@@ -33,6 +32,7 @@ Viewer: TypeAlias = int | AllKnowing | None
 Knows: TypeAlias = Callable[[str, int], bool]
 """Whether a thing, by kind and number, may be named."""
 _Item: TypeAlias = tuple[str, int]
+_Hidden: TypeAlias = list[frozenset[_Item]]
 
 
 class Witness:
@@ -46,14 +46,16 @@ class Witness:
         self._program = program
         self._hiding = [zone for zone in program.zones.values() if zone.seen]
         self._kinds = {zone.member.name for zone in self._hiding}
-        reads = Access(program).reads
+        reads = access_of(program).reads
         self._fixed = {z.name for z in self._hiding if z.seen and not reads(z.seen)}
+        self._varying = [z.name for z in self._hiding if z.name not in self._fixed]
         self._seen: dict[tuple[int, str, int], bool] = {}
         self._game: ReferenceGame | None = None
         self._knowledge: Knowledge | None = None
         self._followed: set[_Item] = set()
-        self._before: list[frozenset[_Item]] = []
-        self._now: list[frozenset[_Item]] = []
+        self._before: _Hidden = []
+        self._now: _Hidden = []
+        self._basis: object = None  # what `_now` was worked out from
 
     def attend(self, game: ReferenceGame) -> None:
         """Look at a game from now on."""
@@ -67,6 +69,7 @@ class Witness:
         """Look at no game: what follows happened before anybody looked."""
         self._game = self._knowledge = None
         self._before = self._now = []
+        self._basis = None
         self._followed.clear()
 
     @property
@@ -79,7 +82,8 @@ class Witness:
 
         A thing that the viewer saw go is followed to where it is hidden.
         """
-        self._before, self._now = self._now, self._hidden()
+        self._before = self._now
+        self._now = self._hidden()
         if event.kind == "move":
             kind, item = cast("_Item", event.data[:2])
             self._followed.discard((kind, item))
@@ -151,20 +155,36 @@ class Witness:
 
     # ---- what is hidden
 
-    def _hidden(self) -> list[frozenset[_Item]]:
+    def _hidden(self) -> _Hidden:
         """Return for each seat that looks the things that it does not see."""
         if self._game is None or isinstance(self.viewer, AllKnowing):
             return []
         everybody = range(self._program.seats)
         seats = everybody if self.viewer is None else (self.viewer,)
-        return [frozenset(self._hidden_from(seat, self._game)) for seat in seats]
+        store, evaluator = self._game.machine.store, self._game.engine.evaluator
+        eyes = [Visibility(self._program, evaluator, store, seat) for seat in seats]
+        basis = self._basis_of(eyes)
+        if basis != self._basis:  # most events move nothing that hides
+            self._basis = basis
+            self._now = [frozenset(self._hidden_from(eye)) for eye in eyes]
+        return self._now
 
-    def _hidden_from(self, seat: int, game: ReferenceGame) -> Iterator[_Item]:
-        store = game.machine.store
-        eye = Visibility(self._program, game.engine.evaluator, store, seat)
+    def _basis_of(self, eyes: Sequence[Visibility]) -> object:
+        """Return all that decides which things are hidden from some seats."""
+        store = eyes[0].store
+        lying = [(tuple(store.where[k]), tuple(store.known[k])) for k in self._kinds]
+        into = [
+            eye.zone(zone, index)
+            for eye in eyes
+            for zone in self._varying
+            for index in range(len(store.zones[zone]))
+        ]
+        return lying, into
+
+    def _hidden_from(self, eye: Visibility) -> Iterator[_Item]:
         for zone in self._hiding:
             kind = zone.member.name
-            for index, things in enumerate(store.zones[zone.name]):
+            for index, things in enumerate(eye.store.zones[zone.name]):
                 if things and not self._sees_into(eye, zone.name, index):
                     for thing in things:
                         if not eye.was_shown(kind, thing):

@@ -36,11 +36,6 @@ class GameFile:
         """The record so far."""
         return self._recorder.text
 
-    @property
-    def begun(self) -> bool:
-        """Whether anything stands behind the first line."""
-        return len(self._recorder.lines) > 1
-
     def close(self) -> None:
         """Let other programs go on with the file."""
         if self._appender is not None:

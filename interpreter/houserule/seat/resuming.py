@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import RecordError
+from houserule.record.lines import Taken
 from houserule.record.names import choice_of
 from houserule.record.own_rules import ruleset_of
 from houserule.record.reading import read_record
-from houserule.record.records import Difference, recorded_rules, replay
+from houserule.record.records import Difference, recorded_rules
 from houserule.seat.rules import TableRules
+from houserule.seat.tales import Tale, TaleKey, retell
 from houserule.seat.undoing import Made, OpenChoice, OpenChoices
 from houserule.source import read_source
 
@@ -64,37 +67,51 @@ def read_game(file: Path, folder: Path | None = None) -> ReadGame:
 
 @dataclass(slots=True)
 class Standing:
-    """What stands of a game that was played again."""
+    """What stands of a game that was played again, and its tales."""
 
     game: ReferenceGame
-    made: list[Made]
-    open_choices: OpenChoices
+    tales: Mapping[TaleKey, Tale]
+    made: list[Made] = field(default_factory=list)
+    open_choices: OpenChoices = field(default_factory=OpenChoices)
 
 
 def played_again(
-    record: ParsedRecord, rules: TableRules
+    record: ParsedRecord, rules: TableRules, tales: Callable[[], Mapping[TaleKey, Tale]]
 ) -> tuple[Standing | None, Difference | None]:
-    """Play again what stands in a record; as far as it fits, and the first difference.
+    """Play a record again, and tell it; as far as it fits, and the first difference.
 
-    There is no game where not even its start fits.
+    What was taken back counts only if it still fits; else all is played that stands.
+    There is no game where not even its start fits. `tales` makes new tales.
     """
+    again, difference = _played(record, rules, tales())
+    if difference is None or record.entries == record.stood:
+        return again, difference
+    return _played(replace(record, entries=record.stood), rules, tales())
+
+
+def _played(
+    record: ParsedRecord, rules: TableRules, tales: Mapping[TaleKey, Tale]
+) -> tuple[Standing | None, Difference | None]:
+    parts = (entry.part for entry in record.entries)
+    taken = (part for part in parts if isinstance(part, Taken))
     standing: Standing | None = None
-    entries = iter(record.taken)
     before: ReferenceGame | None = None
 
-    def each(game: ReferenceGame) -> None:
+    def each(game: ReferenceGame, stand: int) -> None:
         nonlocal standing, before
         if standing is None or before is None:
-            standing = Standing(game, [], OpenChoices())
-        else:
-            taken = next(entries)
-            decision = before.decision
+            standing = Standing(game, tales)
+        elif stand > len(standing.made):
+            decision, line = before.decision, next(taken)
             assert decision is not None, "there was a choice here"
-            choice = choice_of(taken.do, taken.at, rules.program)
-            standing.made.append(Made(decision.seat, taken.at, choice))
+            choice = choice_of(line.do, line.at, rules.program)
+            standing.made.append(Made(decision.seat, line.at, choice))
             standing.open_choices.add(OpenChoice(before, decision.seat, choice), game)
+        else:
+            standing.open_choices.drop(len(standing.made) - stand)
+            del standing.made[stand:]
+        standing.game = game
         before = game.clone()
 
-    stood = replace(record, entries=record.stood)
-    _, difference = replay(stood, rules.program, each=each, listen=True)
+    _, difference = retell(record, rules.program, list(tales.values()), each)
     return standing, difference

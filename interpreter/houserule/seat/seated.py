@@ -49,6 +49,10 @@ class Seated:
         """The seats of people."""
         return tuple(seat for seat in range(len(self.names)) if seat not in self.bots)
 
+    def listening(self) -> tuple[tuple[int, str], ...]:
+        """Return the seats of people, each with its language."""
+        return tuple((seat, self.languages[seat]) for seat in self.people)
+
     @classmethod
     def in_record(cls, head: Head, seats: Sequence[str]) -> Seated:
         """Return who played a record; `seats` are the names that the rules give."""

@@ -123,7 +123,7 @@ class Sitting:
         kept = GameFile(recorder, appender)
         kept.begin()
         sitting = cls(rules, seated, game, kept)
-        sitting._tell_people()
+        sitting._tales.begin(seated.listening(), game)
         return sitting
 
     @classmethod
@@ -149,14 +149,18 @@ class Sitting:
         appender = Appender(file)
         try:
             read = read_game(file, folder)
-            again, difference = played_again(read.record, read.rules)
+            seated = Seated.in_record(read.record.head, seat_names(read.rules.program))
+            tales = Tales(read.rules, seated.names)
+            again, difference = played_again(
+                read.record, read.rules, lambda: tales.new(seated.listening())
+            )
             if again is None or (difference is not None and not anyway):
                 assert difference is not None, "there is a reason why it did not start"
                 source = read.record.source
                 raise RecordError(
                     [difference_fault(read.record, difference)], {source.name: source}
                 )
-            return cls._resumed(read, again, difference, appender)
+            return cls._resumed(read, seated, again, difference, appender)
         except BaseException:
             appender.close()
             raise
@@ -165,12 +169,12 @@ class Sitting:
     def _resumed(
         cls,
         read: ReadGame,
+        seated: Seated,
         again: Standing,
         difference: Difference | None,
         appender: Appender,
     ) -> Sitting:
         program, head = read.rules.program, read.record.head
-        seated = Seated.in_record(head, seat_names(program))
         recorder = Recorder(
             program, read.rules.chosen, head.seed, head.number, seated.names
         )
@@ -180,10 +184,11 @@ class Sitting:
         sitting = cls(read.rules, seated, again.game, kept)
         sitting.notes = read.notes
         sitting._made, sitting._open = again.made, again.open_choices
+        sitting._tales.take(again.tales)
         if difference is not None:
-            sitting._game = sitting._game_at(len(again.made))
+            stand = len(again.made)
+            sitting._go_back(sitting._game_at(stand), stand)
         sitting._catch_up(read, changed=difference is not None or not read.same_rules)
-        sitting._tell_people()
         return sitting
 
     def _catch_up(self, read: ReadGame, *, changed: bool) -> None:
@@ -219,16 +224,9 @@ class Sitting:
             language: if not that of the seat.
         """
         language = language or self._language(viewer)
-        self._tell({(viewer, language)})
+        if not self._tales.begun(viewer, language):
+            self._tales.begin_late((viewer, language), self._game, self.text)
         return self._tales.lines(viewer, language)
-
-    def _tell_people(self) -> None:
-        """Begin the tales that are surely wanted, all in one go."""
-        languages = self.seated.languages
-        self._tell({(seat, languages[seat]) for seat in self.seated.people})
-
-    def _tell(self, wanted: set[tuple[int | None, str]]) -> None:
-        self._tales.begin(wanted, self._game, self.text if self._kept.begun else "")
 
     # ---- the game
 

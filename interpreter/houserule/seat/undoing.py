@@ -15,7 +15,6 @@ from houserule.state.view import Visibility
 if TYPE_CHECKING:
     from houserule.engine.choices import Choice
     from houserule.engine.play.game import ReferenceGame
-    from houserule.state.store import Store
 
 Turn: TypeAlias = tuple[tuple[str, int, int], ...]
 
@@ -99,7 +98,7 @@ class OpenChoices:
         self._choices.clear()
 
     def drop(self, count: int) -> None:
-        """Forget the last ones: they were taken back."""
+        """Forget so many choices, at least one, that were taken back."""
         del self._choices[-count:]
 
     def last(self, seat: int) -> tuple[OpenChoice, ...]:
@@ -130,13 +129,14 @@ def came_out(before: ReferenceGame, after: ReferenceGame) -> bool:
     old, new = before.machine.store, after.machine.store
     if old.streams != new.streams:
         return True
-    return any(_learned(before, old, new, seat) for seat in range(before.program.seats))
+    program, evaluator = before.program, before.engine.evaluator
+    saw = Visibility.of_all(program, evaluator, old)
+    sees = Visibility.of_all(program, evaluator, new)
+    return any(_learned(*eyes) for eyes in zip(saw, sees, strict=True))
 
 
-def _learned(game: ReferenceGame, old: Store, new: Store, seat: int) -> bool:
-    program, evaluator = game.program, game.engine.evaluator
-    was = Visibility(program, evaluator, old, seat)
-    now = Visibility(program, evaluator, new, seat)
+def _learned(was: Visibility, now: Visibility) -> bool:
+    program, new = now.program, now.store
     cells = (
         now.cell(name, index) and not was.cell(name, index)
         for name, state in program.states.items()

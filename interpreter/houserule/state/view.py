@@ -55,30 +55,55 @@ class Visibility:
     ) -> None:
         self.program, self.store, self.seat = program, store, seat
         self._evaluator = evaluator
+        self._seers: dict[tuple[str, tuple[Data, ...]], Data] | None = None
 
-    def _among(self, seen: ir.Expr | None, slots: Sequence[Data]) -> bool:
+    @classmethod
+    def of_all(
+        cls, program: ir.Program, evaluator: Evaluates, store: Store
+    ) -> tuple[Visibility, ...]:
+        """Return what each seat sees of a state that stays as it is.
+
+        Who sees what is worked out once for all of them.
+        """
+        seers: dict[tuple[str, tuple[Data, ...]], Data] = {}
+        every = tuple(
+            cls(program, evaluator, store, seat) for seat in range(program.seats)
+        )
+        for each in every:
+            each._seers = seers
+        return every
+
+    def _among(self, name: str, seen: ir.Expr | None, slots: tuple[Data, ...]) -> bool:
         if seen is None:
             return True
-        seats = self._evaluator.closed(seen, self.store, slots)
+        known = self._seers
+        if known is None:
+            seats = self._evaluator.closed(seen, self.store, slots)
+        elif (name, slots) in known:
+            seats = known[name, slots]
+        else:
+            seats = self._evaluator.closed(seen, self.store, slots)
+            known[name, slots] = seats
         return isinstance(seats, tuple) and self.seat in seats
 
     def zone(self, name: str, index: int) -> bool:
         """Say whether the seat sees what lies in a zone."""
         keys = self.store.layout.families[name].keys(index)
-        return self._among(self.program.zones[name].seen, keys)
+        return self._among(name, self.program.zones[name].seen, keys)
 
     def cell(self, state: str, index: int) -> bool:
         """Say whether the seat sees a cell."""
         seen = self.program.states[state].seen
         if seen is None:
             return True
-        return self._among(seen, self.store.layout.families[state].keys(index))
+        keys = self.store.layout.families[state].keys(index)
+        return self._among(state, seen, keys)
 
     def face(self, kind: str, die: int) -> bool:
         """Say whether the seat sees the face of a die."""
         if self.was_shown(kind, die):
             return True
-        return self._among(self.program.components[kind].seen, (die,))
+        return self._among(kind, self.program.components[kind].seen, (die,))
 
     def was_shown(self, kind: str, item: int) -> bool:
         """Say whether the seat was shown a thing, and it did not move since."""

@@ -87,7 +87,7 @@ def command(
     boards = ruleset.manifest.boards if draw else []
     seen_by = viewer_of(viewer, wording)
     tale = SpokenTale(
-        lambda: Narrator(wording, Boards(boards, wording, paint_of_seats()), seen_by),
+        Narrator(wording, Boards(boards, wording, paint_of_seats()), seen_by),
         language,
         say,
     )

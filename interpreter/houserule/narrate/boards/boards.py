@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from typing import TYPE_CHECKING
 
 from houserule.manifest.model import in_language
@@ -35,6 +36,13 @@ class Boards:
             for board in self._boards
         ]
         self._last: dict[int, str] = {}
+
+    def fork(self) -> Boards:
+        """Return boards of which the same were drawn."""
+        twin = copy(self)
+        twin._moments = [each.fork() for each in self._moments]
+        twin._last = self._last.copy()
+        return twin
 
     def due(self, event: Event) -> list[int]:
         """Return the numbers of the boards whose time has come with an event.
