@@ -13,6 +13,7 @@ first question is the processor time of the whole command by lines, up to its en
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import resource
 import subprocess
@@ -50,6 +51,7 @@ def waits(
     """Return how long each key took up to the next screen, in milliseconds."""
     names = PEOPLE[: len(table.seats)]
     with table.sit(names, file) as sitting:
+        gc.freeze()  # as the verb does
         face = Face(SharedKeyboard(SittingHost(sitting, "en")), "en")
         random, found = Random(7), []
         for _ in range(keys):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import did_you_mean
@@ -104,6 +105,7 @@ def begins_heading(cited: str, heading: str) -> bool:
     return long.startswith(short) and not long[len(short) :][:1].isalnum()
 
 
+@lru_cache(maxsize=4096)
 def heading_key(text: str) -> str:
     """Return a heading without what does not count: capitals, marks, a last colon."""
     return plain(text).rstrip(":").casefold()

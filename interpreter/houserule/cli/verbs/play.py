@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
 import sys
@@ -165,6 +166,7 @@ def _play(
     from houserule.terminal.hosting import SittingHost
     from houserule.terminal.keyboard import SharedKeyboard
 
+    gc.freeze()  # the rules stay: looking through them again makes keys wait
     host = SittingHost(sitting, language, another)
     keyboard = SharedKeyboard(host)
     try:

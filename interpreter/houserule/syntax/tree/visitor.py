@@ -33,17 +33,21 @@ def parts(kind: type[Node]) -> tuple[str, ...]:
     return _PARTS[kind]
 
 
-def children(node: Node) -> Iterator[Node]:
-    """Yield the nodes directly beneath a node, as declared: margins come last."""
+def children(node: Node) -> list[Node]:
+    """Return the nodes directly beneath a node, as declared: margins come last."""
+    found: list[Node] = []
     for name in parts(type(node)):
-        yield from _nodes(getattr(node, name))
+        _gather(getattr(node, name), found)
+    return found
 
 
 def walk(node: Node) -> Iterator[Node]:
     """Yield a node and everything beneath it, every node before its children."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += reversed(children(node))
 
 
 def rebuild(node: N, change: Callable[[Node], Node]) -> N:
@@ -61,12 +65,18 @@ def rebuild(node: N, change: Callable[[Node], Node]) -> N:
     return cast("Callable[..., N]", type(node))(**values, span=node.span)
 
 
-def _nodes(value: object) -> Iterator[Node]:
+def _nodes(value: object) -> list[Node]:
+    found: list[Node] = []
+    _gather(value, found)
+    return found
+
+
+def _gather(value: object, found: list[Node]) -> None:
     if isinstance(value, Node):
-        yield value
+        found.append(value)
     elif isinstance(value, tuple):
         for each in value:
-            yield from _nodes(each)
+            _gather(each, found)
 
 
 # ---- name binding
