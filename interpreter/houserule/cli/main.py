@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -124,4 +125,7 @@ def _apologise(error: Exception) -> None:
 
 def main() -> None:
     """Run the command with the arguments of the process, and end the process."""
+    # Rules are many small things that stay: to look through them after every 700 new
+    # ones takes a tenth of the time of a short command.
+    gc.set_threshold(100_000, 20, 20)
     sys.exit(run(sys.argv[1:]))

@@ -6,7 +6,6 @@ import atexit
 import os
 from ctypes import addressof, c_uint32
 from functools import cache
-from importlib.metadata import version
 from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakSet
@@ -345,6 +344,8 @@ def code_of(module: Module) -> wasmtime.Module:
         # Functions that are looked at while they run are to have their own names.
         looked_at = bool(os.environ.get(PERF_MAP))
         text = module.text if looked_at else written_out(module.text)
+        from importlib.metadata import version  # long to import, and seldom needed
+
         key = MACHINE_CODE.key(version("wasmtime"), text)
         _codes[module.text] = _read_code(key) or _compile(key, text)
     return _codes[module.text]

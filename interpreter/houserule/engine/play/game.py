@@ -15,7 +15,7 @@ from houserule.engine.choices import (
     Refused,
 )
 from houserule.engine.options.options import Decision
-from houserule.engine.play import saving, turns
+from houserule.engine.play import turns
 from houserule.engine.play.engine import Engine, engine_of
 from houserule.engine.play.machine import Forced, Machine
 from houserule.ir.types import Data
@@ -165,6 +165,8 @@ class ReferenceGame:
 
     def save(self) -> dict[str, object]:
         """Return everything needed to go on, as plain data for JSON."""
+        from houserule.engine.play import saving  # long to import, and seldom needed
+
         return saving.save(self._machine)
 
     @classmethod
@@ -175,6 +177,8 @@ class ReferenceGame:
             ValueError: the data is not a saved game of this program.
             RuleFault: the saved state is not one that the rules allow.
         """
+        from houserule.engine.play import saving
+
         game = cls(saving.restore(engine_of(program), data))
         game.advance()
         return game
