@@ -13,7 +13,8 @@ import re
 import shlex
 import subprocess
 import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,19 +72,30 @@ def run(line: Line, folder: Path, cache: Path) -> str:
     return f"{line.command}\n{'; '.join(problems)}:\n{text}"
 
 
-def _here(arguments: list[str], folder: Path, cache: Path) -> tuple[int, str]:
-    """Run `houserule` in this process, which saves the time to start one."""
+@contextmanager
+def heard(folder: Path, cache: Path) -> Iterator[Callable[[], str]]:
+    """Do the block in a folder, in this process; what is given tells what was written.
+
+    That saves the time to start a process.
+    """
     written = io.TextIOWrapper(io.BytesIO(), "utf-8")
+
+    def text() -> str:
+        written.flush()
+        return written.buffer.getvalue().decode()
+
     with (
         patch.dict(os.environ, settings(cache)),
         chdir(folder),
         redirect_stdout(written),
         redirect_stderr(written),
     ):
-        status = run_houserule(arguments)
-    written.flush()
-    written.seek(0)
-    return status, written.read()
+        yield text
+
+
+def _here(arguments: list[str], folder: Path, cache: Path) -> tuple[int, str]:
+    with heard(folder, cache) as text:
+        return run_houserule(arguments), text()
 
 
 def _apart(first: str, rest: list[str], folder: Path, cache: Path) -> tuple[int, str]:

@@ -12,10 +12,11 @@ import re
 import shutil
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 
 import pytest
-from tests.docs.console import commands_of, fits, run, settings
+from tests.docs.console import commands_of, fits, heard, run, settings
 from tests.docs.fences import ROOT, Fence, fences_of, page_name, pages
 
 from houserule.diagnostics.diagnostic import has_errors
@@ -175,6 +176,26 @@ def _console(fence: Fence, folder: Path, cache: Path) -> list[str]:
 
 def _python(fence: Fence, folder: Path, cache: Path) -> str:
     """Run a block of Python; what it prints stands in comments `# prints: …`."""
+    many = re.search(r"\b(simulate|compare)\(", fence.text)
+    run_block = _apart if many else _here  # games by the thousand start processes
+    error, printed = run_block(fence, folder, cache)
+    if error:
+        return error
+    wanted = "\n".join(re.findall(r"# prints: (.*)", fence.text))
+    return "" if fits(wanted, printed) else f"it printed:\n{printed}"
+
+
+def _here(fence: Fence, folder: Path, cache: Path) -> tuple[str, str]:
+    """Return the error of a block and what it printed."""
+    with heard(folder, cache) as text:
+        try:
+            exec(compile(fence.text, fence.place, "exec"), {"__name__": "__main__"})
+        except Exception:
+            return traceback.format_exc(), text()
+        return "", text()
+
+
+def _apart(fence: Fence, folder: Path, cache: Path) -> tuple[str, str]:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", fence.text],
         cwd=folder,
@@ -184,10 +205,7 @@ def _python(fence: Fence, folder: Path, cache: Path) -> str:
         timeout=120,
         check=False,
     )
-    if done.returncode:
-        return done.stderr
-    wanted = "\n".join(re.findall(r"# prints: (.*)", fence.text))
-    return "" if fits(wanted, done.stdout) else f"it printed:\n{done.stdout}"
+    return done.stderr if done.returncode else "", done.stdout
 
 
 def _change(fence: Fence, folder: Path) -> str:
