@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from random import Random
 
 import pytest
+from tests.narrate.test_nothing_raw import raw_lines
 from tests.support.clicking import chooser, clicked_game, rules_at
-from tests.support.shipped import NAMES, ShippedTable, ruleset_of, telling
+from tests.support.shipped import NAMES, ShippedTable, presets, ruleset_of
 
 from houserule.engine.options.steps import ProductSteps, Way
 from houserule.engine.play.game import ReferenceGame
@@ -17,35 +18,34 @@ from houserule.seat.choosing.parts import actions_of
 from houserule.seat.model import COUNTED, ChoiceStep
 
 FEW = 2000
-UNFILLED = re.compile(r"[{}]|\b[a-z]+_[a-z]")
 
 
-def representative(game: str) -> list[ShippedTable]:
-    """Return presets, nothing and everything on."""
-    words = ("preset", "nothing", "everything")
-    found = [each for each in telling(game) if each.why.startswith(words)]
-    return list(dict.fromkeys(ShippedTable.of(game, each) for each in found))
+def in_languages(tables: Iterable[ShippedTable]) -> list[tuple[ShippedTable, str]]:
+    return [
+        (table, language)
+        for table in tables
+        for language in ruleset_of(table.game).manifest.languages
+    ]
 
 
-ALL = [table for game in NAMES for table in representative(game)]
-LARGEST = [representative(game)[-1] for game in NAMES]
-LANGUAGES = [
-    (table, language)
-    for table in LARGEST
-    for language in ruleset_of(table.game).manifest.languages
-]
+ALL = in_languages(table for game in NAMES for table in presets(game))
+LARGEST = [presets(game)[-1] for game in NAMES]
+LANGUAGES = in_languages(LARGEST)
 
 
 def well_said(clicker: Chooser, step: ChoiceStep) -> None:
     """Hold labels to be words, and to tell the options of a step apart."""
-    assert step.asks, step
     labels = [option.label for option in step.options]
     assert len(set(labels)) == len(labels)
-    for text in (step.asks, *step.said, *labels, *(each.label for each in step.closed)):
+    advice = [why for option in step.options for why in option.advice]
+    closed = [option.label for option in step.closed]
+    texts = [step.asks, *step.said, *labels, *closed, *advice]
+    assert raw_lines(iter(texts), clicker.words.language) == []
+    for text in texts:
         assert text.strip()
-        assert not UNFILLED.search(text), text
         assert text[0] == text[0].upper(), text
     for option in step.options:
+        assert option.marks or not option.label.isdigit(), "a number of what?"
         assert 0 < option.count <= COUNTED
         assert option.complete == (option.count == 1 and not option.more)
     assert all(option.count == 0 for option in step.closed)
@@ -59,10 +59,10 @@ def test_a_clicker_makes_only_legal_choices(table: ShippedTable) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", ALL, ids=str)
-def test_a_clicker_plays_to_the_end(table: ShippedTable) -> None:
-    rules = rules_at(table)
-    for game in clicked_game(rules, "en", 3, 20_000, well_said):
+@pytest.mark.parametrize(("table", "language"), ALL, ids=str)
+def test_a_clicker_plays_to_the_end(table: ShippedTable, language: str) -> None:
+    """Every preset, the base and everything on, in every language."""
+    for game in clicked_game(rules_at(table), language, 3, 20_000, well_said):
         last = game
     assert last.outcome is not None
 
@@ -96,16 +96,14 @@ def test_an_action_keeps_its_number_while_its_phase_lasts(table: ShippedTable) -
 
 def test_actions_stand_in_the_order_of_the_rules() -> None:
     """Those of house rules stand in their step, behind the game's own."""
-    rules = rules_at(
-        max(representative("x_pasch"), key=lambda t: len(t.choice.variants))
-    )
+    rules = rules_at(presets("x_pasch")[-1])
     found = actions_of(rules.program, "use")
     steps = ("found", "place", "spread", "assign", "slide", "draw", "draw_green")
     assert [each for each in found if each in steps] == list(steps)
 
 
 def test_what_was_passed_over_stays_closed_at_its_number() -> None:
-    rules = rules_at(representative("x_pasch")[0])
+    rules = rules_at(presets("x_pasch")[0])
     for game in clicked_game(rules, "en", 3, 60):
         assert game.decision is not None
         if set(game.decision.open_steps) == {"drawing", "exchanging"}:
@@ -177,14 +175,14 @@ def test_a_value_that_is_dropped_is_missed(monkeypatch: pytest.MonkeyPatch) -> N
         return found[:-1] if len(found) > 1 else found
 
     monkeypatch.setattr(ProductSteps, "ways", dropping)
-    rules = rules_at(representative("hex_5x5")[0])
+    rules = rules_at(presets("hex_5x5")[0])
     game = ReferenceGame.start(rules.program, 1)
     clicker = chooser(rules, game, rules.wording("en"))
     assert len(unbuilt(clicker, game, Random(1))) == 1
 
 
 def test_counts_are_those_of_the_engine() -> None:
-    rules = rules_at(representative("takeover")[-1])
+    rules = rules_at(presets("takeover")[-1])
     words, many = rules.wording("en"), 0
     for game in clicked_game(rules, "en", 2, 60):
         if game.decision is None:
@@ -202,7 +200,7 @@ def test_counts_are_those_of_the_engine() -> None:
 
 
 def test_paths_that_lead_nowhere_are_refused_with_a_reason() -> None:
-    rules = rules_at(representative("nim")[0])
+    rules = rules_at(presets("nim")[0])
     game = ReferenceGame.start(rules.program, 1)
     clicker = chooser(rules, game, rules.wording("en"))
     for path in (

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from tests.seat.test_choosing import LANGUAGES, representative
+from tests.seat.test_choosing import LANGUAGES
 from tests.support.clicking import chooser, clicked_game, rules_at
-from tests.support.shipped import ShippedTable
+from tests.support.shipped import ShippedTable, presets
 
 from houserule.engine.choices import Act
 from houserule.engine.play.game import ReferenceGame
@@ -31,7 +31,7 @@ def test_the_label_of_a_choice_finds_it(table: ShippedTable, language: str) -> N
 
 
 def beginning(game: str, language: str = "en") -> Chooser:
-    rules = rules_at(representative(game)[0])
+    rules = rules_at(presets(game)[0])
     start = ReferenceGame.start(rules.program, 1)
     return chooser(rules, start, rules.wording(language))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from houserule.compose.tables.feature_model import features_of
+from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.sample import Choice, sample_tables
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
@@ -43,6 +44,27 @@ def telling(name: str) -> list[Choice]:
     """Return the tables that say most: the pairs, presets, nothing, everything on."""
     words = ("pairs", "preset", "nothing", "everything")
     return [each for each in sampled(name) if each.why.startswith(words)]
+
+
+@cache
+def presets(name: str) -> list[ShippedTable]:
+    """Return the base game, each preset, and as much on as may be: the largest tables.
+
+    Each has as many players as it allows; the one with most on stands last.
+    """
+    ruleset, features = ruleset_of(name), features_of(ruleset_of(name))
+    units = [preset_of(ruleset, unit.id)[0] for unit in ruleset.units_of("preset")]
+    most = max(sampled(name), key=lambda each: len(each.variants))
+    found = [
+        (sampled(name)[0].variants, sampled(name)[0].settings),
+        *((features.switched_on(each.variants), each.settings) for each in units),
+        (most.variants, most.settings),
+    ]
+    tables = (
+        Choice(variants, features.players_of(variants)[-1], settings, "preset")
+        for variants, settings in found
+    )
+    return list(dict.fromkeys(ShippedTable.of(name, each) for each in tables))
 
 
 def at_every_count(name: str) -> list[Choice]:

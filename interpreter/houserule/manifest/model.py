@@ -297,6 +297,8 @@ class TextFile(Strict):
     """A whole choice, by action or the clause that asks: "Found {c} with {use}"."""
     questions: dict[Address, Text] = {}
     """What is asked of a variable, behind its action or the clause that asks."""
+    answers: dict[Address, Text] = {}
+    """What a value is called among the answers: "{n} {n:stick|sticks}"."""
     messages: dict[Address, str] = {}
     """What was done, by action or clause, with its parameters in braces: "{me} draws".
 
@@ -326,6 +328,7 @@ SECTIONS = (
     "actions",
     "choices",
     "questions",
+    "answers",
     "messages",
     "captions",
 )

@@ -36,7 +36,7 @@ class Names:
     tokens; `readings` the same for every quantity and every clause, for what it is now;
     `changed` the addresses that each unit changes; `notes` the words of all notes;
     `built`, for each action and each clause that asks for a choice or a share, the
-    variables that a player decides there.
+    variables that a player decides there; `shared` the clauses that ask for a share.
     """
 
     titles: set[str] = field(default_factory=set)
@@ -50,6 +50,7 @@ class Names:
     changed: dict[str, set[str]] = field(default_factory=dict)
     notes: set[str] = field(default_factory=set)
     built: dict[str, set[str]] = field(default_factory=dict)
+    shared: set[str] = field(default_factory=set)
 
     @property
     def choices(self) -> set[str]:
@@ -62,6 +63,11 @@ class Names:
         return {
             f"{chosen}.{name}" for chosen, own in self.built.items() for name in own
         }
+
+    @property
+    def answers(self) -> set[str]:
+        """The variables of choices: each has a question, and values."""
+        return self.questions
 
     @property
     def messages(self) -> set[str]:
@@ -121,6 +127,8 @@ def _note_choices(address: str, node: tree.Node, names: Names) -> None:
         if isinstance(each, tree.Choose | tree.Share):
             asked = {word.text for word in names_bound(each.binder)}
             names.built.setdefault(address, set()).update(asked)
+            if isinstance(each, tree.Share):
+                names.shared.add(address)
 
 
 def _let_hooks_know(reactions: list[tree.Reaction], names: Names) -> None:
@@ -269,6 +277,7 @@ WHAT = {
     "actions": "no action",
     "choices": "no action, and no clause that asks,",
     "questions": "no variable of a choice",
+    "answers": "no variable of a choice",
     "messages": "no action, clause, step, effect, state, value or place",
     "captions": "no clause",
     "readings": "no quantity and no clause",
@@ -367,7 +376,7 @@ def _unknown_keys(
                     document.key_span(section, key),
                     did_you_mean(key, sorted(known)),
                 )
-            elif section in ("messages", "choices", "questions"):
+            elif section in ("messages", "choices", "questions", "answers"):
                 span = document.span(section, key)
                 own = _slots_known(section, key, names)
                 yield from _unknown_slots(key, words, span, own, forms)
@@ -428,6 +437,9 @@ def _slots_known(section: str, key: str, names: Names) -> set[str]:
             return {"me"} | names.built[key]
         case "questions":
             return {"me"} | names.built[key.rpartition(".")[0]]
+        case "answers":
+            asking, _, variable = key.rpartition(".")
+            return {"me", "count" if asking in names.shared else variable}
         case _:
             return names.known_in(key)
 

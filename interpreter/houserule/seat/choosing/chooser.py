@@ -72,6 +72,7 @@ class Chooser:
 
     Attributes:
         decision: what is decided.
+        words: of the rules, in the language of who chooses.
 
     Raises:
         ValueError: the seat has nothing to decide.
@@ -85,7 +86,7 @@ class Chooser:
             raise ValueError(f"seat {seat} has nothing to decide")
         self._program, self._game, self._seat = rules.program, game, seat
         self.decision, self._options = decision, decision.options
-        self._words, self._labels = words, Labels(words, seat)
+        self.words, self._labels = words, Labels(words, seat)
         self._seen = Visibility(
             game.program, game.engine.evaluator, game.machine.store, seat
         )
@@ -167,7 +168,7 @@ class Chooser:
     def _opening(self, path: tuple[str, ...], first: int) -> ChoiceStep:
         """Return the step before all else: which action, or yes or no."""
         if not isinstance(self._options, ActOptions):
-            asks = self._words.caption(self.decision.site)
+            asks = self.words.caption(self.decision.site)
             return _step(asks, path, (), [*self._simple(1)], first)
         options, closed, number = [], [], 0
         for number, action in enumerate(self._actions(self._options), 1):
@@ -253,7 +254,7 @@ class Chooser:
         assert asked is not None
         variable = part.variables[asked]
         if not place.adding:
-            label = self._labels.value(variable, way.value)
+            label = self._labels.value(part, asked, way.value)
         else:
             label = self._labels.member(variable, way.value)
         if way.count > 1:

@@ -51,9 +51,18 @@ class Labels:
         """Return a value as words inside a sentence."""
         return self._words.value(value, variable.type, self._seat)
 
-    def value(self, variable: Variable, value: Data) -> str:
-        """Return a value as an option of its own."""
-        return sentence(self.words(variable, value))
+    def value(self, part: ChoicePart, number: int, value: Data) -> str:
+        """Return a value as an option of its own, as its ruleset says it if it does."""
+        return sentence(self._answer(part, number, value))
+
+    def _answer(self, part: ChoicePart, number: int, value: Data) -> str:
+        variable = part.variables[number]
+        words = self.words(variable, value)
+        own = self._words.text("answers", f"{part.subject}.{variable.name}")
+        if own is None:
+            return words
+        name = "count" if part.members else variable.name
+        return fill(own, {"me": self._words.seat(self._seat), name: words})
 
     def member(self, variable: Variable, member: Data) -> str:
         """Return a member of a set as an option of its own."""
@@ -63,7 +72,7 @@ class Labels:
     def enough(self, variable: Variable, value: Data) -> str:
         """Return the option to add no more members to a set."""
         if not value:
-            return self.value(variable, value)
+            return sentence(self.words(variable, value))
         return self.say("enough", what=self.words(variable, value))
 
     def receiver(self, part: ChoicePart, number: int) -> str:
@@ -121,16 +130,16 @@ class Labels:
                 case Exactly(value) if part.members:
                     labels.append(self._share(part, number, value))
                 case Exactly(value):
-                    labels.append(self.value(variable, value))
+                    labels.append(self.value(part, number, value))
                 case Holding(held):
-                    labels.append(f"{self.value(variable, held)} …")
+                    labels.append(f"{sentence(self.words(variable, held))} …")
                 case None:
                     pass
         return labels
 
     def _share(self, part: ChoicePart, number: int, amount: Data) -> str:
         what = sentence(self.receiver(part, number))
-        return self.say("share", what=what, count=str(amount))
+        return self.say("share", what=what, count=self._answer(part, number, amount))
 
     def partly(self, part: ChoicePart, said: Said) -> str:
         """Return a choice that is not complete as one label."""
