@@ -15,10 +15,12 @@ from houserule.ir import Program
 from houserule.ir.types import Data, Kind, Set, Type, Whole
 from houserule.prepare import TableChoice, prepare
 from houserule.record.names import factors
+from houserule.seat.choosing import Chooser
 from houserule.seat.model import WhyMove
 from houserule.seat.reasons import SaidTaking, why, why_value
 from houserule.seat.rules import TableRules
 
+from ..support.clicking import clicked_game
 from ..support.shipped import NAMES, ruleset_of
 
 
@@ -251,6 +253,22 @@ def test_done_where_it_may_not_be_said() -> None:
     found = why(rules, game, rules.wording("de"), 0, Done())
     assert not found.legal
     assert len(found.nearest) == 3
+
+
+def test_an_answer_of_which_something_is_open_is_possible_so_far() -> None:
+    rules = rules_of("takeover")
+    words = rules.wording("en")
+    for game in clicked_game(rules, "en", 2, 200):
+        assert game.decision is not None
+        seat = game.decision.seat
+        chooser = Chooser(rules, game, words, seat)
+        option = chooser.step().options[0]
+        if option.key.startswith("choose+"):
+            break
+    found = why(rules, game, words, seat, [option.key])
+    said = chooser.step([option.key]).said
+    assert found.sentence == f"Possible so far: {', '.join(said)}."
+    assert not found.legal
 
 
 # ---- quantities

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,11 +11,11 @@ from typing import TYPE_CHECKING
 from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import NoSuchChoice
 from houserule.seat.model import ChoiceStep, Moment, WhyMove
-from houserule.seat.reasons.said import SaidMove, SaidTaking
 from houserule.seat.reasons.why import why
 from houserule.seat.undoing import NotNow
 
 if TYPE_CHECKING:
+    from houserule.engine.choices import Choice
     from houserule.ir import Program
     from houserule.seat.sitting import Sitting
 
@@ -116,16 +117,12 @@ class SittingHost:
 
     def why(self, seat: int, path: tuple[str, ...]) -> WhyMove:
         """Return why a choice can be made or not."""
-        said = self._said(seat, path)
+        said: Choice | None = None
+        with suppress(NoSuchChoice):
+            said = self._chooser_of(seat).choice(path)
         sitting = self.sitting
-        return why(sitting.rules, sitting.game, self._words, seat, said)
-
-    def _said(self, seat: int, path: tuple[str, ...]) -> SaidMove:
-        try:
-            choice = self._chooser_of(seat).choice(path)
-        except NoSuchChoice:
-            choice = None
-        return choice if choice is not None else SaidTaking(path[0], {})
+        asked = path if said is None else said
+        return why(sitting.rules, sitting.game, self._words, seat, asked)
 
     # ---- taking back
 

@@ -19,6 +19,7 @@ from houserule.seat.reasons.clauses import (
     caption_of,
     house_rules_of,
 )
+from houserule.seat.reasons.reading_words import ReadingWords
 from houserule.seat.reasons.said import (
     SaidMove,
     SaidTaking,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir.types import Data, Type
     from houserule.narrate.wording import Wording
+    from houserule.seat.model import ChoiceStep
     from houserule.seat.rules import TableRules
 
 NEAREST = 3
@@ -63,13 +65,21 @@ def why(
         NoSuchChoice: the keys of a path are none.
     """
     if isinstance(said, Sequence):
-        move = said_of(said, rules.program) or Chooser(rules, game, words, seat).choice(
-            said
-        )
+        move = said_of(said, rules.program)
         if move is None:
-            raise NoSuchChoice("the path is not complete")
+            chooser = Chooser(rules, game, words, seat)
+            move = chooser.choice(said)
+            if move is None:
+                return _undecided(chooser.step(said), words, seat)
         said = move
     return _WhyMove(rules, game, words, seat, as_said(said, rules.program)).answer()
+
+
+def _undecided(step: ChoiceStep, words: Wording, seat: int) -> WhyMove:
+    """Return the answer about what a clause asks, of which something is still open."""
+    move = ", ".join(step.said)
+    says = ReadingWords(words).say("undecided", move=move)
+    return WhyMove(seat=seat, move=move, legal=False, sentence=says, reasons=())
 
 
 class _WhyMove:
