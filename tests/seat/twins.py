@@ -32,7 +32,7 @@ class Twins:
         viewer: the seat that cannot tell them apart.
         true: the game as it is.
         other: the game in which hidden things, cells, dice and choices are others; luck
-            to come is that of the true one.
+            to come is that of the true one, but for dice that the seat does not see.
         renamed: which thing of the other game lies where a thing of the true one does.
     """
 
@@ -70,7 +70,7 @@ def twins_of(game: ReferenceGame, viewer: int, luck: Stream) -> Twins | None:
     true.machine.events = []
     try:
         machine = imagine(game, viewer, luck).game.machine
-        machine.store.streams = dict(game.machine.store.streams)
+        machine.store.streams = to_come(game, machine.store, viewer)
         machine.store.touch()
         machine.events = []
         decision = turns.advance(machine)
@@ -86,6 +86,25 @@ def twins_of(game: ReferenceGame, viewer: int, luck: Stream) -> Twins | None:
     true.machine.events, machine.events = [], []
     assert seen_by(true, viewer) == seen_by(other, viewer)
     return Twins(viewer, true, other, renamed(game, machine.store, viewer))
+
+
+def to_come(game: ReferenceGame, store: Store, viewer: int) -> dict[str, int]:
+    """Return the luck to come in the twin that has a store."""
+    here = game.machine.store
+    seen = Visibility(game.program, game.engine.evaluator, here, viewer)
+    unseen = {
+        game.program.components[kind].labels[die]
+        for kind, faces in here.faces.items()
+        for die in range(len(faces))
+        if not seen.face(kind, die)
+    }
+    other = {tag: store.streams[tag] for tag in store.streams if dice(tag) in unseen}
+    return {**here.streams, **other}
+
+
+def dice(tag: str) -> str:
+    """Return which die a stream of luck is for, if it is for one."""
+    return tag.rpartition("/")[2]
 
 
 def renamed(game: ReferenceGame, store: Store, viewer: int) -> Renamed:
@@ -150,16 +169,20 @@ def _renamed(value: Data, type_: ir.types.Type, names: Renamed) -> Data:
 
 
 def looked_at(program: Program, seed: int, most: int) -> Iterator[ReferenceGame]:
-    """Yield a random game at some of its decisions, later ones more rarely."""
+    """Yield a random game at some of its decisions, early ones and late ones.
+
+    From one to the next it is ever further, for many games begin with little hidden.
+    """
     game, luck = ReferenceGame.start(program, seed), Random(seed)
-    due = found = 0
+    due, ahead = luck.randrange(4), 6
     for number in range(400):
-        if game.decision is None or found == most:
+        if game.decision is None or not most:
             return
         if number == due:
             yield game
-            found += 1
-            due += 1 + number // 4
+            most -= 1
+            due += 1 + luck.randrange(ahead)
+            ahead *= 4
         game.choose(drawn(game, luck))
 
 
@@ -170,10 +193,18 @@ def drawn(game: ReferenceGame, luck: Random) -> Choice:
     return random_option(game.decision.options, stream)
 
 
-def twins_in(program: Program, seed: int, most: int) -> Iterator[Twins]:
-    """Yield twins for every seat at some decisions of a random game."""
+def twins_in(
+    program: Program, seed: int, most: int, seats: int | None = None
+) -> Iterator[Twins]:
+    """Yield twins at some decisions of a random game, for all seats or for so many.
+
+    The seat that is asked comes first.
+    """
     for number, game in enumerate(looked_at(program, seed, most)):
-        for viewer in range(program.seats):
+        assert game.decision is not None
+        others = [seat for seat in range(program.seats) if seat != game.decision.seat]
+        Random(number).shuffle(others)
+        for viewer in [game.decision.seat, *others][:seats]:
             luck = Stream.seeded(number, seed, f"twin/{viewer}")
             found = twins_of(game, viewer, luck)
             if found is not None and found.differ:

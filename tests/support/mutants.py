@@ -1,0 +1,64 @@
+"""Mutants of the program itself: for a while, a text of a module reads otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from importlib import import_module
+from inspect import unwrap
+from pathlib import Path
+from types import CodeType, FunctionType
+
+
+@contextmanager
+def mutated(module: str, right: str, instead: str) -> Iterator[None]:
+    """Let the functions of a module do something else while the block runs.
+
+    Args:
+        module: its name within the package.
+        right: a text that stands there once, inside of a function.
+        instead: what it reads meanwhile.
+    """
+    loaded = import_module(f"houserule.{module}")
+    assert loaded.__file__ is not None
+    text = Path(loaded.__file__).read_text(encoding="utf-8")
+    assert text.count(right) == 1, f"{module} has not once: {right}"
+    wrong = compile(text.replace(right, instead), loaded.__file__, "exec")
+    codes = dict(_codes(wrong))
+    right_codes = {
+        function: function.__code__
+        for function in _functions(loaded, loaded.__name__)
+        if function.__code__.co_qualname in codes
+    }
+    try:
+        for function, code in right_codes.items():
+            function.__code__ = codes[code.co_qualname]
+        yield
+    finally:
+        for function, code in right_codes.items():
+            function.__code__ = code
+
+
+def _codes(code: CodeType) -> Iterator[tuple[str, CodeType]]:
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield inner.co_qualname, inner
+            yield from _codes(inner)
+
+
+def _functions(holder: object, module: str) -> Iterator[FunctionType]:
+    """Yield the functions of a module, those of its classes included."""
+    for each in vars(holder).values():
+        match each:
+            case type() if each.__module__ == module:
+                yield from _functions(each, module)
+                continue
+            case property(fget=function) | cached_property(func=function):
+                found = function
+            case classmethod() | staticmethod():
+                found = each.__func__
+            case _:
+                found = unwrap(each) if callable(each) else None
+        if isinstance(found, FunctionType) and found.__module__ == module:
+            yield found
