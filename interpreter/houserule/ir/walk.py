@@ -194,6 +194,11 @@ def asking_statements(program: ir.Program) -> Mapping[str, AskingStatement]:
     }
 
 
+def site_name(site: str) -> str:
+    """Return the clause of a site: without the number that tells its choices apart."""
+    return re.sub(r"\.\d+$", "", site)
+
+
 def stream_tags(program: ir.Program) -> tuple[str, ...]:
     """Return the tag of every stream of random numbers that the rules may draw from.
 

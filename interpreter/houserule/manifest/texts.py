@@ -70,14 +70,26 @@ class Names:
         return self.questions
 
     @property
+    def answered(self) -> dict[str, set[str]]:
+        """The variables of clauses that ask, each with what is decided beside it."""
+        return {
+            f"{site}.{name}": {"me", *own}
+            for site, own in self.built.items()
+            if site not in self.actions
+            for name in own
+        }
+
+    @property
     def messages(self) -> set[str]:
         """What can happen, and so may have a message."""
         moves = {f"{to}.{source}" for to in self.places for source in self.places}
         found = self.captions | self.flow | self.actions | self.slots.keys()
-        return found | self.places.keys() | moves
+        return found | self.places.keys() | self.answered.keys() | moves
 
     def known_in(self, message: str) -> set[str]:
         """Return the names that a message may use in braces."""
+        if message in self.answered:
+            return self.answered[message]
         parts = message.split(".")
         if parts[0] not in self.places:
             return self.slots.get(parts[0], {"me"})

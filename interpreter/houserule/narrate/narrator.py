@@ -14,11 +14,11 @@ from houserule.ir.walk import beneath
 from houserule.narrate.hearing import hear_again, listen
 from houserule.narrate.outline import STRUCTURE, Outline
 from houserule.narrate.sentences import Sentences
-from houserule.narrate.throwers import throwers
+from houserule.narrate.throws import Throws
 from houserule.narrate.witness import ALL_KNOWING, Witness
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from houserule.engine.choices import Event
     from houserule.engine.play.game import ReferenceGame
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from houserule.narrate.wording import Wording
 
     Render = Callable[[Knows], str | None]
+    WhyOver = Callable[[ReferenceGame, Wording], str]
 
 
 @dataclass(slots=True)
@@ -59,6 +60,8 @@ class Narrator:
         boards: what is drawn besides.
         viewer: a seat, `EVERYBODY` for what all seats saw, or `ALL_KNOWING`. No line
             names what the viewer could not know when it happened.
+        why_over: says why a game that is over has ended; without it only who won is
+            told.
     """
 
     def __init__(
@@ -66,8 +69,9 @@ class Narrator:
         wording: Wording,
         boards: Boards | None = None,
         viewer: Viewer = ALL_KNOWING,
+        why_over: WhyOver | None = None,
     ) -> None:
-        self._words, self._boards = wording, boards
+        self._words, self._boards, self._why_over = wording, boards, why_over
         self._program = wording.program
         self._witness = Witness(wording.program, viewer)
         self._sentences = Sentences(wording, self._witness)
@@ -75,7 +79,7 @@ class Narrator:
         self._passes: Counter[str] = Counter()
         self._moves: dict[tuple[str, Lying | None, Lying], list[tuple[int, bool]]] = {}
         self._veiled: list[_Veiled] = []
-        self._throwers = throwers(wording.program)
+        self._throws = Throws(wording.program)
         self._watched = self._score_states()
         self._game: ReferenceGame | None = None
         self._live = False  # events are heard as they happen, not afterwards
@@ -127,6 +131,7 @@ class Narrator:
         twin._boards = self._boards.fork() if self._boards else None
         twin._passes, twin._turns = self._passes.copy(), self._turns.copy()
         twin._waiting, twin._captions = self._waiting.copy(), self._captions.copy()
+        twin._throws = self._throws.fork()
         twin._moves, twin._veiled, twin._lines = {}, [], []
         twin._game = None
         return twin
@@ -148,11 +153,11 @@ class Narrator:
         if self._standings is None:
             self._standings = self.scores(game)
 
-    def lines(self, events: Iterable[Event]) -> Iterator[str]:
-        """Yield the lines of some events, in order."""
-        for event in events:
-            self._narrate(event)
-        yield from self._drained()
+    def end(self, game: ReferenceGame) -> str:
+        """Return why a game that is over has ended, and who won."""
+        assert game.outcome is not None, "the game is over"
+        won = self._sentences.won(game.outcome.winners)
+        return f"{self._why_over(game, self._words)} {won}" if self._why_over else won
 
     def scores(self, game: ReferenceGame) -> str | None:
         """Return the first winning key of every seat as a line.
@@ -304,11 +309,13 @@ class Narrator:
             case "reacted":
                 self._captions.pop(event.address, None)
             case "end":
-                self._write(0, self._sentences.end(event))
+                assert self._game is not None, "an end is heard of a game"
+                self._write(0, self.end(self._game))
             case "done":
                 self._done(event)
             case "roll":
-                thrower, faces = self._thrower(event), self._faces(event)
+                thrower = self._throws.thrower(event)
+                faces = self._throws.lying(event, self._game if self._live else None)
                 self._write(self._level, self._sentences.roll(event, thrower, faces))
             case "cell" if not self._is_narrated(cast("str", event.data[0])):
                 pass
@@ -332,28 +339,6 @@ class Narrator:
                 self._write(level, own)
                 return
         self._write(level, self._words.say("done", who=who))
-
-    def _thrower(self, event: Event) -> Data:
-        """Return whose a throw is: the seat of the loop around it, or who acts."""
-        frame = cast("Sequence[Data]", event.data[3])
-        slot = self._throwers.get(event.address, 0)
-        return frame[slot]
-
-    def _faces(self, event: Event) -> Sequence[tuple[int, int]]:
-        """Return the dice that lie with those rolled and their faces, if heard live."""
-        if not self._live or self._game is None:
-            return ()
-        kind, rolled = cast("tuple[str, tuple[int, ...]]", event.data[:2])
-        store = self._game.machine.store
-        where = store.where[kind]
-        here = {where[die] for die in rolled}
-        return [
-            (die, face)
-            for die, (face, lies) in enumerate(
-                zip(store.faces[kind], where, strict=True)
-            )
-            if lies in here
-        ]
 
     def _is_narrated(self, state: str) -> bool:
         return state in self._watched or self._words.text("messages", state) is not None

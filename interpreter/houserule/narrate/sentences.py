@@ -12,8 +12,7 @@ from houserule.engine.choices import (
     Shared,
 )
 from houserule.inflected import fill, slots_of
-from houserule.ir.walk import asking_statements, option_binds
-from houserule.narrate.endings import reason, why_over
+from houserule.ir.walk import asking_statements, option_binds, site_name
 from houserule.record.names import factors
 
 if TYPE_CHECKING:
@@ -150,15 +149,40 @@ class Sentences:
             case Picked(values) if values is not None and site is not None:
                 kind = site.bind.type
                 what = [words.value(each, kind, seat, knows) for each in values]
-                return words.say("chooses", who=who, what=words.several(what))
+                named = dict(zip(site.bind.names, what, strict=True))
+                return self._chosen(event.address, who, named)
             case Shared(amounts) if site is not None:
                 parts = [
                     f"{count} {words.value(member, site.bind.type, None, knows)}"
                     for member, count in amounts
                 ]
-                return words.say("shares", who=who, what=words.several(parts))
+                shared = words.several(parts)
+                own = self._own_answer(
+                    event.address, {"me": who, site.bind.names[0]: shared}
+                )
+                if own is not None:
+                    return own
+                return words.say("shares", who=who, what=shared)
             case _:
                 return words.say("declines", who=who)
+
+    def _chosen(self, address: str, who: str, named: Mapping[str, str]) -> str:
+        """Say what a seat chose: in own words, or behind the question it answers."""
+        own = self._own_answer(address, {"me": who, **named})
+        if own is not None:
+            return own
+        words, what = self._words, self._words.several(list(named.values()))
+        for name in named:
+            asked = words.text("questions", f"{site_name(address)}.{name}")
+            if asked is not None and len(named) == 1 and not slots_of(asked):
+                return words.say("chooses_asked", who=who, what=what, asked=asked)
+        return words.say("chooses", who=who, what=what)
+
+    def _own_answer(self, address: str, known: Known) -> str | None:
+        """Return the ruleset's message about an answer, by the first name it gives."""
+        names = (name for name in known if name != "me")
+        told = (self.message(f"{site_name(address)}.{name}", known) for name in names)
+        return next((each for each in told if each is not None), None)
 
     def _answered(self, address: str, who: str, *, yes: bool) -> str:
         """Say what a seat answered, and to which question."""
@@ -166,8 +190,9 @@ class Sentences:
         asked = words.caption(address)
         if asked == address:
             return words.say("answers_yes" if yes else "answers_no", who=who)
-        phrase = "agrees" if yes else "disagrees"
-        return words.say(phrase, who=who, asked=asked)
+        if not asked.endswith("?"):
+            asked = f"{asked}:"
+        return words.say("agrees" if yes else "disagrees", who=who, asked=asked)
 
     # ---- dice
 
@@ -378,17 +403,8 @@ class Sentences:
         family, index = cast("Lying", lying)
         return self._words.place(family, index)
 
-    def end(self, event: Event) -> str:
-        """Say why the game ended, if the rules call that something, and who won."""
-        kind, winners = cast("tuple[str, tuple[int, ...]]", event.data[:2])
-        if kind == "stalled":
-            return why_over(self._words, kind, event.address)
-        won = self._won(winners)
-        if not reason(self._words):
-            return won
-        return f"{why_over(self._words, kind, event.address)} {won}"
-
-    def _won(self, winners: Sequence[int]) -> str:
+    def won(self, winners: Sequence[int]) -> str:
+        """Say who won."""
         words = self._words
         who = words.several([words.seat(seat) for seat in winners])
         if not winners:

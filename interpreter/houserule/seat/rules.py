@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.narrate.boards.boards import Boards
+from houserule.narrate.boards.drawing import unpainted
 from houserule.narrate.narrator import Narrator
 from houserule.narrate.witness import ALL_KNOWING
 from houserule.narrate.wording import Wording
+from houserule.seat.reasons.endings import why_over
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from houserule.compose.rules import ChosenTable
     from houserule.ir import Program
     from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.narrate.boards.drawing import Paint
     from houserule.narrate.witness import Viewer
 
 
@@ -39,12 +42,15 @@ class TableRules:
         players: Sequence[str] = (),
         *,
         boards: bool = True,
+        paint: Paint = unpainted,
         viewer: Viewer = ALL_KNOWING,
     ) -> Narrator:
         """Return the narrator of a game in a language, with or without its boards.
 
-        Without a `viewer` nothing is hidden from whom it narrates to.
+        Without a `viewer` nothing is hidden from whom it narrates to. `paint` colours
+        what is drawn.
         """
         wording = self.wording(language, players)
         drawn = self.ruleset.manifest.boards if boards else []
-        return Narrator(wording, Boards(drawn, wording), viewer)
+        shown = Boards(drawn, wording, paint)
+        return Narrator(wording, shown, viewer, why_over)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from houserule import ir
 from houserule.bots.greedy import key_value
 from houserule.ir.walk import beneath, rebuilt
-from houserule.narrate.endings import why_over
 from houserule.narrate.knowledge import Knowledge
 from houserule.resources import Phrases
 from houserule.seat.layout import PositionPlans
 from houserule.seat.model import GameEnded, Phrase, SeatScore, SeenFact
+from houserule.seat.reasons.endings import why_over
 from houserule.seat.saying import Describer, capital
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def ended(rules: TableRules, game: ReferenceGame, words: Wording) -> GameEnded |
     if outcome is None:
         return None
     phrases = Phrases("seat", words.language)
-    why = why_over(words, outcome.kind, outcome.stalled_in)
+    why = why_over(game, words)
     who = words.several([words.seat(seat) for seat in outcome.winners])
     many = {0: "nobody", 1: "winner"}.get(len(outcome.winners), "winners")
     result = words.say(many, who=who) if outcome.winners else words.say(many)

@@ -23,9 +23,6 @@ from houserule.cli.output import (
     tell,
 )
 from houserule.cli.viewers import as_flag, viewer_of
-from houserule.narrate.boards.boards import Boards
-from houserule.narrate.narrator import Narrator
-from houserule.narrate.wording import Wording
 from houserule.record.hashes import outcome_words
 from houserule.record.reading import ParsedRecord, read_record
 from houserule.record.records import (
@@ -34,6 +31,7 @@ from houserule.record.records import (
     recorded_rules,
     replay,
 )
+from houserule.seat.rules import TableRules
 from houserule.seat.tales import SpokenTale, retell
 from houserule.source import read_source
 
@@ -83,11 +81,11 @@ def command(
     if program is None:
         give_up(faults, {**ruleset.sources, source.name: source})
     players = record.head.players
-    wording = Wording(program, ruleset.texts.get(language, {}), language, players)
-    boards = ruleset.manifest.boards if draw else []
-    seen_by = viewer_of(viewer, wording)
+    rules = TableRules(ruleset, record.table, program)
+    seen_by = viewer_of(viewer, rules.wording(language, players))
+    paint = paint_of_seats()
     tale = SpokenTale(
-        Narrator(wording, Boards(boards, wording, paint_of_seats()), seen_by),
+        rules.narrator(language, players, boards=draw, paint=paint, viewer=seen_by),
         language,
         say,
     )

@@ -29,11 +29,9 @@ from houserule.cli.viewers import as_flag, viewer_of
 from houserule.compiled.bots.quick import quick_bots
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.warnings import rule_fault
-from houserule.narrate.boards.boards import Boards
-from houserule.narrate.narrator import Narrator
-from houserule.narrate.wording import Wording
 from houserule.record.hashes import state_hash
 from houserule.record.records import Recorder, seat_names
+from houserule.seat.rules import TableRules
 from houserule.simulate.play import scores
 from houserule.state.faults import RuleFault
 
@@ -42,6 +40,7 @@ if TYPE_CHECKING:
 
     from houserule.bots.bot import Bot
     from houserule.engine.choices import Outcome
+    from houserule.narrate.narrator import Narrator
     from houserule.prepare import TableChoice
 
 EPILOG = f"""\b
@@ -97,10 +96,13 @@ def command(
     names = [bots[seat % len(bots)] for seat in range(program.seats)]
     recorder = Recorder(program, table, seed, number, names)
     aloud = not (quiet or as_json)
-    wording = Wording(program, ruleset.texts.get(language, {}), language)
-    shown = ruleset.manifest.boards if aloud and draw else []
-    boards = Boards(shown, wording, paint_of_seats())
-    narrator = Narrator(wording, boards, viewer_of(viewer, wording))
+    rules = TableRules(ruleset, table, program)
+    narrator = rules.narrator(
+        language,
+        boards=aloud and draw,
+        paint=paint_of_seats(),
+        viewer=viewer_of(viewer, rules.wording(language)),
+    )
     playing: ReferenceGame | None = None
     try:
         playing = ReferenceGame.start(program, seed, number, listen=True)
@@ -138,8 +140,7 @@ def _play(
 
 def _say_end(game: ReferenceGame, narrator: Narrator, quiet: bool) -> None:
     if quiet:
-        for line in narrator.lines(game.events[-1:]):
-            say(line)
+        say(narrator.end(game))
     standings = narrator.scores(game)
     if standings:
         say(standings)

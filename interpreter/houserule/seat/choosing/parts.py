@@ -6,7 +6,6 @@ when some of them are said.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +16,7 @@ from houserule.engine.options.options import ActOptions, PickOptions, ShareOptio
 from houserule.engine.options.steps import Exactly, Holding, Way
 from houserule.graph import in_order
 from houserule.ir.types import Data, Type, Whole
-from houserule.ir.walk import asking_statements
+from houserule.ir.walk import asking_statements, site_name
 from houserule.record.names import factors
 from houserule.seat.choosing.keys import NoSuchChoice, Variable, value_in
 from houserule.seat.model import COUNTED
@@ -187,11 +186,6 @@ def _as_written(program: Program, names: Iterable[str]) -> list[str]:
         return added, 0 if added else nodes[name].span.line, name
 
     return sorted(names, key=place)
-
-
-def site_name(site: str) -> str:
-    """Return the clause of a site: without the number that tells its choices apart."""
-    return re.sub(r"\.\d+$", "", site)
 
 
 def act_part(program: Program, options: ActOptions, action: str) -> ChoicePart:

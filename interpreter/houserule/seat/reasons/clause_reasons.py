@@ -207,9 +207,10 @@ class ClauseReasons:
         if lying is None or not isinstance(item, int):
             return ""
         engine, store = scope.engine, scope.context.store
-        sight = Visibility(engine.program, engine.evaluator, store, scope.viewer)
-        if not sight.thing(kind, item):
-            return ""
+        if scope.viewer is not None:
+            seen = Visibility(engine.program, engine.evaluator, store, scope.viewer)
+            if not seen.thing(kind, item):
+                return ""
         what, place = self._words.thing(kind, item), lying[item]
         if place is None:
             return self.own.say("nowhere", what=what)

@@ -34,14 +34,15 @@ class Viewpoint:
     """The running game with local values, as one seat looks at it.
 
     `bound` are the local values by slot, the acting seat in slot 0. `viewer` is the
-    seat that looks; `doing` the number of the action that is considered. `given` is, by
-    slot, what a value there was taken from.
+    seat that looks, or None: nothing is hidden from whom that is. `doing` is the number
+    of the action that is considered. `given` is, by slot, what a value there was taken
+    from.
     """
 
     engine: Engine
     context: GameContext
     bound: Bound
-    viewer: int
+    viewer: int | None
     doing: int | None = None
     given: Given = field(default_factory=dict)
 
@@ -76,7 +77,7 @@ class Viewpoint:
         What a seat happens to have been shown counts as hidden all the same.
         """
         reads = hidden_reads(self.engine.program)
-        if not reads.any:
+        if self.viewer is None or not reads.any:
             return False
         acts = self.bound.get(0) == self.viewer
         return bool(reads.found(node, Seer(self._is_viewer, acts, given=self.given)))

@@ -1,0 +1,104 @@
+"""Why a game is over, in a sentence: what its last phase waited for, or its bound."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.seat.reasons.reading_words import ReadingWords
+from houserule.seat.reasons.readings import ConditionReader, SeenQuantity
+from houserule.seat.reasons.viewpoint import Viewpoint
+
+if TYPE_CHECKING:
+    from houserule.engine.play.game import ReferenceGame
+    from houserule.ir import PhaseDef
+    from houserule.narrate.wording import Wording
+
+
+def why_over(game: ReferenceGame, words: Wording) -> str:
+    """Return why a game that is over has ended.
+
+    Nothing is hidden any more then. What comes first of these is said: the ruleset's
+    own words for what a phase waits for (`readings/PHASE/yes`), what decides its
+    `until`, the caption of that. Of a game that stalled it is the case that bounds it.
+
+    Raises:
+        ValueError: the game is not over.
+    """
+    outcome = game.outcome
+    if outcome is None:
+        raise ValueError("the game is not over")
+    ending = _Ending(game, words)
+    if outcome.kind == "stalled":
+        return ending.stalled(game.program.phases[outcome.stalled_in])
+    return ending.won()
+
+
+class _Ending:
+    """The end of one game, with all that it is said from."""
+
+    def __init__(self, game: ReferenceGame, words: Wording) -> None:
+        self._program, self._words = game.program, words
+        self._own = ReadingWords(words)
+        self._reader = ConditionReader(game.program, self._own.named)
+        engine, context = game.machine.engine, game.machine.context
+        self._scope = Viewpoint(engine, context, {0: None}, viewer=None)
+        self._under_way = {act.phase for act in game.machine.stack}
+
+    def won(self) -> str:
+        """Return what ended the last phase that has an `until` or a `for`."""
+        words, phases = self._words, self._program.phases
+        for name in reversed(self._program.root.items):
+            phase = phases.get(name)
+            if phase is None or not self._ran_out(phase):
+                continue
+            own, caption = words.text("readings", f"{name}/yes"), words.caption(name)
+            if own is not None:
+                return words.say("over_since", why=own)
+            if phase.until is not None:
+                return self._said("over", phase.until) or words.say("over")
+            if caption != name:
+                return words.say("over_as", why=caption)
+        return words.say("over")
+
+    def _ran_out(self, phase: PhaseDef) -> bool:
+        """Say whether a phase has come to its end, and was not broken off."""
+        if phase.until is not None:
+            return self._scope.value(phase.until) is True
+        return phase.source is not None and phase.name not in self._under_way
+
+    def stalled(self, phase: PhaseDef) -> str:
+        """Return which case of its bound holds; else the bound, and what is unmet."""
+        words, bound = self._words, phase.times
+        assert bound is not None, "a phase that stalls has a bound"
+        case = self._case(bound)
+        if case is not None and (why := self._said("stalled", case)):
+            return why
+        number, phase_name = str(self._scope.value(bound)), words.flow(phase.name)
+        unmet = words.text("readings", f"{phase.name}/no")
+        if unmet is None:
+            return words.say("stalled", phase=phase_name, number=number)
+        return words.say("stalled_unmet", phase=phase_name, number=number, why=unmet)
+
+    def _case(self, bound: ir.Expr) -> ir.Expr | None:
+        """Return the condition of the row that a bound has now; None for the last."""
+        if isinstance(bound, ir.CallValue):
+            bound = self._program.values[bound.value].definition
+        rows = bound.rows if isinstance(bound, ir.Cases) else ()
+        return next((test for test, _ in rows if self._scope.value(test)), None)
+
+    def _said(self, phrase: str, test: ir.Expr) -> str:
+        """Return what holds: in the ruleset's words, by its caption, or as it reads."""
+        read = self._reader.read(test, self._scope)
+        found = [each for each in read if isinstance(each, SeenQuantity)]
+        said = ", ".join(dict.fromkeys(map(self._own.sentence, found)))
+        if found and all(map(self._has_words, found)):
+            return self._words.say(f"{phrase}_since", why=said)
+        named = test.value if isinstance(test, ir.CallValue) else ""
+        caption = self._words.caption(named) if named else ""
+        why = caption if caption != named else said
+        return self._words.say(f"{phrase}_as", why=why) if why else ""
+
+    def _has_words(self, found: SeenQuantity) -> bool:
+        own = self._own.text(found.name, found.value, found.type)
+        return own is not None

@@ -1,0 +1,98 @@
+"""Why a game is over is said by what its last phase waited for, or by its bound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from houserule.bots.bot import seat_bots
+from houserule.engine.play.game import ReferenceGame
+from houserule.manifest.load import load_ruleset
+from houserule.prepare import TableChoice, prepare
+from houserule.seat.reasons.endings import why_over
+from houserule.seat.rules import TableRules
+
+RULES = """game race "Race"
+players 2..2
+state place(p: Player): 0..99 starts as 0
+value far(p: Player): yes or no = place(p) at least 3
+value there "One is far": yes or no = some p in players has far(p)
+value tired "All are tired": yes or no = every p in players has place(p) at least 1
+value bound: 0..9 =
+  0 when tired
+  4 otherwise
+winners "Who is furthest": those p in players with most place(p)
+{phase}
+  phase turn for me in players
+    step going: exactly once
+action go at going
+  does step: place(me) gains 1
+  does stop: if {stop}: end game
+"""
+MANIFEST = """id: race
+version: "1"
+title: {en: Race}
+summary: {en: A race.}
+languages: [en]
+rules: [game.rules]
+"""
+TEXTS = """language: en
+readings:
+{readings}"""
+
+
+def end_of(
+    folder: Path, phase: str, readings: str = "  {}", stop: str = "place(me) is 99"
+) -> str:
+    """Return why a small race is over that ends by a phase, told with some texts."""
+    (folder / "text").mkdir()
+    rules = RULES.replace("{phase}", phase).replace("{stop}", stop)
+    (folder / "game.rules").write_text(rules, "utf-8")
+    (folder / "text" / "en.yaml").write_text(TEXTS.format(readings=readings), "utf-8")
+    (folder / "ruleset.yaml").write_text(MANIFEST, "utf-8")
+    ruleset, faults = load_ruleset(folder)
+    assert ruleset is not None, faults
+    made = prepare(ruleset, TableChoice())
+    assert made.program is not None, made.diagnostics
+    assert made.table is not None
+    game = ReferenceGame.start(made.program, 1)
+    bots = seat_bots(["random"], made.program.seats, 1, 0)
+    while game.decision is not None:
+        game.choose(bots[game.decision.seat].choose(game))
+    words = TableRules(ruleset, made.table, made.program).wording("en")
+    return why_over(game, words)
+
+
+FAR = "phase lap until some p in players has far(p), at most 9 times"
+SHORT = "phase lap until some p in players has far(p), at most 2 times"
+BOUND = "phase lap until some p in players has far(p), at most bound times"
+THREE = 'phase lap "Three laps" for n in 1..3'
+STALLED = "The game stalls: lap 2 was the last that the rules allow"
+
+
+@pytest.mark.parametrize(
+    ("phase", "readings", "told"),
+    [
+        (FAR, "", "The game is over: place (p1): 3."),
+        (FAR, '  far: {yes: "{p} is far"}', "The game is over: p1 is far."),
+        (FAR, "  lap: {yes: the race is run}", "The game is over: the race is run."),
+        (
+            "phase lap until there, at most 9 times",
+            "",
+            "The game is over: One is far.",
+        ),
+        (THREE, "", "The game is over: Three laps."),
+        (SHORT, "", f"{STALLED}."),
+        (SHORT, "  lap: {no: nobody is far}", f"{STALLED}, and nobody is far."),
+        (BOUND, "", "The game stalls: All are tired."),
+        (BOUND, "  tired: {yes: all tire}", "The game stalls: all tire."),
+    ],
+)
+def test_the_end_is_told(tmp_path: Path, phase: str, readings: str, told: str) -> None:
+    assert end_of(tmp_path, phase, readings or "  {}") == told
+
+
+@pytest.mark.parametrize("phase", [FAR, THREE])
+def test_a_phase_that_was_broken_off_is_no_reason(tmp_path: Path, phase: str) -> None:
+    assert end_of(tmp_path, phase, stop="place(me) is 1") == "The game is over."
