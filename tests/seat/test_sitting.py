@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
-import random
 import shutil
 import signal
+import stat
 import subprocess
 import sys
-import time
+from collections.abc import Callable, Iterator, Mapping
+from inspect import signature
 from pathlib import Path
 
 import pytest
 from tests.seat.sittings import CHEST, chest, rules_of, shipped, small
+from tests.support.mutants import mutated
+from tests.support.rules_cases import cases_in
 
 import houserule
 from houserule.cli.main import run as command
 from houserule.engine.choices import Act, Answered, Choice, Refused
 from houserule.engine.random_numbers import Stream
 from houserule.manifest.load import open_ruleset
+from houserule.record.appending import Appender
 from houserule.record.hashes import state_hash
 from houserule.record.reading import read_record
 from houserule.seat.rules import TableRules
@@ -116,10 +121,12 @@ def test_a_turn_begins_again_behind_the_last_barrier(
 
 
 def test_a_turn_begins_again_and_no_turn_before_it() -> None:
-    sitting = Sitting.begin(shipped("pig"), ["ann", "bob"], 1)
-    assert sitting.decision is not None
-    with pytest.raises(NotNow):
-        sitting.restart_turn(sitting.decision.seat)
+    sitting = Sitting.begin(chest(1), ["ann"], 7)
+    act_words(sitting, "walk", DONE, "walk", "walk")
+    for _ in range(2):
+        sitting.restart_turn(0)
+        assert len(sitting.made) == 2
+        act_words(sitting, "walk")
 
 
 def test_beyond_a_barrier_everybody_has_to_agree_and_the_same_falls_again() -> None:
@@ -134,6 +141,7 @@ def test_beyond_a_barrier_everybody_has_to_agree_and_the_same_falls_again() -> N
     with pytest.raises(NotNow):
         sitting.agree_undo(1)
     assert not sitting.ask_undo(0)
+    assert not sitting.agree_undo(0)  # whoever asked has agreed already
     assert sitting.agree_undo(1)  # the bot is not asked
     assert len(sitting.made) == 2
     for stand in (1, 0):
@@ -142,6 +150,25 @@ def test_beyond_a_barrier_everybody_has_to_agree_and_the_same_falls_again() -> N
         assert len(sitting.made) == stand
     act_words(sitting, "throw")
     assert sitting.game.face("Die", 0) == thrown
+
+
+def test_a_choice_that_was_taken_back_is_not_taken_back_again() -> None:
+    sitting = begun()
+    act_words(sitting, "throw", "walk")
+    sitting.undo(0)
+    assert not sitting.can_undo(0)
+    act_words(sitting, "walk", "walk")
+    sitting.ask_undo(0)
+    sitting.agree_undo(1)
+    assert len(sitting.made) == 2
+    assert not sitting.can_undo(0)
+
+
+def test_what_another_seat_went_on_from_is_not_taken_back() -> None:
+    sitting = begun()
+    act_words(sitting, "walk", DONE, "walk")
+    sitting.undo(1)  # but it was seen
+    assert not sitting.can_undo(0)
 
 
 def test_who_sits_with_bots_alone_is_asked_by_nobody() -> None:
@@ -163,22 +190,23 @@ def test_a_choice_ends_what_was_asked() -> None:
 # ---- the tale
 
 
-def test_what_was_taken_back_is_told_and_the_rest_is_gone() -> None:
+@pytest.mark.parametrize("last", ["walk", "think", DONE], ids=str)
+def test_what_was_taken_back_is_told_and_the_rest_is_gone(last: Choice | str) -> None:
     sitting = begun()
-    act_words(sitting, "walk", "think")
-    before = sitting.log(0)
-    sitting.undo(0)
-    after = sitting.log(0)
-    assert after[-1] == "ann takes back a decision."
-    assert len(after) <= len(before)
-    assert after[:-1] == before[: len(after) - 1]
     act_words(sitting, "walk")
-    assert sitting.log(0)[: len(after)] == after
-    assert len(sitting.log(0)) > len(after)
-    assert sitting.log(0, "de")[len(after) - 1] == "ann nimmt eine Entscheidung zurück."
-    late = sitting.log(1)
-    assert late == sitting.log(None)
-    assert late == sitting.log(0)
+    first = sitting.log(0)
+    act_words(sitting, last)
+    rest = sitting.log(0)[len(first) :]
+    assert rest
+    sitting.undo(0)
+    note = "ann takes back a decision."
+    assert sitting.log(0) == (*first, note)
+    act_words(sitting, last)
+    assert sitting.log(0) == (*first, note, *rest)
+    german = sitting.log(0, "de")
+    assert german[len(first)] == "ann nimmt eine Entscheidung zurück."
+    assert len(german) == len(sitting.log(0))
+    assert sitting.log(1) == sitting.log(None)
 
 
 # ---- the file
@@ -206,6 +234,32 @@ def test_the_file_holds_everything_and_reading_gives_what_stood(tmp_path: Path) 
     assert record is not None
     assert [each.do for each in record.taken] == ["walk", "think"]
     sitting.close()
+
+
+def test_a_decision_is_on_disk_before_anything_of_it_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, sync = tmp_path / "evening.jsonl", os.fsync
+    synced: list[tuple[Path, int]] = []
+    shown: list[tuple[int, int]] = []
+
+    def note(handle: int) -> None:
+        sync(handle)
+        folder = stat.S_ISDIR(os.fstat(handle).st_mode)
+        lines = file.read_text("utf-8").count("\n")
+        synced.append((tmp_path if folder else file, lines))
+        if not folder and lines > 1:
+            shown.append((len(sitting.made), len(sitting.log(0))))
+
+    monkeypatch.setattr(os, "fsync", note)
+    sitting = begun(file=file)
+    lengths = [len(sitting.log(0))]
+    act_words(sitting, "walk")
+    lengths.append(len(sitting.log(0)))
+    sitting.undo(0)
+    sitting.close()
+    assert synced == [(tmp_path, 0), *((file, lines) for lines in (1, 2, 3))]
+    assert shown == [(0, lengths[0]), (1, lengths[1])]
 
 
 def resumed(file: Path, *, anyway: bool = False) -> Sitting:
@@ -284,19 +338,10 @@ def test_two_programs_do_not_play_one_game(tmp_path: Path) -> None:
     file = tmp_path / "evening.jsonl"
     sitting = begun(file=file)
     act_words(sitting, "walk")
-    code = (
-        "import sys, pathlib, houserule\n"
-        "from houserule.seat.sitting import Sitting\n"
-        "try: Sitting.resume(pathlib.Path(sys.argv[1]))\n"
-        "except houserule.RecordError as error: print(error.diagnostics[0].code)\n"
-    )
-    said = subprocess.run(
-        [sys.executable, "-c", code, str(file)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert said.stdout == "E083\n"
+    for begin in (resumed, Appender):
+        with pytest.raises(houserule.RecordError) as caught:
+            begin(file)
+        assert caught.value.diagnostics[0].code == "E083"
     sitting.close()
     resumed(file).close()
 
@@ -357,9 +402,9 @@ while sitting.decision is not None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no signal to kill with")
 def test_what_was_shown_survives_a_kill_at_any_moment(tmp_path: Path) -> None:
-    file, chance = tmp_path / "evening.jsonl", random.Random(4)
+    file = tmp_path / "evening.jsonl"
     shown = 0
-    for _ in range(5):
+    for lines in (1, 4, 2):
         process = subprocess.Popen(
             [sys.executable, "-c", PLAYS, str(file), str(ROOT)],
             stdout=subprocess.PIPE,
@@ -368,18 +413,14 @@ def test_what_was_shown_survives_a_kill_at_any_moment(tmp_path: Path) -> None:
             env={**os.environ, "PYTHONPATH": str(ROOT / "interpreter")},
         )
         assert process.stdout is not None
-        said = process.stdout.readline()
-        time.sleep(chance.random() / 50)
+        said = [process.stdout.readline() for _ in range(lines)]
         process.send_signal(signal.SIGKILL)
         rest, _ = process.communicate()
-        numbers = [int(word) for word in f"{said}{rest}".split()]
-        if not numbers:
-            break  # the game is over
+        numbers = [int(word) for word in f"{' '.join(said)}{rest}".split()]
         assert numbers[0] > shown
         shown = numbers[-1]
         with resumed(file) as again:
             assert len(again.made) >= shown
-    assert shown > 6
     with resumed(file) as ended:
         ended.advance()
         while ended.decision is not None:
@@ -400,7 +441,7 @@ def test_rules_of_ones_own_are_in_the_record(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own, file = own_chest(tmp_path), tmp_path / "evening.jsonl"
-    sitting = begun(rules_of(own), file)
+    sitting = begun(rules_of(own, 2), file)
     act_words(sitting, "throw", "walk")
     sitting.close()
     assert lines_of(file)[0]["own"]["folder"] == "mine/chest"  # type: ignore[index]  # JSON
@@ -478,7 +519,7 @@ def test_the_first_difference_is_named_and_the_game_goes_on_if_told_to(
     tmp_path: Path,
 ) -> None:
     own, file = own_chest(tmp_path), tmp_path / "evening.jsonl"
-    sitting = begun(rules_of(own), file)
+    sitting = begun(rules_of(own, 2), file)
     act_words(sitting, "walk", "throw", "walk", DONE)
     sitting.close()
     before = file.read_text("utf-8")
@@ -502,7 +543,7 @@ def test_the_first_difference_is_named_and_the_game_goes_on_if_told_to(
 
 def test_rules_that_change_nothing_yet_are_noted(tmp_path: Path) -> None:
     own, file = own_chest(tmp_path), tmp_path / "evening.jsonl"
-    sitting = begun(rules_of(own), file)
+    sitting = begun(rules_of(own, 2), file)
     act_words(sitting, "walk")
     sitting.close()
     changed_chest(own, "steps(p) at least 30", "steps(p) at least 31")
@@ -611,6 +652,7 @@ def test_a_whole_game_with_chance_and_secrets_is_told_and_replayed(
         if steps > 60 and sitting.decision is not None:
             sitting.choose(0, sitting.hint(0))
     sitting.close()
+    assert lines_of(file)[-1]["end"] == "won"
     again = resumed(file)
     assert again.log(0) == sitting.log(0)
     assert again.outcome == sitting.outcome
@@ -638,3 +680,43 @@ def test_a_game_is_told_as_one_player_saw_it(
         assert set(sitting.log(seat)) <= set(told[who])
     assert command(["replay", str(file), "--as", "carl"]) == 2
     assert "Nobody called `carl` sits there." in capsys.readouterr().err
+
+
+# ---- mutants: each breaks one promise, and a test above fails
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.parametrize("mutant", cases_in(CHEST.parent))
+def test_a_mutant_is_caught(
+    mutant: Mapping[str, str], request: pytest.FixtureRequest
+) -> None:
+    with mutated(mutant["module"], mutant["right"], mutant["instead"]):
+        failed = fails(globals()[mutant["caught_by"]], request)
+    gc.collect()  # files that the test left open
+    assert failed
+
+
+def fails(test: Callable[..., None], request: pytest.FixtureRequest) -> bool:
+    try:
+        for given in arguments(test, request):
+            test(**given)
+    except (Exception, pytest.fail.Exception):  # "did not raise" is no `Exception`
+        return True
+    return False
+
+
+def arguments(
+    test: Callable[..., None], request: pytest.FixtureRequest
+) -> Iterator[dict[str, object]]:
+    """Yield what a test is called with, for each of its parameters."""
+    marks = [each for each in getattr(test, "pytestmark", ()) if each.args[1:]]
+    names = marks[0].args[0] if marks else ()
+    rows = marks[0].args[1] if marks else [()]
+    fixtures = {
+        name: request.getfixturevalue(name)
+        for name in signature(test).parameters
+        if name not in names
+    }
+    for row in rows:
+        values = row.values if hasattr(row, "values") else row
+        yield {**fixtures, **dict(zip(names, values, strict=True))}
