@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
+from houserule.cache import DiskStore
 from houserule.diagnostics.diagnostic import Diagnostic, Severity, fault, has_errors
 from houserule.diagnostics.render import TableError
+from houserule.stored import RecordCodec
 
 # What composes and lowers rules is imported where it is used: a command line that only
 # names a table, or none, does not wait for it.
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
     from houserule.lower.memo import Memo
     from houserule.manifest.ruleset import LoadedRuleset, Plain
     from houserule.source import Source, Span
+
+
+PROGRAMS = DiskStore("programs", made_by=(), most=500)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +119,39 @@ def prepare(
     The program is there exactly if no diagnostic is an error. With `for_play`, variants
     that clash are E306, a message to players, who choose a table, and not E201.
     With a `memo`, what other tables of the ruleset have in common with this one is not
-    lowered again.
+    lowered again. A table for play of which there is nothing to say is kept on disk.
     """
-    from houserule.compose.tables.choose import choose_table
-
     if choice.game is not None and not choice.game.is_of(ruleset):
         return Prepared(None, None, (_of_another_game(choice.game, ruleset.id),), 1)
+    if not for_play:
+        return _prepared(ruleset, choice, for_play, memo)
+    settings = dict(sorted(choice.settings.items()))
+    wanted = repr(replace(choice, settings=settings, game=None))
+    key = PROGRAMS.key(ruleset.fingerprint, repr(sorted(ruleset.sources)), wanted)
+    kept = PROGRAMS.load(key)
+    if kept is not None:
+        table, program = _codec().decode(kept)
+        return Prepared(table, program, (), 0)
+    prepared = _prepared(ruleset, choice, for_play, memo)
+    if prepared.program is not None and not prepared.diagnostics:
+        PROGRAMS.save(key, _codec().encode((prepared.table, prepared.program)))
+    return prepared
+
+
+@cache
+def _codec() -> RecordCodec:
+    from houserule import ir
+    from houserule.compose.rules import ChosenTable
+    from houserule.ir import types
+
+    return RecordCodec((*vars(ir).values(), *vars(types).values(), ChosenTable))
+
+
+def _prepared(
+    ruleset: LoadedRuleset, choice: TableChoice, for_play: bool, memo: Memo | None
+) -> Prepared:
+    from houserule.compose.tables.choose import choose_table
+
     table, found = choose_table(
         ruleset,
         preset=choice.preset,

@@ -21,6 +21,7 @@ PARTS = (
     "graph",
     "arithmetic",
     "cache",
+    "stored",
     "diagnostics",
     "inflected",
     "resources",

@@ -20,7 +20,7 @@ from tests.support.shipped import NAMES, program_of, ruleset_of, sampled, tellin
 from houserule import ir
 from houserule.compose.tables.sample import Choice
 from houserule.engine.play.game import ReferenceGame
-from houserule.lower.analysis.access import Access
+from houserule.ir.access import Access
 from houserule.prepare import TableChoice, prepare
 
 from .positions import comparable, legal, moved, positions

@@ -59,6 +59,19 @@ class Folder:
             return []
         return sorted(each.relative_to(self.path).as_posix() for each in found)
 
+    def contents(self, patterns: Iterable[str]) -> dict[str, bytes]:
+        """Return what is in the files of some patterns; they do not count as read.
+
+        One that cannot be read has no content.
+        """
+        found: dict[str, bytes] = {}
+        for file in sorted({each for one in patterns for each in self.files(one)}):
+            try:
+                found[file] = (self.path / file).read_bytes()
+            except OSError:
+                found[file] = b""
+        return found
+
     def read(self, file: str, wanted_at: Span | None = None) -> Source | None:
         """Read a file once; if that fails, note E035 at the place that wants it."""
         if file in self.sources:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from houserule.cache import DiskStore
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Label,
@@ -36,6 +37,7 @@ from houserule.syntax.tree import SourceText, Unit
 
 MANIFEST = "ruleset.yaml"
 OWNED = ("components/**/*.yaml", "text/*.yaml", "sources/*.yaml", "**/*.rules")
+SOUND = DiskStore("sound", made_by=(), most=500)  # contents in which no fault was found
 
 
 def load_ruleset(
@@ -82,7 +84,17 @@ class _Loader:
     folder: Folder
 
     def load(self) -> LoadedRuleset | None:
-        """Read everything."""
+        """Read everything; what was found sound once is not held against itself."""
+        contents = self.folder.contents((MANIFEST, "*.yaml", *OWNED))
+        key = SOUND.key(*(part for file in contents.items() for part in file))
+        sound = SOUND.load(key) is True
+        found = self._load(sound=sound)
+        all_known = set(self.folder.sources) <= set(contents)
+        if found is not None and not sound and all_known and not self.folder.faults:
+            SOUND.save(key, True)
+        return found
+
+    def _load(self, *, sound: bool) -> LoadedRuleset | None:
         found = self.manifest()
         if found is None:
             return None
@@ -92,16 +104,17 @@ class _Loader:
             return None
         tables = load_tables(self.folder, units, whole=whole)
         rulings = load_rulings(self.folder, manifest, units, whole=whole)
-        names = declared_names(units) if whole else None
-        if whole:
-            self.folder.faults.extend(check_position(manifest, document, units))
+        names = declared_names(units) if whole and not sound else None
         texts = load_texts(self.folder, manifest, document, names, tables)
         registers = self._registers(manifest, document)
-        self._sources_declared(units, manifest, document, whole=whole)
-        self.folder.faults.extend(
-            check_citations(units, registers, manifest.sources, rulings)
-        )
-        self._unread_files()
+        if not sound:
+            if whole:
+                self.folder.faults.extend(check_position(manifest, document, units))
+            self._sources_declared(units, manifest, document, whole=whole)
+            self.folder.faults.extend(
+                check_citations(units, registers, manifest.sources, rulings)
+            )
+            self._unread_files()
         return LoadedRuleset(
             id=manifest.id,
             folder=self.folder.path,

@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from houserule import ir
+from houserule.ir.access import Access
+from houserule.ir.hidden_reads import HiddenReads, Seer
 from houserule.ir.types import Data, Kind
-from houserule.lower.analysis.access import Access
-from houserule.lower.analysis.visibility.hidden_reads import HiddenReads, Seer
 from houserule.state.view import Shown, Visibility
 
 if TYPE_CHECKING:

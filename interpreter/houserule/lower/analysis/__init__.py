@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
 from houserule.ir import Program
-from houserule.lower.analysis.access import Access
+from houserule.ir.access import Access
 from houserule.lower.analysis.acting_seats import acting_seats
 from houserule.lower.analysis.dependencies import static_warnings
 from houserule.lower.analysis.interference import interference, released_order

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.ir.access import Access
 from houserule.ir.walk import beneath, slots_read
-from houserule.lower.analysis.access import Access
 from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.source import Span
 

@@ -14,8 +14,8 @@ from itertools import pairwise
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.graph import shortest_path
+from houserule.ir.access import Access
 from houserule.ir.walk import beneath
-from houserule.lower.analysis.access import Access
 from houserule.lower.symbols.symbol_table import StateSymbol, SymbolTable, Uses
 from houserule.source import Span
 

@@ -12,9 +12,9 @@ from itertools import combinations, product
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.ir.access import Access, Place
 from houserule.ir.types import Kind, Maybe
 from houserule.ir.walk import bodies
-from houserule.lower.analysis.access import Access, Place
 
 
 @dataclass(frozen=True, slots=True)

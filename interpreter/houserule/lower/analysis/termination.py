@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.graph import closure
+from houserule.ir.access import Access, Place, Write
 from houserule.ir.walk import beneath
-from houserule.lower.analysis.access import Access, Place, Write
 
 
 def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from houserule import ir
 from houserule.engine.evaluate.queries import items
+from houserule.ir.access import Access
+from houserule.ir.hidden_reads import Given, HiddenReads, Seer
 from houserule.ir.types import Kind, Maybe
 from houserule.ir.walk import slots_needed
-from houserule.lower.analysis.access import Access
-from houserule.lower.analysis.visibility.hidden_reads import Given, HiddenReads, Seer
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.context import Frame, GameContext

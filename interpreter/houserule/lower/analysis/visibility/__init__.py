@@ -7,10 +7,10 @@ from typing import assert_never
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.ir.access import Access
+from houserule.ir.hidden_reads import HiddenReads
 from houserule.ir.walk import option_binds
-from houserule.lower.analysis.access import Access
 from houserule.lower.analysis.visibility.decisions import ME, Decisions, Influence
-from houserule.lower.analysis.visibility.hidden_reads import HiddenReads
 
 __all__ = ["visibility"]
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from houserule import ir
+from houserule.ir.hidden_reads import Given, Seer, present
 from houserule.ir.types import Kind
 from houserule.ir.walk import slots_read
-from houserule.lower.analysis.visibility.hidden_reads import Given, Seer, present
 
 ME: ir.Expr = ir.Local(0, "me", Kind("", 0, "seat"))
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from houserule import ir
+from houserule.ir.access import Access, Place
 from houserule.ir.walk import beneath, children
-from houserule.lower.analysis.access import Access, Place
 
 NO_SLOTS: frozenset[int] = frozenset()
 Given: TypeAlias = Mapping[int, tuple[ir.Expr, ...]]
