@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 BASE = "is"  # the form of words as they are
 MANY = "many"  # of what is counted, in any number but one
+SHORT = "short"  # where there is little room: in a cell of a board
 HIDDEN = "hidden"  # of a kind: one of its things of which nothing is known
 _NO_FORMS: Mapping[str, str] = MappingProxyType({})
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
-from tests.support.position_text import as_text
 from tests.support.shipped import NAMES, ruleset_of
 from tests.support.small_games import ruleset as small
 
@@ -16,14 +15,37 @@ from houserule.bots.bot import seat_bots
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
 from houserule.prepare import TableChoice, prepare
+from houserule.resources import Phrases
 from houserule.seat.model import SeenPosition
 from houserule.seat.position import look, position, seen
 from houserule.seat.rules import TableRules
 from houserule.state.determinize import redeal
+from houserule.terminal.spoken import Spoken
 
 HERE = Path(__file__).parent
 MOMENTS = YAML(typ="safe").load(HERE / "moments.yaml")
 PEOPLE = ("ann", "bob", "cyd", "dan", "eve", "fay")
+
+
+def as_text(position: SeenPosition, language: str = "en") -> str:
+    """Return a position as line mode says it; what is new bears a star."""
+    starred = SeenPosition.model_validate(_starred(position.model_dump()))
+    names = {each.seat: each.name for each in position.seats}
+    spoken = Spoken(Phrases("terminal", language), names)
+    return "".join(f"{line}\n" for area in starred.areas for line in spoken.area(area))
+
+
+def _starred(value: object) -> object:
+    match value:
+        case {"new": True, **rest}:
+            said = "text" if "text" in rest else "name"
+            return _starred({**rest, said: f"{rest[said]}*"})
+        case dict():
+            return {key: _starred(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_starred(each) for each in value]
+        case _:
+            return value
 
 
 def rules_of(name: str, choice: TableChoice) -> TableRules:
@@ -57,7 +79,7 @@ def test_a_moment_reads_well(name: str) -> None:
         if number == moment["at"] - moment["look"]:
             last = look(rules, game, words, viewer)
     assert last is not None
-    found = as_text(position(rules, game, words, viewer, last))
+    found = as_text(position(rules, game, words, viewer, last), words.language)
     file = HERE / "golden" / f"{name}.txt"
     if os.environ.get("HOUSERULE_BLESS"):
         file.write_text(found, encoding="utf-8")

@@ -41,7 +41,7 @@ def test_the_position_is_said_in_sentences_without_drawing() -> None:
 
 def test_a_board_is_said_row_by_row_without_its_empty_cells() -> None:
     said = played(PretendedSitting(moment("board"), people=(0,), secret=False))
-    assert "Row 2: c o (bob), d x (安娜)." in said
+    assert "Row 2: c: o (bob), d: x (安娜)." in said
 
 
 def test_numbers_choose_step_by_step() -> None:

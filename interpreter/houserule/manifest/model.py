@@ -155,8 +155,7 @@ class Board(Strict):
 class PositionLayout(Strict):
     """How a position is laid out for one who plays: what goes before the general rule.
 
-    Names are those of zones, states, values, places of tokens and kinds of things. What
-    only a variant declares may be named too.
+    Names are of zones, states, values, tokens and kinds, those of variants included.
     """
 
     players: list[Identifier] = []
@@ -170,6 +169,8 @@ class PositionLayout(Strict):
     """What is said of the game as a whole, these first."""
     areas: list[Text] = []
     """The order of areas: zones, kinds of dice, `players`, `board 0`, `facts`."""
+    over_columns: dict[Text, Identifier] = {}
+    """By board: the zone or family, keyed by columns, that is shown over them."""
     score: Identifier | None = None
     """What is told of each player as a score where the rules rank by nothing."""
     colour: Identifier | None = None

@@ -85,6 +85,9 @@ def _named(
     for key, name in (("colour", layout.colour), ("score", layout.score)):
         if name is not None:
             yield (key,), name, families
+    for board, name in layout.over_columns.items():
+        yield ("over_columns", board), board, _boards(manifest)
+        yield ("over_columns", board, name), name, families
     for kind, words in layout.things.items():
         yield ("things", kind), kind, kinds | declared.zones
         own = declared.fields.get(kind)
@@ -95,5 +98,8 @@ def _named(
 
 
 def _general_areas(manifest: Manifest) -> set[str]:
-    boards = {f"board {number}" for number, _ in enumerate(manifest.boards)}
-    return {"players", "facts", *boards}
+    return {"players", "facts", *_boards(manifest)}
+
+
+def _boards(manifest: Manifest) -> set[str]:
+    return {f"board {number}" for number, _ in enumerate(manifest.boards)}

@@ -53,7 +53,7 @@ class AreaPlan:
     """An area: how it looks, and of what family, kind or board it is.
 
     `holds` are the zones, kinds of things and types of keys that a choice may range
-    over in it.
+    over in it; `over` is what stands over the columns of a board.
     """
 
     key: str
@@ -62,6 +62,7 @@ class AreaPlan:
     number: int = 0
     sort: Sort = "state"
     holds: frozenset[str | Type] = frozenset()
+    over: Saying | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,11 +248,8 @@ class _Planner:
     def _areas(
         self, said: Sequence[Saying], things: Mapping[str, Sequence[Saying]]
     ) -> list[AreaPlan]:
-        areas = [AreaPlan(PLAYERS, "players")]
-        areas += [
-            AreaPlan(board_key(number), "board", number=number, holds=_drawn_on(board))
-            for number, board in enumerate(self._boards)
-        ]
+        boards = list(self._board_areas(said))
+        areas = [AreaPlan(PLAYERS, "players"), *boards]
         zones = [each.name for each in said if each.sort == "zone"]
         lying = {zone.member.name for zone in self.program.zones.values()}
         free = [
@@ -283,9 +281,18 @@ class _Planner:
                 holds=frozenset({each.name} if each.sort == "zone" else each.keys),
             )
             for each in said
-            if len(each.keys) == 1 and each.at < 0
+            if len(each.keys) == 1
+            and each.at < 0
+            and each not in [board.over for board in boards]
         ]
         return [*areas, AreaPlan(FACTS, "facts")]
+
+    def _board_areas(self, said: Sequence[Saying]) -> Iterator[AreaPlan]:
+        for number, board in enumerate(self._boards):
+            key, wanted = board_key(number), self._wanted.over_columns
+            over = next((each for each in said if each.name == wanted.get(key)), None)
+            holds = _drawn_on(board)
+            yield AreaPlan(key, "board", number=number, holds=holds, over=over)
 
     def _own_area(self, name: str) -> bool:
         """Say whether a zone has an area: it lies on the table or before a player."""
@@ -333,6 +340,7 @@ def about(
     """Return the keys of the areas that hold what a decision chooses among.
 
     A choice may range over what lies in a zone, is drawn on a board, or keys a family.
+    Where things are only counted nobody chooses among them.
     """
     site = asking_statements(program).get(decision.site)
     binds = [site.bind] if site is not None else []
@@ -345,4 +353,8 @@ def about(
     for bind in binds:
         type_ = bind.type.member if isinstance(bind.type, Set) else bind.type
         names.add(type_.name if isinstance(type_, Kind) else type_)
-    return frozenset(area.key for area in plan.areas if area.holds & names)
+    return frozenset(
+        area.key
+        for area in plan.areas
+        if area.holds & names and area.name not in plan.counted
+    )

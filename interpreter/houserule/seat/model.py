@@ -98,6 +98,9 @@ class SeenBoard(SeatValue):
     column_heads: tuple[str, ...]
     cells: tuple[tuple[tuple[Phrase, ...], ...], ...]
     """By row and column, what lies in each cell."""
+    over_title: str = ""
+    over: tuple[Phrase, ...] = ()
+    """What stands over each column, and what that is; nothing if it is not so."""
     keys: tuple[tuple[tuple[str, ...], ...], ...] = ()
     """By row and column, the keys of all things there, what lies lowest first."""
     empty: str

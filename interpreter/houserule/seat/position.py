@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from houserule.inflected import SHORT
 from houserule.manifest.model import in_language
 from houserule.narrate.boards.drawing import legend
 from houserule.narrate.boards.grid import grid_of
@@ -37,7 +38,7 @@ from houserule.seat.model import (
     SeenPosition,
 )
 from houserule.seat.news import LastLook, News
-from houserule.seat.saying import Describer, Said, capital
+from houserule.seat.saying import NOTHING, Describer, Said, capital
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
@@ -365,12 +366,15 @@ class _Seeing:
             )
             for i, row in enumerate(grid.cells)
         )
+        title, over = self._over(area, grid.columns)
         return SeenBoard(
             key=key,
             title=in_language(board.title, self._words.language),
             row_heads=tuple(grid.row_heads),
             column_heads=tuple(grid.column_heads),
             cells=cells,
+            over_title=title,
+            over=over,
             keys=tuple(tuple(tuple(at) for at in row) for row in grid.things),
             empty=board.empty or "",
             beside=tuple(
@@ -378,6 +382,19 @@ class _Seeing:
                 for piece in grid.beside
             ),
             legend=tuple(legend(board, grid, self._words)),
+        )
+
+    def _over(
+        self, area: AreaPlan, columns: Sequence[int]
+    ) -> tuple[str, tuple[Phrase, ...]]:
+        """Return what stands over each column of a board, behind what that is."""
+        if area.over is None:
+            return "", ()
+        said = {key: said for key, _, said in self._describer.keyed(area.over, SHORT)}
+        found = [said.get(column, NOTHING) for column in columns]
+        return self._titled(area.over.name), tuple(
+            self._news.phrase(f"{area.key}/over/{column}", each.text, each.seat)
+            for column, each in zip(columns, found, strict=True)
         )
 
     # ---- facts
@@ -390,7 +407,7 @@ class _Seeing:
                 name=name,
                 value=self._news.phrase(f"{area.key}/{name}", said.text, said.seat),
             )
-            for name, said in self._describer.keyed(saying)
+            for _, name, said in self._describer.keyed(saying)
             if said.text
         )
         if facts:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from houserule.inflected import BASE, inflected
 from houserule.ir.types import Data, Flag, Kind, Maybe, Type
 from houserule.resources import Phrases
 from houserule.state.layout import all_keys
@@ -112,20 +113,26 @@ class Describer:
             return None
         return self._program.labels[inner.name][value]
 
-    def keyed(self, saying: Saying) -> Iterator[tuple[str, Said]]:
-        """Yield each key of a family with one key, and what is said of it."""
+    def keyed(
+        self, saying: Saying, form: str = BASE
+    ) -> Iterator[tuple[Data, str, Said]]:
+        """Yield each key of a family with one key, its name, and what is said of it.
+
+        Things are named in a form.
+        """
         params = self._params(saying)
         for (key,) in all_keys(params):
-            yield str(self._words.value(key, params[0].type)), self._at(saying, (key,))
+            name = str(self._words.value(key, params[0].type))
+            yield key, name, self._at(saying, (key,), form)
 
-    def things(self, zone: str, index: int) -> str:
-        """Name the things in a zone; what is hidden of them is counted."""
+    def things(self, zone: str, index: int, form: str = BASE) -> str:
+        """Name the things in a zone in a form; what is hidden of them is counted."""
         kind = self._layout.members[zone]
         lying = self._store.zones[zone][index]
         known = [each for each in lying if self._knowledge.thing(kind, each)]
         if len(known) > 1 and zone in self._plan.counted:
             known = []
-        parts = [self._with_more(kind, each, zone) for each in known]
+        parts = [self._with_more(kind, each, zone, form) for each in known]
         hidden = len(lying) - len(known)
         if hidden:
             parts.append(self._words.counted(kind, hidden))
@@ -164,7 +171,7 @@ class Describer:
                     t.slots[saying.name] for t in every if saying.name in t.slots
                 )
 
-    def _at(self, saying: Saying, keys: tuple[Data, ...]) -> Said:
+    def _at(self, saying: Saying, keys: tuple[Data, ...], form: str = BASE) -> Said:
         match saying.sort:
             case "state":
                 return self._cell(saying.name, keys)
@@ -176,7 +183,8 @@ class Describer:
             case "tokens":
                 return Said(str(self._game.tokens(saying.name, *keys)))
             case _:
-                return Said(self.things(saying.name, self._index(saying.name, keys)))
+                index = self._index(saying.name, keys)
+                return Said(self.things(saying.name, index, form))
 
     def _index(self, family: str, keys: tuple[Data, ...]) -> int:
         return self._layout.index(family, keys)
@@ -234,9 +242,9 @@ class Describer:
         )
         return " ".join(rest if flag else (*rest, said.text))
 
-    def _with_more(self, kind: str, item: int, zone: str) -> str:
-        """Name a thing, with what has changed of it in brackets."""
-        name = self._words.thing(kind, item)
+    def _with_more(self, kind: str, item: int, zone: str, form: str) -> str:
+        """Name a thing in a form, with what has changed of it in brackets."""
+        name = inflected(self._words.thing(kind, item)).form(form)
         more = [
             self._phrases.say("named", name=self.title(saying.name), value=said.text)
             for saying, said in self.facts(kind, item, zone)

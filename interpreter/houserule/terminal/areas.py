@@ -24,11 +24,13 @@ from houserule.seat.model import (
     SeenPiece,
     SeenPieces,
 )
-from houserule.terminal.look import Look, style
+from houserule.terminal.look import Look, style, wrapped
 
 DICE = "⚀⚁⚂⚃⚄⚅"
 BETWEEN = "  ·  "
 BOARD = "board "
+WRAPPED = 8  # what stands over a column is wrapped if it is wider
+SHORT = 6  # so many letters of what is said of a number stand well below it
 
 
 class Areas:
@@ -61,8 +63,7 @@ class Areas:
             case SeenPieces():
                 return self._pieces(area)
             case SeenFacts():
-                facts = [self._fact(each) for each in area.facts]
-                return _row(area.title, facts)
+                return self._facts(area)
             case _:
                 assert_never(area)
 
@@ -100,9 +101,17 @@ class Areas:
                 ]
             )
         heads = [Text(f" {head} ", style=quiet) for head in board.column_heads]
-        columns = zip(*([heads] if heads else []), *rows, strict=True)
-        widths = [max(cell.cell_len for cell in column) for column in columns]
-        lead = max((cell_len(head) for head in board.row_heads), default=0)
+        columns = list(zip(*([heads] if heads else []), *rows, strict=True))
+        over = [self._look.phrase(each) for each in board.over]
+        over = over or [Text() for _ in columns]
+        widths = [
+            max(_room(above) + 2, *(cell.cell_len for cell in column))
+            for above, column in zip(over, columns, strict=True)
+        ]
+        lead = max(map(cell_len, (*board.row_heads, board.over_title)))
+        if board.over:
+            widths = [max(widths)] * len(widths)
+            yield from _over(over, widths, Text(board.over_title.rjust(lead), quiet))
         if heads:
             yield Text.assemble(" " * lead, *_centred(heads, widths), no_wrap=True)
         for at, cells in enumerate(rows):
@@ -141,13 +150,25 @@ class Areas:
         if piece.seat is not None and piece.seat != area.seat:
             name = Text.assemble(self._look.sign(piece.seat), " ", name)
         if piece.face is not None:
-            name.append(f" {_die(piece.face)}")
+            name.append(f": {_die(piece.face)}")
         if count > 1:
             name = Text.assemble(f"{count} × ", name)
         if piece.facts:
             facts = Text(", ").join(map(self._fact, piece.facts))
             name = Text.assemble(name, " (", facts, ")")
         return self._marked(name, area.key, (piece.key,) if piece.key else ())
+
+    def _facts(self, area: SeenFacts) -> RenderableType:
+        """Return names and values in a line; those of numbers stand below these."""
+        short = all(len(fact.value.text) <= SHORT for fact in area.facts)
+        if not short or not all(fact.name.isdecimal() for fact in area.facts):
+            return _row(area.title, [self._fact(each) for each in area.facts])
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        table.add_column(area.title, header_style=style("title"))
+        for fact in area.facts:
+            table.add_column(fact.name, header_style=style("quiet"), justify="right")
+        table.add_row("", *(self._look.phrase(fact.value) for fact in area.facts))
+        return table
 
     def _fact(self, fact: SeenFact) -> Text:
         return Text.assemble(f"{fact.name}: ", self._look.phrase(fact.value))
@@ -166,6 +187,22 @@ class Areas:
         if open_to is not None:
             text.stylize(Style(meta={"piece": (area, open_to)}))
         return text
+
+
+def _over(over: list[Text], widths: list[int], title: Text) -> Iterable[Text]:
+    """Yield what stands over columns, wrapped, its last rows next to these."""
+    pairs = zip(over, widths, strict=True)
+    wrapped_over = [wrapped(text, width - 2) for text, width in pairs]
+    for row in range(max(map(len, wrapped_over)), 0, -1):
+        cells = [own[-row] if row <= len(own) else Text() for own in wrapped_over]
+        before = title if row == 1 else " " * title.cell_len
+        yield Text.assemble(before, *_centred(cells, widths), no_wrap=True)
+
+
+def _room(text: Text) -> int:
+    """Return how wide a column under a text has to be, so that no word is broken."""
+    longest_word = max(map(cell_len, text.plain.split()), default=0)
+    return max(longest_word, min(text.cell_len, WRAPPED))
 
 
 def _centred(cells: list[Text], widths: list[int]) -> Iterable[Text | str]:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from houserule.resources import FALLBACK, Phrases
 from houserule.seat.model import ChoiceStep, StepOption, WhyMove
 from houserule.terminal.keyboard import SharedKeyboard, Stage
-from houserule.terminal.screen import offered
-from houserule.terminal.sheets import reason_lines
+from houserule.terminal.screen import offered, shared_advice
+from houserule.terminal.sheets import points_of, reason_lines
 from houserule.terminal.spoken import Spoken
 
 COMMANDS = (
@@ -118,8 +118,14 @@ class LineMode:
         said = ", ".join(step.said)
         before = self._words.say("way_back", said=said) if said else ""
         self._say(f"{step.asks} ({before})" if before else step.asks)
+        shared = shared_advice(step)
+        for why in shared:
+            self._say(self._words.say("better_not", why=why))
         for option in offered(step)[:LISTED]:
-            self._say(f"{option.number}. {self._option(option)}")
+            own = [why for why in option.advice if why not in shared]
+            advice = [self._words.say("better_not", why=why) for why in own]
+            said = "; ".join([self._option(option), *advice])
+            self._say(f"{option.number}. {said}")
         if step.total > min(LISTED, len(step.options)):
             shown = min(LISTED, len(step.options))
             self._say(self._words.say("more_by_line", shown=shown, total=step.total))
@@ -131,9 +137,7 @@ class LineMode:
         if not option.complete and option.count > 1:
             ways = words.say("ways_more" if option.more else "ways", count=option.count)
             said = f"{said} ({ways})"
-        return "; ".join(
-            [said, *(words.say("better_not", why=why) for why in option.advice)]
-        )
+        return said
 
     def _tell_end(self) -> None:
         moment = self._keyboard.moment
@@ -143,9 +147,10 @@ class LineMode:
         self._say(moment.ended.result)
         names = {each.seat: each.name for each in moment.position.seats}
         for score in moment.scores:
-            parts = [f"{part.name} {part.value.text}" for part in score.parts]
+            points, by_part = points_of(score)
+            parts = [f"{part.name} {part.value.text}" for part in by_part]
             behind = f" ({', '.join(parts)})" if parts else ""
-            self._say(f"{names.get(score.seat, '')}: {score.points}{behind}")
+            self._say(f"{names.get(score.seat, '')}: {points}{behind}")
 
     # ---- hearing
 

@@ -117,6 +117,11 @@ def lines(shown: RenderableType, width: int) -> list[Line]:
     return [[each for each in line if not each.control] for line in drawn]
 
 
+def wrapped(text: Text, width: int) -> list[Text]:
+    """Return the rows of a text in a width of columns."""
+    return list(text.wrap(_console(), width))
+
+
 def width_of(line: Line) -> int:
     """Return how many columns a row takes; wide characters take two."""
     return Segment.get_line_length(line)

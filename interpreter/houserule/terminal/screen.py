@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.segment import Segment
@@ -20,13 +21,13 @@ from houserule.resources import Phrases
 from houserule.seat.model import ChoiceStep, Moment, StepOption
 from houserule.terminal.areas import Areas, drawn_apart
 from houserule.terminal.look import Line, Look, lines, padded, style
-from houserule.terminal.sheets import Sheet, scores
+from houserule.terminal.sheets import Sheet, points_of, scores
 
 WIDE = 120
 SMALLEST = (30, 10)
 NEWS = 4
-NO_BREAK = "\N{NO-BREAK SPACE}"
 PLAYERS_WIDTH, LOG_WIDTH = 26, 42
+TITLE = 14  # with less room beside the heading, the game is not named
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,16 @@ def offered(step: ChoiceStep | None) -> tuple[StepOption, ...]:
     Each has its own number, which is not its place here.
     """
     return (*step.options, *step.closed) if step else ()
+
+
+def shared_advice(step: ChoiceStep) -> tuple[str, ...]:
+    """Return what speaks against every option of a step: that is said but once."""
+    if len(step.options) < 2:
+        return ()
+    first, *others = step.options
+    return tuple(
+        why for why in first.advice if all(why in each.advice for each in others)
+    )
 
 
 def draw(picture: Picture, words: Phrases, width: int, height: int) -> list[Line]:
@@ -128,10 +139,11 @@ class _Drawing:
         left = f" {sign}{moment.heading}"
         line = [Segment(left)]
         rest = self.width - Segment.get_line_length(line)
-        title = [Segment(f"{moment.game} ")]
-        space = rest - Segment.get_line_length(title)
-        if space >= 2:
-            line += [Segment(" " * space), *title]
+        title = Text(f"{moment.game} ")
+        if rest >= TITLE:
+            title.truncate(rest - 2, overflow="ellipsis")
+            space = rest - title.cell_len
+            line += [Segment(" " * space), Segment(title.plain)]
         return list(Segment.apply_style(padded(line, self.width), ground))
 
     def _feet(self) -> list[Line]:
@@ -189,11 +201,14 @@ class _Drawing:
             return lines(said, width), [], range(0)
         if step is None:
             return [], [], range(0)
-        asked = lines(self._question(step), width)
+        shared = shared_advice(step)
+        warned = [self._advice(why) for why in shared]
+        asked = lines(Group(self._question(step), *warned), width)
         rows: list[Line] = []
         marked = range(0)
         for at, option in enumerate(offered(step)):
-            drawn = lines(self._option(at, option), width)
+            own = [why for why in option.advice if why not in shared]
+            drawn = lines(self._option(at, option, own), width)
             if at == picture.highlighted:
                 marked = range(len(rows), len(rows) + len(drawn))
             rows += drawn
@@ -218,7 +233,12 @@ class _Drawing:
         said = self.words.say("way_back", said=", ".join(step.said))
         return Text.assemble(asks, (f"  ({said})", style("quiet")))
 
-    def _option(self, at: int, option: StepOption) -> RenderableType:
+    def _advice(self, why: str) -> Text:
+        return Text(self.words.say("better_not", why=why), style=style("advice"))
+
+    def _option(
+        self, at: int, option: StepOption, advice: Sequence[str]
+    ) -> RenderableType:
         marked = at == self.picture.highlighted
         sign = "▸" if marked else " "
         number = Text(f"{sign}{option.number:>2} ", style=style("key"))
@@ -233,9 +253,8 @@ class _Drawing:
                 "ways_more" if option.more else "ways", count=option.count
             )
             label = Text.assemble(label, (f"  ({ways})", style("quiet")))
-        for why in option.advice:
-            better = self.words.say("better_not", why=why)
-            label = Text.assemble(label, "\n", (better, style("advice")))
+        for why in advice:
+            label = Text.assemble(label, "\n", self._advice(why))
         if marked:
             label.stylize(style("chosen"))
         for text in (number, label):
@@ -274,13 +293,14 @@ class _Drawing:
             parts.append(who)
             score = scored.get(each.seat)
             if score is not None:
-                parts.append(Padding(Text(score.points), (0, 0, 0, 3)))
+                points, by_part = points_of(score)
+                parts.append(Padding(Text(points), (0, 0, 0, 3)))
                 parts += (
                     Padding(
                         Text(f"{part.name}: {part.value.text}", style=style("quiet")),
                         (0, 0, 0, 3),
                     )
-                    for part in score.parts
+                    for part in by_part
                 )
             parts.append(Text())
         return Group(*parts)
@@ -328,9 +348,11 @@ def _more(above: int, below: int, words: Phrases) -> str:
 
 def _keys(keys: Sequence[str], words: Phrases, width: int) -> list[Line]:
     """Return what the keys do now; the words of one key stay together."""
-    said = (words.say(key).replace(" ", NO_BREAK) for key in keys)
-    rows = lines(Text("   ".join(said), style=style("quiet")), width)
-    return [
-        [Segment(each.text.replace(NO_BREAK, " "), each.style) for each in row]
-        for row in rows
-    ]
+    rows: list[str] = []
+    for said in map(words.say, keys):
+        longer = f"{rows[-1]}   {said}" if rows else said
+        if rows and cell_len(longer) <= width:
+            rows[-1] = longer
+        else:
+            rows.append(said)
+    return [[Segment(row, style("quiet"))] for row in rows]

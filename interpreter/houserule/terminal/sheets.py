@@ -10,7 +10,14 @@ from rich.table import Table
 from rich.text import Text
 
 from houserule.resources import Phrases
-from houserule.seat.model import Moment, MoveReason, SeatName, WhyMove
+from houserule.seat.model import (
+    Moment,
+    MoveReason,
+    SeatName,
+    SeatScore,
+    SeenFact,
+    WhyMove,
+)
 from houserule.terminal.areas import Areas, drawn_apart
 from houserule.terminal.look import Look, style
 
@@ -112,6 +119,15 @@ def position_sheet(moment: Moment, words: Phrases) -> Sheet:
     return Sheet(words.say("position"), Group(*parts))
 
 
+def points_of(score: SeatScore) -> tuple[str, tuple[SeenFact, ...]]:
+    """Return what a seat has, and its parts; a single part says what is counted."""
+    match score.parts:
+        case [part] if part.value.text == score.points:
+            return f"{part.name}: {score.points}", ()
+        case parts:
+            return score.points, parts
+
+
 def scores(moment: Moment, words: Phrases) -> Table:
     """Return the scores, a row a seat, with a column for each part."""
     look = Look(moment.position.seats)
@@ -119,12 +135,14 @@ def scores(moment: Moment, words: Phrases) -> Table:
     parts = list(dict.fromkeys(p.name for each in moment.scores for p in each.parts))
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(words.say("scores"), header_style=style("title"))
-    table.add_column(words.say("score_total"), justify="right")
+    if any(points_of(each)[1] for each in moment.scores) or len(parts) != 1:
+        table.add_column(words.say("score_total"), justify="right")
     for part in parts:
         table.add_column(Text(part), justify="right", overflow="fold")
     for each in moment.scores:
         values = {part.name: look.phrase(part.value) for part in each.parts}
         who = Text.assemble(look.sign(each.seat), f" {names.get(each.seat, '')}")
         own = [values.get(part, Text("")) for part in parts]
-        table.add_row(who, Text(each.points, style=style("title")), *own)
+        total = Text(each.points, style=style("title"))
+        table.add_row(who, *[total, *own][-len(table.columns) + 1 :])
     return table

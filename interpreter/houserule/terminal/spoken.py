@@ -58,10 +58,17 @@ class Spoken:
         columns = board.column_heads or [""] * len(
             board.cells[0] if board.cells else ()
         )
+        over = [
+            f"{columns[nth] or nth + 1}: {self._phrase(each)}"
+            for nth, each in enumerate(board.over)
+            if each.text
+        ]
+        if over:
+            yield f"{board.over_title}: {', '.join(over)}."
         for at, row in enumerate(board.cells):
             head = board.row_heads[at] if board.row_heads else str(at + 1)
             said = [
-                f"{columns[nth] or nth + 1} {' '.join(map(self._phrase, cell))}"
+                f"{columns[nth] or nth + 1}: {' '.join(map(self._phrase, cell))}"
                 for nth, cell in enumerate(row)
                 if cell
             ]
@@ -69,7 +76,8 @@ class Spoken:
                 yield f"{self._words.say('row', row=head)}: {', '.join(said)}."
         if board.beside:
             yield ", ".join(map(self._phrase, board.beside)) + "."
-        yield from board.legend
+        if board.legend:
+            yield ", ".join(board.legend) + "."
 
     def _pieces(self, area: SeenPieces) -> str:
         if not area.pieces:
@@ -87,15 +95,17 @@ class Spoken:
     def _several(self, piece: SeenPiece, count: int, owner: int | None) -> str:
         name = piece.name if count == 1 else f"{count} {piece.name}"
         if piece.face is not None:
-            name += f" {piece.face}"
-        if piece.seat is not None and piece.seat != owner:
-            name += f", {self._names.get(piece.seat, '')}"
+            name += f": {piece.face}"
+        whose = self._names.get(piece.seat, "") if piece.seat is not None else ""
+        if piece.seat != owner and whose not in name:
+            name += f", {whose}"
         if piece.facts:
             name += f" ({', '.join(map(self._fact, piece.facts))})"
         return name
 
     def _fact(self, fact: SeenFact) -> str:
-        return f"{fact.name} {self._phrase(fact.value)}"
+        behind = ":" if fact.name.isdecimal() else ""
+        return f"{fact.name}{behind} {self._phrase(fact.value)}"
 
     def _phrase(self, phrase: Phrase) -> str:
         name = self._names.get(phrase.seat, "") if phrase.seat is not None else ""

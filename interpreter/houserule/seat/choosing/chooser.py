@@ -43,6 +43,7 @@ from houserule.seat.choosing.parts import (
     settled,
     share_part,
 )
+from houserule.seat.layout import PositionPlans
 from houserule.seat.model import COUNTED, SHOWN, ChoiceStep, PieceMark, StepOption
 from houserule.state.view import Visibility
 
@@ -87,6 +88,7 @@ class Chooser:
         self._program, self._game, self._seat = rules.program, game, seat
         self.decision, self._options = decision, decision.options
         self.words, self._labels = words, Labels(words, seat)
+        self._plan = rules.ruleset.derived(PositionPlans).of(rules.program)
         self._seen = Visibility(
             game.program, game.engine.evaluator, game.machine.store, seat
         )
@@ -312,18 +314,21 @@ class Chooser:
         if not isinstance(kind, Kind):
             return ()
         things = value if isinstance(value, tuple) else (value,)
-        where = self._game.machine.store.where.get(kind.name)
-        if where is None:
-            return ()
-        marks: list[PieceMark] = []
-        for thing in things:
-            if thing is None or not self._seen.thing(kind.name, thing):
-                continue
-            lying = where[thing]
-            if lying is not None:
-                label = self._program.labels[kind.name][thing]
-                marks.append(PieceMark(area=lying[0], piece=label))
-        return tuple(marks)
+        return tuple(
+            PieceMark(area=area, piece=self._program.labels[kind.name][thing])
+            for thing in things
+            if thing is not None
+            for area in self._areas(kind.name, thing)
+            if self._seen.thing(kind.name, thing)
+        )
+
+    def _areas(self, kind: str, thing: int) -> Iterable[str]:
+        """Return the zone in which a thing lies, else the areas that show its kind."""
+        where = self._game.machine.store.where.get(kind)
+        lying = where[thing] if where is not None else None
+        if lying is not None:
+            return (lying[0],)
+        return (area.key for area in self._plan.areas if kind in area.holds)
 
     # ---- whole choices
 

@@ -1,0 +1,66 @@
+"""Real moments of the shipped games on the screen: each was found good by eye."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+from tests.support.shipped import ruleset_of
+from tests.terminal.playing import GAMES, NAMES, FaceScreen
+
+from houserule.prepare import TableChoice, playable, prepare
+from houserule.seat.rules import TableRules
+from houserule.seat.sitting import Sitting
+
+CASES = Path(__file__).parents[1] / "cases" / "terminal"
+SCREENS = YAML(typ="safe").load(CASES / "screens.yaml")
+BOT = "greedy"
+LOOKED = 12  # so many decisions before, the people looked for the first time
+
+
+def screen_of(
+    game: str,
+    seed: int,
+    at: int,
+    people: int,
+    size: str,
+    language: str = "en",
+    preset: str | None = None,
+    players: int | None = None,
+    keys: tuple[str, ...] = (),
+) -> FaceScreen:
+    """Return a screen at a moment of a game in which bots decided until then."""
+    ruleset, choice = ruleset_of(game), TableChoice(preset=preset, players=players)
+    rules = TableRules(ruleset, *playable(prepare(ruleset, choice), ruleset, choice))
+    seats = rules.program.seats
+    names = (*NAMES[:people], *[BOT] * (seats - people))
+    sitting = Sitting.begin(rules, names, seed, None, (language,))
+    while sitting.decision is not None and len(sitting.made) < at:
+        if sitting.advance(1):
+            continue
+        seat = sitting.decision.seat
+        if len(sitting.made) > at - LOOKED:
+            sitting.moment(seat)
+        sitting.choose(seat, sitting.hint(seat), bots_at_most=0)
+    width, height = map(int, size.split("x"))
+    screen = FaceScreen(sitting, (width, height), language)
+    while screen.face.thinking:
+        screen.face.advance()
+    screen.press(*keys)
+    return screen
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_a_screen_looks_as_it_was_found_good(name: str) -> None:
+    found = screen_of(**SCREENS[name]).shown() + "\n"
+    golden = CASES / "screens" / f"{name}.txt"
+    if os.environ.get("HOUSERULE_BLESS"):
+        golden.write_text(found, "utf-8")
+    assert found == golden.read_text("utf-8")
+
+
+def test_every_shipped_game_has_a_screen_and_no_screen_is_left_over() -> None:
+    assert {each["game"] for each in SCREENS.values()} == set(GAMES)
+    assert {path.stem for path in (CASES / "screens").glob("*.txt")} == set(SCREENS)
