@@ -14,11 +14,16 @@ from houserule.engine.play.setup import GamePosition, arrange
 from houserule.ir import Program
 from houserule.ir.types import Data, Kind, Set, Type, Whole
 from houserule.prepare import TableChoice, prepare
-from houserule.record.names import factors
+from houserule.record.names import choice_of, factors
+from houserule.record.reading import read_record
+from houserule.record.records import replay
+from houserule.resources import shipped_rulesets
 from houserule.seat.choosing import Chooser
 from houserule.seat.model import WhyMove
 from houserule.seat.reasons import SaidTaking, why, why_value
 from houserule.seat.rules import TableRules
+from houserule.source import read_source
+from houserule.state.domains import Json
 
 from ..support.clicking import clicked_game
 from ..support.shipped import NAMES, ruleset_of
@@ -284,3 +289,43 @@ def test_a_value_tells_its_layers_with_their_house_rules() -> None:
         why_value(rules, game, rules.wording("en"), 0, "income")
     with pytest.raises(LookupError):
         why_value(rules, game, rules.wording("en"), 0, "outcome", (eight,))
+
+
+PICK = {"choose": [["suns-2", "crowns-3"]]}
+
+
+@pytest.mark.parametrize(
+    ("after", "said", "told"),
+    [
+        (30, PICK, "Crowns-3 is not among the possibilities."),
+        (30, "done", "Something else is asked now: What do you give?"),
+        (35, {"choose": [["suns-0"]]}, "The cash is worth nothing."),
+        (35, {"choose": None}, "Something has to be chosen here."),
+        (41, "done", "This is still to be done: Merge or pass."),
+    ],
+)
+def test_an_answer_that_is_refused_says_why(after: int, said: Json, told: str) -> None:
+    rules = rules_of("takeover", players=2)
+    file = shipped_rulesets()["takeover"] / "playthroughs" / "two_random.jsonl"
+    record, faults = read_record(read_source(file))
+    assert record is not None, faults
+    game, _ = replay(record.until(after), rules.program)
+    assert game is not None
+    assert game.decision is not None
+    choice = choice_of(said, game.decision.site, rules.program)
+    answer = why(rules, game, rules.wording("en"), game.decision.seat, choice)
+    assert [each.says for each in answer.reasons] == [told]
+    assert not answer.legal
+
+
+def test_what_may_be_left_out_is_told_with_its_rule() -> None:
+    rules = rules_of("takeover")
+    for game in clicked_game(rules, "en", 2, 60):
+        if game.decision and "offering" in game.decision.open_steps:
+            break
+    assert game.decision is not None
+    answer = why(rules, game, rules.wording("en"), game.decision.seat, Done())
+    (reason,) = answer.reasons
+    assert (reason.address, reason.holds) == ("offering", True)
+    assert reason.says == "This may be left out: Offer a deal."
+    assert reason.printed == ('Printed: "PLAY" "negotiate, deal"',)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,10 +10,19 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.cli import FINDINGS
-from houserule.cli.arguments import GAME, give_up, open_ruleset, reported, ruleset_for
+from houserule.cli.arguments import (
+    GAME,
+    chosen_language,
+    give_up,
+    language_flag,
+    open_ruleset,
+    reported,
+    ruleset_for,
+)
 from houserule.cli.output import say, say_json, tell
 from houserule.engine.choices import Done
 from houserule.prepare import Programs, playable
+from houserule.record.names import choice_of as recorded_choice
 from houserule.record.reading import read_record
 from houserule.record.records import recorded_rules, replay, seat_names
 from houserule.resources import Phrases
@@ -20,6 +30,7 @@ from houserule.scenario.files import read_examples, ruleset_folder, trials
 from houserule.scenario.moves import choice_of, read_move
 from houserule.scenario.run import ask_trial
 from houserule.scenario.words import Misread, ScenarioWords
+from houserule.seat.choosing.chooser import SIMPLE, Chooser
 from houserule.seat.reasons import SaidTaking, why, why_value
 from houserule.seat.reasons.reading_words import PHRASES
 from houserule.seat.rules import TableRules
@@ -31,6 +42,7 @@ if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir.types import Data
     from houserule.manifest.yaml.document import Document
+    from houserule.narrate.wording import Wording
     from houserule.scenario.files import Trial
     from houserule.seat.model import MoveReason, Quantity, WhyMove
     from houserule.seat.reasons import SaidMove
@@ -40,11 +52,17 @@ Examples:
   houserule why evening.jsonl --at 12 done
   houserule why evening.jsonl --at 12 "{sell: {c: salt}}" --lang de
   houserule why my-game/scenarios/rolls.yaml --at "a second roll" roll
+  houserule why evening.jsonl --at 12 "sell the salt"
   houserule why evening.jsonl "income(salt)"
 
-A MOVE is written as in a record or a scenario; what is not said of it stays open. A
-value with its keys in brackets tells how it comes to be what it is.
+A MOVE is written as in a record or a scenario, or in words of players; what is not
+said of it stays open. A value with its keys in brackets tells how it comes to be what
+it is.
 """
+
+
+MEANINGS = 6
+"""So many moves, or examples, are listed that may be meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +79,7 @@ class Asking:
 @click.argument("move")
 @click.option("--at", "at", metavar="N", help="After choice N; or which example.")
 @click.option("--seat", metavar="NAME", help="Who asks, if not the seat in turn.")
-@click.option("--lang", default="en", show_default=True, help="Language.")
+@language_flag("Language of the answer.")
 @click.option("--game", type=GAME, help="The ruleset, if it is none that is shipped.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def command(
@@ -69,20 +87,22 @@ def command(
     move: str,
     at: str | None,
     seat: str | None,
-    lang: str,
+    lang: str | None,
     game: Path | None,
     as_json: bool,
 ) -> None:
     """Say why a MOVE is possible or not, at a moment of the game in FILE.
 
     FILE is a record, taken after choice N or after its last one; or a scenario file,
-    taken where an example asks about a move. The example is named or numbered.
+    taken where an example asks about a move. The example is named or numbered, its case
+    at another table numbered behind it: 3.1.
     """
     is_record = file.suffix == ".jsonl"
     asking = _of_record(file, at, game) if is_record else _of_example(file, at)
     source = Source("MOVE", move)
+    language = chosen_language(lang, asking.rules.ruleset.manifest.languages)
     try:
-        _answer(asking, source, seat, lang, as_json)
+        _answer(asking, source, seat, language, as_json)
     except Misread as misread:
         give_up([misread.diagnostic], {source.name: source})
 
@@ -125,7 +145,7 @@ def _of_example(file: Path, at: str | None) -> Asking:
     examples = read_examples(file, ruleset.id)
     if examples.form is None:
         give_up(examples.faults, {examples.source.name: examples.source})
-    trial = _example([each for each in trials(examples) if not each.number], at)
+    trial = _example(list(trials(examples)), at)
     programs = Programs(ruleset)
     with reported():
         prepared = programs.prepare(trial.choice)
@@ -140,17 +160,28 @@ def _of_example(file: Path, at: str | None) -> Asking:
 
 
 def _example(found: Sequence[Trial], at: str | None) -> Trial:
-    """Return the example that is named, by its number or a part of its name."""
-    if at is None and len(found) == 1:
-        return found[0]
-    if at is not None and at.isdigit() and 0 < int(at) <= len(found):
-        return found[int(at) - 1]
+    """Return the example that is named, by its number or a part of its name.
+
+    A case at another table has its number behind a dot, and its table in its name.
+    """
+    own = [each for each in found if not each.number]
+    if at is None and len(own) == 1:
+        return own[0]
     fitting = [each for each in found if at and at.casefold() in each.title.casefold()]
+    numbered = [each for each in found if at == _number(each)]
     exact = [each for each in fitting if at == each.title]
-    if len(exact or fitting) == 1:
-        return (exact or fitting)[0]
-    names = ", ".join(f"`{each.title}`" for each in (fitting or found)[:6])
+    bases = [each for each in fitting if not each.number]
+    for some in (numbered, exact, bases or fitting):
+        if len(some) == 1:
+            return some[0]
+    names = ", ".join(f"`{each.title}`" for each in (fitting or own)[:MEANINGS])
     raise click.UsageError(f"Which example? Say --at with one of: {names}.")
+
+
+def _number(trial: Trial) -> str:
+    """Return the number of an example in its file, from 1, and of its case if any."""
+    number = str(trial.index + 1)
+    return f"{number}.{trial.number}" if trial.number else number
 
 
 # ---- the question and the answer
@@ -166,11 +197,16 @@ def _answer(
     wording = rules.wording(lang, asking.players)
     called = _value_called(source.text, words)
     answer: WhyMove | Quantity
+    said: SaidMove | Sequence[str]
     if called is not None:
         answer = why_value(rules, game, wording, viewer, *called)
         lines = _value_lines(answer)
     else:
-        answer = why(rules, game, wording, viewer, _said(words, document, game))
+        if _are_words(document, words):
+            said = _meant(asking, wording, viewer, source.text)
+        else:
+            said = _said(words, document, game)
+        answer = why(rules, game, wording, viewer, said)
         lines = _move_lines(answer, lang)
     if as_json:
         say_json(answer.model_dump(mode="json"))
@@ -212,13 +248,59 @@ def _value_called(
     return name, words.arguments(words.program.values[name].params, inside, ())
 
 
+def _are_words(document: Document, words: ScenarioWords) -> bool:
+    """Say whether a move is written in words of players, and not as in a record."""
+    data = document.data
+    if isinstance(data, str):
+        return data not in SIMPLE and data not in words.program.actions
+    return not isinstance(data, dict | list)
+
+
+def _meant(
+    asking: Asking, wording: Wording, viewer: int, text: str
+) -> SaidMove | Sequence[str]:
+    """Return the move that words mean: a possible one, or an action that is not.
+
+    Raises:
+        click.UsageError: they mean several moves, or none.
+    """
+    decision = asking.game.decision
+    if decision is None or decision.seat != viewer:  # that is the answer
+        return Done()
+    chooser = Chooser(asking.rules, asking.game, wording, viewer)
+    options = chooser.narrow(text).options
+    full = [each for each in options if not chooser.left_over(text, each.label)]
+    in_order = [each for each in full if chooser.in_order(text, each.label)]
+    exact = [each for each in in_order if chooser.in_order(each.label, text)]
+    for some in (full, in_order, exact):
+        if len(some) == 1:
+            path = some[0].key.split()
+            return chooser.choice(path) or path
+    actions = asking.rules.program.actions
+    named = [n for n in actions if not chooser.left_over(text, wording.action(n))]
+    if not full and len(named) == 1:
+        return SaidTaking(named[0], {})
+    near = in_order or full or options or chooser.step().options
+    labels = [each.label for each in near[:MEANINGS]]
+    if named and not full:
+        labels = [wording.action(each) for each in named[:MEANINGS]]
+    listed = ", ".join(f"`{each}`" for each in labels)
+    if full or named:
+        raise click.UsageError(f"MOVE may mean several things: {listed}.")
+    raise click.UsageError(f"No possible move is called `{text}`. Nearest: {listed}.")
+
+
 def _said(words: ScenarioWords, document: Document, game: ReferenceGame) -> SaidMove:
+    decision = game.decision
+    if decision is not None and decision.kind != "act":
+        with suppress(ValueError):  # it may be written as in a scenario
+            return recorded_choice(document.data, decision.site, words.program)
     move = read_move(words, document.data, ())
     if move.kind == "act":
         return SaidTaking(move.name, move.args)
-    if game.decision is None:  # whatever is said, the answer is that it is over
+    if decision is None:  # whatever is said, the answer is that it is over
         return Done()
-    return choice_of(words, move, game.decision)
+    return choice_of(words, move, decision)
 
 
 def _move_lines(answer: WhyMove, lang: str) -> list[str]:

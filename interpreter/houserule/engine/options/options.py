@@ -236,6 +236,11 @@ class PickOptions(Options):
         self._context, self._product, self._frame = context, product, list(frame)
         self.decline, self._site = decline, site
 
+    @property
+    def bound(self) -> dict[int, Data]:
+        """The local values where the choice stands, by slot."""
+        return dict(enumerate(self._frame))
+
     def steps(self) -> ProductSteps:
         """Return the variables of the choice, to be settled one by one."""
         return ProductSteps(self._product, self._context, list(self._frame))

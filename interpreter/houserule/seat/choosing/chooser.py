@@ -399,6 +399,14 @@ class Chooser:
         ]
         return _step(base.asks, base.path, base.said, options, 0)
 
+    def left_over(self, text: str, label: str) -> tuple[str, ...]:
+        """Return the words of a text that a label leaves over; fillers are none."""
+        return self._matching().left_over(text, label)
+
+    def in_order(self, text: str, label: str) -> bool:
+        """Say whether a label takes up the words of a text in their order."""
+        return self._matching().in_order(text, label)
+
     def _matching(self) -> Matching:
         return Matching(self.step, self._label_at, self._labels.say("fillers"))
 

@@ -96,6 +96,15 @@ class Matching:
             every
         )
 
+    def left_over(self, text: str, label: str) -> tuple[str, ...]:
+        """Return the words of a text that no word of a label is meant by."""
+        return self._fit(self._telling(text), label).left
+
+    def in_order(self, text: str, label: str) -> bool:
+        """Say whether a label takes up the words of a text in their order."""
+        others = iter(self._telling(label))
+        return all(any(meant(word, o) for o in others) for word in self._telling(text))
+
     def find(self, text: str, base: ChoiceStep) -> list[tuple[str, ...]]:
         """Return the keys behind a step that a text means, best first.
 

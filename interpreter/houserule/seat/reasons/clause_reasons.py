@@ -164,16 +164,36 @@ class ClauseReasons:
             return self.reason(
                 judged.address, True, self._words.value(value, bind.type)
             )
-        members = scope.value(bind.source)
-        inside = members if isinstance(members, tuple) else ()
-        wrong = value if isinstance(value, tuple) else (value,)
-        member = bind.type.member if isinstance(bind.type, Set) else bind.type
-        off = tuple(each for each in wrong if each not in inside)
-        some = [self._words.value(each, member) for each in off]
-        what = self._words.several(some) if off else self._words.value(value, bind.type)
-        lines = [self._possible(what, inside, member, scope, bind)]
-        lines += [each for one in off if (each := self._lies(one, member, scope))]
-        return self.reason(judged.address, False, _sentences(*lines))
+        inside, off, member = _outside(value, bind, scope)
+        what = self._words.value(value, bind.type)
+        if off:
+            what = self._words.several([self._words.value(n, member) for n in off])
+        possible = self._possible(what, inside, member, scope, bind)
+        where = [self._lies(each, member, scope) for each in off]
+        return self.reason(judged.address, False, _sentences(possible, *where))
+
+    def picked(
+        self, statement: ir.ChooseOption, values: Sequence[Data], scope: Viewpoint
+    ) -> str:
+        """Return why values cannot be chosen: they are none of it, or what fails."""
+        bind, where = statement.bind, statement.where
+        bound = dict(zip(bind.slots, values, strict=True))
+        scope = scope.with_slots(bound, bind.source)
+        for value in values:
+            _, off, member = _outside(value, bind, scope)
+            if off:
+                what = [self._words.value(each, member) for each in off]
+                says = self.own.say("not_possible", what=self._words.several(what))
+                lying = [self._lies(each, member, scope) for each in off]
+                return _sentences(says, *lying)
+        if where is not None and not _is_yes(where, scope):
+            if scope.hides(where):
+                return self.own.say("hidden_decides")
+            read = self.own.sentences(self._reader.read(where, scope), "")
+            if read:
+                return _sentences(read)
+        some = [self._words.value(each, bind.type) for each in values]
+        return self.own.say("not_possible", what=self._words.several(some))
 
     def nothing(self, address: str, bind: ir.Bind, scope: Viewpoint) -> MoveReason:
         """Return the reason that a variable can have no value: nothing is there."""
@@ -215,6 +235,17 @@ class ClauseReasons:
         if place is None:
             return self.own.say("nowhere", what=what)
         return self.own.say("lies", what=what, place=self._words.place(*place))
+
+
+def _outside(
+    value: Data, bind: ir.Bind, scope: Viewpoint
+) -> tuple[tuple[Data, ...], tuple[Data, ...], Type]:
+    """Return what a binder runs over, what of a value is not in it, and its type."""
+    members = scope.value(bind.source)
+    inside = members if isinstance(members, tuple) else ()
+    wrong = value if isinstance(value, tuple) else (value,)
+    member = bind.type.member if isinstance(bind.type, Set) else bind.type
+    return inside, tuple(each for each in wrong if each not in inside), member
 
 
 def _stock(payment: ir.Payment, scope: Viewpoint) -> tuple[ir.Expr, int] | None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from houserule import ir
-from houserule.engine.choices import Act
+from houserule.engine.choices import Act, Done, Picked, Shared
 from houserule.engine.options.nearest import near_miss, nearest_takings
-from houserule.engine.options.options import ActOptions
+from houserule.engine.options.options import ActOptions, PickOptions, ShareOptions
+from houserule.inflected import slots_of
 from houserule.ir.types import Kind
+from houserule.ir.walk import asking_statements, site_name
 from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import NoSuchChoice
 from houserule.seat.model import MoveReason, WhyMove
@@ -33,7 +35,7 @@ from houserule.seat.reasons.viewpoint import Viewpoint
 from houserule.seat.reasons.without import legal_without
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from houserule.engine.choices import Choice
     from houserule.engine.options.considered import Considered, Judgement
@@ -159,18 +161,75 @@ class _WhyMove:
 
     def _of_answer(self, decision: Decision, choice: Choice) -> WhyMove:
         """Answer about `done`, and about what is chosen, shared out or answered."""
-        refusals = decision.options.refusals(choice)
+        options, address = decision.options, site_name(decision.site)
+        refusals, asked = options.refusals(choice), self._asked(decision)
         if not refusals:
-            return self._why(True, self._own.say("legal", move=self._move), [])
-        some = islice(decision.options, NEAREST)
+            reasons = [self._reasons.reason(address, True, asked)] if asked else []
+            if isinstance(choice, Done):
+                reasons = [self._step(n, "left_out") for n in decision.open_steps]
+            return self._why(True, self._own.say("legal", move=self._move), reasons)
+        some = islice(options, NEAREST)
         near = [self._label(each) for each in some]
-        if refusals[0].address == "done":
-            return self._refused([], self._own.say("no_done"), near)
-        address = refusals[0].address
-        caption = caption_of(address, self._rules, self._words)
-        asked = self._own.say("asked_now", what=caption)
-        says = asked if caption else self._own.say("no_such_choice")
+        if isinstance(options, ActOptions) and isinstance(choice, Done):
+            must = self._must_be_used(decision)
+            waiting = [self._step(name, "waits") for name in must]
+            return self._refused(waiting, self._own.say("no_done"), near)
+        wrong = self._wrong_answer(decision, choice)
+        if wrong:
+            reason = self._reasons.reason(address, False, wrong)
+            return self._refused([self._with_rules(reason)], "", near)
+        says = self._own.say("asked_now" if asked else "no_such_choice", what=asked)
         return self._refused([self._reasons.reason(address, False, says)])
+
+    def _asked(self, decision: Decision) -> str:
+        """Return what a clause asks, as its ruleset asks it; '' where none asks."""
+        statement = asking_statements(self._rules.program).get(decision.site)
+        address = site_name(decision.site)
+        for name in statement.bind.names if statement else ():
+            own = self._words.text("questions", f"{address}.{name}")
+            if own is not None and not slots_of(own):
+                return own
+        if decision.kind == "act":
+            return ""
+        return caption_of(address, self._rules, self._words)
+
+    def _must_be_used(self, decision: Decision) -> Iterator[str]:
+        """Yield the open steps that must be used before `done`."""
+        steps = self._rules.program.steps
+        for name in decision.open_steps:
+            if steps[name].mode == "exactly once" and self._game.machine.can(name):
+                yield name
+
+    def _step(self, step: str, phrase: Literal["waits", "left_out"]) -> MoveReason:
+        """Return the reason that a step must still be used, or may be left out."""
+        caption = caption_of(step, self._rules, self._words)
+        says = self._own.say(phrase, what=caption or self._words.flow(step))
+        return self._reasons.reason(step, phrase == "left_out", says)
+
+    def _wrong_answer(self, decision: Decision, choice: Choice) -> str:
+        """Return why an answer of the right kind is not possible; '' for others."""
+        options, words = decision.options, self._words
+        match choice:
+            case Picked(None) if isinstance(options, PickOptions):
+                return self._own.say("must_choose")
+            case Picked(tuple() as values) if isinstance(options, PickOptions):
+                statement = asking_statements(self._rules.program)[decision.site]
+                assert isinstance(statement, ir.ChooseOption)
+                machine = self._game.machine
+                scope = Viewpoint(
+                    machine.engine, machine.context, options.bound, self._seat
+                )
+                return self._reasons.picked(statement, values, scope)
+            case Shared(amounts) if isinstance(options, ShareOptions):
+                over = asking_statements(self._rules.program)[decision.site].bind.type
+                off = [who for who, _ in amounts if who not in options.over]
+                if off:
+                    what = words.several([words.value(each, over) for each in off])
+                    return self._own.say("not_possible", what=what)
+                given = sum(count for _, count in amounts)
+                return self._own.say("share_all", amount=options.amount, given=given)
+            case _:
+                return ""
 
     def _not_open(self, decision: Decision, action: str) -> WhyMove:
         """Answer about an action whose step is not open: when it comes, what is now."""
