@@ -52,6 +52,13 @@ def test_the_heading_says_that_all_choose_at_once() -> None:
     assert sitting.moment(0).heading == "Round 1: all choose in secret, now you"
 
 
+def test_the_seats_of_bots_are_marked() -> None:
+    sitting = Sitting.begin(shipped("pig", 3), ["ann", "greedy", "bob"], 2)
+    for viewer in (0, None):
+        seats = sitting.moment(viewer).position.seats
+        assert [each.bot for each in seats] == [False, True, False]
+
+
 def test_what_can_be_taken_back_is_said_in_words() -> None:
     sitting = Sitting.begin(shipped("nim"), ["ann", "bob"], 2)
     assert sitting.moment(0).undo == ""

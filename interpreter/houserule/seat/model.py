@@ -136,6 +136,7 @@ class SeatName(SeatValue):
     colour: str | None = None
     """The seat's colour where the game names colours, as the rules call it."""
     bot: bool = False
+    """A bot plays it; a position that is of no sitting does not say."""
 
 
 class SeenPosition(SeatValue):

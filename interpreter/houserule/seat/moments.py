@@ -13,7 +13,7 @@ from houserule.manifest.model import in_language
 from houserule.narrate.outline import Outline
 from houserule.resources import Phrases
 from houserule.seat.choosing.chooser import Chooser
-from houserule.seat.model import ChoiceStep, Moment
+from houserule.seat.model import ChoiceStep, Moment, SeatName, SeenPosition
 from houserule.seat.position import seen
 from houserule.seat.scores import ended, scores
 
@@ -69,12 +69,20 @@ class SittingMoments:
             game=table_sentence(rules, language),
             heading=heading(game, words, viewer),
             acting=() if decision is None else (decision.seat,),
-            position=position,
+            position=position.model_copy(update={"seats": self._marked(position)}),
             choice=self._choice(viewer, words),
             scores=scores(rules, game, words, viewer),
             log=log[heard:],
             undo=self._undo(viewer, words),
             ended=ended(rules, game, words),
+        )
+
+    def _marked(self, position: SeenPosition) -> tuple[SeatName, ...]:
+        """Return who sits where, with the seats marked that bots play."""
+        bots = self._sitting.seated.bots
+        return tuple(
+            each.model_copy(update={"bot": each.seat in bots})
+            for each in position.seats
         )
 
     def _choice(self, viewer: int | None, words: Wording) -> ChoiceStep | None:
