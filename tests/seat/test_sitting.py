@@ -455,6 +455,22 @@ def test_rules_of_ones_own_are_in_the_record(
     assert command(["replay", str(file), "--tell"]) == 0
 
 
+def test_a_record_does_not_tell_where_rules_lie_outside_of_its_folder(
+    tmp_path: Path,
+) -> None:
+    own, file = own_chest(tmp_path / "writer"), tmp_path / "evenings" / "1.jsonl"
+    file.parent.mkdir()
+    begun(rules_of(own, 2), file).close()
+    assert lines_of(file)[0]["own"]["folder"] == "chest"  # type: ignore[index]  # JSON
+    assert "writer" not in file.read_text("utf-8")
+    shutil.rmtree(own)
+    with resumed(file) as again, again.rematch(file.with_name("2.jsonl")) as second:
+        act_words(again, "walk")
+        act_words(second, "walk")
+    for each in file.parent.iterdir():
+        assert command(["replay", str(each)]) == 0
+
+
 def test_shipped_rules_are_not_in_the_record(tmp_path: Path) -> None:
     file = tmp_path / "evening.jsonl"
     begun(shipped("pig"), file).close()

@@ -46,7 +46,7 @@ class OwnRules(LineModel):
     """A ruleset that is not shipped: where it lay, and its files as they were."""
 
     folder: str
-    """Its folder, seen from the record's where one path leads to the other."""
+    """Its folder, seen from the record's if it lies inside of that, else its name."""
     files: Annotated[dict[FileName, str], AfterValidator(_small)]
     """The text of each file that was read, by its path inside the folder."""
 

@@ -6,7 +6,6 @@ from there, and no path leads out of it.
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,15 +24,17 @@ if TYPE_CHECKING:
 
 
 def own_rules(ruleset: LoadedRuleset, record: Path) -> OwnRules | None:
-    """Return what a record in a file says of a ruleset; None for a shipped one."""
+    """Return what a record in a file says of a ruleset; None for a shipped one.
+
+    A record is passed on: it does not tell where things lie on its writer's disk.
+    """
     shipped = shipped_rulesets().get(ruleset.id)
     folder = ruleset.folder.resolve()
     if shipped is not None and shipped.resolve() == folder:
         return None
-    try:
-        way = Path(os.path.relpath(folder, record.resolve().parent)).as_posix()
-    except ValueError:  # on another drive
-        way = folder.as_posix()
+    place = record.resolve().parent
+    inside = folder.is_relative_to(place)
+    way = folder.relative_to(place).as_posix() if inside else folder.name
     texts = {name: source.text for name, source in sorted(ruleset.files.items())}
     return OwnRules(folder=way, files=texts)
 
