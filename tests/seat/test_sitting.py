@@ -178,6 +178,16 @@ def test_who_sits_with_bots_alone_is_asked_by_nobody() -> None:
     assert sitting.made == ()
 
 
+def test_who_decided_nothing_asks_nobody() -> None:
+    sitting = begun()
+    act_words(sitting, "throw")
+    assert sitting.can_ask_undo(0)
+    assert not sitting.can_ask_undo(1)
+    with pytest.raises(NotNow, match="You have decided nothing"):
+        sitting.ask_undo(1)
+    assert sitting.asked is None
+
+
 def test_a_choice_ends_what_was_asked() -> None:
     sitting = begun()
     act_words(sitting, "throw")

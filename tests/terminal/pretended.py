@@ -106,6 +106,9 @@ class PretendedSitting:
     def restart_turn(self, seat: int) -> bool:
         return self.undo(seat)
 
+    def can_ask_undo(self, seat: int) -> bool:
+        return bool(self.chosen)
+
     def undo_agreed(self, seat: int) -> bool:
         self.turn = 0
         return True

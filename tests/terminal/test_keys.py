@@ -147,6 +147,8 @@ def test_page_down_moves_the_position() -> None:
 def test_undo_takes_back_and_beyond_it_everybody_is_asked() -> None:
     sitting = PretendedSitting(moment("companies"), people=(0, 1), secret=False)
     face = face_of(sitting)
+    press(face, "u")
+    assert "There is nothing to take back." in screen(face)
     press(face, "6")
     press(face, "u")
     assert "Taken back" in screen(face)

@@ -110,6 +110,7 @@ def test_the_keyboard_changes_hands_and_what_was_seen_is_cleared() -> None:
 
 def test_taking_back_beyond_a_throw_needs_everybodys_word() -> None:
     sitting = PretendedSitting(moment("companies"), people=(0, 1), secret=False)
+    assert played(sitting, "undo")[-2] == "There is nothing to take back."
     played(sitting, "6", "6", "undo", "no")
     assert sitting.turn > 0
     sitting = PretendedSitting(moment("companies"), people=(0, 1), secret=False)

@@ -425,6 +425,10 @@ class Sitting:
         self._undo_to(choices[0].before, stand, seat)
         self._open.drop(len(choices))
 
+    def can_ask_undo(self, seat: int) -> bool:
+        """Say whether a seat has decided anything that could be taken back."""
+        return any(made.seat == seat for made in self._made)
+
     def ask_undo(self, seat: int) -> bool:
         """Ask to take back everything since the last choice of a seat, and that too.
 
@@ -438,10 +442,10 @@ class Sitting:
             NotNow: the seat has not decided yet.
             OSError: as `undo`.
         """
-        own = [at for at, made in enumerate(self._made) if made.seat == seat]
-        if not own:
-            raise NotNow("nothing_to_undo")
-        self.asked = UndoAsked(seat, own[-1])
+        if not self.can_ask_undo(seat):
+            raise NotNow("nothing_decided")
+        own = (at for at, made in enumerate(self._made) if made.seat == seat)
+        self.asked = UndoAsked(seat, max(own))
         return self._undo_if_agreed()
 
     def agree_undo(self, seat: int) -> bool:

@@ -237,8 +237,10 @@ class Face:
         if self.keyboard.undo(whole_turn=whole_turn):
             self._fresh()
             self._note = self.words.say("undone")
-        elif len(self.keyboard.host.people) > 0:
+        elif self.keyboard.can_ask_undo():
             self._asking_all = True
+        else:
+            self._note = self.words.say("nothing_to_undo")
 
     def _answer(self, key: str) -> None:
         self._asking_all = False

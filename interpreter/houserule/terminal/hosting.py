@@ -134,6 +134,10 @@ class SittingHost:
         """Go back to where the seat's turn began; False where it may not."""
         return self._done(lambda: self.sitting.restart_turn(seat))
 
+    def can_ask_undo(self, seat: int) -> bool:
+        """Say whether there is anything to ask everybody about."""
+        return self.sitting.can_ask_undo(seat)
+
     def undo_agreed(self, seat: int) -> bool:
         """Take back what needs everybody's word, which was given at the keyboard."""
         return self._done(lambda: self._agree(seat))

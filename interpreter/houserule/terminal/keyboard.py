@@ -53,6 +53,9 @@ class Host(Protocol):
     def restart_turn(self, seat: int) -> bool:
         """Go back to where the seat's turn began; False where it may not."""
 
+    def can_ask_undo(self, seat: int) -> bool:
+        """Say whether the seat has decided anything that could be taken back."""
+
     def undo_agreed(self, seat: int) -> bool:
         """Take back what needs everybody's word, which was given."""
 
@@ -220,6 +223,10 @@ class SharedKeyboard:
             return False
         self._after()
         return True
+
+    def can_ask_undo(self) -> bool:
+        """Say whether the viewer has decided anything that could be taken back."""
+        return self.viewer is not None and self.host.can_ask_undo(self.viewer)
 
     def undo_agreed(self) -> bool:
         """Take back what everybody agreed to take back."""

@@ -263,6 +263,9 @@ class LineMode:
             self._say(words.say("undone"))
             self._tell()
             return
+        if not keyboard.can_ask_undo():
+            self._say(words.say("nothing_to_undo"))
+            return
         answer = self._ask(words.say("everybody_line"))
         if answer is None or answer.strip().lower() not in words.say("agreed").split():
             return
