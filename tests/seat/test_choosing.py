@@ -83,7 +83,8 @@ def test_an_action_keeps_its_number_while_its_phase_lasts(table: ShippedTable) -
         every = [*step.options, *step.closed]
         assert len({each.number for each in every}) == len(every)
         for row in (step.options, step.closed):
-            assert list(row) == sorted(row, key=lambda each: each.number)
+            in_order = [each.number for each in row if each.key != "done"]
+            assert in_order == sorted(in_order)
         decision = clicker.decision
         if decision.kind == "act" and not step.path:
             for each in every:
@@ -110,7 +111,7 @@ def test_what_was_passed_over_stays_closed_at_its_number() -> None:
             step = chooser(rules, game, rules.wording("en")).step()
             closed = {each.key: each.number for each in step.closed}
             assert closed.items() >= {"found": 1, "place": 2, "slide": 4}.items()
-            assert step.options[-1].number == 7
+            assert step.options[-1].number == 0
             return
     raise AssertionError("nobody went on to drawing")
 

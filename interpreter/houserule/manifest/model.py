@@ -295,7 +295,7 @@ class TextFile(Strict):
     actions: dict[Address, Text] = {}
     """What a player does, as a choice: "Found a company"."""
     choices: dict[Address, Text] = {}
-    """A whole choice, by action or the clause that asks: "Found {c} with {use}"."""
+    """A whole choice, by action, clause, or step to be done with: "Found {c}"."""
     questions: dict[Address, Text] = {}
     """What is asked of a variable, behind its action or the clause that asks."""
     answers: dict[Address, Text] = {}

@@ -54,8 +54,8 @@ class Names:
 
     @property
     def choices(self) -> set[str]:
-        """What is chosen: actions, and clauses that ask."""
-        return set(self.built)
+        """What is chosen: actions, clauses that ask, and to be done with steps."""
+        return self.built.keys() | self.flow
 
     @property
     def questions(self) -> set[str]:
@@ -287,7 +287,7 @@ WHAT = {
     "things": "nothing on the table",
     "flow": "no phase or step",
     "actions": "no action",
-    "choices": "no action, and no clause that asks,",
+    "choices": "no action, no step, and no clause that asks,",
     "questions": "no variable of a choice",
     "answers": "no variable of a choice",
     "messages": "no action, clause, step, effect, state, value or place",
@@ -446,7 +446,7 @@ def _slots_known(section: str, key: str, names: Names) -> set[str]:
     """Return the names that a text may use in braces."""
     match section:
         case "choices":
-            return {"me"} | names.built[key]
+            return {"me"} | names.built.get(key, set())
         case "questions":
             return {"me"} | names.built[key.rpartition(".")[0]]
         case "answers":

@@ -169,8 +169,9 @@ class StepOption(SeatValue):
     key: str
     """Names it among those of its step; a path of keys names a whole choice."""
     number: int
-    """What it is chosen by where options are numbered, from 1. An action has the same
-    number as long as the same part of a turn lasts, so numbers may be left out."""
+    """What it is chosen by where options are numbered, from 1; 0 is to be done. An
+    action has the same number as long as the same part of a turn lasts, so numbers may
+    be left out."""
     label: str
     """What happens, in words: "Found 8 with red and blue"."""
     count: int

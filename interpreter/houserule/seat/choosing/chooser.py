@@ -87,7 +87,8 @@ class Chooser:
             raise ValueError(f"seat {seat} has nothing to decide")
         self._program, self._game, self._seat = rules.program, game, seat
         self.decision, self._options = decision, decision.options
-        self.words, self._labels = words, Labels(words, seat)
+        passed = *decision.open_steps, game.machine.stack[-1].phase
+        self.words, self._labels = words, Labels(words, seat, passed)
         self._plan = rules.ruleset.derived(PositionPlans).of(rules.program)
         self._seen = Visibility(
             game.program, game.engine.evaluator, game.machine.store, seat
@@ -172,14 +173,14 @@ class Chooser:
         if not isinstance(self._options, ActOptions):
             asks = self.words.caption(self.decision.site)
             return _step(asks, path, (), [*self._simple(1)], first)
-        options, closed, number = [], [], 0
+        options, closed = [], []
         for number, action in enumerate(self._actions(self._options), 1):
             found = self._action(self._options, action, number)
             if found is not None and found.count:
                 options.append(found)
             elif found is not None:
                 closed.append(found)
-        options += self._simple(number + 1)
+        options += self._simple(0)  # to be done, wherever that is possible
         return _step(self._labels.say("what"), path, (), options, first, closed)
 
     def _actions(self, options: ActOptions) -> Iterator[str]:

@@ -26,10 +26,11 @@ class Labels:
     Args:
         words: of the rules, in a language.
         seat: who chooses; what is made for him goes without his name.
+        passed: the steps, and the phase, that whoever is done now goes on from.
     """
 
-    def __init__(self, words: Wording, seat: int) -> None:
-        self._words, self._seat = words, seat
+    def __init__(self, words: Wording, seat: int, passed: Sequence[str] = ()) -> None:
+        self._words, self._seat, self._passed = words, seat, passed
         self._phrases = Phrases("seat/choosing", words.language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
@@ -152,7 +153,7 @@ class Labels:
         """Return a complete choice as one label; `part` is what it was built of."""
         match choice:
             case Done():
-                return self.say("done")
+                return self._done()
             case Answered(yes):
                 return self.say("yes" if yes else "no")
             case Picked(None):
@@ -160,6 +161,14 @@ class Labels:
             case _:
                 assert part is not None
                 return self._built(choice, part)
+
+    def _done(self) -> str:
+        """Return what it means to do nothing more in the steps that are open."""
+        for name in self._passed:
+            own = self._words.text("choices", name)
+            if own is not None:
+                return sentence(fill(own, {"me": self._words.seat(self._seat)}))
+        return self.say("done")
 
     def _built(self, choice: Choice, part: ChoicePart) -> str:
         """Return a choice that has values, as its ruleset says it if it does.
