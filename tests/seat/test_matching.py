@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from pathlib import Path
 from random import Random
 
 import pytest
+from ruamel.yaml import YAML
 from tests.seat.test_choosing import LANGUAGES
+from tests.seat.test_position import PEOPLE, played, rules_of
 from tests.support.clicking import chooser, clicked_game, rules_at
-from tests.support.shipped import ShippedTable, presets
+from tests.support.shipped import ShippedTable
 
-from houserule.engine.choices import Act
-from houserule.engine.play.game import ReferenceGame
+from houserule.prepare import TableChoice
 from houserule.seat.choosing import Chooser
-from houserule.seat.choosing.matching import meant, plain_words
+from houserule.seat.choosing.matching import plain_words, slips
 
 
 @pytest.mark.parametrize(("table", "language"), LANGUAGES, ids=str)
@@ -30,41 +33,66 @@ def test_the_label_of_a_choice_finds_it(table: ShippedTable, language: str) -> N
     assert tried
 
 
-def beginning(game: str, language: str = "en") -> Chooser:
-    rules = rules_at(presets(game)[0])
-    start = ReferenceGame.start(rules.program, 1)
-    return chooser(rules, start, rules.wording(language))
+PHRASES = YAML(typ="safe").load(Path(__file__).with_name("phrases.yaml"))
+SAID = [
+    pytest.param(moment, language, text, found, id=f"{moment}: {text}")
+    for moment, by_language in PHRASES.items()
+    for language, texts in by_language.items()
+    if language != "at"
+    for text, found in texts.items()
+]
+COMPLETED = [
+    ("x_pasch_triplet", "en", "fo", {"Found"}),
+    ("x_pasch_triplet", "en", "found 1", {"13", "1er", "16"}),
+    ("x_pasch_triplet", "en", "slide from x pasch to ", {"5", "6"}),
+    ("x_pasch_triplet", "en", "slide 9 to 6 ", {"Red", "Green", "Blue"}),
+    ("x_pasch_triplet", "de", "grü", {"gründen"}),
+    ("guild_street", "en", "send an agent to the ", {"Forge", "Bell", "Oven"}),
+    ("guild_street", "de", "einen mann sch", {"schicken"}),
+    ("nim", "en", "take 2 from ", {"heap"}),
+    ("nim", "de", "2 st", {"Stäbchen"}),
+    ("pasha", "it", "rilancia ", {"Dado"}),
+    ("pachisi", "fr", "av", {"Avancer"}),
+    ("pig", "de", "xyz", set()),
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "meaning"),
-    [
-        ("take 2 sticks from the heap 3", Act("take", (3, 2))),
-        ("TAKE: 2, heap 3!", Act("take", (3, 2))),
-        ("taek sticsk 2 heap 3", Act("take", (3, 2))),
-    ],
-)
-def test_words_may_be_few_or_in_the_way(text: str, meaning: Act) -> None:
-    clicker = beginning("nim")
-    best = clicker.narrow(text).options[0]
-    assert clicker.choice((best.key,)) == meaning
+@lru_cache(maxsize=32)
+def chooser_at(moment: str, language: str) -> Chooser:
+    at = PHRASES[moment]["at"]
+    rules = rules_of(at["game"], TableChoice(at.get("preset"), players=at["players"]))
+    *_, game = played(rules, at["seed"], at["at"])
+    people = PEOPLE[: rules.program.seats]
+    return chooser(rules, game, rules.wording(language, people))
 
 
-def test_a_text_goes_on_from_a_path() -> None:
-    clicker = beginning("nim")
-    (best, *_) = clicker.narrow("2", ("take", "h=3")).options
-    assert (best.key, best.complete) == ("n=2", True)
+@pytest.mark.parametrize(("moment", "language", "text", "meant"), SAID)
+def test_what_people_write_is_understood(
+    moment: str, language: str, text: str, meant: str | list[str]
+) -> None:
+    found = chooser_at(moment, language).narrow(text)
+    keys = [option.key for option in found.options]
+    keys += [f"✗ {option.key}" for option in found.closed]
+    assert keys == ([meant] if isinstance(meant, str) else meant)
+
+
+def test_a_text_goes_on_from_a_path_and_what_was_said_counts_no_more() -> None:
+    found = chooser_at("nim", "en").narrow("3", ("take", "h=3"))
+    assert [(option.key, option.complete) for option in found.options] == [
+        ("n=3", True)
+    ]
 
 
 def test_words_that_mean_nothing_find_nothing() -> None:
-    assert beginning("nim").narrow("quux").options == ()
+    assert chooser_at("nim", "en").narrow("quux").options == ()
 
 
-def test_completions_end_a_word_or_begin_the_next() -> None:
-    clicker = beginning("pig")
-    assert "Throw" in clicker.completions("thr")
-    assert clicker.completions("xyz") == ()
-    assert {"1", "2", "3"} <= set(beginning("nim").completions("take "))
+@pytest.mark.parametrize(("moment", "language", "text", "words"), COMPLETED)
+def test_completions_end_a_word_or_begin_the_next(
+    moment: str, language: str, text: str, words: set[str]
+) -> None:
+    found = chooser_at(moment, language).completions(text)
+    assert words <= set(found) if words else not found
 
 
 @pytest.mark.parametrize(
@@ -81,4 +109,4 @@ def test_a_word_means_what_it_begins_or_nearly_is(
     word: str, other: str, means: bool
 ) -> None:
     ((plain,), (against,)) = plain_words(word), plain_words(other)
-    assert meant(plain, against) is means
+    assert (slips(plain, against) is not None) is means

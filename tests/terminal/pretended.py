@@ -80,12 +80,21 @@ class PretendedSitting:
         fits = [
             each.model_copy(update={"number": n}) for n, each in enumerate(texts, 1)
         ]
-        update = {"options": tuple(fits), "total": len(fits), "closed": ()}
+        shut = () if fits else [e for e in step.closed if text in e.label.casefold()]
+        update = {"options": tuple(fits), "total": len(fits), "closed": tuple(shut)}
         return step.model_copy(update=update)
 
-    def completions(self, seat: int, text: str) -> tuple[str, ...]:
-        step = self.step(seat, ())
-        return tuple(each.label for each in step.options if text in each.label)
+    def completions(
+        self, seat: int, text: str, path: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        words = {
+            word
+            for each in self.step(seat, path).options
+            for word in each.label.split()
+        }
+        return tuple(
+            sorted(word for word in words if word.startswith(text.split(" ")[-1]))
+        )
 
     def choose(self, seat: int, path: tuple[str, ...]) -> None:
         assert seat == self.deciding

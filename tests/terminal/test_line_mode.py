@@ -66,7 +66,7 @@ def test_words_that_fit_several_answers_list_these_alone() -> None:
     assert sitting.chosen == [(0, ("exchange", "it"))]
 
 
-@pytest.mark.parametrize("asked", ["why 3", "? 3", "?3", "why slide", "3"])
+@pytest.mark.parametrize("asked", ["why 3", "? 3", "?3", "why slide", "3", "slide"])
 def test_why_is_answered_in_sentences(asked: str) -> None:
     sitting = one_person()
     said = played(sitting, asked)

@@ -294,6 +294,8 @@ class TextFile(Strict):
     """Of phases and steps."""
     actions: dict[Address, Text] = {}
     """What a player does, as a choice: "Found a company"."""
+    also: dict[Address, Text] = {}
+    """More words by which a player may call an action, with spaces between."""
     choices: dict[Address, Text] = {}
     """A whole choice, by action, clause, or step to be done with: "Found {c}"."""
     questions: dict[Address, Text] = {}
@@ -321,18 +323,6 @@ class TextFile(Strict):
     notes: dict[Text, Text] = {}
     """Notes, by their words in the rules files."""
 
-
-SECTIONS = (
-    "titles",
-    "things",
-    "flow",
-    "actions",
-    "choices",
-    "questions",
-    "answers",
-    "messages",
-    "captions",
-)
 
 # ---- sources/<name>.yaml
 

@@ -13,7 +13,6 @@ from houserule.diagnostics.wording import did_you_mean
 from houserule.inflected import slots_of
 from houserule.manifest.folder import Folder
 from houserule.manifest.model import (
-    SECTIONS,
     Forms,
     Manifest,
     Reading,
@@ -65,11 +64,6 @@ class Names:
         }
 
     @property
-    def answers(self) -> set[str]:
-        """The variables of choices: each has a question, and values."""
-        return self.questions
-
-    @property
     def answered(self) -> dict[str, set[str]]:
         """The variables of clauses that ask, each with what is decided beside it."""
         return {
@@ -98,7 +92,7 @@ class Names:
 
     def in_section(self, section: str) -> set[str]:
         """Return the names of a section."""
-        found: set[str] = getattr(self, section)
+        found: set[str] = getattr(self, OF_THE_SAME.get(section, section))
         return found
 
 
@@ -282,11 +276,27 @@ def _quantities(node: tree.Node) -> Iterator[tuple[str, set[str]]]:
 
 # ---- texts
 
+OF_THE_SAME = {"also": "actions", "answers": "questions"}
+"""Sections that speak of what another one speaks of."""
+SECTIONS = (
+    "titles",
+    "things",
+    "flow",
+    "actions",
+    "also",
+    "choices",
+    "questions",
+    "answers",
+    "messages",
+    "captions",
+)
+
 WHAT = {
     "titles": "no game, variant, bridge, preset or option",
     "things": "nothing on the table",
     "flow": "no phase or step",
     "actions": "no action",
+    "also": "no action",
     "choices": "no action, no step, and no clause that asks,",
     "questions": "no variable of a choice",
     "answers": "no variable of a choice",

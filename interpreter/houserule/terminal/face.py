@@ -89,7 +89,7 @@ class Face:
         typed = self._typed
         completions: tuple[str, ...] = ()
         if typed is not None and keyboard.viewer is not None:
-            completions = keyboard.host.completions(keyboard.viewer, typed)
+            completions = keyboard.completions(typed)
         return Picture(
             moment=keyboard.moment,
             step=self._step,
@@ -283,11 +283,11 @@ class Face:
                 self._search(typed + key)
 
     def _complete(self, typed: str) -> None:
-        viewer = self.keyboard.viewer
-        if viewer is not None:
-            found = self.keyboard.host.completions(viewer, typed)
-            if found:
-                self._search(found[0])
+        """End the last word of what is typed, or add one."""
+        found = self.keyboard.completions(typed)
+        if found:
+            *before, _ = typed.split(" ")
+            self._search(" ".join([*before, found[0], ""]))
 
     def _search(self, typed: str) -> None:
         self._typed, self._highlighted = typed, 0

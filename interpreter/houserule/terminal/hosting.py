@@ -95,9 +95,11 @@ class SittingHost:
         """Return the options that a text may mean, best first."""
         return self._chooser_of(seat).narrow(text, path)
 
-    def completions(self, seat: int, text: str) -> tuple[str, ...]:
-        """Return the words that may come next."""
-        return self._chooser_of(seat).completions(text)
+    def completions(
+        self, seat: int, text: str, path: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        """Return words that may come next in a text, or end its last word."""
+        return self._chooser_of(seat).completions(text, path)
 
     def choose(self, seat: int, path: tuple[str, ...]) -> None:
         """Make a choice, which is on disk when this returns."""

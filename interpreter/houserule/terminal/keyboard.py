@@ -38,8 +38,10 @@ class Host(Protocol):
     def narrow(self, seat: int, text: str, path: tuple[str, ...]) -> ChoiceStep:
         """Return the options that a text may mean, best first."""
 
-    def completions(self, seat: int, text: str) -> tuple[str, ...]:
-        """Return how a text may go on."""
+    def completions(
+        self, seat: int, text: str, path: tuple[str, ...]
+    ) -> tuple[str, ...]:
+        """Return words that may come next in a text, or end its last word."""
 
     def choose(self, seat: int, path: tuple[str, ...]) -> None:
         """Make a choice, which is on disk when this returns."""
@@ -205,6 +207,11 @@ class SharedKeyboard:
         """Return the options of this step that a text may mean."""
         assert self.viewer is not None
         return self.host.narrow(self.viewer, text, self.path)
+
+    def completions(self, text: str) -> tuple[str, ...]:
+        """Return words that may come next in a text, or end its last word."""
+        assert self.viewer is not None
+        return self.host.completions(self.viewer, text, self.path)
 
     def why(self, option: StepOption | None) -> WhyMove:
         """Return why an option can be chosen or not; of none the choice so far."""

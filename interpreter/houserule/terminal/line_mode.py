@@ -285,14 +285,8 @@ class LineMode:
             self._tell_why(self._keyboard.why(found))
 
     def _named(self, said: str) -> StepOption | None:
-        """Return the option that a text means: one that is closed, or the best."""
-        step = self._keyboard.step
-        closed = step.closed if step else ()
-        for option in closed:
-            if said.lower() in option.label.lower():
-                return option
-        found = self._keyboard.narrow(said).options
-        return found[0] if found else None
+        """Return the option that a text means best, be it closed."""
+        return next(iter(offered(self._keyboard.narrow(said))), None)
 
     def _tell_why(self, why: WhyMove) -> None:
         for line in why_lines(why, self._words):
@@ -303,14 +297,17 @@ class LineMode:
             self._say(self._words.say("nothing_fits"))
             return
         found = self._keyboard.narrow(said)
-        if not found.options:
+        meant = offered(found)
+        if not meant:
             self._say(self._words.say("nothing_fits"))
-        elif len(found.options) == 1:
-            self._say(found.options[0].label)
-            self._take(found, found.options[0])
-        else:
+        elif len(meant) > 1:
             self._found = found
             self._tell_step(found)
+        elif not meant[0].count:
+            self._tell_why(self._keyboard.why(meant[0]))
+        else:
+            self._say(meant[0].label)
+            self._take(found, meant[0])
 
 
 def why_lines(why: WhyMove, words: Phrases) -> Iterator[str]:

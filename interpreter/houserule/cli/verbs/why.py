@@ -30,7 +30,8 @@ from houserule.scenario.files import read_examples, ruleset_folder, trials
 from houserule.scenario.moves import choice_of, read_move
 from houserule.scenario.run import ask_trial
 from houserule.scenario.words import Misread, ScenarioWords
-from houserule.seat.choosing.chooser import SIMPLE, Chooser
+from houserule.seat.choosing.chooser import Chooser
+from houserule.seat.choosing.keys import SIMPLE
 from houserule.seat.reasons import SaidTaking, why, why_value
 from houserule.seat.reasons.reading_words import PHRASES
 from houserule.seat.rules import TableRules

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from houserule.engine.choices import Act, Answered, Choice, Done, Picked, Shared
+from houserule.engine.choices import Act, Choice, Picked, Shared
 from houserule.engine.options.options import (
     ActOptions,
     AskOptions,
@@ -22,6 +22,7 @@ from houserule.seat.choosing.keys import (
     DECLINE,
     DONE,
     NO,
+    SIMPLE,
     YES,
     NoSuchChoice,
     member_key,
@@ -48,18 +49,11 @@ from houserule.seat.model import COUNTED, SHOWN, ChoiceStep, PieceMark, StepOpti
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from houserule.engine.play.game import ReferenceGame
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
-
-SIMPLE: Mapping[str, Choice] = {
-    DONE: Done(),
-    DECLINE: Picked(None),
-    YES: Answered(True),
-    NO: Answered(False),
-}
 
 
 class Chooser:
@@ -90,6 +84,7 @@ class Chooser:
         passed = *decision.open_steps, game.machine.stack[-1].phase
         self.words, self._labels = words, Labels(words, seat, passed)
         self._plan = rules.ruleset.derived(PositionPlans).of(rules.program)
+        self._steps: dict[tuple[tuple[str, ...], int], ChoiceStep] = {}
         self._seen = Visibility(
             game.program, game.engine.evaluator, game.machine.store, seat
         )
@@ -106,6 +101,11 @@ class Chooser:
             NoSuchChoice: the path leads to no legal option.
         """
         path = single(path)
+        if (path, first) not in self._steps:
+            self._steps[path, first] = self._step(path, first)
+        return self._steps[path, first]
+
+    def _step(self, path: tuple[str, ...], first: int) -> ChoiceStep:
         place = self._place(path)
         if place is None:
             return self._opening(path, first)
@@ -386,19 +386,20 @@ class Chooser:
     def narrow(self, text: str, path: Sequence[str] = ()) -> ChoiceStep:
         """Return what the words of a text may mean after a path, best first.
 
-        The key of an option may be several keys with spaces between; a path takes them
-        as they are.
+        Where they mean an action that is not possible now, there are no options, and
+        that one is among `closed`. The key of an option may be several keys with spaces
+        between; a path takes them as they are.
 
         Raises:
             NoSuchChoice: the path leads to no legal option.
         """
         base = self.step(path)
-        found = self._matching().find(text, base)
+        found, closed = self._matching().find(text, base)
         options = [
             self._matched(base.path, keys, number)
             for number, keys in enumerate(found, 1)
         ]
-        return _step(base.asks, base.path, base.said, options, 0)
+        return _step(base.asks, base.path, base.said, options, 0, closed)
 
     def left_over(self, text: str, label: str) -> tuple[str, ...]:
         """Return the words of a text that a label leaves over; fillers are none."""
@@ -409,7 +410,8 @@ class Chooser:
         return self._matching().in_order(text, label)
 
     def _matching(self) -> Matching:
-        return Matching(self.step, self._label_at, self._labels.say("fillers"))
+        labels = self._labels
+        return Matching(self.step, self._label_at, labels.also, labels.say)
 
     def _label_at(self, path: Sequence[str]) -> str:
         """Return the label of the choice at the end of a complete path."""
@@ -434,10 +436,14 @@ class Chooser:
         update = {"key": " ".join(found), "number": number, "label": label}
         return last.model_copy(update=update)
 
-    def completions(self, text: str) -> tuple[str, ...]:
-        """Return the words that may come next in a text, or end its last word."""
+    def completions(self, text: str, path: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return the words that may come next in a text, or end its last word.
+
+        Raises:
+            NoSuchChoice: the path leads to no legal option.
+        """
         matching = self._matching()
-        return tuple(matching.complete(text, self.step()))
+        return tuple(matching.complete(text, self.step(path)))
 
 
 def _step(

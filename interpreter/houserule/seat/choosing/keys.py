@@ -11,18 +11,25 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from houserule.engine.choices import Answered, Choice, Done, Picked
 from houserule.ir.types import Data, Flag, Maybe, Position, Set, Type, Whole
 from houserule.record.names import value_of
 from houserule.state.domains import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from houserule.ir import Program
     from houserule.state.domains import Json
 
 DONE, DECLINE, YES, NO = "done", "decline", "yes", "no"
 NOTHING = "none"  # the value of a variable that has none
+SIMPLE: Mapping[str, Choice] = {
+    DONE: Done(),
+    DECLINE: Picked(None),
+    YES: Answered(True),
+    NO: Answered(False),
+}
 _KEY = re.compile(r"([^=+ ]+)(?:([=+])(\S*))?")
 
 

@@ -10,7 +10,7 @@ from houserule.engine.options.steps import Exactly, Holding
 from houserule.inflected import fill, slots_of
 from houserule.ir.types import Data, Flag, Kind, Whole
 from houserule.resources import Phrases
-from houserule.seat.choosing.keys import member_type
+from houserule.seat.choosing.keys import SIMPLE, member_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,6 +40,12 @@ class Labels:
     def action(self, name: str) -> str:
         """Return what taking an action is called."""
         return sentence(self._words.action(name))
+
+    def also(self, key: str) -> str:
+        """Return more words for an action, or for a choice that no ruleset names."""
+        if key in SIMPLE:
+            return f"{self.say(key)} {self.say(f'also_{key}')}"
+        return self._words.text("also", key) or ""
 
     def advice(self, address: str) -> str:
         """Return advice as a sentence."""

@@ -1,7 +1,7 @@
 """Free text: which options the words of a text mean, and which words may come next.
 
 Words are held against labels, step by step: a step where none fits is passed over, as
-long as some words are left. No more steps are looked at than `STEPS`.
+long as a text is not fully understood. No more steps are looked at than `STEPS`.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 import heapq
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from functools import lru_cache
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.wording import edit_distance
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 STEPS = 40  # looked at for one text
 FOUND = 12  # meanings that are returned
 PASSED = 12  # options of a step that are tried though no word fits
+NOWHERE = 99  # how far off a word is that means nothing
 WORD = re.compile(r"\w+")
 LETTERS = {"ß": "ss", "œ": "oe", "æ": "ae"}
 
@@ -35,14 +38,24 @@ def plain_words(text: str) -> list[str]:
     return WORD.findall(bare)
 
 
-def meant(word: str, other: str) -> bool:
-    """Say whether a word may mean another: it begins it, or is a slip of the pen."""
+@lru_cache(maxsize=1 << 14)
+def slips(word: str, other: str) -> int | None:
+    """Return how far a word is off if it may mean another; None if it may not.
+
+    It is the other (0), begins it (1), or is a slip of the pen (2).
+    """
+    if word == other:
+        return 0
+    if word.isdigit() or other.isdigit():
+        return None
     if other.startswith(word):
-        return not word.isdigit() or word == other
-    if min(len(word), len(other)) < 4 or word.isdigit() or other.isdigit():
-        return False
-    slips = 1 if len(word) < 8 else 2
-    return edit_distance(word, other[: len(word) + slips]) <= slips
+        return 1
+    if min(len(word), len(other)) < 4:
+        return None
+    most = 1 if len(word) < 8 else 2
+    lengths = range(len(word) - most, len(word) + most + 1)
+    near = any(edit_distance(word, other[:length]) <= most for length in lengths)
+    return 2 if near else None
 
 
 def adds(key: str) -> bool:
@@ -52,20 +65,29 @@ def adds(key: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well words fit a label: which are left, how far the others are off."""
+    """How well words fit a label.
+
+    Attributes:
+        left: those that the label does not take up.
+        wrong: how far the others are off, and how many stand in another order.
+        apart: how many do not follow the one before them there.
+        besides: how many more words the label has.
+    """
 
     left: tuple[str, ...]
-    off: int
-    end: int
-    """How many words stand up to the last one that fits."""
+    wrong: int
+    apart: int
+    besides: int
 
 
 @dataclass(order=True, slots=True)
 class Guess:
-    """A path that some of the words may mean; the best one is the least."""
+    """A path that some of the words may mean, as `Fit`; the best one is the least."""
 
     left: int
-    off: int
+    wrong: int
+    apart: int
+    besides: int
     number: int
     words: tuple[str, ...] = field(compare=False)
     path: tuple[str, ...] = field(compare=False)
@@ -77,24 +99,31 @@ class Matching:
     Args:
         step: gives the step after a path.
         whole: gives the label of the choice that a complete path makes.
-        fillers: words that mean nothing, with spaces between.
+        also: gives more words for an option of the first step, by its key.
+        say: gives the general phrases of a choice.
     """
 
     def __init__(
         self,
         step: Callable[[Sequence[str]], ChoiceStep],
         whole: Callable[[Sequence[str]], str],
-        fillers: str,
+        also: Callable[[str], str],
+        say: Callable[[str], str],
     ) -> None:
-        self._step, self._whole = step, whole
-        self._fillers = frozenset(plain_words(fillers))
+        self._step, self._whole, self._also = step, whole, also
+        self._fillers = frozenset(plain_words(say("fillers")))
+        self._split_off = frozenset(plain_words(say("split_off")))
+        self._numbers = {
+            word: str(number)
+            for row in say("numbers").split("|")
+            for number, word in enumerate(plain_words(row))
+        }
 
     def _telling(self, text: str) -> tuple[str, ...]:
         """Return the words of a text that mean something; all if none does."""
-        every = plain_words(text)
-        return tuple(word for word in every if word not in self._fillers) or tuple(
-            every
-        )
+        every = [self._numbers.get(word, word) for word in plain_words(text)]
+        telling = tuple(word for word in every if word not in self._fillers)
+        return telling or tuple(every)
 
     def left_over(self, text: str, label: str) -> tuple[str, ...]:
         """Return the words of a text that no word of a label is meant by."""
@@ -102,110 +131,216 @@ class Matching:
 
     def in_order(self, text: str, label: str) -> bool:
         """Say whether a label takes up the words of a text in their order."""
-        others = iter(self._telling(label))
-        return all(any(meant(word, o) for o in others) for word in self._telling(text))
+        others, words = iter(self._telling(label)), self._telling(text)
+        return all(any(slips(w, other) is not None for other in others) for w in words)
 
-    def find(self, text: str, base: ChoiceStep) -> list[tuple[str, ...]]:
-        """Return the keys behind a step that a text means, best first.
+    def _readings(self, text: str) -> Iterator[tuple[str, ...]]:
+        """Yield the words of a text; also with the last one before the verb.
 
-        If no path takes up every word, those are returned that take up most.
+        "Hänge das Schild auf" is "aufhängen": where a verb may be split so, it is one
+        of the first two words.
         """
-        words = self._telling(text)
-        if not words:
-            return [(option.key,) for option in base.options]
-        guesses = list(self._guesses(words, base))
-        least = min((guess.left for guess in guesses), default=0)
-        best = sorted(guess for guess in guesses if guess.left == least)[:FOUND]
-        return [guess.path[len(base.path) :] for guess in best]
+        yield self._telling(text)
+        *words, last = plain_words(text) or [""]
+        if last in self._split_off:
+            for at, word in enumerate(words[:2]):
+                yield self._telling(
+                    " ".join((*words[:at], last + word, *words[at + 1 :]))
+                )
+
+    def find(
+        self, text: str, base: ChoiceStep
+    ) -> tuple[list[tuple[str, ...]], list[StepOption]]:
+        """Return what a text means: keys behind a step, best first, and what is closed.
+
+        If no path takes up every word, those are returned that take up most. Where a
+        word that they leave names a closed action, that is meant, and nothing else.
+        """
+        if not plain_words(text):
+            return [(option.key,) for option in base.options], []
+        readings = [
+            (sorted(self._guesses(words, base)), words)
+            for words in self._readings(text)
+        ]
+        guesses, words = min(
+            readings, key=lambda each: each[0][0].left if each[0] else len(each[1])
+        )
+        left = guesses[0].words if guesses else words
+        closed = [
+            each
+            for each in base.closed
+            if len(self._fit(left, each.label, [self._also(each.key)]).left) < len(left)
+        ]
+        if closed or not guesses:
+            return [], closed
+        return [path[len(base.path) :] for path in _best(guesses)[:FOUND]], []
 
     def _guesses(self, words: tuple[str, ...], base: ChoiceStep) -> Iterator[Guess]:
         """Yield paths that take up some words: all of them, or as many as they can."""
         numbers = count()
-        heap = [Guess(len(words), 0, next(numbers), words, base.path)]
+        heap = [Guess(len(words), 0, 0, 0, next(numbers), words, base.path)]
         found, known = 0, set[frozenset[str]]()
         for _ in range(STEPS):
             if not heap or found >= FOUND:
                 return
             guess = heapq.heappop(heap)
             step = base if guess.path == base.path else self._step(guess.path)
-            for option, fit in self._fits(guess.words, step):
+            said = [each for each in step.said if each not in base.said]
+            passed = 0
+            for option in step.options:
                 path = (*guess.path, option.key)
                 if frozenset(path) in known:
                     continue  # the same members in another order
-                known.add(frozenset(path))
-                if option.complete:
-                    all_of_it = self._fit(words, self._whole(path))
-                    left, off = all_of_it.left, all_of_it.off
-                else:
-                    left, off = fit.left, guess.off + fit.off
-                further = Guess(len(left), off, next(numbers), left, path)
-                if not option.complete and (left or adds(option.key)):
-                    heapq.heappush(heap, further)
-                if len(left) < len(words):
-                    found += not left
+                fit = self._fit_of(words, option, said, path, whole=not base.path)
+                further = Guess(
+                    len(fit.left),
+                    fit.wrong,
+                    fit.apart,
+                    fit.besides,
+                    next(numbers),
+                    fit.left,
+                    path,
+                )
+                better = (further.left, further.wrong) < (guess.left, guess.wrong)
+                enough = adds("".join(guess.path[-1:])) and not adds(option.key)
+                off = bool(further.left or further.wrong)
+                if better or enough:
+                    known.add(frozenset(path))
+                    found += not off
                     yield further
+                elif option.complete or adds(option.key) or passed >= PASSED:
+                    continue
+                else:
+                    passed += 1
+                if not option.complete and (off or adds(option.key)):
+                    heapq.heappush(heap, further)
 
-    def _fits(
-        self, words: tuple[str, ...], step: ChoiceStep
-    ) -> Iterator[tuple[StepOption, Fit]]:
-        """Yield the options that take up a word; if there are none, the first few.
+    def _fit_of(
+        self,
+        words: tuple[str, ...],
+        option: StepOption,
+        said: Sequence[str],
+        path: tuple[str, ...],
+        *,
+        whole: bool,
+    ) -> Fit:
+        """Return how words fit an option, with what was said before it.
 
-        That a set is enough takes up no word, and is always one of them.
+        If it is complete, they are held against the label of the whole choice.
         """
-        adding = any(adds(option.key) for option in step.options)
-        every = [(option, self._fit(words, option.label)) for option in step.options]
-        fitting = [(option, fit) for option, fit in every if len(fit.left) < len(words)]
-        if adding:
-            yield from (
-                (option, Fit(words, 0, 0))
-                for option in step.options
-                if not adds(option.key)
-            )
-        if fitting or not words:
-            yield from fitting
-        else:
-            open_ = [each for each in every if not each[0].complete]
-            yield from open_[:PASSED]
+        if option.complete and whole and said:
+            also = [*said, option.label, self._also(path[0])]
+            return self._fit(words, self._whole(path), also)
+        also = [self._also(path[0])]
+        return self._fit(words, " ".join((*said, option.label)), also)
 
-    def _fit(self, words: tuple[str, ...], label: str) -> Fit:
+    def _fit(self, words: tuple[str, ...], label: str, also: Iterable[str] = ()) -> Fit:
         """Return how words fit a label; each of its words is taken up once.
 
-        What is off: words of the label that nothing means, words in another order.
+        A word that it has not may be among `also`, wherever it stands there.
         """
         others = list(self._telling(label))
+        more = [word for word in self._telling(" ".join(also)) if not word.isdigit()]
         left: list[str] = []
-        end, off, last = 0, 0, -1
-        for place, word in enumerate(words):
-            exact = others.index(word) if word in others else None
-            near = (n for n, other in enumerate(others) if meant(word, other))
-            at = exact if exact is not None else next(near, None)
-            if at is None:
+        wrong, apart, last = 0, 0, None
+        for word in words:
+            off, at = _nearest(word, others, last)
+            off_there, there = _nearest(word, more)
+            if off == off_there == NOWHERE:
                 left.append(word)
                 continue
-            off += (exact is None) + (at < last)
-            others[at] = ""
-            end, last = place + 1, at
-        skipped = end - (len(words) - len(left))
-        return Fit(tuple(left), off + sum(map(bool, others)) + 2 * skipped, end)
+            wrong += min(off, off_there)
+            if off_there < off:
+                apart += 1
+                del more[there]
+            else:
+                if last is not None:
+                    wrong += at < last
+                    apart += at != last + 1
+                others[at], last = "", at
+        return Fit(tuple(left), wrong, apart, sum(map(bool, others)))
 
     def complete(self, text: str, base: ChoiceStep) -> Iterator[str]:
-        """Yield words that may come next in a text, or end its last word."""
+        """Yield words that may come next in a text, or end its last word.
+
+        Words that begin a label come first.
+        """
         begun = "" if text[-1:].isspace() else (WORD.findall(text) or [""])[-1]
         before = text[: len(text) - len(begun)] if begun else text
         start = (plain_words(begun) or [""])[0]
+        known = {*plain_words(before), *self._fillers}
+        labels = [
+            words
+            for label in self._after(before, base)
+            if (words := WORD.findall(label))
+        ]
         given: dict[str, None] = {}
-        for step in self._after(before, base):
-            for option in step.options:
-                for word in WORD.findall(option.label):
-                    plain = (plain_words(word) or [""])[0]
-                    if plain.startswith(start) and plain not in self._fillers:
-                        given.setdefault(word)
+        for word in (*(words[0] for words in labels), *chain(*labels)):
+            plain = (plain_words(word) or [""])[0]
+            if plain.startswith(start) and plain not in known:
+                given.setdefault(word)
         yield from list(given)[:FOUND]
 
-    def _after(self, text: str, base: ChoiceStep) -> Iterator[ChoiceStep]:
-        """Yield the steps that a text may lead to."""
-        if not plain_words(text):
-            yield base
-            return
-        for found in self.find(text, base):
-            yield self._step((*base.path, *found))
+    def _after(self, text: str, base: ChoiceStep) -> Iterator[str]:
+        """Yield the labels that may come next after a text, or that it is part of."""
+        found = self.find(text, base)[0] if plain_words(text) else [()]
+        for path in found:
+            whole = (*base.path, *path)
+            step = self._step(whole)
+            yield from (option.label for option in step.options)
+            yield from step.said if step.options else [self._whole(whole)]
+
+
+def _best(guesses: Sequence[Guess]) -> list[tuple[str, ...]]:
+    """Return the paths of those that fit as the first one does.
+
+    Several that differ in nothing that was said are one: what is common to them.
+    """
+    best = [each for each in guesses if each.left == guesses[0].left]
+    partly = {each.path for each in best}
+    first = guesses[0]
+    alike = [
+        each.path
+        for each in best
+        if (each.wrong, each.apart > 0) == (first.wrong, first.apart > 0)
+    ]
+    behind = Counter(path[:-1] for path in alike)
+    common = dict.fromkeys(
+        path[:-1] if behind[path[:-1]] > 1 and path[:-1] in partly else path
+        for path in alike
+    )
+    begun = {path[:-1] for path in common if not adds(path[-1])}
+    kept = {path: _members(path) for path in common if path not in begun}
+    whole = [members for path, members in kept.items() if not adds(path[-1])]
+    return [
+        path
+        for path, members in kept.items()
+        if not any(smaller < members for smaller in whole)
+    ]
+
+
+def _members(path: Sequence[str]) -> frozenset[str]:
+    """Return the keys of a path; of a set, one for each member."""
+    found = set()
+    for key in path:
+        name, _, text = key.replace("=", "+", 1).partition("+")
+        found |= {f"{name}+{member}" for member in text.split("+")}
+    return frozenset(found)
+
+
+def _nearest(
+    word: str, others: Sequence[str], last: int | None = None
+) -> tuple[int, int]:
+    """Return how far off it is what a word means, and its place.
+
+    Of several the next one behind `last` is taken; `NOWHERE` means that there is none.
+    """
+    off, _, at = min(
+        (
+            (off, last is not None and at <= last, at)
+            for at, other in enumerate(others)
+            if other and (off := slips(word, other)) is not None
+        ),
+        default=(NOWHERE, False, 0),
+    )
+    return off, at

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from houserule.engine.choices import Act, Choice, Done
 from houserule.ir.types import Data
 from houserule.record.names import factors, words_of
-from houserule.seat.choosing.chooser import SIMPLE
-from houserule.seat.choosing.keys import NoSuchChoice, Variable, read, value_in
+from houserule.seat.choosing.keys import SIMPLE, NoSuchChoice, Variable, read, value_in
 from houserule.state.domains import plain
 
 if TYPE_CHECKING:
