@@ -1,11 +1,12 @@
 """How long a player waits: from a key to the next screen, and for the first question.
 
-Usage: `python -m tools.bench.keys [GAME …] [--keys N] [--size 80x24]`
+Usage: `python -m tools.bench.keys [GAME …] [--keys N] [--size 80x24] [--write PAGE]`
 
 People sit in every seat, at the base table and at that of every preset, each with as
 many as can play. Keys are pressed as somebody would who picks lines at random; each is
 timed with the drawing of the screen that follows, the writing of the file included. The
-first question is the processor time of the whole command by lines, up to its end.
+first question is the processor time of the whole command by lines, up to its end: when
+a table is played for the first time, and when it was played before.
 """
 
 # Inside: what is timed is the face itself, which no program draws from outside.
@@ -18,12 +19,15 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
+
+from tools.bench.pages import tell
 
 import houserule
 from houserule.terminal.face import Face
@@ -31,6 +35,31 @@ from houserule.terminal.hosting import SittingHost
 from houserule.terminal.keyboard import SharedKeyboard, Stage
 
 PEOPLE = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana")
+HEAD = ("table", "seats", "median ms", "95 of 100", "longest", "first s", "again s")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured at a table: milliseconds to a screen, seconds to a start."""
+
+    table: str
+    seats: int
+    median: float
+    most: float
+    longest: float
+    first: float
+    again: float
+
+    def cells(self) -> list[str]:
+        """Return the row as it is shown."""
+        waits = (self.median, self.most, self.longest)
+        starts = (self.first, self.again)
+        return [
+            self.table,
+            str(self.seats),
+            *(f"{each:.0f}" for each in waits),
+            *(f"{each:.2f}" for each in starts),
+        ]
 
 
 def tables(game: str) -> Iterator[tuple[str, houserule.Table]]:
@@ -69,8 +98,13 @@ def waits(
     return found
 
 
-def first_question(game: str, preset: str, players: int, folder: Path) -> float:
-    """Return the processor time of starting a game by lines, in seconds."""
+def first_question(
+    game: str, preset: str, players: int, folder: Path, kept: Path
+) -> float:
+    """Return the processor time of starting a game by lines, in seconds.
+
+    `kept` is the folder for what is kept from one run to the next.
+    """
     flags = ["--preset", preset] if preset else []
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
@@ -79,43 +113,56 @@ def first_question(game: str, preset: str, players: int, folder: Path) -> float:
             *("--players", str(players), "--seats", ",".join(PEOPLE[:players])),
         ],
         cwd=folder,
-        env=dict(os.environ),
+        env={**os.environ, "HOUSERULE_CACHE": str(kept)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        check=False,
+        check=True,
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Print a line for each table."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument(
-        "games", nargs="*", default=[each.id for each in houserule.shipped()]
+def measured(
+    game: str, preset: str, table: houserule.Table, keys: int, size: tuple[int, int]
+) -> Row:
+    """Measure one table."""
+    seats = len(table.seats)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        found = waits(table, folder / "keys.jsonl", keys, size)
+        starts = [
+            first_question(game, preset, seats, folder, folder / "kept")
+            for _ in range(4)
+        ]
+    return Row(
+        f"{game} {preset}".strip(),
+        seats,
+        median(found),
+        quantiles(found, n=20)[-1],
+        max(found),
+        starts[0],
+        min(starts[1:]),
     )
-    parser.add_argument("--keys", type=int, default=60)
+
+
+def main(words: list[str]) -> None:
+    """Measure, and print a table or JSON, or renew a page."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("games", nargs="*", metavar="GAME")
+    parser.add_argument("--keys", type=int, default=200)
     parser.add_argument("--size", default="80x24")
-    chosen = parser.parse_args(arguments)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="renew its table")
+    chosen = parser.parse_args(words)
     width, height = (int(each) for each in chosen.size.split("x"))
-    print("| table | seats | median ms | 95 of 100 | longest | first question s |")
-    print("|---|---:|---:|---:|---:|---:|")
-    with TemporaryDirectory() as folder:
-        for game in chosen.games:
-            for preset, table in tables(game):
-                seats = len(table.seats)
-                file = Path(folder) / f"{game}-{preset}.jsonl"
-                found = waits(table, file, chosen.keys, (width, height))
-                most = quantiles(found, n=20)[-1]
-                begun = first_question(game, preset, seats, Path(folder))
-                name = f"{game} {preset}".strip()
-                print(
-                    f"| {name} | {seats} | {median(found):.0f} | {most:.0f} "
-                    f"| {max(found):.0f} | {begun:.2f} |",
-                    flush=True,
-                )
-    return 0
+    rows = [
+        measured(game, preset, table, chosen.keys, (width, height))
+        for game in chosen.games or [each.id for each in houserule.shipped()]
+        for preset, table in tables(game)
+    ]
+    cells = [row.cells() for row in rows]
+    tell("keys", HEAD, cells, [asdict(row) for row in rows], chosen)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    main(sys.argv[1:])
