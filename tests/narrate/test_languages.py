@@ -13,10 +13,13 @@ from houserule.inflected import slots_of
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
+from houserule.manifest.texts import addressed, declared_names
 from houserule.narrate.outline import Outline
 from houserule.prepare import TableChoice, prepare
-from houserule.resources import Phrases, data_root
+from houserule.resources import Phrases, data_root, shipped_rulesets
 from houserule.resources import languages as phrased
+from houserule.syntax import tree
+from houserule.syntax.tree.visitor import walk
 
 TOLD = ("pachisi", "pasha", "takeover")
 
@@ -108,6 +111,38 @@ def test_messages_are_the_same_in_every_language(game: str) -> None:
     }
     first = found[ruleset.manifest.languages[0]]
     assert all(each == first for each in found.values())
+
+
+def captioned(ruleset: LoadedRuleset) -> Iterator[str]:
+    """Yield the key of every text that stands for a caption of the rules."""
+    for unit in ruleset.units:
+        for address, node in addressed(unit):
+            if isinstance(node, tree.Option):
+                yield f"titles/{address}"
+            elif getattr(node, "caption", None) is not None:
+                yield address
+        for node in walk(unit):
+            if isinstance(node, tree.Change | tree.Recaption) and node.caption:
+                yield f"changed/{unit.id}/{node.target.text}"
+
+
+@pytest.mark.parametrize(
+    ("game", "language"),
+    [
+        (game, language)
+        for game in shipped_rulesets()
+        for language in languages(game)[1:]
+    ],
+)
+def test_nothing_falls_back_to_the_first_language(game: str, language: str) -> None:
+    """Captions, flow, actions, titles, notes; and things that have a name in it."""
+    ruleset = shipped(game)
+    texts, first = ruleset.texts[language], ruleset.texts[languages(game)[0]]
+    names = declared_names(ruleset.units)
+    wanted = {*captioned(ruleset), *(key for key in first if ":" not in key)}
+    for section in ("flow", "actions", "titles", "notes"):
+        wanted |= {f"{section}/{name}" for name in names.in_section(section)}
+    assert not wanted - texts.keys()
 
 
 def test_sources_are_told_in_their_languages() -> None:
