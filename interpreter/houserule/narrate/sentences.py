@@ -153,16 +153,15 @@ class Sentences:
                 return self._chosen(event.address, who, named)
             case Shared(amounts) if site is not None:
                 parts = [
-                    f"{count} {words.value(member, site.bind.type, None, knows)}"
+                    (words.value(member, site.bind.type, None, knows), count)
                     for member, count in amounts
                 ]
-                shared = words.several(parts)
-                own = self._own_answer(
-                    event.address, {"me": who, site.bind.names[0]: shared}
-                )
-                if own is not None:
-                    return own
-                return words.say("shares", who=who, what=shared)
+                said = [words.say("keyed", what=w, keys=n) for w, n in parts]
+                shared = words.several(said)
+                known = {"me": who, site.bind.names[0]: shared}
+                own = self._own_answer(event.address, known)
+                plain = words.say("shares", who=who, what=shared)
+                return plain if own is None else own
             case _:
                 return words.say("declines", who=who)
 
