@@ -269,7 +269,8 @@ def _meant(
     if decision is None or decision.seat != viewer:  # that is the answer
         return Done()
     chooser = Chooser(asking.rules, asking.game, wording, viewer)
-    options = chooser.narrow(text).options
+    step = chooser.narrow(text)
+    options = step.options
     full = [each for each in options if not chooser.left_over(text, each.label)]
     in_order = [each for each in full if chooser.in_order(text, each.label)]
     exact = [each for each in in_order if chooser.in_order(each.label, text)]
@@ -278,7 +279,10 @@ def _meant(
             path = some[0].key.split()
             return chooser.choice(path) or path
     actions = asking.rules.program.actions
-    named = [n for n in actions if not chooser.left_over(text, wording.action(n))]
+    named = [each.key for each in step.closed]
+    named = named or [
+        name for name in actions if not chooser.left_over(text, wording.action(name))
+    ]
     if not full and len(named) == 1:
         return SaidTaking(named[0], {})
     near = in_order or full or options or chooser.step().options
