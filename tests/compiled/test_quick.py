@@ -13,9 +13,9 @@ from tests.support.shipped import (
     NAMES,
     ShippedTable,
     at_every_count,
+    presets,
     program_at,
     tables,
-    telling,
 )
 from tests.support.small_games import program as small_game
 
@@ -26,6 +26,7 @@ from houserule.compiled.bots.quick import CompiledThinker, QuickGreedyBot, quick
 from houserule.compiled.memory.codec import StateBlock
 from houserule.compiled.memory.entering import write_game
 from houserule.compiled.module import Module
+from houserule.compose.tables.sample import Choice as Table
 from houserule.engine.choices import Choice
 from houserule.engine.options.options import Decision
 from houserule.engine.play.game import ReferenceGame
@@ -85,7 +86,12 @@ def choose_alike(
 SEATINGS = (("greedy",), ("greedy", "random"), ("random", "random", "greedy"))
 
 
-@pytest.mark.parametrize("table", tables(telling))
+def ends(name: str) -> list[Table]:
+    """Return the base game, and as much on as may be."""
+    return [presets(name)[0].choice, presets(name)[-1].choice]
+
+
+@pytest.mark.parametrize("table", tables(ends))
 def test_the_same_choices(table: ShippedTable) -> None:
     answered = choose_alike(program_at(table), ("greedy",), 1, 4)
     assert answered["act", True]
@@ -110,10 +116,13 @@ def test_the_same_choices_at_more_tables(
         assert not choose_alike(program_at(table), names, seed, 60)["act", False]
 
 
+@pytest.mark.parametrize(
+    "seeds", [range(1), pytest.param(range(1, 4), marks=pytest.mark.slow)], ids=len
+)
 @pytest.mark.parametrize("case", [*cases_in(FLOW), *cases_in(COMPILED)])
-def test_the_same_choices_in_cases(case: dict[str, object]) -> None:
+def test_the_same_choices_in_cases(case: dict[str, object], seeds: range) -> None:
     program = rules_of(case["rules"], case.get("variants"))  # type: ignore[arg-type]
-    for seed in range(2):
+    for seed in seeds:
         try:
             choose_alike(program, ("greedy",), seed, 30)
         except RuleFault:
