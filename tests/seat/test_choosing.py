@@ -28,7 +28,8 @@ def in_languages(tables: Iterable[ShippedTable]) -> list[tuple[ShippedTable, str
     ]
 
 
-ALL = in_languages(table for game in NAMES for table in presets(game))
+TABLES = [table for game in NAMES for table in presets(game)]
+ALL = in_languages(TABLES)
 LARGEST = [presets(game)[-1] for game in NAMES]
 LANGUAGES = in_languages(LARGEST)
 
@@ -158,13 +159,33 @@ def leads(key: str, wanted: dict[str, str], at: tuple[str, ...]) -> bool:
     return wanted.get(key.partition("=")[0]) == key
 
 
-@pytest.mark.parametrize("table", LARGEST, ids=str)
-def test_every_option_that_is_counted_can_be_built(table: ShippedTable) -> None:
+def build_all(table: ShippedTable, decisions: int, every: int) -> None:
     draw, rules = Random(11), rules_at(table)
     words = rules.wording("en")
-    for number, game in enumerate(clicked_game(rules, "en", 11, 31)):
-        if game.decision is not None and number % 10 == 0:
+    for number, game in enumerate(clicked_game(rules, "en", 11, decisions)):
+        if game.decision is not None and number % every == 0:
             assert unbuilt(chooser(rules, game, words), game, draw) == []
+
+
+@pytest.mark.parametrize("table", LARGEST, ids=str)
+def test_every_option_that_is_counted_can_be_built(table: ShippedTable) -> None:
+    build_all(table, 31, 10)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_every_option_can_be_built_at_every_preset(table: ShippedTable) -> None:
+    build_all(table, 400, 7)
+
+
+def test_a_long_list_is_given_part_by_part() -> None:
+    rules = rules_at(presets("hex_5x5")[0])
+    game = ReferenceGame.start(rules.program, 1)
+    clicker = chooser(rules, game, rules.wording("en"))
+    whole, rest = clicker.step(("put",)), clicker.step(("put",), first=20)
+    assert (len(whole.options), len(rest.options)) == (25, 5)
+    assert rest.options == whole.options[20:]
+    assert rest.total == whole.total
 
 
 def test_a_value_that_is_dropped_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -195,7 +195,7 @@ class ChoiceStep(SeatValue):
     said: tuple[str, ...]
     """The labels of what was chosen so far."""
     options: tuple[StepOption, ...]
-    """The first of them, at most `SHOWN`."""
+    """At most `SHOWN` of them, from the one on that was asked for."""
     total: int
     """How many options this step has, listed or not."""
     closed: tuple[StepOption, ...] = ()

@@ -287,12 +287,9 @@ class ShareOptions(Options):
     def __init__(self, amount: int, over: tuple[int, ...], site: str) -> None:
         self.amount, self.over, self._site = amount, over, site
 
-    def steps(self, names: Sequence[str]) -> ShareSteps:
-        """Return how much each member gets, to be settled one by one.
-
-        `names` are those of the members, in order.
-        """
-        return ShareSteps(self.amount, self.over, names)
+    def steps(self) -> ShareSteps:
+        """Return how much each member gets, to be settled one by one."""
+        return ShareSteps(self.amount, len(self.over))
 
     def count(self) -> int:
         """Return the number of distributions."""

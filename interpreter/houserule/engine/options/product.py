@@ -35,8 +35,8 @@ class Guard:
 class Level:
     """One variable: its slot, its name, its domain and what is tested once it is bound.
 
-    `reads` are the slots that the domain and the tests read, `source` those of the
-    domain alone. `subsets` says of which members the domain is the subsets, if it is.
+    `reads` are the slots that the domain and the tests read. `subsets` says of which
+    members the domain is the subsets, if it is.
     """
 
     slot: int
@@ -45,7 +45,6 @@ class Level:
     has: Membership
     tests: tuple[Truth, ...]
     reads: frozenset[int]
-    source: frozenset[int]
     subsets: SubsetDomain | None = None
 
 
@@ -229,7 +228,6 @@ def build(
             tuple(guard.test for guard in at[number]),
             slots_read(bind.source).union(*(guard.reads for guard in at[number]))
             - {slot},
-            slots_read(bind.source) & own,
             _subsets(bind, evaluator),
         )
         for number, (slot, name, bind) in enumerate(plain)

@@ -7,7 +7,7 @@ value leads to is counted up to a bound, so that a step is quick in a large prod
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -51,11 +51,6 @@ class Way:
 class Steps(ABC):
     """The variables of some options, to be settled one after another in any order."""
 
-    @property
-    @abstractmethod
-    def names(self) -> tuple[str, ...]:
-        """The names of the variables, in the order of options."""
-
     @abstractmethod
     def count(self, wanted: Wanted, most: int) -> int:
         """Return how many options are as wanted; `most` stands for any more."""
@@ -65,10 +60,6 @@ class Steps(ABC):
         """Return the values of the first option that is as wanted, if there is one."""
 
     @abstractmethod
-    def waits(self, wanted: Wanted, number: int) -> bool:
-        """Say whether a variable has no domain before others are settled."""
-
-    @abstractmethod
     def ways(
         self, wanted: Wanted, number: int, most: int, listed: int | None = None
     ) -> list[Way]:
@@ -76,7 +67,7 @@ class Steps(ABC):
 
         Args:
             wanted: what was said so far, also of this variable.
-            number: of a variable that does not wait.
+            number: of a variable; all that its domain reads has to be settled.
             most: up to which options are counted.
             listed: how many values to look for, at most; None for all.
         """
@@ -102,11 +93,6 @@ class ProductSteps(Steps):
         self._product, self._ctx, self._frame = product, ctx, frame
         self._doing = ctx.doing if doing is None else doing
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the variables, in the order of options."""
-        return tuple(level.name for level in self._product.levels)
-
     @contextmanager
     def _considering(self) -> Iterator[None]:
         before, self._ctx.doing = self._ctx.doing, self._doing
@@ -130,15 +116,6 @@ class ProductSteps(Steps):
             for _ in self._walk(wanted, 0):
                 return self._product.values(self._frame)
         return None
-
-    def waits(self, wanted: Wanted, number: int) -> bool:
-        """Say whether the domain of a variable reads one that is not settled."""
-        levels = self._product.levels
-        return any(
-            level.slot in levels[number].source
-            and not isinstance(wanted.get(other), Exactly)
-            for other, level in enumerate(levels)
-        )
 
     def ways(
         self, wanted: Wanted, number: int, most: int, listed: int | None = None
@@ -288,15 +265,10 @@ def _held(wanted: Wanted, number: int) -> tuple[int, ...]:
 
 
 class ShareSteps(Steps):
-    """How many of some pieces each member gets: a variable a member, by its name."""
+    """How many of some pieces each member gets: a variable a member, in order."""
 
-    def __init__(self, amount: int, over: Sequence[int], names: Sequence[str]) -> None:
-        self._amount, self._over, self._names = amount, tuple(over), tuple(names)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the members, in order."""
-        return self._names
+    def __init__(self, amount: int, members: int) -> None:
+        self._amount, self._members = amount, members
 
     def _left(self, wanted: Wanted) -> tuple[int, int]:
         """Return how many pieces and how many members are left; -1 where too many."""
@@ -307,7 +279,7 @@ class ShareSteps(Steps):
         ]
         if any(each < 0 for each in given):
             return -1, 0
-        return self._amount - sum(given), len(self._over) - len(given)
+        return self._amount - sum(given), self._members - len(given)
 
     def count(self, wanted: Wanted, most: int) -> int:
         """Return how many shares are as wanted; `most` stands for any more."""
@@ -319,15 +291,11 @@ class ShareSteps(Steps):
         if not self.count(wanted, 1):
             return None
         amounts: list[Data] = []
-        for number in range(len(self._over)):
+        for number in range(self._members):
             want = wanted.get(number)
             amounts.append(want.value if isinstance(want, Exactly) else left)
             left = left if isinstance(want, Exactly) else 0
         return tuple(amounts)
-
-    def waits(self, wanted: Wanted, number: int) -> bool:
-        """Return False: members wait for nothing."""
-        return False
 
     def ways(
         self, wanted: Wanted, number: int, most: int, listed: int | None = None

@@ -260,7 +260,7 @@ def share_part(
         (),
         site_name(decision.site),
         tuple(variables),
-        options.steps(names),
+        options.steps(),
         make,
         values,
         options.over,
