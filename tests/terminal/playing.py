@@ -168,14 +168,30 @@ class Terminal:
     def press(self, *keys: str) -> None:
         os.write(self.end, "".join(SENT.get(key, key) for key in keys).encode())
 
+    def place(self, text: str) -> tuple[int, int]:
+        """Return the column and row where a text stands first, counted from 1."""
+        rows = self.text().split("\n")
+        row = next(at for at, line in enumerate(rows) if text in line)
+        return rows[row].index(text) + 1, row + 1
+
+    def click(self, column: int, row: int) -> None:
+        self.press(f"\x1b[<0;{column};{row}M", f"\x1b[<0;{column};{row}m")
+
+    def wheel(self, column: int, row: int, *, down: bool) -> None:
+        self.press(f"\x1b[<{65 if down else 64};{column};{row}M")
+
     def kill(self) -> None:
         os.kill(self.pid, signal.SIGKILL)
         os.waitpid(self.pid, 0)
         os.close(self.end)
 
     def leave(self) -> int:
-        """Leave the game; return the exit code of the program."""
+        """Leave the game; return the exit code."""
         self.press("q")
+        return self.ended()
+
+    def ended(self) -> int:
+        """Wait until the program has ended; return its exit code."""
         self.shown()
         _, status = os.waitpid(self.pid, 0)
         os.close(self.end)

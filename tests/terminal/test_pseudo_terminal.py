@@ -84,3 +84,71 @@ def test_the_first_screens_of_an_evening(tmp_path: Path) -> None:
     assert decided(file).count(b"\n") == 1
     assert terminal.leave() == 0
     assert str(file) in terminal.text().replace("\n", "")
+
+
+def test_a_click_chooses_a_line_or_a_thing_and_the_wheel_scrolls(
+    tmp_path: Path,
+) -> None:
+    file, player = tmp_path / "evening.jsonl", Player("en")
+    sitting_of("hex_5x5", file).close()
+    terminal = Terminal([str(file)], (50, 20))
+    terminal.shown()
+    terminal.click(*terminal.place("1-4"))
+    assert "▲" in terminal.shown().split("\n")[0]
+    assert decided(file).endswith(b'{"put": {"x": "1-4"}}}')
+    column, row = terminal.place("●")
+    terminal.click(column + 2, row + 1)
+    terminal.shown()
+    assert decided(file).endswith(b'{"put": {"x": "2-4"}}}')
+    above = player.words.say("more_above", count=1).partition("1")[0]
+    assert above not in terminal.text()
+    terminal.wheel(3, 3, down=True)
+    assert above in terminal.shown()
+    terminal.wheel(3, 3, down=False)
+    assert above not in terminal.shown()
+    assert terminal.leave() == 0
+
+
+def test_the_screen_follows_the_size_of_the_window(tmp_path: Path) -> None:
+    file, player = tmp_path / "evening.jsonl", Player("de")
+    sitting_of("pasha", file, "de").close()
+    terminal = Terminal([str(file)], (80, 24))
+    terminal.shown()
+    terminal.press("enter")
+    assert player.words.say("players") not in terminal.shown().split("\n")[1]
+    for width, height in ((200, 60), (50, 20), (20, 8), (80, 24)):
+        terminal.resize(width, height)
+        shown = terminal.shown()
+        small = player.words.say("too_small").split()[0] in shown
+        assert small == (width == 20)
+        assert small or player.sees(shown, "keys_choose")
+        wide = player.words.say("players") in shown.split("\n")[1]
+        assert wide == (width == 200)
+    terminal.press("enter")
+    terminal.shown()
+    assert decided(file).count(b"\n") == 1
+    assert terminal.leave() == 0
+
+
+def test_a_record_that_no_longer_fits_is_gone_on_with_anyway(tmp_path: Path) -> None:
+    file, player = tmp_path / "evening.jsonl", Player("en")
+    with sitting_of("nim", file) as sitting:
+        for seat in (0, 1, 0):
+            sitting.choose(seat, sitting.hint(seat))
+    lines = file.read_text("utf-8").split("\n")
+    lines[2] = lines[2].replace('"n": 4', '"n": 9')
+    file.write_text("\n".join(lines), "utf-8")
+    refused = Terminal([str(file)], (80, 24))
+    assert "E081" in refused.shown()
+    assert refused.ended() == 1
+    terminal = Terminal([str(file), "--anyway"], (80, 24))
+    shown = terminal.shown()
+    assert "▲" in shown.split("\n")[0], "one choice still fits, and bob is next"
+    assert player.sees(shown, "keys_choose")
+    terminal.press("enter")
+    terminal.shown()
+    assert terminal.leave() == 0
+    assert file.read_text("utf-8").startswith("\n".join(lines)), "nothing is lost"
+    terminal = Terminal([str(file)], (80, 24))
+    assert player.sees(terminal.shown(), "keys_choose"), "now it fits"
+    assert terminal.leave() == 0

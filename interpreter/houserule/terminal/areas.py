@@ -24,11 +24,12 @@ from houserule.seat.model import (
     SeenPiece,
     SeenPieces,
 )
-from houserule.terminal.look import Look, style, wrapped
+from houserule.terminal.look import Look, style, together, wrapped
 
 DICE = "⚀⚁⚂⚃⚄⚅"
 BETWEEN = "  ·  "
 BOARD = "board "
+EVEN = 40  # columns that together take no more are all of one width
 WRAPPED = 8  # what stands over a column is wrapped if it is wider
 SHORT = 6  # so many letters of what is said of a number stand well below it
 
@@ -109,8 +110,10 @@ class Areas:
             for above, column in zip(over, columns, strict=True)
         ]
         lead = max(map(cell_len, (*board.row_heads, board.over_title)))
+        widest = max(widths, default=0)
+        if board.over or widest * len(widths) <= EVEN:
+            widths = [widest] * len(widths)
         if board.over:
-            widths = [max(widths)] * len(widths)
             yield from _over(over, widths, Text(board.over_title.rjust(lead), quiet))
         if heads:
             yield Text.assemble(" " * lead, *_centred(heads, widths), no_wrap=True)
@@ -247,7 +250,7 @@ def _title(title: str) -> Text:
 def _row(title: Text | str, shown: list[Text]) -> Text:
     head = Text(title, style=style("title")) if isinstance(title, str) else title
     head.stylize(style("title"))
-    return Text.assemble(head, ": ", Text(BETWEEN).join(shown))
+    return Text.assemble(head, ": ", Text(BETWEEN).join(map(together, shown)))
 
 
 def _die(face: int) -> str:

@@ -17,6 +17,9 @@ from houserule.seat.model import Phrase, SeatName
 Line: TypeAlias = list[Segment]
 """One row of the screen."""
 
+SHORT = 24  # a text of so many columns is not broken
+KEPT = "\N{BRAILLE PATTERN BLANK}"  # a space where nothing is broken, until it is drawn
+
 SIGNS = "●▲■◆✚★⬟⬢"
 
 # Eight colours that survive the common kinds of colour blindness: Okabe and Ito 2008.
@@ -88,7 +91,9 @@ class Look:
 
     def phrase(self, phrase: Phrase) -> Text:
         """Return a phrase with its seat's sign before it, marked where it is new."""
-        text = Text(phrase.text, style=style("new") if phrase.new else "")
+        text = Text(phrase.text)
+        if phrase.new:  # as a span, since the style of a whole text fills its cell
+            text.stylize(style("new"))
         if phrase.seat is None:
             return text
         before = self.sign(phrase.seat)
@@ -114,7 +119,21 @@ def lines(shown: RenderableType, width: int) -> list[Line]:
     console = _console()
     options = console.options.update(width=max(width, 1), no_wrap=False)
     drawn = console.render_lines(shown, options, pad=False)
-    return [[each for each in line if not each.control] for line in drawn]
+    return [
+        [
+            Segment(each.text.replace(KEPT, " "), each.style)
+            for each in line
+            if not each.control
+        ]
+        for line in drawn
+    ]
+
+
+def together(text: Text) -> Text:
+    """Return a text that is not broken at its spaces, if it is a short one."""
+    if text.cell_len <= SHORT:
+        text.plain = text.plain.replace(" ", KEPT)
+    return text
 
 
 def wrapped(text: Text, width: int) -> list[Text]:
