@@ -8,8 +8,9 @@ from rich.text import Text
 from tests.terminal.pretended import moment
 
 from houserule.resources import Phrases
-from houserule.seat.model import Moment
-from houserule.terminal.look import SIGNS, lines, plain_text, width_of
+from houserule.seat.model import Moment, Phrase, SeenBoard
+from houserule.terminal.areas import Areas
+from houserule.terminal.look import SIGNS, Look, lines, plain_text, width_of
 from houserule.terminal.screen import Picture, draw
 
 KEYS = ("keys_choose", "keys_why", "keys_search", "keys_log", "keys_help", "keys_quit")
@@ -49,6 +50,31 @@ def test_what_is_chosen_and_whose_a_thing_is_can_be_told_without_colour() -> Non
     assert "✗ Slide a director" in text
     for sign, name in zip(SIGNS, ("ann", "bob", "cleo"), strict=False):
         assert f"{sign} {name}" in text
+
+
+BOARD = SeenBoard(
+    key="board 0",
+    title="Board",
+    row_heads=("a", "b"),
+    column_heads=("1", "2"),
+    cells=(((Phrase(text="安娜"),), ()), ((), (Phrase(text="x"),))),
+    empty="·",
+    over_title="Above",
+    over=(Phrase(text="two white cubes"), Phrase(text="a lamp")),
+)
+
+
+def test_cells_stand_below_their_heads_whatever_is_in_them() -> None:
+    areas = Areas(Look(()), Phrases("terminal", "en"))
+    assert plain_text(lines(areas.draw(BOARD), 40)).split("\n") == [
+        "Board",
+        "        two",
+        "       white",
+        "Above  cubes     a lamp",
+        "         1         2",
+        "    a   安娜       ·",
+        "    b    ·         x",
+    ]
 
 
 def test_a_window_that_is_too_small_says_so() -> None:

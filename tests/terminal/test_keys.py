@@ -131,6 +131,21 @@ def test_a_page_opens_and_any_key_closes_it(key: str, words: str) -> None:
     assert "What do you do?" in screen(face)
 
 
+def test_a_page_longer_than_the_window_is_scrolled() -> None:
+    _, face = one_person()
+    face.press("f1")
+    seen = []
+    for key in ("", "down", "pagedown", "end", "up", "home"):
+        if key:
+            face.press(key)
+        seen.append(plain_text(face.draw(60, 12)).split("\n")[1:10])
+    first, lower, page, last, upper, again = seen
+    assert lower[:-1] == first[1:]
+    assert page[0] == lower[8]
+    assert upper[1:] == last[:-1]
+    assert again == first != last
+
+
 def test_a_hint_is_said_above_the_keys() -> None:
     _, face = one_person()
     press(face, "h")

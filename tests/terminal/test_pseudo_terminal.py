@@ -96,8 +96,10 @@ def test_a_click_chooses_a_line_or_a_thing_and_the_wheel_scrolls(
     terminal.click(*terminal.place("1-4"))
     assert "▲" in terminal.shown().split("\n")[0]
     assert decided(file).endswith(b'{"put": {"x": "1-4"}}}')
-    column, row = terminal.place("●")
-    terminal.click(column + 2, row + 1)
+    _, row = terminal.place("●")
+    below = terminal.text().split("\n")[row]
+    fourth = [at for at, sign in enumerate(below) if sign == "·"][3]
+    terminal.click(fourth, row + 1)  # columns count from 1: just before the sign
     terminal.shown()
     assert decided(file).endswith(b'{"put": {"x": "2-4"}}}')
     above = player.words.say("more_above", count=1).partition("1")[0]
