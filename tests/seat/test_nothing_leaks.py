@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 import pytest
 from tests.seat.shown import SHOWN, TOLD, Shown, Watched, undone
-from tests.seat.twins import Twins, as_renamed, drawn, seen_by, twins_in
+from tests.seat.twins import Twins, as_renamed, asks, drawn, seen_by, twins_in
 from tests.support.clicking import rules_at
 from tests.support.mutants import mutated
 from tests.support.rules_cases import CASES, cases_in
@@ -26,7 +26,6 @@ from tests.support.shipped import NAMES, ShippedTable, tables, telling
 
 from houserule.compose.tables.sample import Choice
 from houserule.engine.choices import Event
-from houserule.engine.play.game import ReferenceGame
 from houserule.narrate.hearing import listen
 from houserule.prepare import TableChoice, prepare
 from houserule.seat.rules import TableRules
@@ -140,12 +139,6 @@ def chosen_alike(pair: Sequence[Watched], twins: Twins, luck: Random) -> bool:
     except RuleFault:
         return False
     return True
-
-
-def asks(game: ReferenceGame) -> object:
-    """Return who is asked what."""
-    decision = game.decision
-    return decision and (decision.seat, decision.kind, decision.site)
 
 
 TWINS = 8  # of each table at least

@@ -63,10 +63,11 @@ def seen_by(game: ReferenceGame, viewer: int) -> object:
 def twins_of(game: ReferenceGame, viewer: int, luck: Stream) -> Twins | None:
     """Return a game and its twin, both without events so far.
 
-    None where the twin would be asked otherwise: then it is no game that the seat may
-    take for the true one, since who is asked what is seen by all.
+    None where in the twin somebody else would be asked, or something happens before:
+    then it is no game that the seat may take for the true one, since who is asked what
+    is seen by all.
     """
-    true, wanted = game.clone(), game.decision
+    true = game.clone()
     true.machine.events = []
     try:
         machine = imagine(game, viewer, luck).game.machine
@@ -77,15 +78,16 @@ def twins_of(game: ReferenceGame, viewer: int, luck: Stream) -> Twins | None:
     except RuleFault:
         return None
     other = ReferenceGame(machine, decision, checked=False)
-    if wanted is not None and (
-        decision is None
-        or (decision.seat, decision.kind, decision.site)
-        != (wanted.seat, wanted.kind, wanted.site)
-    ):
+    if machine.events or asks(true) != asks(other):
         return None
-    true.machine.events, machine.events = [], []
     assert seen_by(true, viewer) == seen_by(other, viewer)
     return Twins(viewer, true, other, renamed(game, machine.store, viewer))
+
+
+def asks(game: ReferenceGame) -> object:
+    """Return who is asked what."""
+    decision = game.decision
+    return decision and (decision.seat, decision.kind, decision.site)
 
 
 def to_come(game: ReferenceGame, store: Store, viewer: int) -> dict[str, int]:
