@@ -6,12 +6,15 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import TypeAlias
+from unittest.mock import patch
 
 from tests.seat.twins import seen_by
 from tests.support.clicking import clicked
 
+from houserule.compiled.bots.quick import CompiledThinker
 from houserule.engine.choices import Done
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
@@ -42,11 +45,18 @@ UNSEEN = ("escape", "t")  # after these nothing is drawn: it was seen, or will b
 SAID = ("position", "log", "hint", "why 1", "why the", "help", "again")
 
 
+@lru_cache(maxsize=4)
+def compiled_thinker(program: Program) -> CompiledThinker:
+    """Return what thinks of hints on the compiled engine from the first one on."""
+    return CompiledThinker(program, patience=0)
+
+
 @dataclass(frozen=True)
 class Watched:
     """A sitting at which the viewer is the only person, and a narrator that it hears.
 
-    The narrator tells what `--as` prints. All tales begin here.
+    The narrator tells what `--as` prints. All tales begin here. Hints are thought out
+    on the reference engine, for every second seat on the compiled one.
     """
 
     sitting: Sitting
@@ -59,7 +69,10 @@ class Watched:
         names = ["greedy"] * rules.program.seats
         names[viewer] = "ann"
         recorder = Recorder(rules.program, rules.chosen, game.machine.seed)
-        sitting = Sitting(rules, Seated.of(names), game, GameFile(recorder, None))
+        thinker = CompiledThinker if viewer % 2 else compiled_thinker
+        with patch("houserule.seat.sitting.CompiledThinker", thinker):
+            kept = GameFile(recorder, None)
+            sitting = Sitting(rules, Seated.of(names), game, kept)
         narrator = rules.narrator("en", names, viewer=viewer)
         return cls(sitting, viewer, narrator)
 
