@@ -10,13 +10,12 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from inspect import signature
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from tests.seat.sittings import CHEST, chest, rules_of, shipped, small
-from tests.support.mutants import mutated
+from tests.support.mutants import fails, mutated
 from tests.support.rules_cases import cases_in
 
 import houserule
@@ -720,29 +719,3 @@ def test_a_mutant_is_caught(
         failed = fails(globals()[mutant["caught_by"]], request)
     gc.collect()  # files that the test left open
     assert failed
-
-
-def fails(test: Callable[..., None], request: pytest.FixtureRequest) -> bool:
-    try:
-        for given in arguments(test, request):
-            test(**given)
-    except (Exception, pytest.fail.Exception):  # "did not raise" is no `Exception`
-        return True
-    return False
-
-
-def arguments(
-    test: Callable[..., None], request: pytest.FixtureRequest
-) -> Iterator[dict[str, object]]:
-    """Yield what a test is called with, for each of its parameters."""
-    marks = [each for each in getattr(test, "pytestmark", ()) if each.args[1:]]
-    names = marks[0].args[0] if marks else ()
-    rows = marks[0].args[1] if marks else [()]
-    fixtures = {
-        name: request.getfixturevalue(name)
-        for name in signature(test).parameters
-        if name not in names
-    }
-    for row in rows:
-        values = row.values if hasattr(row, "values") else row
-        yield {**fixtures, **dict(zip(names, values, strict=True))}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from importlib import import_module
-from inspect import unwrap
+from inspect import signature, unwrap
 from pathlib import Path
 from types import CodeType, FunctionType
+
+import pytest
 
 
 @contextmanager
@@ -62,3 +64,30 @@ def _functions(holder: object, module: str) -> Iterator[FunctionType]:
                 found = unwrap(each) if callable(each) else None
         if isinstance(found, FunctionType) and found.__module__ == module:
             yield found
+
+
+def fails(test: Callable[..., None], request: pytest.FixtureRequest) -> bool:
+    """Say whether a test fails with any of its parameters, as the program is now."""
+    try:
+        for given in _arguments(test, request):
+            test(**given)
+    except (Exception, pytest.fail.Exception):  # "did not raise" is no `Exception`
+        return True
+    return False
+
+
+def _arguments(
+    test: Callable[..., None], request: pytest.FixtureRequest
+) -> Iterator[dict[str, object]]:
+    """Yield what a test is called with, for each of its parameters."""
+    marks = [each for each in getattr(test, "pytestmark", ()) if each.args[1:]]
+    names = marks[0].args[0] if marks else ()
+    rows = marks[0].args[1] if marks else [()]
+    fixtures = {
+        name: request.getfixturevalue(name)
+        for name in signature(test).parameters
+        if name not in names
+    }
+    for row in rows:
+        values = row.values if hasattr(row, "values") else row
+        yield {**fixtures, **dict(zip(names, values, strict=True))}

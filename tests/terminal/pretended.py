@@ -139,7 +139,7 @@ class PretendedSitting:
             seat=seat,
             move=path[-1],
             legal=False,
-            sentence="You cannot slide now.",
+            sentence=f"You cannot {path[-1]} now.",
             reasons=(reason,),
             nearest=("Slide from 8 to 5",),
         )

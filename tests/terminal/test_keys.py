@@ -96,7 +96,7 @@ def test_a_closed_line_says_why_not_and_is_not_chosen() -> None:
 def test_a_question_mark_asks_about_the_marked_line() -> None:
     _, face = one_person()
     press(face, "down", "?")
-    assert "You cannot slide now." in screen(face)
+    assert "You cannot place now." in screen(face)
 
 
 def test_searching_narrows_and_enter_chooses() -> None:
