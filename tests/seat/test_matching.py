@@ -83,6 +83,16 @@ def test_a_text_goes_on_from_a_path_and_what_was_said_counts_no_more() -> None:
     ]
 
 
+def test_advice_is_given_once_on_the_way_and_with_what_is_found() -> None:
+    clicker = chooser_at("pasha", "en")
+    (paid,) = (o for o in clicker.step().options if o.key == "buy_throw")
+    assert paid.advice == ("You still have a throw that costs nothing.",)
+    dice = clicker.step(("buy_throw",)).options
+    assert not [option.label for option in dice if option.advice]
+    free, found = clicker.narrow("reroll 1 3").options
+    assert (free.advice, found.advice) == ((), paid.advice)
+
+
 def test_words_that_mean_nothing_find_nothing() -> None:
     assert chooser_at("nim", "en").narrow("quux").options == ()
 

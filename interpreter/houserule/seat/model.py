@@ -181,7 +181,8 @@ class StepOption(SeatValue):
     complete: bool = False
     """With it the choice is made."""
     advice: tuple[str, ...] = ()
-    """Why it is better not done, in sentences; mostly nothing."""
+    """Why it is better not done, in sentences; mostly nothing, and nothing twice: what
+    speaks against all that a step offers was said of what led to it."""
     marks: tuple[PieceMark, ...] = ()
 
 

@@ -49,7 +49,7 @@ from houserule.seat.model import COUNTED, SHOWN, ChoiceStep, PieceMark, StepOpti
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from houserule.engine.play.game import ReferenceGame
     from houserule.narrate.wording import Wording
@@ -228,6 +228,7 @@ class Chooser:
         part, asked = place.part, place.asked
         assert asked is not None
         variable = part.variables[asked]
+        told = set(self._advice(part, place.said)) if part.head else set()
         number = 0
         for number, way in enumerate(place.ways, 1):
             if place.adding:
@@ -239,7 +240,8 @@ class Chooser:
             said = {**place.said, asked: want}
             label = self._label(place, way, said)
             marks = self._marks(part, asked, way.value)
-            yield self._option(part, said, key, number, label, way.count, marks)
+            count = way.count
+            yield self._option(part, said, key, number, label, count, marks, told)
         if place.enough:
             number += 1
             want = place.only
@@ -247,7 +249,8 @@ class Chooser:
             label = self._labels.enough(variable, want.value)
             key = value_key(variable, want.value, self._program)
             said = {**place.said, asked: want}
-            yield self._option(part, said, key, number, label, place.enough)
+            count = place.enough
+            yield self._option(part, said, key, number, label, count, (), told)
         if not part.head and not place.said:
             yield from self._simple(number + 1)
 
@@ -279,7 +282,9 @@ class Chooser:
         label: str,
         count: int,
         marks: tuple[PieceMark, ...] = (),
+        told: Collection[str] = (),
     ) -> StepOption:
+        advice = (each for each in self._advice(part, said) if each not in told)
         return StepOption(
             key=key,
             number=number,
@@ -287,7 +292,7 @@ class Chooser:
             count=min(count, COUNTED),
             more=count > COUNTED,
             complete=count == 1,
-            advice=tuple(self._advice(part, said)),
+            advice=tuple(advice),
             marks=marks,
         )
 
@@ -426,15 +431,17 @@ class Chooser:
         whole = (*path, *found)
         step = self.step(whole[:-1])
         last = next(each for each in step.options if each.key == found[-1])
-        label = last.label
+        if len(found) == 1 and not last.complete:
+            return last.model_copy(update={"number": number})
+        place = self._place(whole)
+        label, advice = last.label, last.advice
+        if isinstance(place, Place):  # what is told on the way was not shown
+            label = self._labels.partly(place.part, place.said)
+            advice = tuple(self._advice(place.part, place.said))
         if last.complete:
             label = self._label_at(whole)
-        elif len(found) > 1:
-            place = self._place(whole)
-            assert isinstance(place, Place)
-            label = self._labels.partly(place.part, place.said)
-        update = {"key": " ".join(found), "number": number, "label": label}
-        return last.model_copy(update=update)
+        said = {"key": " ".join(found), "label": label, "advice": advice}
+        return last.model_copy(update={**said, "number": number})
 
     def completions(self, text: str, path: Sequence[str] = ()) -> tuple[str, ...]:
         """Return the words that may come next in a text, or end its last word.
