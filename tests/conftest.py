@@ -7,12 +7,17 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from tests.support.shipped import NAMES, ShippedTable
 
 # Where the tests run in the background, Ctrl-C is ignored, also by what they start; and
 # some of them interrupt what they started.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# How long an example takes says more of the machine than of the program.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.hookimpl(trylast=True)

@@ -178,14 +178,14 @@ QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too
 
 
 @given(rules())
-@settings(max_examples=40, deadline=None, suppress_health_check=QUIET, derandomize=True)
+@settings(max_examples=40, suppress_health_check=QUIET, derandomize=True)
 def test_generated_programs(text: str) -> None:
     same(text)
 
 
 @pytest.mark.slow
 @given(rules())
-@settings(max_examples=2000, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=2000, suppress_health_check=QUIET)
 def test_many_generated_programs(text: str) -> None:
     same(text)
 
@@ -226,13 +226,13 @@ def thinks_alike(text: str) -> None:
 
 
 @given(rules())
-@settings(max_examples=25, deadline=None, suppress_health_check=QUIET, derandomize=True)
+@settings(max_examples=25, suppress_health_check=QUIET, derandomize=True)
 def test_bots_think_alike(text: str) -> None:
     thinks_alike(text)
 
 
 @pytest.mark.slow
 @given(rules())
-@settings(max_examples=1000, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=1000, suppress_health_check=QUIET)
 def test_bots_often_think_alike(text: str) -> None:
     thinks_alike(text)

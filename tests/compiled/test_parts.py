@@ -158,14 +158,14 @@ def same(text: str) -> None:
 
 
 @given(rules())
-@settings(max_examples=60, deadline=None, suppress_health_check=QUIET, derandomize=True)
+@settings(max_examples=60, suppress_health_check=QUIET, derandomize=True)
 def test_generated_factors(text: str) -> None:
     same(text)
 
 
 @pytest.mark.slow
 @given(rules())
-@settings(max_examples=1500, deadline=None, suppress_health_check=QUIET)
+@settings(max_examples=1500, suppress_health_check=QUIET)
 def test_many_generated_factors(text: str) -> None:
     same(text)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from random import Random
 from typing import cast
 
@@ -82,8 +83,10 @@ def test_what_a_seat_cannot_see_changes_nothing_for_it(
     changed = offered = 0
     for number, game in enumerate(positions(rules(variants, players), seed=17)):
         decision = game.decision
-        if decision is None:
+        if decision is None or (offered > 60 and changed > 40):
             break
+        if number % 3 and number > 20:
+            continue
         for seat in {decision.seat, number % players}:
             other = redealt(game, seat, number)
             changed += other.machine.store.zones != game.machine.store.zones
@@ -108,7 +111,7 @@ def test_coins_are_seen_as_declared(variants: frozenset[str], players: int) -> N
     """
     program = rules(variants, players)
     suits_open = "open_draft" in variants
-    for game in positions(program, seed=23):
+    for game in islice(positions(program, seed=23), 0, None, 4):
         for seat, name in enumerate(program.labels["Player"]):
             mine = seen(game, seat)
             for owner in program.labels["Player"]:

@@ -419,7 +419,7 @@ def result(run: Callable[[], Any]) -> Found:
 
 
 @pytest.mark.slow
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(
     trees(),
     st.integers(0, 7),

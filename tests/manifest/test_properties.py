@@ -53,7 +53,7 @@ data = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(text=texts, model=st.sampled_from(MODELS))
 def test_any_text_is_read_or_faulted(text: str, model: type[Strict]) -> None:
     source = Source("x.yaml", text)
@@ -66,14 +66,14 @@ def test_any_text_is_read_or_faulted(text: str, model: type[Strict]) -> None:
         assert each.span.column >= 1
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(whole=data, model=st.sampled_from(MODELS))
 def test_any_data_fits_or_is_faulted(whole: object, model: type[Strict]) -> None:
     found, _, faults = read_model(Source("x.yaml", _flow(whole)), model)
     assert (found is None) == bool(faults)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(text=texts)
 def test_every_value_has_a_place(text: str) -> None:
     document, _ = parse_yaml(Source("x.yaml", text))
@@ -107,7 +107,7 @@ def _flow(value: object) -> str:
             return "'" + str(value).replace("'", "''").replace("\n", " ") + "'"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     file=st.sampled_from(FILES),
     start=st.integers(0, 400),

@@ -48,7 +48,7 @@ def read(text: str) -> ParsedRecord:
 
 
 @given(st.integers(0, 2**64 - 1))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_record_replays_to_the_same_end(seed: int) -> None:
     game, difference = replay(read(recorded(seed)), program("market"))
     assert difference is None
@@ -85,7 +85,7 @@ def test_choices_are_in_the_words_of_the_rules() -> None:
 
 
 @given(st.integers(0, 300))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_every_choice_can_be_said_and_read(seed: int) -> None:
     rules = program("market", 3)
     game = ReferenceGame.start(rules, seed)

@@ -185,7 +185,7 @@ def tables(draw: st.DrawFn) -> Table:
     return t
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(tables(), st.integers(0, 2), st.integers(0, 2**32))
 def test_a_possible_world_looks_the_same_and_is_whole(
     t: Table, seat: int, seed: int
@@ -205,7 +205,7 @@ def test_a_possible_world_looks_the_same_and_is_whole(
             assert world.where["Card"][card] is None
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(tables(), st.integers(0, 2), st.integers(0, 99))
 def test_a_world_hides_as_many_things_in_the_same_places(
     t: Table, seat: int, seed: int

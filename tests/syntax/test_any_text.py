@@ -24,7 +24,6 @@ SIGNS = ["\t", "\r", "\x0b", "“", "é", "\u2028", "\0", "#", "\n", "\n\n", "  
 
 often = settings(
     max_examples=150,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
