@@ -267,7 +267,8 @@ def test_a_decision_is_on_disk_before_anything_of_it_is_shown(
     lengths.append(len(sitting.log(0)))
     sitting.undo(0)
     sitting.close()
-    assert synced == [(tmp_path, 0), *((file, lines) for lines in (1, 2, 3))]
+    folder = [] if sys.platform == "win32" else [(tmp_path, 0)]
+    assert synced == [*folder, *((file, lines) for lines in (1, 2, 3))]
     assert shown == [(0, lengths[0]), (1, lengths[1])]
 
 
@@ -400,12 +401,11 @@ if file.exists() and file.stat().st_size:
 else:
     file.unlink(missing_ok=True)
     sitting = Sitting.begin(shipped("pig"), ["ann", "greedy"], 5, file)
-while sitting.decision is not None:
+for _ in range(int(sys.argv[3])):
     sitting.advance()
-    if sitting.decision is None:
-        break
     sitting.choose(0, sitting.decision.options[0], bots_at_most=0)
     print(len(sitting.made), flush=True)
+sys.stdin.read()
 """
 
 
@@ -415,7 +415,8 @@ def test_what_was_shown_survives_a_kill_at_any_moment(tmp_path: Path) -> None:
     shown = 0
     for lines in (1, 4, 2):
         process = subprocess.Popen(
-            [sys.executable, "-c", PLAYS, str(file), str(ROOT)],
+            [sys.executable, "-c", PLAYS, str(file), str(ROOT), str(lines + 4)],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
