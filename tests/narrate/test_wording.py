@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.seat.test_position import rules_of
 from tests.support.small_games import program, ruleset
 
 from houserule.narrate.wording import Wording
+from houserule.prepare import TableChoice
 
 
 def words(players: list[str], language: str = "en") -> Wording:
@@ -47,3 +49,11 @@ def test_people_have_names_and_bots_have_seats(
 
 def test_an_unknown_language_speaks_english() -> None:
     assert Wording(program("ferry"), {}, "xx").say("and") == "and"
+
+
+def test_what_a_house_rule_changed_is_called_as_it_says() -> None:
+    choice = TableChoice(with_=("surprise_ending",))
+    rules = rules_of("x_pasch", choice)
+    assert rules.wording("de").caption("finished") == "Das letzte Karo liegt da"
+    base = rules_of("x_pasch", TableChoice())
+    assert base.wording("de").caption("finished") == "Das Ende ist erreicht"

@@ -72,8 +72,15 @@ class Wording:
         return words if words is None or forms is None else Inflected(words, forms)
 
     def caption(self, address: str) -> str:
-        """Return what a clause says to people; its address where that is nothing."""
+        """Return what a clause says to people; its address where that is nothing.
+
+        What a house rule changed is said in the words that it gives to it.
+        """
         clause = self.program.clauses.get(address)
+        for unit in reversed(clause.changed_by if clause else ()):
+            changed = self.text("changed", f"{unit}/{address}")
+            if changed is not None:
+                return changed
         own = clause.caption if clause else ""
         return self._texts.get(address) or own or address
 

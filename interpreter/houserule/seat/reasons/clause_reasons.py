@@ -56,13 +56,13 @@ class ClauseReasons:
         see, nothing of what it reads is said.
         """
         address, test = condition.address, condition.test
-        said = caption_of(address, self._rules, self._words)
+        said = caption_of(address, self._words)
         lifted = next(
             (each for each in condition.lifts if holds and _is_yes(each[1], scope)),
             None,
         )
         if lifted is not None and not _is_yes(test, scope):
-            said = caption_of(lifted[0], self._rules, self._words) or said
+            said = caption_of(lifted[0], self._words) or said
             test = lifted[1]
         if scope.hides(test):
             says = _sentences(said, self.own.say("hidden_decides"))
@@ -126,7 +126,7 @@ class ClauseReasons:
         self, judged: Judgement, limit: ir.LimitDef, scope: Viewpoint
     ) -> MoveReason:
         """Return how often an action may be taken, and how often it was."""
-        said = caption_of(limit.address, self._rules, self._words)
+        said = caption_of(limit.address, self._words)
         taken = scope.context.taken.get(limit.address, 0)
         most = int(scope.value(limit.count) or 0)  # type: ignore[arg-type]  # a number
         now = self.own.say("taken", taken=taken, most=most)
@@ -134,7 +134,7 @@ class ClauseReasons:
 
     def cost(self, judged: Judgement, cost: ir.CostDef, scope: Viewpoint) -> MoveReason:
         """Return what a cost takes, and how much of it is there."""
-        said = caption_of(cost.address, self._rules, self._words)
+        said = caption_of(cost.address, self._words)
         found: list[SeenQuantity] = []
         now: list[str] = []
         for payment in cost.payments:

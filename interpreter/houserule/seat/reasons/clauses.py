@@ -13,19 +13,9 @@ if TYPE_CHECKING:
     from houserule.seat.rules import TableRules
 
 
-def caption_of(address: str, rules: TableRules, words: Wording) -> str:
-    """Return what a clause says to people at this table, '' if it says nothing.
-
-    What a house rule changed is said in the words that it gives to it.
-    """
-    clause = rules.program.clauses.get(address)
-    if clause is None:
-        return ""
-    for unit in reversed(clause.changed_by):
-        own = words.text("changed", f"{unit}/{address}")
-        if own is not None:
-            return own
-    said = words.caption(address)
+def caption_of(address: str, words: Wording) -> str:
+    """Return what a clause says to people at this table, '' if it says nothing."""
+    said = words.caption(address) if address in words.program.clauses else address
     return "" if said == address else said
 
 

@@ -99,7 +99,7 @@ def _start(
     yield QuantityLayer(says=says, by=by, value=shown)
     for address, lift in value.lifts:
         if scope.value(lift):
-            why = caption_of(address, rules, words)
+            why = caption_of(address, words)
             yield QuantityLayer(
                 says=own.say("lifted", why=why),
                 by=_by(address, rules, words),

@@ -191,7 +191,7 @@ class _WhyMove:
                 return own
         if decision.kind == "act":
             return ""
-        return caption_of(address, self._rules, self._words)
+        return caption_of(address, self._words)
 
     def _must_be_used(self, decision: Decision) -> Iterator[str]:
         """Yield the open steps that must be used before `done`."""
@@ -202,7 +202,7 @@ class _WhyMove:
 
     def _step(self, step: str, phrase: Literal["waits", "left_out"]) -> MoveReason:
         """Return the reason that a step must still be used, or may be left out."""
-        caption = caption_of(step, self._rules, self._words)
+        caption = caption_of(step, self._words)
         says = self._own.say(phrase, what=caption or self._words.flow(step))
         return self._reasons.reason(step, phrase == "left_out", says)
 
