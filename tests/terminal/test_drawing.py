@@ -93,17 +93,3 @@ def test_long_labels_wrap_and_lose_nothing() -> None:
 def test_wide_characters_take_two_columns() -> None:
     rows = lines(Text("安娜 bob"), 40)
     assert width_of(rows[0]) == cell_len("安娜 bob") == 8
-
-
-def test_what_speaks_against_every_option_is_said_once_below_the_question() -> None:
-    shown = moment("companies")
-    assert shown.choice is not None
-    advised = [
-        each.model_copy(update={"advice": ("It rains.", *each.advice)})
-        for each in shown.choice.options
-    ]
-    step = shown.choice.model_copy(update={"options": tuple(advised)})
-    text = drawn(shown.model_copy(update={"choice": step}), 80, 40)
-    assert "What do you do?\nbetter not: It rains.\n" in text
-    assert text.count("It rains.") == 1
-    assert text.count("better not") == 2

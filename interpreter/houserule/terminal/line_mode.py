@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from houserule.resources import FALLBACK, Phrases
 from houserule.seat.model import ChoiceStep, StepOption, WhyMove
 from houserule.terminal.keyboard import SharedKeyboard, Stage
-from houserule.terminal.screen import offered, shared_advice
+from houserule.terminal.screen import offered
 from houserule.terminal.sheets import points_of, reason_lines
 from houserule.terminal.spoken import Spoken
 
@@ -118,12 +118,8 @@ class LineMode:
         said = ", ".join(step.said)
         before = self._words.say("way_back", said=said) if said else ""
         self._say(f"{step.asks} ({before})" if before else step.asks)
-        shared = shared_advice(step)
-        for why in shared:
-            self._say(self._words.say("better_not", why=why))
         for option in offered(step)[:LISTED]:
-            own = [why for why in option.advice if why not in shared]
-            advice = [self._words.say("better_not", why=why) for why in own]
+            advice = [self._words.say("better_not", why=why) for why in option.advice]
             said = "; ".join([self._option(option), *advice])
             self._say(f"{option.number}. {said}")
         if step.total > min(LISTED, len(step.options)):

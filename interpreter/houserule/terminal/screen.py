@@ -67,16 +67,6 @@ def offered(step: ChoiceStep | None) -> tuple[StepOption, ...]:
     return (*step.options, *step.closed) if step else ()
 
 
-def shared_advice(step: ChoiceStep) -> tuple[str, ...]:
-    """Return what speaks against every option of a step: that is said but once."""
-    if len(step.options) < 2:
-        return ()
-    first, *others = step.options
-    return tuple(
-        why for why in first.advice if all(why in each.advice for each in others)
-    )
-
-
 def draw(picture: Picture, words: Phrases, width: int, height: int) -> list[Line]:
     """Return exactly `height` rows of `width` columns."""
     if (width, height) < SMALLEST or height < SMALLEST[1]:
@@ -201,14 +191,11 @@ class _Drawing:
             return lines(said, width), [], range(0)
         if step is None:
             return [], [], range(0)
-        shared = shared_advice(step)
-        warned = [self._advice(why) for why in shared]
-        asked = lines(Group(self._question(step), *warned), width)
+        asked = lines(self._question(step), width)
         rows: list[Line] = []
         marked = range(0)
         for at, option in enumerate(offered(step)):
-            own = [why for why in option.advice if why not in shared]
-            drawn = lines(self._option(at, option, own), width)
+            drawn = lines(self._option(at, option), width)
             if at == picture.highlighted:
                 marked = range(len(rows), len(rows) + len(drawn))
             rows += drawn
@@ -233,12 +220,7 @@ class _Drawing:
         said = self.words.say("way_back", said=", ".join(step.said))
         return Text.assemble(asks, (f"  ({said})", style("quiet")))
 
-    def _advice(self, why: str) -> Text:
-        return Text(self.words.say("better_not", why=why), style=style("advice"))
-
-    def _option(
-        self, at: int, option: StepOption, advice: Sequence[str]
-    ) -> RenderableType:
+    def _option(self, at: int, option: StepOption) -> RenderableType:
         marked = at == self.picture.highlighted
         sign = "▸" if marked else " "
         number = Text(f"{sign}{option.number:>2} ", style=style("key"))
@@ -253,8 +235,9 @@ class _Drawing:
                 "ways_more" if option.more else "ways", count=option.count
             )
             label = Text.assemble(label, (f"  ({ways})", style("quiet")))
-        for why in advice:
-            label = Text.assemble(label, "\n", self._advice(why))
+        for why in option.advice:
+            better = self.words.say("better_not", why=why)
+            label = Text.assemble(label, "\n", (better, style("advice")))
         if marked:
             label.stylize(style("chosen"))
         for text in (number, label):
