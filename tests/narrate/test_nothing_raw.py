@@ -89,6 +89,19 @@ def test_a_tale_has_nothing_raw(game: str, language: str) -> None:
             assert not found[:5]
 
 
+@pytest.mark.parametrize("game", shipped_rulesets())
+def test_whatever_moves_is_told_in_a_sentence(game: str) -> None:
+    """At no table with one variant stands a general line: "2 cubes: here → there"."""
+    ruleset = shipped(game)
+    variants = (TableChoice(with_=(u.id,)) for u in ruleset.units_of("variant"))
+    for choice in (*choices(ruleset), *variants):
+        prepared = prepare(ruleset, choice)
+        if prepared.program is None or prepared.table is None:
+            continue  # a variant that needs another one
+        rules = TableRules(ruleset, prepared.table, prepared.program)
+        assert not [line for line in tale(rules, "en", 1) if "→" in line]
+
+
 @every_language
 def test_a_drawing_has_nothing_raw(game: str, language: str) -> None:
     ruleset = shipped(game)
