@@ -158,7 +158,7 @@ def test_these_games_hide_something() -> None:
     assert found == {"guild_street", "liars_dice", "pasha", "takeover", "x_pasch"}
 
 
-@pytest.mark.parametrize("game", ["guesses", "peeks"])
+@pytest.mark.parametrize("game", ["guesses", "peeks", "bids"])
 def test_nothing_shows_where_everything_may_hide(game: str) -> None:
     rules = rules_of(game)
     twins = some_twins(rules, 2 * TWINS)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias, cast
 
+from houserule import ir
 from houserule.engine.choices import (
     Answered,
     Choice,
@@ -11,8 +13,9 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
+from houserule.engine.play.engine import engine_of
 from houserule.inflected import fill, slots_of
-from houserule.ir.walk import asking_statements, option_binds, site_name
+from houserule.ir.walk import asking_statements, beneath, option_binds, site_name
 from houserule.record.names import factors
 
 if TYPE_CHECKING:
@@ -35,6 +38,36 @@ def _slots_of(params: Sequence[Param]) -> Iterator[tuple[str, int, Type]]:
         yield param.name, slot, param.type
 
 
+@lru_cache(maxsize=256)
+def put_away(program: ir.Program, owner: str) -> frozenset[tuple[int, str]]:
+    """Return the slots of an action or effect that are put into states that may hide.
+
+    Each stands with the state. What an effect does that is called counts as well.
+    """
+    body = program.actions.get(owner) or program.effects.get(owner)
+    return frozenset() if body is None else frozenset(_put_away(program, body))
+
+
+def _put_away(program: ir.Program, body: ir.CoreNode) -> Iterator[tuple[int, str]]:
+    for node in beneath(body):
+        match node:
+            case (
+                ir.SetCell(state=state, value=value)
+                | ir.AddCell(state=state, amount=value)
+            ) if program.states[state].seen is not None:
+                yield from ((slot, state) for slot in _read(value))
+            case ir.CallEffect(effect=name, args=args):
+                for at, state in put_away(program, name):
+                    if 0 < at <= len(args):
+                        yield from ((slot, state) for slot in _read(args[at - 1]))
+            case _:
+                pass
+
+
+def _read(value: ir.Expr) -> Iterator[int]:
+    return (node.slot for node in beneath(value) if isinstance(node, ir.Local))
+
+
 class Sentences:
     """Says what happened, event by event; knows nothing of what stands around it.
 
@@ -50,16 +83,20 @@ class Sentences:
         """Say what a seat does, in the ruleset's own words if it has any for that."""
         seat, args = cast("tuple[int, tuple[Data, ...]]", event.data[:2])
         words, named = self._words, factors(self._program.actions[event.address])
-        values = {
+        values: dict[str, str | None] = {
             name: words.value(value, type_, seat, knows)
             for (name, type_), value in zip(named, args, strict=True)
         }
+        secret = self._secret(event.address, seat)
+        for name, slot, _ in self._slots(event.address):
+            if slot in secret:
+                values[name] = None
         who = words.seat(seat)
         message = self.message(event.address, {"me": who, **values})
         if message is not None:
             return message
         what = words.action(event.address)
-        how = ", ".join(values.values())
+        how = ", ".join(value for value in values.values() if value is not None)
         if how:
             return words.say("does_with", who=who, what=what, how=how)
         return words.say("does", who=who, what=what)
@@ -83,8 +120,11 @@ class Sentences:
     def known_in(self, owner: str, frame: Sequence[Data], knows: Knows) -> Known:
         """Return the names that an action, effect or reaction knows, in words."""
         found: dict[str, str | int | None] = {"me": self._words.seat(frame[0])}
+        secret = self._secret(owner, frame[0])
         for name, slot, kind in self._slots(owner):
-            found[name] = self._words.value(frame[slot], kind, None, knows)
+            told = slot not in secret
+            value = self._words.value(frame[slot], kind, None, knows)
+            found[name] = value if told else None
         reaction = self._program.reactions.get(owner)
         if reaction is not None and reaction.change:
             keys = frame[1 : 1 + len(reaction.params)]
@@ -104,6 +144,20 @@ class Sentences:
             for bind in option_binds(program.actions[owner]):
                 for name, slot in zip(bind.names, bind.slots, strict=True):
                     yield name, slot, bind.type
+
+    def _secret(self, owner: str, seat: Data) -> frozenset[int]:
+        """Return the slots with values that are put where the viewer may not look.
+
+        Who acts knows them all the same.
+        """
+        if isinstance(seat, int) and self._witness.is_seat(seat):
+            return frozenset()
+        first = engine_of(self._program).layout.first
+        return frozenset(
+            slot
+            for slot, state in put_away(self._program, owner)
+            if not all(self._witness.cell(state, n) for n in range(len(first[state])))
+        )
 
     def event(self, event: Event, knows: Knows) -> str | None:
         """Return the sentence for an event that stands for itself; None for others."""
@@ -147,6 +201,9 @@ class Sentences:
             case Answered(yes):
                 return self._answered(event.address, who, yes=yes)
             case Picked(values) if values is not None and site is not None:
+                owner = event.address.partition(".")[0]
+                if self._secret(owner, seat).intersection(site.bind.slots):
+                    return ""
                 kind = site.bind.type
                 what = [words.value(each, kind, seat, knows) for each in values]
                 named = dict(zip(site.bind.names, what, strict=True))
