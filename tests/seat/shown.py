@@ -30,6 +30,7 @@ from houserule.seat.reasons import SaidMove, SaidTaking, why, why_value
 from houserule.seat.rules import TableRules
 from houserule.seat.seated import Seated
 from houserule.seat.sitting import Sitting
+from houserule.seat.tales import Tales
 from houserule.seat.undoing import NotNow
 from houserule.state.faults import RuleFault
 from houserule.state.layout import family_of
@@ -72,7 +73,8 @@ class Watched:
         thinker = CompiledThinker if viewer % 2 else compiled_thinker
         with patch("houserule.seat.sitting.CompiledThinker", thinker):
             kept = GameFile(recorder, None)
-            sitting = Sitting(rules, Seated.of(names), game, kept)
+            tales = Tales(rules, Seated.of(names).names)
+            sitting = Sitting(rules, Seated.of(names), game, kept, tales)
         narrator = rules.narrator("en", names, viewer=viewer)
         return cls(sitting, viewer, narrator)
 

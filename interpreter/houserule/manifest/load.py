@@ -102,9 +102,10 @@ class _Loader:
         units, whole = self._units(manifest, document)
         if not self._one_game(units, manifest, document, whole=whole):
             return None
+        checked = whole and not sound
         tables = load_tables(self.folder, units, whole=whole)
-        rulings = load_rulings(self.folder, manifest, units, whole=whole)
-        names = declared_names(units) if whole and not sound else None
+        rulings = load_rulings(self.folder, manifest, units, whole=checked)
+        names = declared_names(units) if checked else None
         texts = load_texts(self.folder, manifest, document, names, tables)
         registers = self._registers(manifest, document)
         if not sound:

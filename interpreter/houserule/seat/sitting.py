@@ -69,6 +69,7 @@ class Sitting:
         seated: Seated,
         game: ReferenceGame,
         kept: GameFile,
+        tales: Tales,
     ) -> None:
         self.rules, self.seated = rules, seated
         self.seed, self.number = game.machine.seed, game.machine.game_number
@@ -78,7 +79,7 @@ class Sitting:
         self._thinker = CompiledThinker(rules.program)
         self._made: list[Made] = []
         self._open = OpenChoices()
-        self._tales = Tales(rules, seated.names)
+        self._tales = tales
         self._moments = SittingMoments(self)
 
     @classmethod
@@ -108,7 +109,8 @@ class Sitting:
                 f"The table has {rules.program.seats} seats, "
                 f"and {len(seats)} are taken."
             )
-        game = ReferenceGame.start(rules.program, seed, number, listen=True)
+        tales = Tales(rules, seated.names)
+        game = tales.begin(seated.listening(), seed, number)
         appender = Appender(file, new=True) if file is not None else None
         recorder = Recorder(
             rules.program,
@@ -122,9 +124,7 @@ class Sitting:
         )
         kept = GameFile(recorder, appender)
         kept.begin()
-        sitting = cls(rules, seated, game, kept)
-        sitting._tales.begin(seated.listening(), game)
-        return sitting
+        return cls(rules, seated, game, kept, tales)
 
     @classmethod
     def resume(
@@ -160,7 +160,8 @@ class Sitting:
                 raise RecordError(
                     [difference_fault(read.record, difference)], {source.name: source}
                 )
-            return cls._resumed(read, seated, again, difference, appender)
+            tales.take(again.tales)
+            return cls._resumed(read, seated, again, difference, appender, tales)
         except BaseException:
             appender.close()
             raise
@@ -173,6 +174,7 @@ class Sitting:
         again: Standing,
         difference: Difference | None,
         appender: Appender,
+        tales: Tales,
     ) -> Sitting:
         program, head = read.rules.program, read.record.head
         recorder = Recorder(
@@ -181,10 +183,9 @@ class Sitting:
         recorder.lines = list(read.record.lines)
         recorder.choices = len(again.made)
         kept = GameFile(recorder, appender)
-        sitting = cls(read.rules, seated, again.game, kept)
+        sitting = cls(read.rules, seated, again.game, kept, tales)
         sitting.notes = read.notes
         sitting._made, sitting._open = again.made, again.open_choices
-        sitting._tales.take(again.tales)
         if difference is not None:
             stand = len(again.made)
             sitting._go_back(sitting._game_at(stand), stand)

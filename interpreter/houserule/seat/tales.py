@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.engine.play.game import ReferenceGame
 from houserule.narrate.narrator import begin_together
 from houserule.record.reading import read_record
 from houserule.record.records import replay, seat_names
@@ -12,7 +13,6 @@ from houserule.resources import Phrases
 from houserule.source import Source
 
 if TYPE_CHECKING:
-    from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
     from houserule.narrate.narrator import Narrator
     from houserule.record.lines import Undone
@@ -148,13 +148,24 @@ class Tales:
         """Return a tale that was begun."""
         return tuple(self._tales[viewer, language].lines)
 
-    def begin(self, wanted: Iterable[TaleKey], game: ReferenceGame) -> None:
-        """Begin tales with a game that begins."""
+    def begin(self, wanted: Iterable[TaleKey], seed: int, number: int) -> ReferenceGame:
+        """Begin tales with a game, which is returned at its first decision.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+        """
         tales = self.new(wanted)
-        begin_together([tale.narrator for tale in tales.values()], game)
+
+        def attend(game: ReferenceGame) -> None:
+            for tale in tales.values():
+                tale.narrator.go_on(game)
+
+        program = self._rules.program
+        game = ReferenceGame.start(program, seed, number, listen=True, attend=attend)
         for tale in tales.values():
             tale.hear(game, 0)
-        self._tales |= tales
+        self.take(tales)
+        return game
 
     def begin_late(self, wanted: TaleKey, game: ReferenceGame, text: str) -> None:
         """Begin a tale in the midst of a game.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from houserule import ir
@@ -54,10 +54,12 @@ class ReferenceGame:
         listen: bool = False,
         count: bool = False,
         forced: Forced | None = None,
+        attend: Callable[[ReferenceGame], None] | None = None,
     ) -> ReferenceGame:
         """Start a game and play to its first decision.
 
         With `listen`, events are kept; with `count`, how often each clause ran.
+        `attend` is given the game before anything happens in it.
 
         Raises:
             RuleFault: the rules did what no rules may do.
@@ -69,6 +71,8 @@ class ReferenceGame:
         if forced is not None:
             machine.forced = forced
         game = cls(machine)
+        if attend is not None:
+            attend(game)
         game.advance()
         return game
 
