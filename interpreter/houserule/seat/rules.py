@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from houserule.narrate.boards.boards import Boards
@@ -29,12 +29,20 @@ class TableRules:
     ruleset: LoadedRuleset
     chosen: ChosenTable
     program: Program
+    _words: dict[tuple[str, tuple[str, ...]], Wording] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def wording(self, language: str, players: Sequence[str] = ()) -> Wording:
         """Return the words for everything in the rules, in a language."""
-        texts = self.ruleset.texts.get(language, {})
-        colour = self.ruleset.manifest.position.colour
-        return Wording(self.program, texts, language, players, colour=colour)
+        key = language, tuple(players)
+        if key not in self._words:
+            texts = self.ruleset.texts.get(language, {})
+            colour = self.ruleset.manifest.position.colour
+            self._words[key] = Wording(
+                self.program, texts, language, players, colour=colour
+            )
+        return self._words[key]
 
     def narrator(
         self,

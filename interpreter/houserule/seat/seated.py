@@ -49,9 +49,14 @@ class Seated:
         """The seats of people."""
         return tuple(seat for seat in range(len(self.names)) if seat not in self.bots)
 
-    def listening(self) -> tuple[tuple[int, str], ...]:
-        """Return the seats of people, each with its language."""
-        return tuple((seat, self.languages[seat]) for seat in self.people)
+    def listening(self) -> tuple[tuple[int | None, str], ...]:
+        """Return who is told the game, each with a language: the seats of people.
+
+        Where several share a face it shows now and then what all of them saw.
+        """
+        seats = [(seat, self.languages[seat]) for seat in self.people]
+        everybody = [(None, language) for _, language in seats[:1] if len(seats) > 1]
+        return (*everybody, *seats)
 
     @classmethod
     def in_record(cls, head: Head, seats: Sequence[str]) -> Seated:
