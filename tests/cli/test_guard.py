@@ -64,14 +64,23 @@ def test_help_loads_no_heavy_library() -> None:
     assert "loaded: []" in done.stdout
 
 
-def test_output_that_nobody_reads_is_no_fault() -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [("explain", "--all"), ("play", "nim", "--seats", "greedy,ann", "--plain")],
+    ids=lambda arguments: arguments[0],
+)
+def test_output_that_nobody_reads_is_no_fault(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
     code = (
         "import sys; from houserule.cli.main import run;"
-        "sys.exit(run(['explain', '--all']))"
+        f"sys.exit(run({list(arguments)}))"
     )
     with subprocess.Popen(
         [sys.executable, "-c", code],
+        cwd=tmp_path,
         env={"PYTHONPATH": str(ROOT / "interpreter"), "PATH": ""},
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

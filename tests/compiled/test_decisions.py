@@ -17,7 +17,7 @@ from tests.support.shipped import (
     telling,
 )
 
-DECISIONS = 60  # that are compared in a short test
+DECISIONS = 40  # that are compared in a short test
 
 
 def seed_of(table: ShippedTable) -> int:

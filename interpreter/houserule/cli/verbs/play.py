@@ -146,6 +146,8 @@ def _as_messages() -> Iterator[None]:
             yield
     except RuleFault as error:
         give_up([rule_fault(error)], {})
+    except BrokenPipeError:
+        raise  # nobody reads on, which is no matter of a file
     except FileExistsError as error:
         _unusable(f"`{error.filename}` is there already.")
     except OSError as error:
@@ -178,9 +180,9 @@ def _play(
 
             full_screen.play(Face(keyboard, language))
     finally:
+        host.latest.sitting.close()
         words = Phrases("terminal", language)
         say(words.say("leave", file=str(host.latest.sitting.file)))
-        host.latest.sitting.close()
 
 
 def _capable() -> bool:
