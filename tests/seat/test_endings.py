@@ -43,11 +43,19 @@ readings:
 
 
 def end_of(
-    folder: Path, phase: str, readings: str = "  {}", stop: str = "place(me) is 99"
+    folder: Path,
+    phase: str,
+    readings: str = "  {}",
+    stop: str = "place(me) is 99",
+    seen: str = "",
 ) -> str:
-    """Return why a small race is over that ends by a phase, told with some texts."""
+    """Return why a small race is over that ends by a phase, told with some texts.
+
+    `seen` says who sees how far a player is.
+    """
     (folder / "text").mkdir()
     rules = RULES.replace("{phase}", phase).replace("{stop}", stop)
+    rules = rules.replace("starts as 0\n", f"starts as 0{seen}\n")
     (folder / "game.rules").write_text(rules, "utf-8")
     (folder / "text" / "en.yaml").write_text(TEXTS.format(readings=readings), "utf-8")
     (folder / "ruleset.yaml").write_text(MANIFEST, "utf-8")
@@ -96,3 +104,18 @@ def test_the_end_is_told(tmp_path: Path, phase: str, readings: str, told: str) -
 @pytest.mark.parametrize("phase", [FAR, THREE])
 def test_a_phase_that_was_broken_off_is_no_reason(tmp_path: Path, phase: str) -> None:
     assert end_of(tmp_path, phase, stop="place(me) is 1") == "The game is over."
+
+
+@pytest.mark.parametrize(
+    ("readings", "told"),
+    [
+        ("  {}", "The game is over."),
+        ('  far: {yes: "{p} is far"}', "The game is over."),
+        ("  far: {yes: one is far}", "The game is over: one is far."),
+        ("  lap: {yes: the race is run}", "The game is over: the race is run."),
+    ],
+)
+def test_what_stays_hidden_is_not_told_at_the_end(
+    readings: str, told: str, tmp_path: Path
+) -> None:
+    assert end_of(tmp_path, FAR, readings, seen=" seen by p") == told

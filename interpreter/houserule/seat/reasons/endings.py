@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from houserule import ir
+from houserule.inflected import slots_of
+from houserule.ir.types import Flag
+from houserule.narrate.knowledge import Knowledge
 from houserule.seat.reasons.reading_words import ReadingWords
 from houserule.seat.reasons.readings import ConditionReader, SeenQuantity
 from houserule.seat.reasons.viewpoint import Viewpoint
@@ -18,9 +21,10 @@ if TYPE_CHECKING:
 def why_over(game: ReferenceGame, words: Wording) -> str:
     """Return why a game that is over has ended.
 
-    Nothing is hidden any more then. What comes first of these is said: the ruleset's
-    own words for what a phase waits for (`readings/PHASE/yes`), what decides its
-    `until`, the caption of that. Of a game that stalled it is the case that bounds it.
+    What comes first of these is said: the ruleset's own words for what a phase waits
+    for (`readings/PHASE/yes`), what decides its `until`, the caption of that. Of a game
+    that stalled it is the case that bounds it. What some seat may not know stays
+    untold: then only words that name nothing stand for what decides.
 
     Raises:
         ValueError: the game is not over.
@@ -38,7 +42,7 @@ class _Ending:
     """The end of one game, with all that it is said from."""
 
     def __init__(self, game: ReferenceGame, words: Wording) -> None:
-        self._program, self._words = game.program, words
+        self._game, self._program, self._words = game, game.program, words
         self._own = ReadingWords(words)
         self._reader = ConditionReader(game.program, self._own.named)
         engine, context = game.machine.engine, game.machine.context
@@ -91,6 +95,8 @@ class _Ending:
         """Return what holds: in the ruleset's words, by its caption, or as it reads."""
         read = self._reader.read(test, self._scope)
         found = [each for each in read if isinstance(each, SeenQuantity)]
+        if not Knowledge(self._game, None).expression(test):
+            found = [each for each in found if self._tells_no_value(each)]
         said = ", ".join(dict.fromkeys(map(self._own.sentence, found)))
         if found and all(map(self._has_words, found)):
             return self._words.say(f"{phrase}_since", why=said)
@@ -98,6 +104,11 @@ class _Ending:
         caption = self._words.caption(named) if named else ""
         why = caption if caption != named else said
         return self._words.say(f"{phrase}_as", why=why) if why else ""
+
+    def _tells_no_value(self, found: SeenQuantity) -> bool:
+        """Say whether the ruleset has words that name nothing: "nobody can merge"."""
+        own = self._own.text(found.name, found.value, found.type)
+        return isinstance(found.type, Flag) and own is not None and not slots_of(own)
 
     def _has_words(self, found: SeenQuantity) -> bool:
         own = self._own.text(found.name, found.value, found.type)
