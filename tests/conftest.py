@@ -10,6 +10,9 @@ import pytest
 from hypothesis import settings
 from tests.support.shipped import NAMES, ShippedTable
 
+# Many cases are parts of rules files, with a line `---` between them: no examples.
+collect_ignore_glob = ["cases/*.rules"]
+
 # Where the tests run in the background, Ctrl-C is ignored, also by what they start; and
 # some of them interrupt what they started.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -85,12 +85,14 @@ def test_a_table_that_cannot_be_played_says_so_again(pig: Path) -> None:
     for _ in range(2):
         prepared = prepare(ruleset, TableChoice(players=99), for_play=True)
         assert prepared.diagnostics
-    assert not (cache_dir() / "programs").exists()
+    folder = cache_dir()
+    assert folder is not None
+    assert not (folder / "programs").exists()
 
 
 def test_a_folder_without_fault_is_checked_once(pig: Path) -> None:
     assert load_ruleset(pig)[1] == []
-    with patch("houserule.manifest.load.check_citations", known):
+    with patch("houserule.manifest.citations.check_citations", known):
         assert load_ruleset(pig)[1] == []
 
 

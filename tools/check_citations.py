@@ -13,9 +13,10 @@ from pathlib import Path
 
 from tools.registers import changed_sentences, cites_of, doubtful
 
+from houserule.files import read_source
+
 # Inside: registers of sources are made here; the package only reads them.
 from houserule.manifest.load import load_ruleset
-from houserule.source import read_source
 
 
 def main(text_file: str, folder: str, name: str) -> int:

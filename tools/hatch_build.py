@@ -17,7 +17,7 @@ SHIPPED = {
     "grammar": {".lark", ".yaml", ".pickle"},
     "rulesets": {".rules", ".yaml", ".md", ".txt", ".json", ".jsonl"},
     "schemas": {".json"},
-    "docs/diagnostics": {".md"},
+    "docs": {".md", ".rules", ".yaml"},
 }
 
 

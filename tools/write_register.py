@@ -19,9 +19,10 @@ from tools.registers import (
     register_text,
 )
 
+from houserule.files import read_source
+
 # Inside: registers of sources are made here; the package only reads them.
 from houserule.manifest.load import load_manifest, load_ruleset
-from houserule.source import read_source
 
 
 def main(text_file: str, folder: str, name: str) -> int:

@@ -18,8 +18,7 @@ line in `cli`.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # as of `typing`, of which to import it takes a while
 
 if TYPE_CHECKING:
     from houserule.api.arguments import Playing as Playing
@@ -30,11 +29,6 @@ if TYPE_CHECKING:
     from houserule.api.files import schemas as schemas
     from houserule.api.game import ChoiceMade as ChoiceMade
     from houserule.api.game import Game as Game
-    from houserule.api.meanings import ClauseMeaning as ClauseMeaning
-    from houserule.api.meanings import CodeMeaning as CodeMeaning
-    from houserule.api.meanings import NoClauseError as NoClauseError
-    from houserule.api.meanings import codes as codes
-    from houserule.api.meanings import explain as explain
     from houserule.api.record import Record as Record
     from houserule.api.record import Replay as Replay
     from houserule.api.record import read_record as read_record
@@ -42,7 +36,9 @@ if TYPE_CHECKING:
     from houserule.api.ruleset import SampledTable as SampledTable
     from houserule.api.ruleset import TableArguments as TableArguments
     from houserule.api.ruleset import TestReport as TestReport
+    from houserule.api.ruleset import installed as installed
     from houserule.api.ruleset import load as load
+    from houserule.api.ruleset import open_table as open_table
     from houserule.api.ruleset import shipped as shipped
     from houserule.api.sitting import resume as resume
     from houserule.api.table import Table as Table
@@ -66,7 +62,21 @@ if TYPE_CHECKING:
     from houserule.engine.choices import Shared as Shared
     from houserule.engine.options.options import Decision as Decision
     from houserule.engine.options.options import Options as Options
+    from houserule.isolation import Isolated as Isolated
+    from houserule.isolation import isolated as isolated
+    from houserule.limits import limit as limit
+    from houserule.limits import limited as limited
     from houserule.manifest.load import ShippedGame as ShippedGame
+    from houserule.meanings.explain import NoNameError as NoNameError
+    from houserule.meanings.model import Meaning as Meaning
+    from houserule.meanings.model import MeaningLine as MeaningLine
+    from houserule.meanings.model import MeaningSection as MeaningSection
+    from houserule.meanings.model import PageMeaning as PageMeaning
+    from houserule.meanings.names import GameNames as GameNames
+    from houserule.meanings.names import NamedAddress as NamedAddress
+    from houserule.meanings.names import NameGroup as NameGroup
+    from houserule.meanings.pages import codes as codes
+    from houserule.meanings.pages import explain as explain
     from houserule.record.records import Difference as Difference
     from houserule.seat.sitting import Sitting as Sitting
     from houserule.seat.undoing import NotNow as NotNow
@@ -81,17 +91,10 @@ _MODULES = {
     "api.arguments": ("Playing",),
     "api.files": ("CheckReport", "check", "format_rules", "schema", "schemas"),
     "api.game": ("ChoiceMade", "Game"),
-    "api.meanings": (
-        "ClauseMeaning",
-        "CodeMeaning",
-        "NoClauseError",
-        "codes",
-        "explain",
-    ),
     "api.record": ("Record", "Replay", "read_record"),
     "api.ruleset": (
         *("Ruleset", "SampledTable", "TableArguments", "TestReport"),
-        *("load", "shipped"),
+        *("installed", "load", "open_table", "shipped"),
     ),
     "api.sitting": ("resume",),
     "api.table": ("Table",),
@@ -106,7 +109,13 @@ _MODULES = {
         "Shared",
     ),
     "engine.options.options": ("Decision", "Options"),
+    "isolation": ("Isolated", "isolated"),
+    "limits": ("limit", "limited"),
     "manifest.load": ("ShippedGame",),
+    "meanings.explain": ("NoNameError",),
+    "meanings.model": ("Meaning", "MeaningLine", "MeaningSection", "PageMeaning"),
+    "meanings.names": ("GameNames", "NameGroup", "NamedAddress"),
+    "meanings.pages": ("codes", "explain"),
     "record.records": ("Difference",),
     "seat.sitting": ("Sitting",),
     "seat.undoing": ("NotNow",),
@@ -128,6 +137,8 @@ if not TYPE_CHECKING:  # else no type checker would miss a name that is not ther
         """Load a public name when it is first used."""
         if name not in _HOMES:
             raise AttributeError(f"module 'houserule' has no attribute '{name}'")
+        from importlib import import_module
+
         found = getattr(import_module(f"houserule.{_HOMES[name]}"), name)
         globals()[name] = found
         return found

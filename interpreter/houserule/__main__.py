@@ -1,7 +1,26 @@
-"""`python -m houserule`: the same as the command `houserule`."""
+"""The entry: the command `houserule`, and `python -m houserule`.
 
-from __future__ import annotations
+All is imported within the `try`, so that an interruption ends the command in one way
+from its first moment on.
+"""
 
-from houserule.cli.main import main
+INTERRUPTED = 130  # as in `houserule.cli`, which is not imported yet
 
-main()
+
+def main() -> None:
+    """Run the command with the arguments of the process, and end the process."""
+    try:
+        from houserule.cli.main import main as command
+
+        command()
+    except KeyboardInterrupt:
+        import os
+        from contextlib import suppress
+
+        with suppress(OSError):
+            os.write(2, b"Interrupted.\n")
+        os._exit(INTERRUPTED)  # what is half imported is not to be tidied up
+
+
+if __name__ == "__main__":
+    main()

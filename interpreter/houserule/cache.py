@@ -1,15 +1,18 @@
 """Disk caches: what can always be computed again, kept in one folder per kind.
 
 A `DiskStore` keeps results under keys of content. A key holds everything that a result
-depends on: the input, Python's version, and the source text of the code that made it.
+depends on: the input, ceilings that were changed, Python's version, and the source text
+of the code that made it.
 So a file is never out of date; it is only never asked for again.
 
 **What is trusted.** A checksum finds damage, not malice: who can write a file can
-write its checksum. A file is therefore read only if it and its folder belong to the
-user who runs the program (or to root) and no other user may write to them. That
-matters most for two kinds of file: the parser's tables, which are a pickle of lark's,
-and machine code of wasmtime's. Reading either can run code. On Windows the user's own
-cache folder is private already, and nothing is asked.
+write its checksum. A file is therefore read only if it, its folder and every folder
+above belong to the user who runs the program (or to root) and no other user may change
+them. Nothing is kept in a place that is named relative to the working folder, so a
+folder that was downloaded brings none. That matters most for two kinds of file: the
+parser's tables, which are a pickle of lark's, and machine code of wasmtime's. Reading
+either can run code. On Windows a cache below the user's own folder is read, and none
+elsewhere. What can be read and still is not what this program keeps is made anew.
 
 Nothing here fails. Without a folder to write to, or with a damaged file, the program
 is only slower.
@@ -18,35 +21,48 @@ is only slower.
 from __future__ import annotations
 
 import hashlib
-import marshal
 import os
 import stat
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
+from marshal import dumps, loads
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from houserule import __version__
+from houserule.limits import changed
 
 _PACKAGE = Path(__file__).parent
 _CHECKSUM = hashlib.sha256().digest_size
 _TURNS = 64  # a store counts its files once in so many writes, from the first on
+_LARGEST = 64 << 20  # bytes of one file
+_ROOM = 256 << 20  # bytes of one store; beyond it the older half goes
+_LINKS = 20  # on the way to a folder
+
+READ = TypeVar("READ")
 
 
-def cache_dir() -> Path:
+def cache_dir() -> Path | None:
     """Return the folder for things that can always be computed again.
 
     The environment variable `HOUSERULE_CACHE` names it, else the platform does.
-    The folder need not exist yet.
+    The folder need not exist yet. Where the place is no whole path, as without a home,
+    there is none, and nothing is kept.
     """
     chosen = os.environ.get("HOUSERULE_CACHE")
     if chosen:
-        return Path(chosen)
-    from platformdirs import user_cache_path
+        found = Path(chosen)
+    else:
+        from platformdirs import user_cache_path
 
-    return user_cache_path("houserule", appauthor=False)
+        try:
+            found = user_cache_path("houserule", appauthor=False)
+        except RuntimeError:  # without a home
+            return None
+    return found if found.is_absolute() else None
 
 
 @cache
@@ -69,19 +85,21 @@ class DiskStore:
     """One kind of result on disk, each in a file of its own.
 
     `name` is the folder. `made_by` are the parts of the package whose code decides
-    what a result is; with none it is the whole package. More than `most` files make
-    the older half go.
+    what a result is; with none it is the whole package. More than `most` files, or more
+    bytes than there is room for, make the older half go.
     """
 
     def __init__(self, name: str, *, made_by: tuple[str, ...], most: int) -> None:
         self.name = name
         self.made_by = made_by
         self.most = most
-        self._writes = 0
+        self._writes = self._written = 0
 
     def key(self, *content: str | bytes) -> str:
         """Return the key of what this code makes of some content."""
-        digest = hashlib.sha256(code_key(*self.made_by).encode())
+        digest = hashlib.sha256(
+            f"{self.name} {code_key(*self.made_by)} {changed()}".encode()
+        )
         for each in content:
             raw = (
                 each.encode("utf-8", "surrogatepass") if isinstance(each, str) else each
@@ -91,38 +109,67 @@ class DiskStore:
 
     def read(self, key: str) -> bytes | None:
         """Return what is kept under a key, or None."""
-        return read_file(self._path(key))
+        path = self._path(key)
+        return None if path is None else read_file(path)
 
     def write(self, key: str, content: bytes) -> None:
-        """Keep something under a key."""
-        if self._writes % min(_TURNS, self.most) == 0:
-            self._make_room()
+        """Keep something under a key; what is very large is not kept."""
+        path = self._path(key)
+        if path is None or len(content) > _LARGEST:
+            return
+        if self._writes % min(_TURNS, self.most) == 0 or self._written > _ROOM // 4:
+            self._make_room(path.parent)
+            self._written = 0
         self._writes += 1
-        write_file(self._path(key), content)
+        self._written += len(content)
+        write_file(path, content)
 
-    def load(self, key: str) -> Any:  # noqa: ANN401  # plain values
-        """Return the plain value that is kept under a key, or None.
+    def load(self, key: str, read: Callable[[Any], READ]) -> READ | None:
+        """Return what is made of the plain value that is kept under a key, or None.
 
         Numbers, texts, bytes, tuples, lists and dictionaries of such are plain: they
         are kept in the form of `marshal`, and reading them runs no code.
+
+        Args:
+            key: what it is kept under.
+            read: makes of the value what is wanted. It may raise anything where the
+                value is not of the right form.
         """
         raw = self.read(key)
-        return None if raw is None else marshal.loads(raw)
+        return None if raw is None else understood(raw, lambda _: read(loads(raw)))
 
     def save(self, key: str, value: Any) -> None:  # noqa: ANN401  # plain values
         """Keep a plain value under a key."""
-        self.write(key, marshal.dumps(value))
+        self.write(key, dumps(value))
 
-    def _path(self, key: str) -> Path:
-        return cache_dir() / self.name / key
+    def _path(self, key: str) -> Path | None:
+        folder = cache_dir()
+        return None if folder is None else folder / self.name / key
 
-    def _make_room(self) -> None:
+    def _make_room(self, folder: Path) -> None:
         with suppress(OSError):
-            paths = list((cache_dir() / self.name).iterdir())
-            if len(paths) > self.most:
-                paths.sort(key=lambda path: path.stat().st_mtime)
-                for path in paths[: len(paths) // 2]:
-                    path.unlink()
+            kept = sorted(_ages_and_sizes(folder))
+            whole = sum(size for _, size, _ in kept)
+            if len(kept) > self.most or whole > _ROOM:
+                for _, _, path in kept[: (len(kept) + 1) // 2]:
+                    with suppress(OSError):
+                        os.unlink(path)
+
+
+def understood(kept: object, read: Callable[[Any], READ]) -> READ | None:
+    """Return what `read` makes of something kept; None if it is not of its form."""
+    try:
+        return None if kept is None else read(kept)
+    except Exception:  # whatever a file holds that this program did not write
+        return None
+
+
+def _ages_and_sizes(folder: Path) -> Iterator[tuple[float, int, str]]:
+    with os.scandir(folder) as entries:
+        for each in entries:
+            with suppress(OSError):
+                found = each.stat(follow_symlinks=False)
+                yield found.st_mtime, found.st_size, each.path
 
 
 # ---- single files, with a checksum before the content
@@ -135,29 +182,54 @@ def read_file(path: Path, *, came_along: bool = False) -> bytes | None:
     no matter who owns it.
     """
     try:
-        with path.open("rb") as stream:
-            if not came_along and not (
-                _is_ours(os.fstat(stream.fileno())) and _is_ours(path.parent.stat())
-            ):
-                return None
-            raw = stream.read()
+        raw = path.read_bytes() if came_along else _read_ours(path)
     except OSError:
         return None
     content = raw[_CHECKSUM:]
-    return content if hashlib.sha256(content).digest() == raw[:_CHECKSUM] else None
+    return content if _checksum(path, content) == raw[:_CHECKSUM] else None
 
 
 def write_file(path: Path, content: bytes) -> None:
     """Keep something in a file: whole or not at all."""
     with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _make_private(path.parent)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
         try:
             with os.fdopen(handle, "wb") as stream:
-                stream.write(hashlib.sha256(content).digest() + content)
+                stream.write(_checksum(path, content) + content)
             os.replace(name, path)
         except OSError:
             os.unlink(name)
+
+
+def _checksum(path: Path, content: bytes) -> bytes:
+    """Return the sum of a content and of its name: it is not read under another."""
+    return hashlib.sha256(f"{path.name}\0".encode() + content).digest()
+
+
+def _read_ours(path: Path) -> bytes:
+    """Return all that stands in a file.
+
+    Raises:
+        OSError: it is no plain file, it is too large, or others may have written it.
+    """
+    # A link is not followed, and a pipe is not waited for.
+    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | flags)
+    with os.fdopen(handle, "rb") as stream:
+        found, folder = os.fstat(handle), path.parent.lstat()
+        fits = stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST + _CHECKSUM
+        ours = _is_ours(found) and _is_ours(folder) and stat.S_ISDIR(folder.st_mode)
+        if not (fits and ours and _is_private(path.parent.parent)):
+            raise PermissionError(path)
+        return stream.read()
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder and those above it; the last two are for the user alone."""
+    folder.parent.parent.mkdir(parents=True, exist_ok=True)
+    for each in (folder.parent, folder):
+        each.mkdir(exist_ok=True, mode=0o700)
 
 
 def _is_ours(found: os.stat_result) -> bool:
@@ -166,3 +238,40 @@ def _is_ours(found: os.stat_result) -> bool:
         return True
     others = stat.S_IWGRP | stat.S_IWOTH
     return found.st_uid in {os.geteuid(), 0} and not found.st_mode & others
+
+
+@lru_cache(maxsize=32)
+def _is_private(folder: Path) -> bool:
+    """Say whether nobody else can put another folder in the place of this one."""
+    if sys.platform == "win32":
+        with suppress(OSError, RuntimeError):
+            return folder.resolve().is_relative_to(Path.home().resolve())
+        return False
+    reached, links = Path(folder.anchor), 0
+    ahead = list(reversed(folder.parts[1:]))
+    with suppress(OSError):
+        while ahead:
+            each = ahead.pop()
+            reached = reached.parent if each == ".." else reached / each
+            found = reached.lstat()
+            if stat.S_ISLNK(found.st_mode):
+                links += 1
+                if links > _LINKS or found.st_uid not in {os.geteuid(), 0}:
+                    return False
+                to = reached.readlink()
+                reached = Path(to.anchor) if to.is_absolute() else reached.parent
+                ahead += reversed(to.parts[1:] if to.is_absolute() else to.parts)
+            elif not _keeps_its_entries(found):
+                return False
+        return True
+    return False
+
+
+def _keeps_its_entries(folder: os.stat_result) -> bool:
+    """Say whether no other user can take what is ours out of this folder."""
+    if folder.st_uid not in {os.geteuid(), 0}:
+        return False
+    mode = folder.st_mode
+    own_group = folder.st_gid == folder.st_uid  # by custom nobody else is in it
+    open_to_others = mode & stat.S_IWOTH or (mode & stat.S_IWGRP and not own_group)
+    return not open_to_others or bool(mode & stat.S_ISVTX)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from houserule.cache import DiskStore
 from houserule.diagnostics.diagnostic import Diagnostic, Severity, fault, has_errors
 from houserule.diagnostics.render import TableError
+from houserule.resources import find_ruleset
+from houserule.source import real
 from houserule.stored import RecordCodec
 
 # What composes and lowers rules is imported where it is used: a command line that only
@@ -40,7 +42,12 @@ class NamedGame:
         """Say whether a ruleset is meant: by its id, or the folder it lies in."""
         if self.said == ruleset.id:
             return True
-        return (self.folder / self.said).resolve() == ruleset.folder.resolve()
+        return real(self.folder / self.said) == real(ruleset.folder)
+
+    @property
+    def lies(self) -> Path | None:
+        """Where the ruleset is; None where there is none of this name."""
+        return find_ruleset(self.folder / self.said) or find_ruleset(self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +55,9 @@ class TableChoice:
     """Wishes about a table: what is left out is up to the ruleset.
 
     `settings` are option values by name; `players` is the number of seats. `game` is
-    the game that a table file is for. `places` tell where it makes settings, and
-    `sources` hold its text, for messages.
+    the game that a table file is for, and `rules` are the files and folders with rules
+    beside it that are to be loaded. For messages, `places` tell where it makes
+    settings, `named` where it names variants and its preset; `sources` hold its text.
     """
 
     preset: str | None = None
@@ -58,9 +66,11 @@ class TableChoice:
     settings: Mapping[str, Plain] = field(default_factory=dict)
     players: int | None = None
     game: NamedGame | None = None
+    rules: tuple[Path, ...] = field(default=(), repr=False, compare=False)
     places: Mapping[str, SettingPlace] = field(
         default_factory=dict, repr=False, compare=False
     )
+    named: Mapping[str, Span] = field(default_factory=dict, repr=False, compare=False)
     sources: Mapping[str, Source] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -78,11 +88,13 @@ class TableChoice:
             settings={**under.settings, **self.settings},
             players=under.players if self.players is None else self.players,
             game=self.game or under.game,
+            rules=tuple(dict.fromkeys((*under.rules, *self.rules))),
             places={
                 name: place
                 for name, place in (*under.places.items(), *self.places.items())
                 if name in self.places or name not in self.settings
             },
+            named={**under.named, **self.named},
             sources={**under.sources, **self.sources},
         )
 
@@ -125,17 +137,26 @@ def prepare(
         return Prepared(None, None, (_of_another_game(choice.game, ruleset.id),), 1)
     if not for_play:
         return _prepared(ruleset, choice, for_play, memo)
-    settings = dict(sorted(choice.settings.items()))
-    wanted = repr(replace(choice, settings=settings, game=None))
+    wanted = _key(replace(choice, game=None))
     key = PROGRAMS.key(ruleset.fingerprint, repr(sorted(ruleset.sources)), wanted)
-    kept = PROGRAMS.load(key)
+    kept = PROGRAMS.load(key, _decoded)
     if kept is not None:
-        table, program = _codec().decode(kept)
-        return Prepared(table, program, (), 0)
+        return kept
     prepared = _prepared(ruleset, choice, for_play, memo)
     if prepared.program is not None and not prepared.diagnostics:
         PROGRAMS.save(key, _codec().encode((prepared.table, prepared.program)))
     return prepared
+
+
+def _decoded(kept: object) -> Prepared:
+    """Return a table and its program as they were kept."""
+    from houserule.compose.rules import ChosenTable
+    from houserule.ir import Program
+
+    table, program = _codec().decode(kept)
+    assert isinstance(table, ChosenTable)
+    assert isinstance(program, Program)
+    return Prepared(table, program, (), 0)
 
 
 @cache
@@ -159,6 +180,7 @@ def _prepared(
         without=choice.without,
         settings=choice.settings,
         places=choice.places,
+        named=choice.named,
         players=choice.players,
         for_play=for_play,
     )
@@ -223,11 +245,37 @@ class Programs:
     ruleset: LoadedRuleset
     _known: dict[str, Prepared] = field(default_factory=dict)
     _memo: Memo = field(default_factory=_empty_memo)
+    _misfits: dict[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
 
     def prepare(self, choice: TableChoice) -> Prepared:
         """Return what `prepare` does, from memory if the choice came before."""
-        settings = dict(sorted(choice.settings.items()))
-        key = repr(replace(choice, settings=settings))
+        key = _key(choice)
         if key not in self._known:
             self._known[key] = prepare(self.ruleset, choice, memo=self._memo)
         return self._known[key]
+
+    def misfits(self, choice: TableChoice) -> tuple[Diagnostic, ...]:
+        """Return the errors of choosing a table, without composing it."""
+        from houserule.compose.tables.choose import choose_table
+
+        key = _key(choice)
+        prepared = self._known.get(key)
+        if prepared is not None and prepared.program is not None:
+            return ()
+        if key not in self._misfits:
+            _, found = choose_table(
+                self.ruleset,
+                preset=choice.preset,
+                with_=choice.with_,
+                without=choice.without,
+                settings=choice.settings,
+                players=choice.players,
+            )
+            errors = (each for each in found if each.severity is Severity.ERROR)
+            self._misfits[key] = tuple(errors)
+        return self._misfits[key]
+
+
+def _key(choice: TableChoice) -> str:
+    """Return a name for a choice: the same in whatever order its settings were said."""
+    return repr(replace(choice, settings=dict(sorted(choice.settings.items()))))

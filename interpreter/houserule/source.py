@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+
+RULE_OFF = re.compile(r"^---[ \t]*$", re.MULTILINE)
+# What is not seen, and does something to a terminal or to the order of what is: control
+# characters but line ends and tabs, what overrides the direction of writing, lines and
+# spaces of other kinds that have no width, halves of characters.
+UNSEEN = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u2028-\u202e\u2060-\u206f\ufeff"
+    r"\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+APPENDIX_WORDS = ("rulings", "texts", "components", "table", "luck", "scenarios")
+UNRULED = re.compile(  # the beginning of an appendix without its line
+    rf"^(?:[-=_~]{{2,}}[ \t]*(?:#.*)?\n)?(?:{'|'.join(APPENDIX_WORDS)}):.*$",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True)
@@ -62,12 +78,52 @@ class Span:
 NOWHERE = Span("", 0, 0, 0, 0)
 
 
-def read_source(path: Path, name: str | None = None) -> Source:
-    """Read a UTF-8 text; a byte that is no UTF-8 becomes U+FFFD, never an error.
+def visible(text: str) -> str:
+    r"""Return a text with what is not seen in it written out, as in `\x1b`."""
+    return UNSEEN.sub(lambda found: written_out(found[0]), text)
 
-    Raises:
-        OSError: the file cannot be read.
+
+def written_out(text: str) -> str:
+    r"""Return each character by its number: `\x1b`, `\u202e`, `\U000e0041`."""
+    return "".join(
+        f"\\x{code:02x}"
+        if code < 0x100
+        else (f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
+        for code in map(ord, text)
+    )
+
+
+def parts_of(source: Source) -> tuple[Source, Source | None]:
+    """Return the rules of a rules file, and its appendix if it has one.
+
+    The appendix is the YAML below the first line `---`. Both keep the name of the file,
+    and their lines the numbers that they have in it.
     """
-    raw = path.read_bytes().decode("utf-8", errors="replace")
-    text = raw.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    return Source(name or str(path), text)
+    line = RULE_OFF.search(source.text)
+    if line is None:
+        return source, None
+    rules, appendix = source.text[: line.start()], source.text[line.end() :]
+    above = "\n" * rules.count("\n")
+    return Source(source.name, rules), Source(source.name, above + appendix)
+
+
+def real(path: Path) -> Path:
+    """Return where a path leads, without links as far as they lead anywhere."""
+    try:
+        return Path(os.path.realpath(path))
+    except (OSError, ValueError):  # the latter: no name that a file can have
+        return path.absolute()
+
+
+def name_of(path: Path) -> str:
+    """Return how messages call a file: from where the reader stands, if it is there."""
+    try:
+        # A link is called by its own name, whatever it leads to.
+        return (real(path.parent) / path.name).relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return path.as_posix()
+
+
+def normalised(raw: str) -> str:
+    """Return a text without a byte order mark, its lines ended by newlines only."""
+    return raw.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

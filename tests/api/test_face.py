@@ -202,4 +202,4 @@ def test_no_tool_changes_where_python_looks() -> None:
 
 
 def test_type_hints_can_be_read() -> None:
-    assert get_type_hints(houserule.explain)["code"] is str
+    assert get_type_hints(houserule.explain)["name"] is str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ PACKAGE = ROOT / "interpreter" / "houserule"
 
 # From the ground up: a part may import what stands before it, and itself.
 PARTS = (
+    "limits",
     "source",
     "same",
     "graph",
@@ -23,6 +25,8 @@ PARTS = (
     "cache",
     "stored",
     "diagnostics",
+    "files",
+    "isolation",
     "inflected",
     "resources",
     "syntax",
@@ -40,6 +44,7 @@ PARTS = (
     "narrate",
     "seat",
     "diagram",
+    "meanings",
     "simulate",
     "scenario",
     "checking",
@@ -52,6 +57,7 @@ BEHIND_ONE_MODULE = {
     "ruamel": {"manifest/yaml/parser.py"},
     "_ruamel_yaml": {"manifest/yaml/parser.py"},
     "platformdirs": {"cache.py"},
+    "rapidfuzz": {"diagnostics/wording.py"},
     "wasmtime": {"compiled/machine.py"},
     "distributed": {"simulate/schedule/cluster.py"},
     "matplotlib": {"simulate/output.py"},
@@ -65,8 +71,13 @@ def modules() -> list[Path]:
     return found
 
 
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -99,6 +110,33 @@ def test_each_library_stands_behind_one_module(library: str) -> None:
         if any(name.split(".")[0] == library for name in imported(path))
     }
     assert users == BEHIND_ONE_MODULE[library]
+
+
+# What opens files: all from outside, and all that people ask for, go through `files`.
+OPENS = re.compile(
+    r"(?<![\w.])(?<!def )open\(|\b(io|path|file|stream)\.open\(|\bos\.(open|fdopen)\("
+    r"|\.(read|write)_(text|bytes)\(|\b(mkstemp|copytree|copyfile|r?glob)\("
+)
+MAY_OPEN = {
+    "files.py",
+    "cache.py",  # what is kept can be made again
+    "resources.py",  # what came with the program
+    "simulate/output.py",  # a stream over what `files` opened
+    "record/appending.py",  # folders, to have them on the disk
+    "syntax/read/parser.py",  # what is kept
+    "meanings/pages.py",
+    "cli/output.py",  # the standard streams
+    "cli/verbs/writing/new.py",  # which templates there are
+}
+
+
+def test_files_from_outside_are_opened_in_one_module() -> None:
+    found = {
+        str(path.relative_to(PACKAGE))
+        for path in modules()
+        if OPENS.search(without_examples(path))
+    }
+    assert found == MAY_OPEN
 
 
 def words_of_games() -> set[str]:
@@ -142,7 +180,7 @@ def test_modules_and_functions_stay_small() -> None:
         text = path.read_text(encoding="utf-8")
         if text.count("\n") > 500:
             long.append(f"{path.name}: {text.count(chr(10))} lines")
-        for node in ast.walk(ast.parse(text)):
+        for node in nodes_of(path):
             if isinstance(node, ast.FunctionDef):
                 length = (node.end_lineno or 0) - node.lineno
                 if length > 45:
@@ -169,7 +207,7 @@ def _module_name(path: Path) -> str:
 
 
 def _modules_imported(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -201,7 +239,7 @@ def _says_why(path: Path) -> bool:
 def test_no_two_classes_have_one_name() -> None:
     places: dict[str, list[str]] = {}
     for path in modules():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(str(path.relative_to(PACKAGE)))
     assert {name: found for name, found in places.items() if len(found) > 1} == {}

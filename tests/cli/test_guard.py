@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from houserule.cli import INTERRUPTED, main, verbs
+from houserule.cli import INTERRUPTED, WRONG_USAGE, main, verbs
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,6 +37,15 @@ def test_a_fault_of_ours_is_said_without_a_traceback(
     assert "RuntimeError: lost a card" in said
     assert "Please report it" in said
     assert "Traceback" not in said
+
+
+def test_what_the_system_refuses_is_said_and_is_no_fault_of_ours(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("HOUSERULE_DEBUG", raising=False)
+    refused = OSError(errno.EROFS, "Read-only file system", "/x")
+    assert ends_with(refused, monkeypatch) == WRONG_USAGE
+    assert capsys.readouterr().err == "Error: `/x`: Read-only file system\n"
 
 
 def test_debugging_shows_where_it_happened(monkeypatch: pytest.MonkeyPatch) -> None:

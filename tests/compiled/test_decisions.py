@@ -17,7 +17,7 @@ from tests.support.shipped import (
     telling,
 )
 
-DECISIONS = 40  # that are compared in a short test
+DECISIONS = 30  # that are compared in a short test
 
 
 def seed_of(table: ShippedTable) -> int:
@@ -30,16 +30,14 @@ def check_at(table: ShippedTable, seed: int, decisions: int) -> None:
     check(program_at(table), machine_at(table), seed, numbers(seed, decisions))
 
 
-@pytest.mark.parametrize("table", tables(at_every_count))
+@pytest.mark.parametrize("table", tables(at_every_count, but=telling))
 def test_a_game_begins_alike(table: ShippedTable) -> None:
-    check_at(table, seed_of(table), 12)
+    check_at(table, seed_of(table), 10)
 
 
 @pytest.mark.parametrize("table", tables(telling))
 def test_games_are_alike(table: ShippedTable) -> None:
-    first = seed_of(table)
-    for seed in (first, first + 1):
-        check_at(table, seed, DECISIONS)
+    check_at(table, 1 + seed_of(table), DECISIONS)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -76,6 +76,16 @@ def test_refused(name: str) -> None:
         CompiledMachine(emit(program))
 
 
+def test_the_expression_that_cannot_be_compiled_is_named() -> None:
+    program = rules(
+        "state n: 0..99999 starts as 0", "action a at go\n  needs v: n * n is 4"
+    )
+    with pytest.raises(Unsupported) as refused:
+        emit(program)
+    line = program.actions["a"].span.line + 1
+    assert refused.value.placed == f"numbers from 0 to 9999800001, game.rules:{line}"
+
+
 def test_options_are_never_listed() -> None:
     """A product of many factors that nothing ties is counted factor by factor."""
     program = rules(

@@ -9,14 +9,17 @@ import pytest
 from tests.support import shipped
 from tests.support.endless import ENDLESS, program
 
-from houserule.compiled.machine import CompiledMachine
+from houserule.compiled.machine import CompiledMachine, Faulted
 from houserule.compiled.module import emit
 from houserule.compiled.optimize.costs import LOOK
+from houserule.limits import MOST, limited
+from houserule.simulate.play import play_game
 
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_machine_that_is_stopped_ends_amid_a_decision(name: str) -> None:
-    machine = CompiledMachine(emit(program(name)))
+    with limited(work=MOST):
+        machine = CompiledMachine(emit(program(name)))
     stop = threading.Timer(0.3, machine.stop)
     stop.start()
     began = time.monotonic()
@@ -24,6 +27,17 @@ def test_a_machine_that_is_stopped_ends_amid_a_decision(name: str) -> None:
     taken = time.monotonic() - began
     stop.join()
     assert 0.25 < taken < 1.5
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_it_ends_with_a_fault_unless_it_is_stopped(name: str) -> None:
+    with limited(work=20_000):
+        machine = CompiledMachine(emit(program(name)))
+        with pytest.raises(Faulted, match="Too much is looked at"):
+            machine.batch(1, 0, 5)
+        game = play_game(program(name), 1, 0, ("random",))
+    remembered = name == "values that call one another"  # by the reference engine
+    assert game.outcome == ("won:0,1" if remembered else "fault:F11")
 
 
 def test_it_plays_on_afterwards() -> None:

@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support.rulesets import ruleset_from_folder
+from tests.support.rulesets import ruleset_from_folder, with_units
 
 from houserule.compose.compose import compose
 from houserule.compose.items.items import placed_items
@@ -153,6 +153,6 @@ def test_any_edits_compose_or_are_reported_in_any_order(
     more: tuple[tree.Unit, ...], on: set[str], seed: int
 ) -> None:
     every = [*RACE.units, *more]
-    first = outcome(replace(RACE, units=tuple(every)), frozenset(on))
+    first = outcome(with_units(RACE, tuple(every)), frozenset(on))
     Random(seed).shuffle(every)
-    assert outcome(replace(RACE, units=tuple(every)), frozenset(on)) == first
+    assert outcome(with_units(RACE, tuple(every)), frozenset(on)) == first

@@ -159,7 +159,7 @@ def test_a_stale_edit(slope: LoadedRuleset) -> None:
 
   variants/late.rules:2
     2 | change steepness from 2 to 4
-                              ^
+                              ^ now it is `3`
   base rule: game.rules:3
     3 | option steepness: 1..9 normally 3
                                         ^

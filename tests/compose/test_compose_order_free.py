@@ -9,7 +9,11 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
+from tests.support.rulesets import (
+    ruleset_from_folder,
+    ruleset_from_texts,
+    with_units,
+)
 
 from houserule.compose.compose import compose
 from houserule.compose.rules import ChosenTable, Rules
@@ -60,7 +64,7 @@ RACE_FILES = sorted((CASES / "race").rglob("*.rules"))
 def shuffled(ruleset: LoadedRuleset, seed: int) -> LoadedRuleset:
     units = list(ruleset.units)
     Random(seed).shuffle(units)
-    return replace(ruleset, units=tuple(units))
+    return with_units(ruleset, tuple(units))
 
 
 def outcome(
@@ -94,6 +98,6 @@ def test_the_order_of_members_of_a_bridge_changes_nothing(
     bridge = next(u for u in RACE.units if u.id == "insurance+strict")
     names = tuple(w for m in members for w in bridge.names if w.text == m)
     units = (replace(bridge, names=names) if u is bridge else u for u in RACE.units)
-    turned = replace(RACE, units=tuple(units))
+    turned = with_units(RACE, tuple(units))
     on = frozenset(members)
     assert outcome(turned, on) == outcome(RACE, on)

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.family.check import check_family
+from houserule.compose.family.idle import idle_parts
 from houserule.diagnostics.codes import TITLES
 
 CASES = Path(__file__).parents[1] / "cases" / "family"
@@ -32,11 +33,12 @@ class Case:
     files: dict[str, str] = field(default_factory=dict)
     marks: Counter[tuple[str, int, str]] = field(default_factory=Counter)
     said: list[str] = field(default_factory=list)
+    idle: bool = False  # what does nothing is marked too
 
 
 def read_cases() -> list[Case]:
     return [
-        case_of(part)
+        replace(case_of(part), idle=path.stem == "idle")
         for path in sorted(CASES.glob("*.rules"))
         for part in path.read_text("utf-8").split("\n---\n")
     ]
@@ -67,13 +69,16 @@ EVERY = read_cases()
 @pytest.mark.parametrize("case", EVERY, ids=lambda case: case.name)
 def test_what_is_found_is_what_is_marked(case: Case) -> None:
     base = (CASES / "pig" / "game.rules").read_text("utf-8")
-    report = check_family(ruleset_from_texts({"game.rules": base} | case.files))
+    ruleset = ruleset_from_texts({"game.rules": base} | case.files)
+    report = check_family(ruleset)
+    idle = idle_parts(ruleset) if case.idle else []
     found = Counter(
         (label.span.file, label.span.line, each.code)
-        for each in report.diagnostics
+        for each in [*report.diagnostics, *idle]
         for label in each.labels
         if not label.lead
     )
+    assert all(each.labels for each in report.diagnostics)
     assert found == case.marks
     details = "\n".join(d for each in report.diagnostics for d in each.details)
     for said in case.said:
@@ -88,6 +93,7 @@ def test_every_code_has_a_title_and_a_case() -> None:
     marked = {code for case in EVERY for _, _, code in case.marks}
     assert marked <= TITLES.keys()
     of_families = {"E401", "W402", "W404", "W405", "W406", "E104"}
+    of_families |= {"W038", "W407", "W408", "W409", "E020"}
     composed = {"E101", "E102", "E103", "E201", "E202", "E204", "E205", "E208"}
     composed |= {"E209", "E210", "E213", "E214", "W210", "W211", "E304"}
     assert of_families | composed <= marked

@@ -109,8 +109,7 @@ class Seen:
     @property
     def failed(self) -> str:
         """A fault of the rules that the example does not expect; else nothing."""
-        said = self.result.trial.case or self.result.trial.scenario
-        if "fault" in said.expect:
+        if "fault" in self.result.trial.expected()[0]:
             return ""
         found = (each.message for each in self.result.problems)
         return next((each for each in found if each.startswith(RULE_FAULT)), "")

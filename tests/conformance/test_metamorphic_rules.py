@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.support.rulesets import with_units
 from tests.support.shipped import NAMES, ROOT, program_of, ruleset_of, sampled, telling
 
 from houserule import ir
@@ -96,7 +97,7 @@ def read(folder: Path) -> LoadedRuleset:
 def test_the_order_of_units_changes_nothing(name: str, seed: int) -> None:
     units = list(ruleset_of(name).units)
     Random(seed).shuffle(units)
-    other = replace(ruleset_of(name), units=tuple(units))
+    other = with_units(ruleset_of(name), tuple(units))
     assert not changed(name, other)
 
 
@@ -173,7 +174,7 @@ def test_a_variant_that_is_off_need_not_be_there(name: str) -> None:
     ruleset = ruleset_of(name)
     for variant in on_board(name):
         units = (unit for unit in ruleset.units if variant not in names_of(unit))
-        less = replace(ruleset, units=tuple(units))
+        less = with_units(ruleset, tuple(units))
         pairs = zip(tables_of(name), fingerprints(name), strict=True)
         without = [(t, was) for t, was in pairs if variant not in t.variants]
         for table, was in without[::EVERY]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from houserule.diagnostics.codes import TITLES, title_of
@@ -11,6 +13,9 @@ from houserule.resources import page_of
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "interpreter" / "houserule"
 PAGES = ROOT / "docs" / "diagnostics"
+# What was asked for on a command line is in no file; what a preset or a table file asks
+# for gets its place there.
+OF_A_CHOICE = {"E301", "E302", "E303", "E306", "E307", "E308"}
 CODE = re.compile(r'"([EWF]\d{2,3})"')
 
 
@@ -58,3 +63,19 @@ def test_titles_are_two_to_six_words() -> None:
 
 def test_an_unknown_code_has_no_page() -> None:
     assert page_of("E999") is None
+
+
+def placeless(path: Path) -> Iterator[str]:
+    """Yield the code of each diagnostic that is made without a place."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        match node:
+            case ast.Call(
+                ast.Name("fault" | "too_large" | "Diagnostic"),
+                [first] | [first, _],
+                keywords,
+            ) if not {each.arg for each in keywords} & {"span", "labels"}:
+                yield ast.literal_eval(first)
+
+
+def test_every_other_fault_than_of_a_choice_is_made_with_a_place() -> None:
+    assert {c for path in PACKAGE.rglob("*.py") for c in placeless(path)} == OF_A_CHOICE

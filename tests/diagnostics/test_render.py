@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, foremost
 from houserule.diagnostics.render import (
     Renderer,
     ansi,
@@ -10,6 +10,8 @@ from houserule.diagnostics.render import (
     tally,
 )
 from houserule.diagnostics.report import report
+from houserule.diagnostics.wording import listed
+from houserule.limits import limited
 from houserule.source import Source, Span
 
 SOURCE = Source(
@@ -98,3 +100,43 @@ def test_a_report_says_the_same_to_programs() -> None:
     assert found.title == "two variants, one rule"
     assert [each.line for each in found.places] == [2, 4]
     assert found.places[1].lead == "base rule:"
+
+
+def test_what_is_not_seen_is_written_out_and_carets_stand_beneath() -> None:
+    source = Source("a\nb\x1b.rules", "pot \x1b[2J\u202e at \x07 least\n")
+    found = fault("E001", "What is `\x9b`?", Span.at(source.name, 1, 11, 2), "\u2028")
+    shown = Renderer({source.name: source}).full(found)
+    assert shown.splitlines()[2:] == [
+        "What is `\\x9b`?",
+        "",
+        r"  a\nb\x1b.rules:1",
+        r"    1 | pot \x1b[2J\u202e at \x07 least",
+        r"                          ^^ \u2028",
+    ]
+    assert one_line(found) == r"a\nb\x1b.rules:1:11: error E001: What is `\x9b`?"
+
+
+def test_a_long_line_is_cut_around_the_place() -> None:
+    source = Source("a.rules", "x" * 5000 + "pot" + "y" * 5000)
+    found = fault("E001", "No.", Span.at("a.rules", 1, 5001, 3))
+    *_, line, under = Renderer({"a.rules": source}).full(found).splitlines()
+    assert len(line) < 300
+    assert line[under.index("^") : under.rindex("^") + 1] == "pot"
+
+
+def test_of_many_places_and_words_the_first_are_told() -> None:
+    places = [Label(Span.at("a.rules", line)) for line in range(1, 2001)]
+    found = fault("E001", f"{listed(map(str, range(2000)))}.", others=places)
+    shown = Renderer({}).full(found)
+    assert "48, 49 and 1,950 more." in shown
+    assert shown.endswith("a.rules:20\n  and 1,980 places more")
+
+
+def test_errors_are_printed_before_warnings_and_in_reading_order() -> None:
+    codes = {1: "W035", 2: "E001", 3: "W035", 4: "E001"}
+    found = [fault(code, "", Span.at("a", line)) for line, code in codes.items()]
+    with limited(messages=3):
+        printed, more = foremost(found)
+        assert Renderer({}).all(found).endswith("=NUMBER …`.")
+    assert more == 1
+    assert [each.span and each.span.line for each in printed] == [1, 2, 4]

@@ -13,7 +13,10 @@ from houserule.diagnostics.wording import (
     nearest_few,
 )
 
-NAMES = ["score", "hand", "deck", "slide.downhill", "slide.invited", "trading"]
+NAMES = [
+    *("score", "hand", "deck", "slide.downhill", "slide.invited", "trading"),
+    "slide.count",
+]
 
 
 @pytest.mark.parametrize(
@@ -25,6 +28,7 @@ NAMES = ["score", "hand", "deck", "slide.downhill", "slide.invited", "trading"]
         ("slide-downhill", "slide.downhill"),
         ("downhill", "slide.downhill"),
         ("tradng", "trading"),
+        ("slide.down", "slide.downhill"),
         ("marketing", None),
         ("x", None),
     ],

@@ -49,7 +49,9 @@ def flags_of(verb: str) -> frozenset[str]:
     """Return the flags of a verb as the command itself knows them."""
     command = houserule.get_command(click.Context(houserule), verb)
     assert command is not None
-    options = [each for each in command.params if isinstance(each, click.Option)]
+    below = command.commands.values() if isinstance(command, click.Group) else ()
+    given = [each for one in (command, *below) for each in one.params]
+    options = [each for each in given if isinstance(each, click.Option)]
     return frozenset(
         flag for each in options for flag in (*each.opts, *each.secondary_opts)
     )
@@ -121,3 +123,11 @@ def test_the_keys_of_a_replay_are_documented(
     assert run(["replay", record, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [key for key in found if f"`{key}`" not in sections()["replay"]] == []
+
+
+def test_the_keys_of_a_table_are_documented(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["table", "new", str(tmp_path / "t.yaml"), "pig", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [key for key in found if f"`{key}`" not in sections()["table"]] == []

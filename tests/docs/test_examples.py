@@ -1,7 +1,8 @@
 """Every fenced example of the pages is what the page says that it is.
 
-One page is one test: its blocks are done in order, in one folder, in which a copy of
-the shipped `rulesets` stands.
+One page is one test: its blocks are done in order, in one folder. If the page names the
+folder `rulesets/`, a copy of the shipped one stands in it; the others, such as the
+tutorial, need nothing but the installed command.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("page", pages(), ids=page_name)
 def test_the_examples_of(page: Path, tmp_path: Path, cache: Path) -> None:
-    shutil.copytree(ROOT / "rulesets", tmp_path / "rulesets")
+    if "rulesets/" in page.read_text(encoding="utf-8"):
+        shutil.copytree(ROOT / "rulesets", tmp_path / "rulesets")
     problems = [
         f"{fence.place}: {problem}"
         for fence in fences_of(page)
@@ -96,13 +98,11 @@ def _problems(fence: Fence, folder: Path, cache: Path) -> list[str]:
         case "python":
             found = [_python(fence, folder, cache)]
         case "diff":
-            found = [_change(fence, folder)]
+            found = [change(fence, folder)]
         case _:
             pass  # only shown
     if "title" in fence.settings and fence.language != "diff":
-        file = folder / fence.settings["title"]
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(fence.text, encoding="utf-8")
+        write(fence, folder)
     return [each for each in found if each]
 
 
@@ -167,6 +167,13 @@ def _spaced(text: str) -> str:
 # ---- commands and files
 
 
+def write(fence: Fence, folder: Path) -> None:
+    """Write a block to the file that it names."""
+    file = folder / fence.settings["title"]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(fence.text, encoding="utf-8")
+
+
 def _console(fence: Fence, folder: Path, cache: Path) -> list[str]:
     lines = commands_of(fence)
     if not lines and not fence.page.startswith("docs/diagnostics/"):
@@ -208,7 +215,7 @@ def _apart(fence: Fence, folder: Path, cache: Path) -> tuple[str, str]:
     return done.stderr if done.returncode else "", done.stdout
 
 
-def _change(fence: Fence, folder: Path) -> str:
+def change(fence: Fence, folder: Path) -> str:
     """Put the lines with `+` in the place of those with `-`, or at the end."""
     file = folder / fence.settings["title"]
     lines = file.read_text(encoding="utf-8").splitlines()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from textwrap import indent
 
 import pytest
-from tests.docs.fences import Fence, fences_of
+from tests.docs.fences import ROOT, Fence, fences_of
 from tests.docs.test_examples import whole
+from tests.support.rulesets import ruleset_from_texts
 from tools.write_constructs import (
     PAGE,
     constructs,
@@ -17,8 +19,12 @@ from tools.write_constructs import (
     written,
 )
 
+from houserule.diagnostics.diagnostic import has_errors
+from houserule.diagnostics.render import Renderer
 from houserule.lower.symbols.symbol_table import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
-from houserule.syntax.vocabulary import keywords
+from houserule.prepare import TableChoice, prepare
+from houserule.source import Source
+from houserule.syntax.vocabulary import EDITS, HEADERS, keywords
 
 # Rules of the grammar that only join others, or are a name, a list, a line.
 PLUMBING = frozenset(
@@ -37,6 +43,7 @@ PLUMBING = frozenset(
 PHRASE = {"on", "a", "tie"}
 _WORD = re.compile(r"[a-z]+")
 _QUOTED = re.compile(r'"[^"\n]*"')
+GAME = (ROOT / "tests" / "cases" / "reference.rules").read_text(encoding="utf-8")
 
 
 @cache
@@ -85,11 +92,107 @@ def test_every_construct_has_an_example() -> None:
     assert not documented() - shown
 
 
+def test_the_words_of_the_language_are_listed() -> None:
+    section = page().partition("\n## Words of the language\n")[2]
+    listed = section.split("```")[1].removeprefix("text").split()
+    assert listed == sorted(keywords())
+
+
 def test_every_keyword_stands_in_an_example() -> None:
     words: set[str] = set()
     for fence in examples():
         words |= set(_WORD.findall(_QUOTED.sub("", fence.text)))
     assert not keywords() - words
+
+
+# ---- examples that are of no shipped game are right in a small one
+
+
+@cache
+def loose() -> tuple[Fence, ...]:
+    return tuple(each for each in examples() if "from" not in each.settings)
+
+
+@pytest.mark.parametrize("fence", loose(), ids=lambda each: each.place)
+def test_an_example_is_right_in_a_game(fence: Fence) -> None:
+    texts = in_a_game(fence)
+    ruleset = ruleset_from_texts(texts, TABLES)
+    named = re.findall(r"^variant (\w+)", texts["example.rules"], re.MULTILINE)
+    prepared = prepare(ruleset, TableChoice(with_=tuple(named)))
+    sources = {name: Source(name, text) for name, text in texts.items()}
+    found = [each for each in prepared.diagnostics if has_errors([each])]
+    assert not found, Renderer(sources).all(found)
+
+
+TABLES: dict[str, list[dict[str, str | int]]] = {
+    "components/cards.yaml": [{"id": "one"}],
+    "components/more_cards.yaml": [{"id": "two", "price": 3}],
+}
+# What may be written in an example without being declared in it.
+VARIABLES = {
+    "partner": "partner in players but me",
+    "q": "q in players but me",
+    "p": "p in players",
+    "c": "c in table",
+    "origin": "origin in table",
+    "target": "target in table",
+    "x": "x in Cell",
+    "d": "d in tray",
+    "use": "use part of tray",
+    "given": "given part of hand(me)",
+    "n": "n in 1..3",
+    "lap": "lap in 1..3",
+}
+_BOUND = re.compile(r"((?:\w+, )*\w+)(?<!\bis)(?<!\bnot) (?:in|part of) ")
+
+
+def in_a_game(fence: Fence) -> dict[str, str]:
+    """Return the small game without what the example declares, and the example."""
+    declared = {
+        key: part for key, part in _items(fence.text).items() if key[0] != "game"
+    }
+    rest = [text for key, text in _items(GAME).items() if key not in declared]
+    kinds = {"clauses", "statements", "expressions"} & {*fence.words}
+    if kinds:
+        parts = [fence.text]
+        if kinds == {"expressions"}:
+            parts = [f"let it = {line}\n" for line in fence.text.splitlines()]
+        actions = "".join(
+            _action(f"sample_{number}", part, kinds != {"clauses"})
+            for number, part in enumerate(parts)
+        )
+        return {"example.rules": "".join([rest[0], actions, *rest[1:]])}
+    text = fence.text
+    opening = {key[0] for key in declared}
+    if opening & {*HEADERS}:
+        text = "".join(declared.values())
+    elif opening & {*EDITS}:
+        text = f"variant example for dash\n{text}"
+    else:
+        return {"example.rules": "".join([rest[0], text, *rest[1:]])}
+    return {"example.rules": text, "game.rules": "".join(rest)}
+
+
+def _items(text: str) -> dict[tuple[str, str], str]:
+    """Return the lines of a text that stand at the left, with those beneath."""
+    found: dict[tuple[str, str], str] = {}
+    for part in re.split(r"^(?=\S)", text, flags=re.MULTILINE):
+        first, _, rest = part.partition(" ")
+        name = re.match(r"[\w.]*", rest)
+        found[first, name[0] if name else ""] = part
+    found.pop(("", ""), None)
+    return found
+
+
+def _action(name: str, part: str, wrapped: bool) -> str:
+    """Return an action with the lines, and with the variables that they lack."""
+    bound = {each for names in _BOUND.findall(part) for each in names.split(", ")}
+    bound |= set(re.findall(r"\blet (\w+)", part))
+    words = {*_WORD.findall(_QUOTED.sub("", part))} - bound
+    wanted = ", ".join(text for word, text in VARIABLES.items() if word in words)
+    head = f"action {name}({wanted})" if wanted else f"action {name}"
+    inside = "  does it:\n" + indent(part, "    ") if wrapped else indent(part, "  ")
+    return f"{head} at deciding\n{inside}"
 
 
 @pytest.mark.parametrize("name", ["Player", *BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES])

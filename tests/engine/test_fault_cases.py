@@ -10,6 +10,7 @@ from tests.support.rules_cases import FAULTS, cases_in, program_of
 from houserule.engine.choices import Act
 from houserule.engine.play import machine
 from houserule.engine.play.game import ReferenceGame
+from houserule.limits import limited
 from houserule.state.faults import RuleFault
 
 
@@ -19,7 +20,8 @@ def test_fault(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(machine, "FIRINGS_AT_MOST", case["bound"])
     program = program_of(case["rules"])
     wanted = case["fault"]
-    with pytest.raises(RuleFault) as caught:
+    ceilings = limited(**case.get("limits", {}))
+    with ceilings, pytest.raises(RuleFault) as caught:
         play(ReferenceGame.start(program, 1), case.get("play", []))
     assert caught.value.code == wanted["code"]
     if "line" in wanted:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import load_ruleset
 
 CASES = Path(__file__).parents[1] / "cases" / "manifest"
@@ -53,18 +54,26 @@ def read_case(path: Path) -> Case:
     return case
 
 
-def found_in(case: Case, folder: Path) -> dict[Place, Diagnostic]:
-    shutil.copytree(CASES / "base", folder, dirs_exist_ok=True)
+def found_in(case: Case, place: Path) -> dict[Place, Diagnostic]:
+    """Load the folder of a case; files in `beside/` lie beside it, not in it."""
+    folder = place / "tea"
+    shutil.copytree(CASES / "base", folder)
+    (folder / "beside").symlink_to(place / "beside", target_is_directory=True)
+    (place / "beside").mkdir()
     for file in case.deleted:
         (folder / file).unlink()
     for file, lines in case.files.items():
         (folder / file).parent.mkdir(exist_ok=True)
         (folder / file).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    _, diagnostics = load_ruleset(folder)
+    (folder / "beside").unlink()
+    asked = sorted((place / "beside").glob("asked*.rules"))
+    _, diagnostics = load_ruleset(folder, rules_beside([*asked, place / "beside"]))
     places: dict[Place, Diagnostic] = {}
     for each in diagnostics:
         assert each.span is not None
-        file = Path(each.span.file).relative_to(folder).as_posix()
+        path = Path(each.span.file)
+        around = folder if path.is_relative_to(folder) else place
+        file = path.relative_to(around).as_posix()
         places[file, each.span.line, each.code] = each
     return places
 

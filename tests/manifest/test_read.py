@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from tests.support.small_games import PLAY
 
+from houserule.files import read_source
 from houserule.manifest.yaml import read
 from houserule.manifest.yaml.read import read_document
-from houserule.source import Source, read_source
+from houserule.source import Source
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from houserule.manifest.model import SCHEMAS, schema_text
+from houserule.files import read_source
+from houserule.manifest.schemas import SCHEMAS, schema_text
 from houserule.manifest.yaml.parser import parse_yaml
-from houserule.source import read_source
 
 ROOT = Path(__file__).parents[2]
 FIRST_LINE = re.compile(r"# yaml-language-server: \$schema=(\S+)")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from houserule.manifest.load import load_manifest, load_ruleset
+from houserule.manifest.names import addressed
 from houserule.manifest.ruleset import LoadedRuleset
-from houserule.manifest.texts import addressed
 from houserule.resources import find_ruleset, shipped_rulesets
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk

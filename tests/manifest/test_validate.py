@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import pytest
 from pydantic import Field
+from pydantic_core import ErrorDetails
+from pydantic_core.core_schema import ErrorType
 
 from houserule.manifest.model import Strict
 from houserule.manifest.yaml.parser import parse_yaml
 from houserule.manifest.yaml.read import read_model
-from houserule.manifest.yaml.validate import validate
+from houserule.manifest.yaml.validate import validate, wanted
 from houserule.source import Source
 
 
@@ -101,3 +103,15 @@ def test_a_part_can_be_read_on_its_own() -> None:
     second, faults = validate(document, Turn, ("turns", 1))
     assert second is None
     assert [str(each.span) for each in faults] == ["x.yaml:3:12"]
+
+
+CONTEXT = {
+    **dict.fromkeys(("ge", "gt", "le", "lt", "min_length", "max_length"), 1),
+    **dict.fromkeys(("error", "expected", "pattern"), "even"),
+}
+
+
+@pytest.mark.parametrize("kind", get_args(ErrorType))
+def test_no_words_of_the_library_are_told(kind: ErrorType) -> None:
+    detail = ErrorDetails(type=kind, loc=(), msg="Input", input=1, ctx=CONTEXT)
+    assert "Input" not in wanted(detail)

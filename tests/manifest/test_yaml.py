@@ -61,8 +61,11 @@ def test_places() -> None:
 
 
 def test_places_count_characters_and_only_our_line_ends() -> None:
-    document, _ = parse_yaml(Source("x.yaml", "ä: 'ö\u2028ü'\nb: 1\n"))
+    document, _ = parse_yaml(Source("x.yaml", "ä: 'ö\u3000ü'\nb: 1\n"))
     assert document.span("b") == Span("x.yaml", 2, 4, 2, 5)
+    document, (found,) = parse_yaml(Source("x.yaml", "ä: 'ö'\nb: \u2028\u0085\n"))
+    assert document.data is None
+    assert (found.code, found.span) == ("E004", Span("x.yaml", 2, 4, 2, 5))
 
 
 def test_at_outside_is_a_key_error() -> None:

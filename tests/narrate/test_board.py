@@ -205,6 +205,14 @@ boards:
     draw:
       - {each: Cel, row: row, column: column}
       - {each: Cell, row: row, column: colum, shows: [stone, stonne], order: hight}
+  - title: Off its grid
+    rows: [7, 9]
+    columns: [1, 200]
+    draw: [{each: Cell, row: row, column: column}]
+  - title: A part of it, and a margin
+    rows: [4, 9]
+    columns: [0, 6]
+    draw: [{each: Cell, row: row, column: column}]
 """
 
 
@@ -222,5 +230,5 @@ def test_check_finds_what_a_board_wants_in_vain(tmp_path: Path) -> None:
         for each in board_faults(ruleset, program)
         if each.span
     ]
-    lines = [10, 11, 12, 14, 15, 15, 15]
+    lines = [10, 11, 12, 14, 15, 15, 15, 17]
     assert found == [("E038", line) for line in lines]

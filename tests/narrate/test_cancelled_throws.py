@@ -19,7 +19,7 @@ def told(name: str, language: str) -> list[str]:
     folder = shipped_rulesets()["x_pasch"]
     ruleset, _ = load_ruleset(folder)
     assert ruleset is not None
-    examples = read_examples(folder / "scenarios" / "academy.yaml", ruleset.id)
+    examples = read_examples(folder / "scenarios" / "academy.yaml", ruleset)
     trial = next(each for each in trials(examples) if each.title == name)
     programs = Programs(ruleset)
     table, program = playable(programs.prepare(trial.choice), ruleset, trial.choice)

@@ -12,8 +12,8 @@ import houserule
 from houserule.inflected import slots_of
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
+from houserule.manifest.names import addressed, declared_names
 from houserule.manifest.ruleset import LoadedRuleset
-from houserule.manifest.texts import addressed, declared_names
 from houserule.narrate.outline import Outline
 from houserule.prepare import TableChoice, prepare
 from houserule.resources import Phrases, data_root, shipped_rulesets

@@ -22,7 +22,6 @@ from houserule.resources import shipped_rulesets
 from houserule.seat.rules import TableRules
 
 MOST_CHOICES = 120
-SEEDS = (1, 2)
 RAW = re.compile(r"[a-z]+_[a-z_]+|[{}]|is not none|\bsome \w+ in\b|\w\((me|p|first)\)")
 ENGLISH = re.compile(
     r"\b(the|and|of|with|from|until|each|rolls|throws|wins|takes|chooses|nobody|nothing"
@@ -44,6 +43,17 @@ def choices(ruleset: LoadedRuleset) -> Iterator[TableChoice]:
     yield TableChoice()
     for unit in ruleset.units_of("preset"):
         yield TableChoice(preset=unit.id)
+
+
+@cache
+def rules_of(game: str) -> list[TableRules]:
+    ruleset, found = shipped(game), []
+    for choice in choices(ruleset):
+        prepared = prepare(ruleset, choice)
+        assert prepared.program is not None
+        assert prepared.table is not None
+        found.append(TableRules(ruleset, prepared.table, prepared.program))
+    return found
 
 
 def tale(rules: TableRules, language: str, seed: int) -> Iterator[str]:
@@ -78,15 +88,9 @@ every_language = pytest.mark.parametrize(("game", "language"), GAMES)
 
 @every_language
 def test_a_tale_has_nothing_raw(game: str, language: str) -> None:
-    ruleset = shipped(game)
-    for choice in choices(ruleset):
-        prepared = prepare(ruleset, choice)
-        assert prepared.program is not None
-        assert prepared.table is not None
-        rules = TableRules(ruleset, prepared.table, prepared.program)
-        for seed in SEEDS:
-            found = raw_lines(tale(rules, language, seed), language)
-            assert not found[:5]
+    for rules in rules_of(game):
+        found = raw_lines(tale(rules, language, 1), language)
+        assert not found[:5]
 
 
 @pytest.mark.parametrize("game", shipped_rulesets())

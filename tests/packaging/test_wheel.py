@@ -14,7 +14,7 @@ DATA = {
     "grammar": {".lark", ".yaml", ".pickle"},
     "rulesets": {".rules", ".yaml", ".md", ".txt", ".json", ".jsonl"},
     "schemas": {".json"},
-    "docs/diagnostics": {".md"},
+    "docs": {".md", ".rules", ".yaml"},
 }
 pytestmark = [
     pytest.mark.slow,
@@ -63,10 +63,17 @@ def test_no_data_file_has_an_unknown_suffix() -> None:
 
 def test_the_package_is_whole(unpacked: Path) -> None:
     package = ROOT / "interpreter" / "houserule"
-    modules = {path.relative_to(package.parent) for path in package.rglob("*.py")}
-    inside = {path.relative_to(unpacked) for path in unpacked.rglob("*.py")}
-    assert modules == inside
-    assert (unpacked / "houserule" / "py.typed").is_file()
+    files = {
+        path.relative_to(package)
+        for path in package.rglob("*")
+        if path.is_file() and path.parent.name != "__pycache__"
+    }
+    inside = {
+        path.relative_to(unpacked / "houserule")
+        for path in (unpacked / "houserule").rglob("*")
+        if path.is_file()
+    }
+    assert files == {path for path in inside if path.parts[0] != "_data"}
 
 
 def run_in(unpacked: Path, script: str, cache: Path) -> str:

@@ -42,7 +42,15 @@ def record_at(path: Path, game: Path, *with_: str) -> Path:
 
 def with_head(path: Path, change: Callable[[dict[str, object]], object]) -> Path:
     """Write a shipped record with another head."""
-    record_at(path, PIG)
+    return changed_head(record_at(path, PIG), change)
+
+
+def without_rules(path: Path) -> Path:
+    """Let a record of one's own rules not bring them, as old ones did not."""
+    return changed_head(path, lambda head: head.pop("own"))
+
+
+def changed_head(path: Path, change: Callable[[dict[str, object]], object]) -> Path:
     first, rest = path.read_text(encoding="utf-8").split("\n", 1)
     head = json.loads(first)
     change(head)
@@ -54,7 +62,7 @@ def test_a_record_of_ones_own_rules_is_not_held_against_the_shipped_ones(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own = own_pig(tmp_path)
-    record = str(record_at(tmp_path / "one.jsonl", own))
+    record = str(without_rules(record_at(tmp_path / "one.jsonl", own)))
     assert run("replay", record) == 1
     said = capsys.readouterr().err
     assert "E082" in said
@@ -65,11 +73,28 @@ def test_a_record_of_ones_own_rules_is_not_held_against_the_shipped_ones(
     assert houserule.read_record(record).replay(own).same
 
 
+def test_a_record_brings_rules_of_ones_own(tmp_path: Path) -> None:
+    own = own_pig(tmp_path)
+    record = record_at(tmp_path / "one.jsonl", own, "lazy")
+    shutil.rmtree(own)
+    assert run("replay", str(record)) == 0
+    assert houserule.read_record(str(record)).replay().same
+
+
+def test_a_record_in_the_folder_of_its_rules_needs_none(tmp_path: Path) -> None:
+    own = own_pig(tmp_path)
+    record = own / "playthroughs" / "one.jsonl"
+    record.parent.mkdir()
+    assert run("run", str(own), "--quiet", "--record", str(record)) == 0
+    assert '"own"' not in record.read_text("utf-8")
+    assert run("replay", str(record)) == 0
+
+
 def test_a_house_rule_of_ones_own_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own = own_pig(tmp_path)
-    record = str(record_at(tmp_path / "one.jsonl", own, "lazy"))
+    record = str(without_rules(record_at(tmp_path / "one.jsonl", own, "lazy")))
     assert run("replay", record) == 1
     said = capsys.readouterr().err
     assert "There is no variant called lazy." in said
@@ -124,7 +149,7 @@ def test_a_game_in_a_record_is_a_name_and_no_path(
 ) -> None:
     own = own_pig(tmp_path)
     record = with_head(tmp_path / "r.jsonl", lambda head: head.update(game=str(own)))
-    assert run("replay", str(record)) == 2
+    assert run("replay", str(record)) == 1
     assert "--game FOLDER" in capsys.readouterr().err
 
 

@@ -16,7 +16,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "scenarios.md"
 
 
 def test_the_example_of_the_page_is_met(tmp_path: Path) -> None:
-    (example,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    example, *_ = re.findall(r"```yaml\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     file = tmp_path / "page.yaml"
     file.write_text(example, "utf-8")
     examples = read_examples(file)

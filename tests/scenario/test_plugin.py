@@ -65,3 +65,16 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "scenarios").mkdir()
     (tmp_path / "scenarios" / "other.yaml").write_text("a: 1\n", "utf-8")
     assert "no tests ran" in pytest_in(tmp_path, "-q").stdout
+    (tmp_path / "plain.rules").write_text("variant x for pig\n---\n", "utf-8")
+    assert "no tests ran" in pytest_in(tmp_path, "-q").stdout
+
+
+def test_examples_of_rules_of_ones_own_are_collected(tmp_path: Path) -> None:
+    for name in ("market", "ours"):
+        shutil.copytree(PLAY / name, tmp_path / name)
+    done = pytest_in(tmp_path, "-q", "ours")
+    assert "2 passed" in done.stdout
+    shutil.rmtree(tmp_path / "market")
+    assert (
+        "dear_amber.rules: its game is not known" in pytest_in(tmp_path, "ours").stdout
+    )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.support.rulesets import ruleset_from_texts
 
+from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import Programs
 from houserule.scenario.files import Trial, read_examples, trials
@@ -21,6 +22,7 @@ dice Die: red, blue showing 1..6
 zone hand(p: Player): set of Card seen by p
 zone deck: pile of Card starts as Card
 state marks(p: Player, c: Card): 0..9 starts as 0
+state lots: 0..3 starts as 0
 winners: players
 phase round for lap in 1..3
   phase turn for me in players
@@ -35,8 +37,14 @@ action throw at taking
   does it: roll red
 action rest at resting
   does it: roll blue
+action lot at resting
+  does it: random k in 1..3: lots becomes k
 variant more for t
 state pot: 0..9 starts as 0
+step turn.closing: exactly once
+order resting then closing
+action close at closing
+  does it: pot gains 1
 """
 HERE = "Here p1 is to take an action, with resting, taking open."
 GIVEN = "given: {turn: p1, at: taking}"
@@ -60,12 +68,17 @@ def example(folder: Path, lines: str) -> Iterator[Trial]:
     yield from trials(examples)
 
 
+def read_example(trial: Trial, ruleset: LoadedRuleset) -> tuple[Diagnostic, ...]:
+    programs = Programs(ruleset)
+    return read_trial(trial, programs.prepare, programs.misfits)
+
+
 def read(ruleset: LoadedRuleset, folder: Path, lines: str) -> list[str]:
     """Return what is found without playing, as code, underlined words and line."""
     first = next(example(folder, lines))
     return [
         f"{each.code} {each.span.line - 3 if each.span else 0} {each.message}"
-        for each in read_trial(first, Programs(ruleset).prepare)
+        for each in read_example(first, ruleset)
     ]
 
 
@@ -142,21 +155,12 @@ under:
     assert [each[:6] for each in found] == ["E071 2", "E072 5"]
 
 
-def test_a_key_that_yaml_cut_at_its_comma_is_to_be_quoted(
-    ruleset: LoadedRuleset, tmp_path: Path
-) -> None:
-    said = f"{GIVEN}\ndo: [done]\nexpect: {{marks(p1, 1): 3}}"
-    first = next(example(tmp_path, said))
-    found = read_trial(first, Programs(ruleset).prepare)
-    assert found
-    for each in found:
-        assert each.code == "E071"
-        assert "quotes" in " ".join(each.fixes)
-    file = tmp_path / "twice.yaml"
-    file.write_text("expect: {marks(p1, 1): 3, marks(p1, 2): 3}", encoding="utf-8")
-    twice = read_examples(file).faults
-    assert [each.code for each in twice if each.fixes] == ["E030"]
-    assert "quotes" in twice[0].fixes[0]
+def test_a_key_that_yaml_ends_at_its_comma_is_to_be_quoted(tmp_path: Path) -> None:
+    file = tmp_path / "cut.yaml"
+    said = "expect: {marks(p1, 1): 3, marks(p1, 2): {a: 3}, marks(p1): {1: 3}}"
+    file.write_text(said, encoding="utf-8")
+    found = [each for each in read_examples(file).faults if each.code == "E030"]
+    assert [each.fixes for each in found] == [('"marks(p1, 1)"',), ('"marks(p1, 2)"',)]
 
 
 @pytest.mark.parametrize(
@@ -189,6 +193,8 @@ def test_another_answer_than_is_asked_says_what_is_open(
 @pytest.mark.parametrize(
     ("given", "move", "line", "says"),
     [
+        ("", "lot, draws: [4]", 2, "Here `draws` can only be 1 to 3."),
+        ("", "lot, draws: [0]", 2, "Here `draws` can only be 1 to 3."),
         (", rolls: [1, 2]", "throw, rolls: [3]", 1, "lays down 2, but none fell"),
         ("", "throw, rolls: [3, 4, 5]", 2, "lays down 3, but 1 fell"),
     ],
@@ -203,21 +209,125 @@ def test_surplus_falls_are_told_where_they_are_laid_down(
 ) -> None:
     name, luck = move.split(", ", 1)
     position = GIVEN.replace("}", f"{given}}}")
-    said = f"{position}\ndo: [{{{name}: , {luck}}}]\nexpect: {{faces: {{red: 3}}}}"
+    said = f"{position}\ndo: [{{{name}: , {luck}}}]\nexpect: {{ended: no}}"
     (problem,) = run(ruleset, tmp_path, said).problems
     assert says in problem.message
     assert problem.span.line - 3 == line
 
 
-@pytest.mark.parametrize(("luck", "told"), [("", True), ("rolls: [3]", False)])
-def test_a_failure_says_what_fell_by_chance(
-    luck: str, told: bool, ruleset: LoadedRuleset, tmp_path: Path
+THROW, LOT = "{throw: , %s}", "{lot: , %s}"
+
+
+@pytest.mark.parametrize(
+    ("move", "laid", "fell"),
+    [
+        (THROW, "", "rolls"),
+        (THROW, "draws: [1]", "rolls"),  # dice are not drawn
+        (THROW, "rolls: [3]", ""),
+        (LOT, "", "draws"),
+        (LOT, "draws: [2]", ""),
+    ],
+)
+def test_what_nothing_lays_down_does_not_fall_unless_any_luck_will_do(
+    move: str, laid: str, fell: str, ruleset: LoadedRuleset, tmp_path: Path
 ) -> None:
-    said = f"{GIVEN}\ndo: [{{throw: , {luck}}}]\nexpect: {{ended: yes}}"
-    held = said.replace("ended: yes", "ended: no")
-    problems = run(ruleset, tmp_path, said).problems
-    by_chance = [each for each in problems if "No `rolls`" in each.message]
-    assert len(problems) == 1 + told
-    assert len(by_chance) == told
-    assert all(each.message[-2] in "123456" for each in by_chance)
-    assert not run(ruleset, tmp_path, held).problems
+    said = f"{GIVEN}\ndo: [{move % laid}]\nexpect: {{ended: no}}"
+    found = [each.message for each in run(ruleset, tmp_path, said).problems]
+    by_chance = [each for each in found if each.startswith("This fell by chance: ")]
+    assert len(by_chance) == bool(fell)
+    for each in by_chance:  # what it says may be copied as it stands
+        wanted = each.split("`")[1]
+        assert wanted.startswith(f"{fell}: [")
+        assert not run(
+            ruleset, tmp_path, said.replace(move % laid, move % wanted)
+        ).problems
+    if "draws" not in laid:
+        assert run(ruleset, tmp_path, f"luck: any\n{said}").passed
+
+
+def test_any_luck_is_more_than_one(ruleset: LoadedRuleset, tmp_path: Path) -> None:
+    """The face that falls with the first seed is not the one that always falls."""
+    said = f"{GIVEN}\ndo: [throw]\nexpect: {{ended: no}}"
+    (chance,) = run(ruleset, tmp_path, said).problems
+    face = chance.message.split("[")[1][0]
+    wanted = f"luck: any\n{said}".replace("ended: no", f"faces: {{red: {face}}}")
+    assert not run(ruleset, tmp_path, wanted).passed
+
+
+@pytest.mark.parametrize(
+    ("on", "do", "says"),
+    [
+        ("more", "[{until: closing}, close]", ""),
+        ("more", "[{until: taking}, throw]", ""),
+        ("more", "[{until: closing}, close, {until: closing}]", ""),  # by now of p2
+        ("more", "[{take: 1}, {until: closing}]", "declined. p1 has to choose a Card"),
+        ("more", "[{until: closing, by: p2}]", "cannot be declined. Here p1 is to"),
+        ("", "[{until: taking}]", "does not open in this turn. Here p2 is to take"),
+        ("", "[{until: taking, by: p2}, throw]", ""),
+        ("", "[rest, {until: taking, by: p1}, {throw: , by: p1}]", ""),
+    ],
+)
+def test_until_declines_what_is_open(
+    on: str, do: str, says: str, ruleset: LoadedRuleset, tmp_path: Path
+) -> None:
+    said = f"""
+luck: any
+table: {{with: [{on}]}}
+given: {{turn: p1, at: {"taking" if on else "resting"}}}
+do: {do}
+expect: {{ended: no}}
+"""
+    found = [each.message for each in run(ruleset, tmp_path, said).problems]
+    assert (says in found[0]) if says else not found
+
+
+def test_until_names_a_step_where_somebody_acts(
+    ruleset: LoadedRuleset, tmp_path: Path
+) -> None:
+    for step in ("night", "rest"):
+        said = f"{GIVEN}\ndo: [{{until: {step}}}]\nexpect: {{ended: no}}"
+        (found,) = read(ruleset, tmp_path, said)
+        assert found.startswith("E071 2 There is no step")
+
+
+@pytest.mark.parametrize(
+    ("left_out", "more", "met"),
+    [
+        ("", "", False),
+        ("[given.pot]", "", False),
+        ("[given.pot, given.at, given.turn]", "", False),
+        ("[given, expect.refused]", "", True),
+        ("[given.pot, given.at, given.turn, expect.refused]", "", True),
+        ("[given, try]", "expect: {ended: no}", True),
+        ("[given, try]", "", False),  # nothing is left for `refused` to judge
+        ("[given]", "given: {turn: p2, at: resting}, expect: {legal: yes}", True),
+    ],
+)
+def test_a_case_leaves_out_parts_of_its_example(
+    left_out: str, more: str, met: bool, ruleset: LoadedRuleset, tmp_path: Path
+) -> None:
+    said = f"""
+table: {{with: [more]}}
+given: {{turn: p1, at: closing, pot: 3}}
+try: rest
+expect: {{refused: rest.at, ended: no}}
+under:
+  - {{without: [more], {f"leave_out: {left_out}," if left_out else ""} {more}}}
+"""
+    base, case = example(tmp_path, said)
+    assert run_trial(base, Programs(ruleset)).passed
+    assert run_trial(case, Programs(ruleset)).passed == met
+
+
+def test_only_what_is_there_is_left_out(ruleset: LoadedRuleset, tmp_path: Path) -> None:
+    said = f"""
+{GIVEN}
+do: [{{take: 1}}]
+expect: {{ended: no}}
+under:
+  - {{leave_out: [try, given.tun, expect.ended], expect: {{ended: no}}}}
+"""
+    assert read(ruleset, tmp_path, said) == [
+        "E071 5 There is no part of the example `try`.",
+        "E071 5 There is no part of the example `given.tun`.",
+    ]

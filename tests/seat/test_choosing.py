@@ -12,7 +12,7 @@ from tests.support.shipped import NAMES, ShippedTable, presets, ruleset_of
 
 from houserule.engine.options.steps import ProductSteps, Way
 from houserule.engine.play.game import ReferenceGame
-from houserule.manifest.texts import declared_names
+from houserule.manifest.names import declared_names
 from houserule.seat.choosing import Chooser, NoSuchChoice
 from houserule.seat.choosing.parts import actions_of
 from houserule.seat.model import COUNTED, ChoiceStep

@@ -17,7 +17,16 @@ from unittest.mock import patch
 
 import pytest
 from tests.seat.shown import SHOWN, TOLD, Shown, Watched, undone
-from tests.seat.twins import Twins, as_renamed, asks, drawn, seen_by, twins_in
+from tests.seat.twins import (
+    Twins,
+    as_renamed,
+    asks,
+    drawn,
+    near_end,
+    seen_by,
+    twins_at,
+    twins_in,
+)
 from tests.support.clicking import rules_at
 from tests.support.mutants import mutated
 from tests.support.rules_cases import CASES, cases_in
@@ -26,13 +35,16 @@ from tests.support.shipped import NAMES, ShippedTable, tables, telling
 
 from houserule.compose.tables.sample import Choice
 from houserule.engine.choices import Event
+from houserule.engine.play.game import ReferenceGame
 from houserule.narrate.hearing import listen
 from houserule.prepare import TableChoice, prepare
 from houserule.seat.rules import TableRules
+from houserule.simulate.play import scores
 from houserule.state.faults import RuleFault
 from houserule.terminal.hosting import has_secrets
 
 WORDS = ("nothing", "everything")
+SECRETIVE = ("guild_street", "liars_dice", "pasha", "takeover", "x_pasch")
 
 
 def few(game: str) -> list[Choice]:
@@ -72,19 +84,25 @@ def leaks(rules: TableRules, every: Sequence[Twins], choices: int) -> list[str]:
     return [
         each
         for number, twins in enumerate(every)
-        for each in apart(rules, twins, TOLD if number % 4 else SHOWN, choices)
+        for each in apart(
+            pair_of(rules, twins), twins, TOLD if number % 4 else SHOWN, choices
+        )
     ]
 
 
+def pair_of(rules: TableRules, twins: Twins) -> list[Watched]:
+    """Return sittings at two games that look the same to the viewer."""
+    games = (twins.true.clone(), twins.other.clone())
+    return [Watched.at(rules, game, twins.viewer) for game in games]
+
+
 def apart(
-    rules: TableRules, twins: Twins, shown: Mapping[str, Shown], choices: int
+    pair: Sequence[Watched], twins: Twins, shown: Mapping[str, Shown], choices: int
 ) -> Iterator[str]:
     """Yield how what a seat is shown differs, while the same is done in both games.
 
     Once something comes out that looks different, the games are no twins any more.
     """
-    games = (twins.true.clone(), twins.other.clone())
-    pair = [Watched.at(rules, game, twins.viewer) for game in games]
     looks: list[list[object]] = [[], []]
     luck = Random(twins.viewer)
     for number in range(choices + 1):
@@ -95,7 +113,7 @@ def apart(
                 listen(each.game, looking(each, row))
         if number == choices or not chosen_alike(pair, twins, luck):
             break
-        if looks[0] != looks[1]:
+        if looks[0] != looks[1] or result(pair[0].game) != result(pair[1].game):
             return
     yield from unlike("undone", undone, pair)
 
@@ -107,6 +125,11 @@ def unlike(name: str, show: Shown, pair: Sequence[Watched]) -> Iterator[str]:
         pairs = zip(one, other, strict=False)
         first = next((p for p in pairs if p[0] != p[1]), "more lines")
         yield f"{name}, seat {pair[0].viewer}: {first}"
+
+
+def result(game: ReferenceGame) -> object:
+    """Return who has won, with how much: what all are told when a game is over."""
+    return game.outcome and (game.outcome, scores(game))
 
 
 def looking(at: Watched, row: list[object]) -> Callable[[Event], None]:
@@ -141,7 +164,7 @@ def chosen_alike(pair: Sequence[Watched], twins: Twins, luck: Random) -> bool:
     return True
 
 
-TWINS = 8  # of each table at least
+TWINS = 6  # of each table at least
 
 
 @pytest.mark.parametrize("table", tables(few))
@@ -155,7 +178,7 @@ def test_what_is_hidden_shows_nowhere(table: ShippedTable) -> None:
 
 def test_these_games_hide_something() -> None:
     found = {game for game in NAMES if has_secrets(rules_of(game).program)}
-    assert found == {"guild_street", "liars_dice", "pasha", "takeover", "x_pasch"}
+    assert found == {*SECRETIVE}
 
 
 @pytest.mark.parametrize("game", ["guesses", "peeks", "bids"])
@@ -164,6 +187,26 @@ def test_nothing_shows_where_everything_may_hide(game: str) -> None:
     twins = some_twins(rules, 2 * TWINS)
     assert len(twins) == 2 * TWINS
     assert leaks(rules, twins, 4) == []
+
+
+ENDING = ("guesses", "bids", "hoards", "guild_street", "liars_dice", "x_pasch")
+ENDS = 4  # of each of these, at least
+
+
+@pytest.mark.parametrize("game", ENDING)
+def test_what_was_hidden_stays_so_at_the_end(game: str) -> None:
+    """An end is told, with its reason and scores, and uncovers nothing."""
+    rules, ended = rules_of(game), 0
+    for seed in range(20):
+        before = [near_end(rules.program, seed, 2)]
+        for twins in twins_at(rules.program, seed, before, None):
+            pair = pair_of(rules, twins)
+            assert list(apart(pair, twins, TOLD, 3)) == []
+            one, other = (result(each.game) for each in pair)
+            ended += one is not None and one == other
+        if ended >= ENDS:
+            return
+    raise AssertionError(f"only {ended} twins came to their ends")
 
 
 @pytest.mark.slow
@@ -185,7 +228,8 @@ def test_a_mutant_is_caught(leak: Mapping[str, Any]) -> None:
     shown = {each: SHOWN[each] for each in ("tale", name)}
     for twins in some_twins(rules_of(game), 30):
         with mutated(leak["module"], leak["right"], leak["instead"]):
-            found = list(apart(rules_of(game), twins, shown, 6))
+            pair = pair_of(rules_of(game), twins)
+            found = list(apart(pair, twins, shown, 6))
         if any(each.startswith(name) for each in found):
             return
     raise AssertionError("nothing tells that it leaks")

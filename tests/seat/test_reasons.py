@@ -11,6 +11,7 @@ from houserule.engine.options.nearest import nearest_takings
 from houserule.engine.options.options import ActOptions
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.setup import GamePosition, arrange
+from houserule.files import read_source
 from houserule.ir import Program
 from houserule.ir.types import Data, Kind, Set, Type, Whole
 from houserule.prepare import TableChoice, prepare
@@ -22,7 +23,6 @@ from houserule.seat.choosing import Chooser
 from houserule.seat.model import WhyMove
 from houserule.seat.reasons import SaidTaking, why, why_value
 from houserule.seat.rules import TableRules
-from houserule.source import read_source
 from houserule.state.domains import Json
 
 from ..support.clicking import clicked_game

@@ -22,7 +22,7 @@ from houserule.engine.options.options import ActOptions
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir.types import Data, Flag, Kind, Maybe, Set, Type, Whole, members
 from houserule.ir.walk import beneath, option_binds
-from houserule.manifest.texts import addressed
+from houserule.manifest.names import addressed
 from houserule.manifest.yaml.parser import parse_yaml
 from houserule.scenario.files import Trial, read_examples, scenario_files, trials
 from houserule.scenario.run import Asked, ask_trial
@@ -52,7 +52,7 @@ def needs_of(game: str) -> set[str]:
 
 def expected_by(trial: Trial) -> set[str]:
     """Return the clauses that an example expects to refuse its move."""
-    said = (trial.case or trial.scenario).expect.get("refused", [])
+    said = trial.expected()[0].get("refused", [])
     return {str(each) for each in (said if isinstance(said, list) else [said])}
 
 
@@ -62,7 +62,7 @@ def moments(
     """Yield where the wanted examples of a ruleset ask about a move, or end."""
     ruleset, programs = ruleset_of(game), programs_of(game)
     for file in scenario_files(ruleset.folder):
-        for trial in trials(read_examples(file, ruleset.id)):
+        for trial in trials(read_examples(file, ruleset)):
             prepared = programs.prepare(trial.choice) if wanted(trial) else None
             if not prepared or prepared.program is None or prepared.table is None:
                 continue

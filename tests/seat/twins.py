@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -188,6 +189,16 @@ def looked_at(program: Program, seed: int, most: int) -> Iterator[ReferenceGame]
         game.choose(drawn(game, luck))
 
 
+def near_end(program: Program, seed: int, before: int) -> ReferenceGame:
+    """Return a random game so many decisions before its end."""
+    game, luck = ReferenceGame.start(program, seed), Random(seed)
+    last: deque[ReferenceGame] = deque(maxlen=before)
+    while game.decision is not None:
+        last.append(game.clone())
+        game.choose(drawn(game, luck))
+    return last[0]
+
+
 def drawn(game: ReferenceGame, luck: Random) -> Choice:
     """Return a random option."""
     assert game.decision is not None
@@ -202,7 +213,14 @@ def twins_in(
 
     The seat that is asked comes first.
     """
-    for number, game in enumerate(looked_at(program, seed, most)):
+    yield from twins_at(program, seed, looked_at(program, seed, most), seats)
+
+
+def twins_at(
+    program: Program, seed: int, games: Iterable[ReferenceGame], seats: int | None
+) -> Iterator[Twins]:
+    """Yield the twins of games under way, for all seats or for so many."""
+    for number, game in enumerate(games):
         assert game.decision is not None
         others = [seat for seat in range(program.seats) if seat != game.decision.seat]
         Random(number).shuffle(others)

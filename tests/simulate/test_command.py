@@ -92,7 +92,7 @@ def test_an_interruption_is_answered_with_what_was_played(
 
 def test_a_time_limit_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None:
     wanted = ["compare", MARKET, "--set", "goal=6", "--games", str(MANY), "--jobs", "1"]
-    assert run([*wanted, "--time-limit", "0.5", "--json"]) == 0
+    assert run([*wanted, "--time-limit", "2", "--json"]) == 0
     out, err = capsys.readouterr()
     result = json.loads(out)
     assert result["ended"] == "time"

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import multiprocessing
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from tests.simulate.jobs import job, play_all, play_here
 from tests.support.endless import program
 
+from houserule.limits import MOST, limited
 from houserule.simulate.schedule.batch import Job, Limits
 from houserule.simulate.schedule.workers import ProcessWorkers
 
 TABLE = "a count over many"
+
+
+@pytest.fixture(autouse=True)
+def _without_a_limit_of_work() -> Iterator[None]:
+    with limited(work=MOST):
+        yield
 
 
 def endless() -> Job:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import TypeVar
 
 from houserule.compiled.machine import CompiledMachine, Faulted
 from houserule.compiled.memory.codec import read_store
@@ -21,6 +22,7 @@ from houserule.record.hashes import state_number
 from houserule.simulate.results import Finished
 from houserule.state.faults import RuleFault
 
+Part = TypeVar("Part")
 KINDS = {0: None, 1: "act", 2: "choose", 3: "share", 4: "ask"}
 
 
@@ -188,8 +190,8 @@ def numbers(seed: int, many: int) -> list[int]:
     return [luck.randrange(1 << 40) for _ in range(many)]
 
 
-def shortest(fails: Callable[[Sequence[int]], bool], found: Sequence[int]) -> list[int]:
-    """Return a row of choices that still fails and cannot be cut or made smaller."""
+def cut(fails: Callable[[Sequence[Part]], bool], found: Sequence[Part]) -> list[Part]:
+    """Return what is left of a row that fails when all is taken out that can be."""
     best, size = list(found), max(len(found) // 2, 1)
     while size:
         at, shorter = 0, False
@@ -201,6 +203,12 @@ def shortest(fails: Callable[[Sequence[int]], bool], found: Sequence[int]) -> li
                 at += size
         if not shorter:
             size //= 2
+    return best
+
+
+def shortest(fails: Callable[[Sequence[int]], bool], found: Sequence[int]) -> list[int]:
+    """Return a row of choices that still fails and cannot be cut or made smaller."""
+    best = cut(fails, found)
     for at, number in enumerate(best):
         for smaller in (0, number // 2, number - 1):
             tried = [*best[:at], smaller, *best[at + 1 :]]

@@ -34,11 +34,11 @@ ENDLESS = {
         + "value v0(k: 0..3): 0..3 = (n + k) mod 4\n"
         + "".join(
             f"value v{i}(k: 0..3): 0..3 ="
-            f" (v{i - 1}((k + n) mod 4) + v{i - 1}((k + n + 1) mod 4)"
-            f" + v{i - 1}((k * n) mod 4)) mod 4\n"
-            for i in range(1, 25)
+            f" ((v{i - 1}((k + n) mod 4) + v{i - 1}((k + n + 1) mod 4))"
+            f" + (v{i - 1}((k * n) mod 4) + v{i - 1}((k + 2) mod 4))) mod 4\n"
+            for i in range(1, 19)
         ),
-        "action a at go\n  needs v: v24(n mod 4) at least 4\n  does it: n gains 1",
+        "action a at go\n  needs v: v18(n mod 4) at least 4\n  does it: n gains 1",
     ),
     "effects that call one another": (
         "state n: 0..9 starts as 0\neffect e0\n  does it: n becomes (n + 1) mod 10\n"

@@ -210,7 +210,8 @@ class Laws:
         said_so = [_new_caption(self.placed[number]) for number, _ in words]
         captions = {each.text for each in said_so if each and one.word == MAIN}
         yield from ["E201"] * (len(captions) > 1)
-        yield from ["W211"] * any(self._captionless(one, n) for n, _ in fresh)
+        other = [n for n, edit in fresh if edit.key != edit.expects]
+        yield from ["W211"] * any(self._captionless(one, n) for n in other)
         lifts = [number for number, edit in fit if edit.verb == "lift"]
         for number, _ in changes:
             yield from ["W210"] * any(self._meet(number, n, key) for n in lifts)

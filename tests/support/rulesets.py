@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.manifest.model import Manifest
-from houserule.manifest.ruleset import Cell, LoadedRow, LoadedRuleset
+from houserule.manifest.ruleset import Cell, LoadedRow, LoadedRuleset, ParsedRules
 from houserule.source import Source, Span
 from houserule.syntax.read.parser import parse_unit_file
 
@@ -35,19 +36,30 @@ def ruleset_from_texts(
         if faults:
             raise ValueError("\n".join(f"{f.span}: {f.message}" for f in faults))
         units += some
+    found = {path: _rows(path, rows) for path, rows in (tables or {}).items()}
     game = next(unit for unit in units if unit.kind == "game")
     return LoadedRuleset(
         id=game.id,
         folder=Path(),
         manifest=manifest_of(game.id),
-        units=tuple(units),
-        tables={path: _rows(path, rows) for path, rows in (tables or {}).items()},
         rulings={},
-        registers={},
         texts={},
         files=sources,
         fingerprint="",
+        parse=lambda: ParsedRules(tuple(units), found, {}),
+        variant_titles=_variant_titles(units),
     )
+
+
+def with_units(ruleset: LoadedRuleset, units: Iterable[Unit]) -> LoadedRuleset:
+    """Return a ruleset with other rules; its files are as they were."""
+    parsed = ParsedRules(tuple(units), ruleset.tables, ruleset.registers)
+    titles = _variant_titles(parsed.units)
+    return replace(ruleset, parse=lambda: parsed, variant_titles=titles)
+
+
+def _variant_titles(units: Iterable[Unit]) -> dict[str, str]:
+    return {each.id: each.title for each in units if each.kind == "variant"}
 
 
 def ruleset_from_folder(

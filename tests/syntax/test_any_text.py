@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.support.printer.units import print_units
+from tests.support.printed_units import print_units
 
 from houserule.source import Source
 from houserule.syntax import tree as t

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from houserule.source import Source, Span, read_source
+from houserule.files import read_source
+from houserule.source import Source, Span
 from houserule.syntax.read import cache, parser
 from houserule.syntax.read.parser import parse_afresh, parse_unit_file
 
@@ -21,7 +22,7 @@ TEXTS = [GOOD, *sorted((CASES / "bad").glob("*.rules"))]
 WARM = """
 import sys
 from pathlib import Path
-from houserule.source import read_source
+from houserule.files import read_source
 from houserule.syntax.vocabulary import keywords
 from houserule.syntax.read.parser import parse_unit_file
 units, faults = parse_unit_file(read_source(Path(sys.argv[1])))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.cases_reader import Case, difference, found_in, read_folder
-from tests.support.printer.units import print_units
+from tests.support.printed_units import print_units
 
 from houserule.source import Source
 from houserule.syntax.read.parser import parse_afresh
@@ -76,7 +76,17 @@ def test_messages_speak_the_words_of_the_author(case: Case) -> None:
         assert fault.message.endswith((".", "…`."))
 
 
-@bad
+@good
+def test_formatting_makes_spaces_of_tabs(case: Case) -> None:
+    text = re.sub(
+        r"^(?:  )+", lambda m: "\t" * (len(m[0]) // 2), case.source.text, flags=re.M
+    )
+    assert format_text(Source("tabs", text)) == format_text(case.source)
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in BAD if "\t" not in case.source.text], ids=lambda c: c.name
+)
 def test_a_text_with_faults_is_not_formatted(case: Case) -> None:
     text, faults = format_text(case.source)
     assert text == case.source.text

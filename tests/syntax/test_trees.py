@@ -8,12 +8,8 @@ from typing import cast
 
 import pytest
 
-from houserule.source import (
-    NOWHERE,
-    Source,
-    Span,
-    read_source,
-)
+from houserule.files import read_source
+from houserule.source import NOWHERE, Source, Span
 from houserule.syntax import tree as t
 from houserule.syntax.read.parser import parse_afresh
 from houserule.syntax.write.expressions import print_expr

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from houserule.source import Source, read_source
+from houserule.files import read_source
+from houserule.source import Source
 from houserule.syntax import tree as t
 from houserule.syntax.read.parser import parse_afresh
 from houserule.syntax.tree.visitor import (

@@ -16,6 +16,7 @@ from typing import Protocol
 
 import pyte
 
+from houserule.files import read_source
 from houserule.manifest.load import open_ruleset
 from houserule.prepare import TableChoice, playable, prepare
 from houserule.record.reading import read_record
@@ -23,7 +24,6 @@ from houserule.record.records import recorded_rules, replay
 from houserule.resources import Phrases, shipped_rulesets
 from houserule.seat.rules import TableRules
 from houserule.seat.sitting import Sitting
-from houserule.source import read_source
 from houserule.terminal.face import Face
 from houserule.terminal.hosting import SittingHost
 from houserule.terminal.keyboard import SharedKeyboard

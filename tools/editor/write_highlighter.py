@@ -50,6 +50,13 @@ def highlighter() -> str:
 
 def _rules() -> dict[str, object]:
     return {
+        "appendix": {
+            "contentName": "meta.embedded.block.yaml",
+            "begin": "^---\\s*$",
+            "end": "(?!)",
+            "beginCaptures": {"0": {"name": "punctuation.separator.houserule"}},
+            "patterns": [{"include": "source.yaml"}],
+        },
         "comment": _match("comment.line.number-sign.houserule", "#.*$"),
         "margin": {
             "name": "meta.margin.houserule",

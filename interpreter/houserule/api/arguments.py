@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypedDict
 from houserule.bots.bot import bot_names
 from houserule.diagnostics.render import TableError
 from houserule.prepare import TableChoice
-from houserule.table_files import read_table_file
+from houserule.table_files.reading import read_table_file
 
 # A table has arguments: a circle of types alone.
 if TYPE_CHECKING:

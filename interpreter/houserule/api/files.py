@@ -16,7 +16,8 @@ from houserule.diagnostics.diagnostic import (
     in_reading_order,
 )
 from houserule.diagnostics.render import Renderer, RulesetError
-from houserule.manifest.model import SCHEMAS, schema_text
+from houserule.files import is_there
+from houserule.manifest.schemas import SCHEMAS, schema_text
 from houserule.resources import find_ruleset, no_such_ruleset
 from houserule.source import Source
 from houserule.syntax.write.format import format_text
@@ -141,7 +142,7 @@ def check(name_or_path: str | Path, *, pairs: bool = False) -> CheckReport:
         (False, 2)
     """
     path = Path(name_or_path)
-    found = path if path.is_file() else find_ruleset(name_or_path)
+    found = path if is_there(path) else find_ruleset(name_or_path)
     if found is None:
         raise RulesetError((), message=no_such_ruleset(str(name_or_path)))
     return report_of(check_path(found, pairs=pairs))

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from houserule.api.state import GameState
 from houserule.bots.bot import bot_names
 from houserule.compiled.bots.quick import quick_bots
-from houserule.engine.play.game import ReferenceGame
+from houserule.engine.play.game import ReferenceGame, endless
 from houserule.engine.play.machine import Forced
+from houserule.limits import limit
 from houserule.record.names import choice_of, words_of
+from houserule.record.own_rules import own_rules
 from houserule.record.records import Recorder
 from houserule.source import Source
 from houserule.state.domains import Json
@@ -230,9 +232,13 @@ class Game(GameState):
         names, seats = bot_names(bots), len(self.seats)
         self._players = tuple(names[seat % len(names)] for seat in range(seats))
         players = quick_bots(names, self._reference.program, self.seed, self.number)
-        while self.decision is not None:
+        for _ in range(limit("decisions")):
+            if self.decision is None:
+                return
             yield self
             self.choose(players[self.decision.seat].choose(self._reference))
+        if self.decision is not None:
+            raise endless(self._reference)
 
     # ---- copies and records
 
@@ -289,7 +295,14 @@ class Game(GameState):
             raise ValueError("chance was laid down: no seed brings this game back")
         program = self._rules.program
         names = tuple(players) or self._players
-        recorder = Recorder(program, self._rules.chosen, self.seed, self.number, names)
+        recorder = Recorder(
+            program,
+            self._rules.chosen,
+            self.seed,
+            self.number,
+            names,
+            own=own_rules(self._rules.ruleset, None),
+        )
         again = ReferenceGame.start(program, self.seed, self.number)
         for made in self._choices:
             decision = again.decision

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from houserule.api.game import ChoiceMade, Game
 from houserule.api.state import open_ruleset
 from houserule.diagnostics.render import RecordError
+from houserule.files import write_whole
 from houserule.record.own_rules import ruleset_of
-from houserule.record.reading import ParsedRecord
+from houserule.record.reading import ParsedRecord, record_text
 from houserule.record.reading import read_record as parse_record
 from houserule.record.records import Difference, recorded_rules, replay
 from houserule.seat.rules import TableRules
 from houserule.seat.tales import SpokenTale, retell
-from houserule.source import Source, read_source
+from houserule.source import Source
 
 if TYPE_CHECKING:
     from houserule.api.state import Tell
@@ -27,7 +28,8 @@ class Replay:
 
     Attributes:
         difference: where the game first differs from its record, and how; None where
-            it is the same byte for byte.
+            it is the same byte for byte, as far as the record goes.
+        finished: whether the record reaches the end of its game.
         same_rules: whether the rules are those that the record was made under.
         game: the game at its end; None where it differs.
 
@@ -39,13 +41,14 @@ class Replay:
     """
 
     difference: Difference | None
+    finished: bool
     same_rules: bool
     game: Game | None = field(repr=False)
 
     @property
     def same(self) -> bool:
-        """Whether the game is played as it was recorded."""
-        return self.difference is None
+        """Whether the game is played as it was recorded, to its end."""
+        return self.difference is None and self.finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ class Record:
             path: the file; what was in it is replaced.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: it cannot be written; what was there is as before.
 
         Example:
             >>> record = houserule.load("pig").table().start().play().record()
@@ -115,7 +118,7 @@ class Record:
             >>> houserule.read_record("evening.jsonl").seed
             1
         """
-        Path(path).write_text(self.text, encoding="utf-8")
+        write_whole(Path(path), self.text)
 
     def replay(
         self,
@@ -156,10 +159,11 @@ class Record:
             )
             ended, difference = retell(self.parsed, rules.program, [tale])
         same_rules = self.parsed.rules == rules.program.fingerprint
+        finished = self.parsed.end is not None
         if difference is not None or ended is None:
-            return Replay(difference, same_rules, None)
+            return Replay(difference, finished, same_rules, None)
         again = Game(rules, ended, self.seed, self.number, choices=self.choices)
-        return Replay(None, same_rules, again)
+        return Replay(None, finished, same_rules, again)
 
     def _rules(self, game: str | Path | None) -> TableRules:
         """Return the rules of a ruleset, or of the shipped one, for this record."""
@@ -187,7 +191,7 @@ def read_record(path: str | Path) -> Record:
         >>> houserule.read_record("begun.jsonl").choices
         ()
     """
-    return record_of(read_source(Path(path)))
+    return record_of(record_text(Path(path)))
 
 
 def record_of(source: Source) -> Record:

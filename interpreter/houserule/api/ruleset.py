@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
@@ -17,13 +17,15 @@ from houserule.compose.tables.offers import Offer, Offers, VariantGroup, offers_
 from houserule.compose.tables.sample import sample_tables
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.render import Renderer
-from houserule.manifest.load import ShippedGame, shipped_games
+from houserule.manifest.load import ShippedGame, installed_games, shipped_games
 from houserule.manifest.model import in_language
+from houserule.meanings.names import GameNames, game_names
 from houserule.prepare import Programs
 from houserule.record.records import golden_records
 from houserule.scenario.failures import failure
-from houserule.scenario.files import read_examples, scenario_files, trials
+from houserule.scenario.files import example_files, read_examples, trials
 from houserule.scenario.run import run_trial
+from houserule.table_files.reading import game_of
 
 if TYPE_CHECKING:
     from houserule.api.arguments import Names
@@ -31,11 +33,12 @@ if TYPE_CHECKING:
     from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 
-def load(name_or_path: str | Path) -> Ruleset:
+def load(name_or_path: str | Path, *, rules: Sequence[str | Path] = ()) -> Ruleset:
     """Load a ruleset: its rules, house rules, components, texts and rulings.
 
     Args:
         name_or_path: a shipped game by name, or the path of a ruleset's folder.
+        rules: files with house rules of one's own, or folders of them.
 
     Raises:
         RulesetError: there is no such ruleset, or its files have errors.
@@ -49,7 +52,29 @@ def load(name_or_path: str | Path) -> Ruleset:
         ...     print(str(error).partition(" Shipped")[0])
         There is no game `pik`. Did you mean `pig`?
     """
-    return Ruleset(open_ruleset(name_or_path))
+    return Ruleset(open_ruleset(name_or_path, rules))
+
+
+def open_table(path: str | Path) -> Table:
+    r"""Return the table of a table file, with its game and the rules that it names.
+
+    Args:
+        path: of the file.
+
+    Raises:
+        TableError: it is no table file, its game is not there, or there can be no such
+            table.
+        RulesetError: the game, or rules beside it, cannot be read.
+        OSError: the file cannot be read.
+
+    Example:
+        >>> import pathlib
+        >>> written = pathlib.Path("friday.yaml").write_text("game: pig\nplayers: 3")
+        >>> houserule.open_table("friday.yaml")
+        <Table of pig: 3 players>
+    """
+    choice = choice_of(None, (), (), None, None, path)
+    return load(game_of(choice), rules=choice.rules).table(file=path)
 
 
 def shipped(language: str = "en") -> tuple[ShippedGame, ...]:
@@ -63,6 +88,19 @@ def shipped(language: str = "en") -> tuple[ShippedGame, ...]:
         True
     """
     return tuple(shipped_games(language))
+
+
+def installed(language: str = "en") -> tuple[ShippedGame, ...]:
+    """Return the games that other packages bring, by name.
+
+    Args:
+        language: of titles and summaries, where a game has them in it.
+
+    Example:
+        >>> houserule.installed()
+        ()
+    """
+    return tuple(installed_games(language))
 
 
 class TableArguments(TypedDict):
@@ -153,6 +191,10 @@ class Ruleset:
         return self.loaded.folder
 
     @property
+    def _rules(self) -> tuple[Path, ...]:
+        return tuple(each.path for each in self.loaded.beside)
+
+    @property
     def title(self) -> str:
         """What people call it, in English where it has such a title."""
         return in_language(self.loaded.manifest.title, "en")
@@ -193,6 +235,20 @@ class Ruleset:
             'Pachisi'
         """
         return offers_of(self.loaded, language)
+
+    def names(self, word: str = "", language: str = "en") -> GameNames:
+        """Return the addresses that a house rule can take hold of, in groups.
+
+        Args:
+            word: only those with this in them or in their caption.
+            language: of captions, where the game has them in it.
+
+        Example:
+            >>> groups = houserule.load("pig").names("win").groups
+            >>> [name.name for group in groups for name in group.names]
+            ['hold.win', 'hold.enough', 'target', 'winners']
+        """
+        return game_names(self.loaded, word, language)
 
     def table(
         self,
@@ -280,7 +336,7 @@ class Ruleset:
             >>> report.ok, report.numbers["conflicts"]
             (True, 0)
         """
-        return report_of(check_path(self.folder, pairs=pairs))
+        return report_of(check_path(self.folder, self._rules, pairs=pairs))
 
     def check_table(
         self,
@@ -313,7 +369,8 @@ class Ruleset:
             'E304'
         """
         choice = choice_of(preset, with_, without, settings, players, file)
-        return report_of(check_one_table(self.folder, choice))
+        rules = (*self._rules, *choice.rules)
+        return report_of(check_one_table(self.folder, choice, rules))
 
     def test(self, words: str = "") -> TestReport:
         """Run the worked examples of the game, and replay its recorded games.
@@ -326,8 +383,8 @@ class Ruleset:
             True
         """
         programs, passed, failures = Programs(self.loaded), 0, list[str]()
-        for file in scenario_files(self.folder):
-            examples = read_examples(file, self.loaded.id)
+        for file in example_files(self.loaded):
+            examples = read_examples(file, self.loaded)
             if has_errors(examples.faults):
                 texts = {examples.source.name: examples.source}
                 failures.append(Renderer(texts).all(examples.faults))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.diagnostics.render import RulesetError
 from houserule.ir.types import Kind
+from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import open_ruleset as open_folder
 from houserule.record.names import value_of
 from houserule.record.records import seat_names
@@ -26,8 +27,14 @@ if TYPE_CHECKING:
 Tell: TypeAlias = Callable[[str], object]
 
 
-def open_ruleset(name_or_path: str | Path) -> LoadedRuleset:
+def open_ruleset(
+    name_or_path: str | Path, rules: Sequence[str | Path] = ()
+) -> LoadedRuleset:
     """Return a ruleset as its files have it; warnings about them are for `check`.
+
+    Args:
+        name_or_path: a shipped game by name, or the path of a ruleset's folder.
+        rules: files and folders with rules beside it.
 
     Raises:
         RulesetError: there is no such ruleset, or it cannot be read.
@@ -35,7 +42,18 @@ def open_ruleset(name_or_path: str | Path) -> LoadedRuleset:
     folder = find_ruleset(name_or_path)
     if folder is None:
         raise RulesetError((), message=no_such_ruleset(str(name_or_path)))
-    return open_folder(folder)
+    return open_folder(folder, rules_beside(map(Path, rules)))
+
+
+def with_rules(ruleset: LoadedRuleset, rules: Iterable[Path]) -> LoadedRuleset:
+    """Return a ruleset with more rules beside it; itself if it has them all.
+
+    Raises:
+        RulesetError: they cannot be read.
+    """
+    known = [each.path for each in ruleset.beside]
+    beside = rules_beside((*known, *rules))
+    return open_folder(ruleset.folder, beside) if len(beside) > len(known) else ruleset
 
 
 # ---- what lies on the table

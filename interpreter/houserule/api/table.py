@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from houserule.api.arguments import (
     EngineName,
@@ -16,28 +16,24 @@ from houserule.api.arguments import (
     names_of,
     play_numbers,
 )
+from houserule.api.composed_rules import ComposedRules
 from houserule.api.game import Game, restore, start
-from houserule.api.meanings import ClauseMeaning, explain_clause
 from houserule.api.sitting import begin
+from houserule.api.state import Tell, with_rules
 from houserule.engine.play.machine import Forced
-from houserule.engine.play.warnings import table_warnings
 from houserule.prepare import TableChoice, playable, prepare
 from houserule.record.records import seat_names
 from houserule.seat.rules import TableRules
 
 if TYPE_CHECKING:
-    from houserule.api.state import Tell
-    from houserule.ir import Program
     from houserule.manifest.ruleset import LoadedRuleset, Plain
     from houserule.seat.sitting import Sitting
     from houserule.simulate.comparison import Comparison
     from houserule.simulate.results import Finished
     from houserule.simulate.statistics.summary import Simulation
 
-DiagramForm: TypeAlias = Literal["text", "svg", "mermaid", "markdown", "json"]
 
-
-class Table:
+class Table(ComposedRules):
     """A game as some people agreed to play it: variants, options, seats.
 
     `Ruleset.table` chooses one. It never changes; `change` returns another.
@@ -49,7 +45,8 @@ class Table:
     """
 
     def __init__(self, rules: TableRules, choice: TableChoice) -> None:
-        self._rules, self._choice = rules, choice
+        super().__init__(rules)
+        self._choice = choice
 
     @property
     def game(self) -> str:
@@ -85,11 +82,6 @@ class Table:
     def clauses(self) -> tuple[str, ...]:
         """The addresses of all clauses; `explain` says what each means."""
         return tuple(self.program.clauses)
-
-    @property
-    def program(self) -> Program:
-        """The rules as engines have them: the inside, which may change."""
-        return self._rules.program
 
     def __repr__(self) -> str:
         on = ", ".join((*self.variants, f"{self.players} players"))
@@ -383,116 +375,15 @@ class Table:
                 raise ValueError(f"{each!r} has other seats, or is of another game")
         return others
 
-    # ---- looking at the rules
-
-    def explain(self, address: str) -> ClauseMeaning:
-        """Return what a clause says at this table, and where it comes from.
-
-        Args:
-            address: its name, such as "throw.short"; `clauses` lists them.
-
-        Raises:
-            NoClauseError: there is no such clause at this table.
-
-        Example:
-            >>> print(houserule.load("pig").table().explain("throw.short").caption)
-            Points and pot must fall short of the target
-        """
-        return explain_clause(address, self.program, self._rules.ruleset)
-
-    def warnings(self, language: str = "en") -> tuple[str, ...]:
-        """Return what the rules themselves warn of at this table, for players.
-
-        Args:
-            language: of the warnings, where the ruleset has texts in it.
-
-        Raises:
-            RuleFault: a warning has no value at this table.
-
-        Example:
-            >>> houserule.load("pig").table().warnings()
-            ()
-        """
-        texts = self._rules.ruleset.texts.get(language, {})
-        return tuple(
-            each.text(
-                texts.get(each.address) or self.program.clauses[each.address].caption
-            )
-            for each in table_warnings(self.program)
-        )
-
-    def diagram(
-        self,
-        form: DiagramForm = "text",
-        *,
-        language: str = "en",
-        phase: str | None = None,
-        width: int = 80,
-    ) -> str:
-        """Return the turn of the game, drawn.
-
-        Args:
-            form: "text", "svg", "mermaid", "markdown" (with Mermaid in it) or "json".
-            language: of the words.
-            phase: draw only this phase.
-            width: columns of a text.
-
-        Raises:
-            ValueError: there is no such form, or no such phase.
-
-        Example:
-            >>> print(houserule.load("pig").table().diagram("mermaid").splitlines()[0])
-            flowchart TD
-        """
-        from houserule.compose.compose import compose
-        from houserule.diagram.build import draw
-        from houserule.diagram.forms import FORMS
-
-        if form not in FORMS:
-            raise ValueError(f"there is no form `{form}`; forms: {', '.join(FORMS)}")
-        rules = compose(self._rules.ruleset, self._rules.chosen)[0]
-        assert rules is not None, "the table was composed before"
-        if phase is not None and phase not in rules.phases:
-            known = ", ".join(rules.phases)
-            raise ValueError(f"there is no phase `{phase}`; phases: {known}")
-        return FORMS[form](draw(self._rules.ruleset, rules, language, phase), width)
-
-    def compiled_text(self) -> str:
-        """Return these rules as compiled: WebAssembly text with comments.
-
-        Raises:
-            Unsupported: these rules cannot be compiled yet.
-
-        Example:
-            >>> "$action.throw" in houserule.load("pig").table().compiled_text()
-            True
-        """
-        from houserule.compiled.module import emit
-        from houserule.compiled.readable import readable
-
-        return readable(emit(self.program))
-
-    def layout(self) -> dict[str, object]:
-        """Return where compiled rules keep a state, as plain data: `show --layout`.
-
-        Raises:
-            Unsupported: these rules cannot be compiled yet.
-
-        Example:
-            >>> houserule.load("pig").table().layout()["start"]
-            64
-        """
-        from houserule.compiled.module import emit
-
-        return emit(self.program).layout().model_dump(mode="json")
-
 
 def choose(ruleset: LoadedRuleset, choice: TableChoice) -> Table:
-    """Return the table of a choice, its rules composed and checked.
+    """Return the table of a choice, with the rules that its table file names.
 
     Raises:
         TableError: there is no such table, or its rules are not sound.
+        RulesetError: these rules cannot be read.
     """
+    ruleset = with_rules(ruleset, choice.rules)
     prepared = prepare(ruleset, choice, for_play=True)
     chosen, program = playable(prepared, ruleset, choice)
     return Table(TableRules(ruleset, chosen, program), choice)

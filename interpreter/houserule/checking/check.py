@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.checking.results import ExampleKey, Results, TableResult
+from houserule.checking.languages import untranslated
+from houserule.checking.other_files import (
+    NOT_LOOKED_AT,
+    is_other,
+    not_looked_at,
+    without_game,
+)
+from houserule.checking.results import ExampleKey, Results, TableResult, key_of
 from houserule.compose.family.check import check_family
+from houserule.compose.family.idle import idle_parts
 from houserule.compose.tables.sample import sample_tables
-from houserule.diagnostics.diagnostic import Diagnostic, has_errors
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    Label,
+    Severity,
+    has_errors,
+)
 from houserule.diagnostics.wording import counted
-from houserule.manifest.load import load_ruleset
+from houserule.files import UnreadableError, read_source
+from houserule.manifest.folder import rules_beside
+from houserule.manifest.load import load_ruleset, sources_of
 from houserule.prepare import Programs, TableChoice, prepare
+from houserule.resources import ruleset_around
 from houserule.scenario.files import (
+    example_files,
+    folder_for,
+    of_no_game,
     read_examples,
-    ruleset_folder,
-    scenario_files,
+    rules_for,
     scenario_source,
     trials,
 )
-from houserule.source import read_source
+from houserule.simulate.schedule.cancellation import OutOfTime
+from houserule.source import name_of
 
 if TYPE_CHECKING:
     from houserule.compose.tables.sample import Choice
@@ -37,6 +56,12 @@ if TYPE_CHECKING:
 CONFLICTS = frozenset({"E201", "E202", "E203", "E204", "E205", "E206", "E207", "E209"})
 ANOTHER_TABLE = "Ask for another one with --preset, --with, --set or --players."
 W301 = "W301"
+SPEAKS_OF_NOTHING = "E036"
+UNKNOWN_NAME = "E010"
+WHERE_DECLARED = "If the name is right, it is misspelt where it is declared."
+# What is not told beside another fault, since that one is likely to leave it behind: a
+# ruling unused by one misspelt, a release in a circle, a preset for nobody.
+LEFT_BEHIND = {"W037": "E044", "E208": "E204", "E308": "E020"}
 
 Tick: TypeAlias = Callable[[], None]
 Progress: TypeAlias = Callable[[str, int], AbstractContextManager[Tick]]
@@ -53,11 +78,12 @@ class Checked:
 
     Attributes:
         name: of the game, or the path of the file.
-        summary: how much was checked, in a few words; '' if not even the files.
+        summary: how much was checked, in a few words.
         numbers: the same as numbers: `variants`, `valid_tables`, `conflicts` and
             `composed`, for a whole game whose files are in order.
         diagnostics: each once, in the order of the search.
         sources: the texts that diagnostics point into, by name.
+        unseen: what was not looked at because time was up, in words; else empty.
     """
 
     name: str
@@ -65,6 +91,7 @@ class Checked:
     numbers: dict[str, int] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
+    unseen: str = ""
 
     def add(self, found: Iterable[Diagnostic]) -> None:
         """Keep diagnostics, each once."""
@@ -83,12 +110,19 @@ def _identity(diagnostic: Diagnostic) -> tuple[str, str, str]:
 
 
 def check_path(
-    path: Path, *, pairs: bool = False, progress: Progress = no_progress
+    path: Path,
+    rules: Sequence[Path] = (),
+    *,
+    pairs: bool = False,
+    progress: Progress = no_progress,
 ) -> Checked:
-    """Check a ruleset's folder, or one file: of a ruleset, or a rules file by itself.
+    """Check a ruleset's folder, or one file: of a ruleset, or with rules beside one.
 
     Args:
-        path: a folder with a `ruleset.yaml`, a file in one, or any rules file.
+        path: a folder with a `ruleset.yaml`, a file in one, or any rules file: that is
+            checked with its game, if it is one that is known by its name. A file that
+            is none of these is not looked at, and that is said (E040).
+        rules: files and folders with rules beside the game.
         pairs: check the types and effects of every pair of variants as well.
         progress: is asked how far it is to be shown; it gets a label and a number of
             steps, and gives a function to call at each step.
@@ -96,42 +130,83 @@ def check_path(
     Raises:
         OSError: the file cannot be read.
     """
+    try:
+        return _checked(path, rules, pairs=pairs, progress=progress)
+    except UnreadableError as error:
+        one = Checked(str(path), "it cannot be read", sources=error.sources)
+        one.add(error.diagnostics)
+        return one
+
+
+def _checked(
+    path: Path, rules: Sequence[Path], *, pairs: bool, progress: Progress
+) -> Checked:
     if path.is_dir():
-        return check_game(path, pairs=pairs, progress=progress)
-    folder = ruleset_folder(path)
+        return check_game(path, rules, pairs=pairs, progress=progress)
+    folder = ruleset_around(path)
+    if path.name == "ruleset.yaml":
+        return check_game(path.parent, rules, pairs=pairs, progress=progress)
+    if folder is None and is_other(path):
+        found = [not_looked_at(path)]
+        return Checked(str(path), NOT_LOOKED_AT, diagnostics=found)
+    if path.suffix == ".yaml" and (folder is None or path.parent.name == "scenarios"):
+        return _scenario_file(path, rules)
+    if folder is None:
+        folder, rules = folder_for(path), (*rules, path)
     if folder is None:
         return _rules_file(path)
-    if path.name == "ruleset.yaml":
-        return check_game(path.parent, pairs=pairs, progress=progress)
-    if path.parent.name == "scenarios" and path.suffix == ".yaml":
-        return _scenario_file(path, folder)
-    whole = check_game(folder, pairs=pairs, progress=progress)
-    inside = path.resolve().relative_to(folder).as_posix()
-    one = Checked(str(path), sources=whole.sources)
-    one.add(
+    return _part(path, check_game(folder, rules, pairs=pairs, progress=progress))
+
+
+def _part(path: Path, whole: Checked) -> Checked:
+    """Return what the check of a whole game found about one file."""
+    here = name_of(path)
+    one = Checked(str(path), whole.summary, sources=whole.sources, unseen=whole.unseen)
+    touching = [
         each
         for each in whole.diagnostics
-        if any(label.span.file.endswith(inside) for label in each.labels)
-    )
+        if any(label.span.file == here for label in each.labels)
+    ]
+    # What is wrong elsewhere may have kept the check from looking at this file.
+    errors = [each for each in whole.diagnostics if each.severity is Severity.ERROR]
+    one.add((*touching, *errors))
+    if not errors and here not in whole.sources:
+        one.summary = NOT_LOOKED_AT
+        one.add([not_looked_at(path)])
     return one
 
 
 def _rules_file(path: Path) -> Checked:
-    """Check a rules file that belongs to no ruleset: only how it is written."""
+    """Check a rules file whose game is not known here: only how it is written.
+
+    That is said, as an error: nothing else of it was looked at.
+    """
     from houserule.syntax.read.parser import parse_unit_file
 
-    source = read_source(path)
-    one = Checked(str(path), "only how it is written: it stands in no ruleset")
+    source = read_source(path, name_of(path))
+    one = Checked(str(path), "only how it is written: its game is not known here")
     one.sources[source.name] = source
-    one.add(parse_unit_file(source)[1])
+    units, found = parse_unit_file(source)
+    one.add(found)
+    if units and not has_errors(found):
+        one.add([without_game(units[0])])
     return one
 
 
-def _scenario_file(path: Path, folder: Path) -> Checked:
+def _scenario_file(path: Path, rules: Sequence[Path]) -> Checked:
     one = Checked(str(path))
-    ruleset, found = load_ruleset(folder)
-    if ruleset is None:
+    folder = folder_for(path)
+    if folder is None:
+        examples = read_examples(path)
+        one.sources[examples.source.name] = examples.source
+        one.add(examples.faults or (of_no_game(examples),))
+        return one
+    beside = rules_beside((*rules, *rules_for(path)))
+    ruleset, found = load_ruleset(folder, beside)
+    if ruleset is None or has_errors(found):
         one.add(found)
+        one.sources.update(ruleset.sources if ruleset else sources_of(found))
+        one.summary = "not looked at; it is once its game is in order"
         return one
     one.sources.update(ruleset.sources)
     check = _Check(one, ruleset)
@@ -140,11 +215,13 @@ def _scenario_file(path: Path, folder: Path) -> Checked:
     return one
 
 
-def check_table(folder: Path, choice: TableChoice) -> Checked:
+def check_table(
+    folder: Path, choice: TableChoice, rules: Sequence[Path] = ()
+) -> Checked:
     """Check one table of a game, and tell what its rules warn of."""
     from houserule.engine.play.warnings import before_play
 
-    one, ruleset = _loaded(folder)
+    one, ruleset = _loaded(folder, rules)
     if ruleset is None:
         return one
     one.sources.update(choice.sources)
@@ -158,20 +235,47 @@ def check_table(folder: Path, choice: TableChoice) -> Checked:
 
 
 def check_game(
-    folder: Path, *, pairs: bool = False, progress: Progress = no_progress
+    folder: Path,
+    rules: Sequence[Path] = (),
+    *,
+    pairs: bool = False,
+    progress: Progress = no_progress,
 ) -> Checked:
-    """Check a ruleset: files, family, tables, examples."""
-    one, ruleset = _loaded(folder)
+    """Check a ruleset, with rules beside it: files, family, tables, examples.
+
+    A text that speaks of nothing, or a part that nothing uses, is often what a misspelt
+    name elsewhere leaves behind, so it is told only where the rules are in order.
+    """
+    one, ruleset = _loaded(folder, rules)
+    one.unseen = "all tables, the examples"
+    try:
+        _check_loaded(one, ruleset, pairs=pairs, progress=progress)
+        one.unseen = ""
+    except OutOfTime:
+        one.summary = "time is up"
+    return one
+
+
+def _check_loaded(
+    one: Checked, ruleset: LoadedRuleset | None, *, pairs: bool, progress: Progress
+) -> None:
+    """Check a ruleset that was read; `unseen` of the result says how far it is."""
+    unspoken = [each for each in one.diagnostics if each.code == SPEAKS_OF_NOTHING]
+    one.diagnostics = [each for each in one.diagnostics if each not in unspoken]
     if ruleset is None or has_errors(one.diagnostics):
-        return one
+        one.summary = "its files only; the rest once they are in order"
+        return
     family = check_family(ruleset)
-    one.add(family.diagnostics)
+    one.add(_causes(family.diagnostics))
     check = _Check(one, ruleset)
     composed = 0
     if not has_errors(one.diagnostics):
         composed = check.tables(pairs, progress)
     if not has_errors(one.diagnostics):
-        check.examples(scenario_files(folder))
+        one.add(unspoken)
+    if not has_errors(one.diagnostics):
+        one.add([*idle_parts(ruleset), *untranslated(ruleset)])
+        check.examples(example_files(ruleset))
     check.results.save()
     conflicts = sum(each.code in CONFLICTS for each in one.diagnostics)
     one.numbers = {
@@ -188,18 +292,27 @@ def check_game(
         f"{counted(len(family.switches), 'variant')}, {tables}, {in_conflict}, "
         f"{composed} composed"
     )
-    return one
 
 
-def _loaded(folder: Path) -> tuple[Checked, LoadedRuleset | None]:
-    """Read a ruleset; what is wrong with its files is noted."""
+def _causes(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return faults without those that another one is likely to leave behind."""
+    codes = {each.code for each in found}
+    return [each for each in found if LEFT_BEHIND.get(each.code) not in codes]
+
+
+def _loaded(
+    folder: Path, rules: Sequence[Path]
+) -> tuple[Checked, LoadedRuleset | None]:
+    """Read a ruleset, with rules beside it; what is wrong with its files is noted."""
     one = Checked(folder.name)
-    ruleset, found = load_ruleset(folder)
-    one.add(found)
+    ruleset, found = load_ruleset(folder, rules_beside(rules))
+    one.add(_causes(found))
     if ruleset is not None:
         one.name = ruleset.id
         one.sources.update(ruleset.sources)
-    return one, ruleset
+        return one, ruleset
+    one.sources.update(sources_of(found))
+    return one, None
 
 
 # ---- tables and examples
@@ -211,6 +324,7 @@ class _Check:
     def __init__(self, one: Checked, ruleset: LoadedRuleset) -> None:
         self.one, self.ruleset = one, ruleset
         self.results = Results(ruleset)
+        self.too_much = False
 
     @cached_property
     def programs(self) -> Programs:
@@ -229,12 +343,17 @@ class _Check:
         if base.sound:
             on = (*base.variants, counted(base.seats, "player"))
             one.add(_warned(base, ", ".join(on), ()))
+        found = []
         with progress(f"checking {ruleset.id}", len(sampled)) as tick:
-            for choice in sampled:
+            for number, choice in enumerate(sampled):
+                left = len(sampled) - number
+                one.unseen = f"{left} of {len(sampled)} tables, the examples"
                 result = self._table(choice_of(choice))
-                one.add(_with_table(result.diagnostics, choice))
+                found.append((choice, result.diagnostics))
                 one.add(_warned(result, _in_words(choice), one.diagnostics))
                 tick()
+        one.unseen = "the examples"
+        one.add(_by_name(_at_tables(found)))
         if base.sound:
             one.add(self.results.boards(self._board_faults))
         return len(sampled)
@@ -248,13 +367,16 @@ class _Check:
 
         prepared = self.programs.prepare(choice)
         program, table = prepared.program, prepared.table
-        warnings = tuple(before_play(program)) if program else ()
+        # What takes too long at one table is not waited for at each of the others.
+        left_out = self.too_much
+        warnings = tuple(before_play(program)) if program and not left_out else ()
+        self.too_much |= any(each.code == "F11" for each in warnings)
         on = tuple(sorted(table.variants)) if table else ()
         seats = table.players if table else 0
         found = prepared.diagnostics
         sound = program is not None
         result = TableResult(found, warnings, on, seats, sound)
-        return result, not prepared.before_lowering
+        return result, not (prepared.before_lowering or left_out)
 
     def _board_faults(self) -> Iterator[Diagnostic]:
         from houserule.narrate.boards.validate import board_faults
@@ -266,18 +388,23 @@ class _Check:
     def examples(self, files: Iterable[Path]) -> None:
         """Check that every example can be read; whether it is met is for `test`."""
         for file in files:
-            source = scenario_source(file)
+            try:
+                source = scenario_source(file)
+            except UnreadableError as error:
+                self.one.add(error.diagnostics)
+                self.one.sources.update(error.sources)
+                continue
             self.one.sources[source.name] = source
             plan = self.results.file_plan(source)
             if plan is None or not all(map(self.results.was_read, plan)):
-                self._examples(read_examples(file, self.ruleset.id))
+                self._examples(read_examples(file, self.ruleset))
 
     def _examples(self, examples: Examples) -> None:
         self.one.add(examples.faults)
         plan = []
         for trial in trials(examples):
             if not trial.number:
-                plan.append(_key_of(trial))
+                plan.append(key_of(trial))
                 if not self.results.was_read(plan[-1]):
                     self._read(trial, plan[-1])
         if examples.form is not None and not examples.faults:
@@ -287,22 +414,20 @@ class _Check:
         """Read one example, and note at which tables besides its own."""
         from houserule.scenario.run import read_trial
 
-        asked: list[tuple[TableChoice, Prepared]] = []
+        asked: list[TableChoice] = []
 
         def prepare(choice: TableChoice) -> Prepared:
-            asked.append((choice, self.programs.prepare(choice)))
-            return asked[-1][1]
+            asked.append(choice)
+            return self.programs.prepare(choice)
 
-        found = read_trial(trial, prepare)
+        def misfits(choice: TableChoice) -> tuple[Diagnostic, ...]:
+            asked.append(choice)
+            return self.programs.misfits(choice)
+
+        found = read_trial(trial, prepare, misfits)
         self.one.add(found)
-        if not found and all(prepared.program for _, prepared in asked):
-            self.results.keep_read(key, [choice for choice, _ in asked[1:]])
-
-
-def _key_of(trial: Trial) -> ExampleKey:
-    said = trial.examples.document.at("scenarios", trial.index)
-    content = repr(said).encode("utf-8", "surrogatepass")
-    return ExampleKey(trial.choice, trial.seats, sha256(content).hexdigest())
+        if not found:
+            self.results.keep_read(key, asked[1:])
 
 
 def choice_of(choice: Choice) -> TableChoice:
@@ -331,7 +456,43 @@ def _in_words(choice: Choice) -> str:
     return ", ".join([*sorted(choice.variants), seats, *setting])
 
 
-def _with_table(found: Iterable[Diagnostic], choice: Choice) -> Iterator[Diagnostic]:
-    on = " + ".join(sorted(choice.variants))
+def _by_name(found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield faults, and those of one unknown name as one fault with several places."""
+    named: dict[str, list[Diagnostic]] = {}
     for each in found:
-        yield each.with_details(f"At this table: {on}.") if on else each
+        if each.code == UNKNOWN_NAME:
+            named.setdefault(each.message, []).append(each)
+        else:
+            yield each
+    for first, *others in named.values():
+        labels = [Label(each.span) for each in others if each.span]
+        more = f"It stands in {len(labels) + 1} places. {WHERE_DECLARED}"
+        yield replace(
+            first,
+            labels=(*first.labels, *labels),
+            details=(*first.details, *([more] if labels else [])),
+        )
+
+
+def _at_tables(
+    found: Sequence[tuple[Choice, Sequence[Diagnostic]]],
+) -> Iterator[Diagnostic]:
+    """Yield what is wrong at tables, for one place each code once.
+
+    What ranges and numbers of players a message names may differ from table to table;
+    the fault is the same. Where some tables do not have it, the first that does is
+    named.
+    """
+    told: dict[tuple[str, str, int], tuple[Diagnostic, Choice]] = {}
+    tables: Counter[tuple[str, str, int]] = Counter()
+    for choice, diagnostics in found:
+        here: Counter[tuple[str, str]] = Counter()
+        for each in diagnostics:
+            place = each.code, str(each.span)
+            here[place] += 1
+            tables[*place, here[place]] += 1
+            told.setdefault((*place, here[place]), (each, choice))
+    for key, (each, choice) in told.items():
+        on = " + ".join(sorted(choice.variants))
+        at = (f"At this table: {on}.",) if on and tables[key] < len(found) else ()
+        yield each.with_details(*at)

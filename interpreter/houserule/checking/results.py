@@ -21,16 +21,18 @@ from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from houserule.cache import DiskStore
+from houserule.cache import DiskStore, understood
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.presets import preset_of
 from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.limits import changed
 from houserule.prepare import TableChoice
 from houserule.source import Span
 from houserule.syntax.vocabulary import grammar_key
 
 if TYPE_CHECKING:
     from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.scenario.files import Trial
     from houserule.source import Source
     from houserule.syntax.tree import Unit
 
@@ -68,6 +70,13 @@ class ExampleKey:
     content: str
 
 
+def key_of(trial: Trial) -> ExampleKey:
+    """Return the key of an example: its table, and what is said of it."""
+    said = trial.examples.document.at("scenarios", trial.index)
+    content = repr(said).encode("utf-8", "surrogatepass")
+    return ExampleKey(trial.choice, trial.seats, hashlib.sha256(content).hexdigest())
+
+
 class Results:
     """The results of earlier checks of one ruleset, by content.
 
@@ -77,7 +86,7 @@ class Results:
     def __init__(self, ruleset: LoadedRuleset) -> None:
         self._ruleset = ruleset
         self._place = CHECKS.key(str(ruleset.folder.resolve()))
-        self._known: dict[str, Any] = CHECKS.load(self._place) or {}
+        self._known: dict[str, Any] = CHECKS.load(self._place, dict[str, Any]) or {}
         self._asked: dict[str, Any] = {}
         self._keys: dict[str, str | None] = {}
         self._new = False
@@ -111,9 +120,9 @@ class Results:
         word.
         """
         key = self._table_key(choice)
-        kept = self._get(key)
+        kept = understood(self._get(key), _table_result)
         if kept is not None:
-            return _table_result(kept)
+            return kept
         result, silent = make()
         if silent:
             self._put(key, _plain_result(result))
@@ -151,7 +160,8 @@ class Results:
             return None
         files = {unit.span.file for unit in seen}
         texts = [self._texts[name] for name in sorted(files)]
-        return CHECKS.key("table", grammar_key(), said, *texts, *self._component_texts)
+        made_with = (grammar_key(), changed())
+        return CHECKS.key("table", *made_with, said, *texts, *self._component_texts)
 
     @cached_property
     def _texts(self) -> dict[str, str]:
@@ -177,13 +187,13 @@ class Results:
 
     def file_plan(self, source: Source) -> list[ExampleKey] | None:
         """Return the examples of a file that was read before without a fault."""
-        kept = self._get(self._plan_key(source))
-        if kept is None:
-            return None
-        return [
-            ExampleKey(_choice(choice), seats, content)
-            for choice, seats, content in kept
-        ]
+        return understood(
+            self._get(self._plan_key(source)),
+            lambda kept: [
+                ExampleKey(_choice(choice), seats, content)
+                for choice, seats, content in kept
+            ],
+        )
 
     def keep_plan(self, source: Source, plan: Iterable[ExampleKey]) -> None:
         """Keep the examples of a file that has no fault in its form."""
@@ -199,7 +209,9 @@ class Results:
         kept = self._get(key)
         if not kept:  # not known; or read with no look at other tables
             return kept is not None
-        others = [_choice(each) for each in kept]
+        others = understood(kept, lambda kept: [_choice(each) for each in kept])
+        if others is None:
+            return False
         return self._get(self._covered_key(key, others)) is not None
 
     def keep_read(self, example: ExampleKey, others: Iterable[TableChoice]) -> None:

@@ -6,9 +6,12 @@ messages.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable
 from contextlib import contextmanager
+from dataclasses import dataclass
+from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -19,6 +22,7 @@ from houserule.cli import FINDINGS
 from houserule.cli.output import show, tell
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import DiagnosticsError, tally
+from houserule.source import real
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -42,7 +46,7 @@ WORDS: dict[str, bool | None] = {"yes": True, "no": False, "none": None}
 
 
 class GameParameter(PathType):
-    """A shipped game by name, or a ruleset by the path of its folder."""
+    """A shipped or installed game by name, or a ruleset by the path of its folder."""
 
     name = "game"
 
@@ -55,6 +59,8 @@ class GameParameter(PathType):
         if isinstance(value, Path):
             return value
         found = find_ruleset(str(value))
+        if found is None and Path(str(value)).is_dir():
+            self.fail(f"There is no ruleset.yaml in `{value}`.", param, ctx)
         if found is None:
             self.fail(no_such_ruleset(str(value)), param, ctx)
         return found
@@ -63,11 +69,12 @@ class GameParameter(PathType):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Offer the shipped games, and folders."""
-        from houserule.resources import shipped_rulesets
+        from houserule.resources import installed, shipped_rulesets
 
-        names = [name for name in shipped_rulesets() if name.startswith(incomplete)]
+        names = {*shipped_rulesets(), *(each.name for each in installed().rulesets)}
+        known = sorted(name for name in names if name.startswith(incomplete))
         return [
-            *(CompletionItem(name) for name in names),
+            *(CompletionItem(name) for name in known),
             CompletionItem(incomplete, type="dir"),
         ]
 
@@ -160,6 +167,20 @@ class BotsParameter(NamesType):
 BOTS = BotsParameter()
 
 
+RULES_FLAG = click.option(
+    "--rules",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    metavar="PATH",
+    help="Rules beside the game: a file, or a folder of them.",
+)
+TABLE_FLAG = click.option(
+    "--table",
+    "table_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="A table file; the other flags stand above it.",
+)
 TABLE_FLAGS = (
     click.option("--preset", metavar="NAME", help="A preset of the game."),
     click.option(
@@ -186,62 +207,133 @@ TABLE_FLAGS = (
         help="Choose the value of an option.",
     ),
     click.option("--players", type=click.IntRange(1), metavar="N", help="Seats."),
-    click.option(
-        "--table",
-        "table_file",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="A table file; the other flags stand above it.",
-    ),
+    TABLE_FLAG,
+    RULES_FLAG,
 )
 
 
-def table_flags(command: COMMAND) -> COMMAND:
-    """Give a verb the flags that choose a table; it receives one `choice`.
+@dataclass(frozen=True, slots=True)
+class AskedTable:
+    """What arguments ask for: a game, rules beside it, and a table of it.
 
-    The verb's function gets `choice` in the place of the six flags.
+    Attributes:
+        folder: of the game's ruleset.
+        rules: files and folders with rules beside it.
+        choice: the table.
+    """
+
+    folder: Path
+    rules: tuple[Path, ...]
+    choice: TableChoice
+
+    def open(self) -> LoadedRuleset:
+        """Return the ruleset, with the rules; what cannot be read ends the verb."""
+        return open_ruleset(self.folder, self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class TableFlags:
+    """The flags of a verb that choose a table, and name rules beside the game.
+
+    Attributes:
+        choice: what the flags say, `--table` left out.
+        rules: what `--rules` names.
+        file: the table file, if one is given.
+    """
+
+    choice: TableChoice
+    rules: tuple[Path, ...]
+    file: Path | None
+
+    def asked(self, game: Path | None, language: str | None = None) -> AskedTable:
+        """Return what is asked for, of a game or of that of the table file.
+
+        Where no table file is given, `houserule.yaml` in this folder or above it is the
+        table, if it is for this game; a note says so.
+        """
+        below = self.of_file() or self.by_default(game, language)
+        whole = self.choice if below is None else self.choice.over(below)
+        folder = game or (None if whole.game is None else game_of(whole))
+        if folder is None:
+            raise click.UsageError("Which game? Name it, or give a file with --table.")
+        return AskedTable(folder, (*whole.rules, *self.rules), whole)
+
+    @property
+    def has_default(self) -> bool:
+        """Whether there is a default table here, for whichever game."""
+        from houserule.table_files.reading import default_table
+
+        return default_table(Path()) is not None
+
+    def of_file(self) -> TableChoice | None:
+        """Return the table of the table file, if there is one."""
+        return None if self.file is None else read_choice(self.file)
+
+    def by_default(
+        self, game: Path | None, language: str | None = None
+    ) -> TableChoice | None:
+        """Return the default table, if there is one and it is for this game."""
+        from houserule.resources import Phrases
+        from houserule.table_files.reading import default_table
+
+        file = default_table(Path())
+        if file is None:
+            return None
+        choice = read_choice(file)
+        if game is not None and real(game_of(choice)) != real(game):
+            return None
+        words = Phrases("cli", language or "en")
+        tell(words.say("default table", file=relpath(file)))
+        return choice
+
+
+def game_of(choice: TableChoice) -> Path:
+    """Return the folder of the game that a table file is for; none ends the verb."""
+    from houserule.table_files import reading
+
+    with reported():
+        return reading.game_of(choice)
+
+
+def table_flags(command: COMMAND) -> COMMAND:
+    """Give a verb the flags that choose a table; it receives one `flags`.
+
+    The verb's function gets `flags` in the place of the six flags, and of `--rules`.
     """
     from functools import wraps
 
     @wraps(command)
-    def with_choice(**given: Any) -> Any:  # noqa: ANN401 - whatever the verb takes
-        given["choice"] = chosen(
-            given.pop("preset"),
-            given.pop("with_"),
-            given.pop("without"),
-            given.pop("settings"),
-            given.pop("players"),
-            given.pop("table_file"),
-        )
+    def with_flags(**given: Any) -> Any:  # noqa: ANN401 - whatever the verb takes
+        names = inspect.signature(flags_of).parameters
+        given["flags"] = flags_of(**{name: given.pop(name) for name in names})
         return command(**given)
 
     for flag in reversed(TABLE_FLAGS):
-        with_choice = flag(with_choice)
-    return with_choice  # type: ignore[return-value]  # the flags stand for `choice`
+        with_flags = flag(with_flags)
+    return with_flags  # type: ignore[return-value]  # the flags stand for `flags`
 
 
-def chosen(
-    preset: str | None,
-    with_: tuple[tuple[str, ...], ...],
-    without: tuple[tuple[str, ...], ...],
-    settings: tuple[tuple[str, Plain], ...],
-    players: int | None,
-    table_file: Path | None,
-) -> TableChoice:
-    """Return the table that the flags choose, above the table file if there is one."""
+def flags_of(
+    *,
+    preset: str | None = None,
+    with_: tuple[tuple[str, ...], ...] = (),
+    without: tuple[tuple[str, ...], ...] = (),
+    settings: tuple[tuple[str, Plain], ...] = (),
+    players: int | None = None,
+    table_file: Path | None = None,
+    rules: tuple[Path, ...] = (),
+) -> TableFlags:
+    """Return what the flags say."""
     from houserule.prepare import TableChoice
 
-    flags = TableChoice(
+    choice = TableChoice(
         preset=preset,
         with_=tuple(name for names in with_ for name in names),
         without=tuple(name for names in without for name in names),
         settings=dict(settings),
         players=players,
     )
-    if table_file is None:
-        return flags
-
-    return flags.over(read_choice(table_file))
+    return TableFlags(choice, rules, table_file)
 
 
 def language_flag(help_: str) -> Callable[[COMMAND], COMMAND]:
@@ -285,7 +377,7 @@ def give_up(
 
 def read_choice(path: Path) -> TableChoice:
     """Return the table of a file; one that cannot be read ends the verb."""
-    from houserule.table_files import read_table_file
+    from houserule.table_files.reading import read_table_file
 
     choice, found, source = read_table_file(path)
     if choice is None:
@@ -293,12 +385,16 @@ def read_choice(path: Path) -> TableChoice:
     return choice
 
 
-def open_ruleset(folder: Path) -> LoadedRuleset:
-    """Return the ruleset of a folder; one that cannot be read ends the verb."""
+def open_ruleset(folder: Path, rules: Iterable[Path] = ()) -> LoadedRuleset:
+    """Return the ruleset of a folder, with rules beside it.
+
+    One that cannot be read ends the verb.
+    """
+    from houserule.manifest.folder import rules_beside
     from houserule.manifest.load import open_ruleset
 
     with reported():
-        return open_ruleset(folder)
+        return open_ruleset(folder, rules_beside(rules))
 
 
 def set_table(
@@ -349,15 +445,15 @@ def forewarn(
             tell(words.say("note", text=text))
 
 
-def ruleset_for(record: ParsedRecord, folder: Path | None) -> LoadedRuleset:
-    """Return the ruleset to play a record by; none, or a broken one, ends the verb."""
+def ruleset_for(
+    record: ParsedRecord, folder: Path | None, rules: tuple[Path, ...] = ()
+) -> LoadedRuleset:
+    """Return the ruleset to play a record by; a broken one, or none, ends the verb.
+
+    With a folder, or with rules, those of the record itself are not asked.
+    """
+    from houserule.manifest.folder import rules_beside
     from houserule.record.own_rules import ruleset_of
 
-    try:
-        return ruleset_of(record, folder)
-    except DiagnosticsError as error:
-        if error.diagnostics:
-            give_up(error.diagnostics, error.sources)
-    raise click.UsageError(
-        f"No shipped game is called `{record.head.game}`; give --game FOLDER."
-    )
+    with reported():
+        return ruleset_of(record, folder, rules_beside(rules))

@@ -6,14 +6,26 @@ import gc
 import os
 import sys
 from importlib import import_module
+from io import StringIO
 from typing import TYPE_CHECKING
 
 import click
 
 from houserule import __version__
-from houserule.cli import FINE, INTERRUPTED, OUR_FAULT, WRONG_USAGE
+from houserule.cli import FINDINGS, FINE, INTERRUPTED, OUR_FAULT, WRONG_USAGE
+from houserule.cli.output import (
+    OutputLost,
+    open_streams,
+    say,
+    show,
+    silence,
+    tell,
+)
 from houserule.cli.verbs import VERBS
+from houserule.diagnostics.diagnostic import way_beyond
+from houserule.diagnostics.render import DiagnosticsError, tally
 from houserule.diagnostics.wording import nearest
+from houserule.limits import change_limits, read_limits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +41,14 @@ Examples:
 GAME is a shipped game or the path of a ruleset's folder.
 Exit status: 0 fine, 1 findings or a refused move, 2 wrong usage, 3 our fault.
 """
+
+
+class _Kept(StringIO):
+    """A text that click writes as to a terminal, so that it takes nothing out of it."""
+
+    def isatty(self) -> bool:
+        """Say yes."""
+        return True
 
 
 class OutputClosed(Exception):
@@ -58,6 +78,8 @@ class Verbs(click.Group):
         Raises:
             click.UsageError: there is no such verb.
         """
+        if ctx.params["isolated"] and args and args[0] in VERBS:
+            ctx.exit(_isolated(args))
         if args and args[0] not in VERBS and not args[0].startswith("-"):
             near = nearest(args[0], VERBS)
             hint = f" Did you mean `{near}`?" if near else ""
@@ -83,29 +105,90 @@ class Verbs(click.Group):
             formatter.write_dl([(name, verb.says) for name, verb in VERBS.items()])
 
 
+def _change_limits(
+    ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]
+) -> None:
+    """Set the ceilings that are asked for; what is none is wrong usage."""
+    try:
+        for text in texts:
+            change_limits(read_limits(text))
+    except ValueError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+
+
 @click.command(cls=Verbs, epilog=EPILOG, context_settings={"max_content_width": 90})
+@click.option(
+    "--limit",
+    metavar="NAME=NUMBER",
+    multiple=True,
+    callback=_change_limits,
+    expose_value=False,
+    help="Raise or lower a ceiling for large rules (docs/trust.md); repeatable.",
+)
+@click.option(
+    "--isolated",
+    is_flag=True,
+    help="Run the verb in a process of its own, under limits of memory and time.",
+)
 @click.version_option(__version__, message="houserule %(version)s")
-def houserule() -> None:
+def houserule(isolated: bool) -> None:
     """House rules for tabletop games: write, check, play and measure them."""
 
 
+def _isolated(arguments: Sequence[str]) -> int:
+    """Run a verb in a process of its own, and write what it wrote."""
+    from houserule.isolation import isolated
+
+    done = isolated(*arguments)
+    say(done.output, end="")
+    for text in (done.errors.removesuffix("\n"), done.message):
+        if text:
+            tell(text)
+    if done.is_cut:
+        tell(f"Not all of the output is shown. {way_beyond('output')}")
+    return done.status
+
+
 def run(arguments: Sequence[str]) -> int:
-    """Run the command with these arguments and return its exit status."""
+    """Run the command with these arguments and return its exit status.
+
+    Raises:
+        MemoryError: there is not enough memory for it.
+    """
+    open_streams()
     try:
         status = houserule.main(
             list(arguments), prog_name="houserule", standalone_mode=False
         )
     except click.Abort:
-        click.echo("Interrupted.", err=True)
+        tell("Interrupted.")
         return INTERRUPTED
     except click.ClickException as error:
-        error.show()
+        said = _Kept()
+        error.show(said)
+        tell(said.getvalue().rstrip("\n"))
         return WRONG_USAGE if isinstance(error, click.UsageError) else error.exit_code
     except OutputClosed:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence(sys.stdout)
         return FINE
+    except OutputLost as error:
+        silence(sys.stdout)
+        tell(f"The output cannot be written: {error}.")
+        return WRONG_USAGE
     except SystemExit as ending:  # completion in the shell ends so
         return ending.code if isinstance(ending.code, int) else FINE
+    except DiagnosticsError as error:  # of a file that cannot be read, mostly
+        show(error.diagnostics, error.sources)
+        tell(tally(error.diagnostics))
+        return FINDINGS
+    except OSError as error:
+        if os.environ.get("HOUSERULE_DEBUG"):
+            raise
+        about = "" if error.filename is None else f"`{error.filename}`: "
+        tell(f"Error: {about}{error.strerror or error}")
+        return WRONG_USAGE
+    except MemoryError:
+        raise
     except Exception as error:  # the last guard: a fault of ours is said, not thrown
         if os.environ.get("HOUSERULE_DEBUG"):
             raise
@@ -115,11 +198,10 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _apologise(error: Exception) -> None:
-    click.echo(
+    tell(
         f"houserule failed, and that is our fault: {type(error).__name__}: {error}\n"
         "Please report it with the command you gave. HOUSERULE_DEBUG=1 in the\n"
-        "environment shows where it happened.",
-        err=True,
+        "environment shows where it happened."
     )
 
 
@@ -128,4 +210,9 @@ def main() -> None:
     # Rules are many small things that stay: to look through them after every 700 new
     # ones takes a tenth of the time of a short command.
     gc.set_threshold(100_000, 20, 20)
-    sys.exit(run(sys.argv[1:]))
+    try:
+        status = run(sys.argv[1:])
+    except MemoryError:
+        tell("There is not enough memory for this.")
+        status = FINDINGS
+    sys.exit(status)

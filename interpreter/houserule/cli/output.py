@@ -1,25 +1,39 @@
-"""Output: results to standard output, all else to standard error; words in columns."""
+r"""Output: results to standard output, all else to standard error; words in columns.
+
+Everything that the command writes goes through here, and so no text of a file does
+anything to a terminal: what is not seen is written out, as `\x1b`, and only our own
+colours pass. What a stream cannot encode has a plain stand-in. Content that goes into
+files (JSON, rules) is UTF-8 or ASCII, whatever the stream has.
+"""
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import os
+import re
 import sys
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import zip_longest
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 import click
 
-from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
+from houserule.diagnostics.diagnostic import Diagnostic, foremost, in_reading_order
 from houserule.diagnostics.render import (
+    COLOURS,
     Renderer,
+    and_more,
     ansi,
     one_line,
     plain,
 )
+from houserule.files import write_whole
+from houserule.source import UNSEEN, visible, written_out
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,25 +48,183 @@ class Ticker(Protocol):
         """Note that so many more pieces are done."""
 
 
-def say(text: str = "") -> None:
-    """Write a line of the result."""
-    click.echo(text)
+class OutputLost(Exception):
+    """The result cannot be written, on a full disk for instance; it says why."""
+
+
+def say(text: str = "", end: str = "\n") -> None:
+    """Write a line of the result.
+
+    Raises:
+        OutputLost: it cannot be written.
+        BrokenPipeError: nobody reads on.
+    """
+    with _as_lost():
+        shown = _shown(text, coloured(error=False)) + end
+        click.echo(shown, sys.stdout, nl=False)
 
 
 def tell(text: str = "") -> None:
-    """Write a line beside the result: to standard error."""
-    click.echo(text, err=True)
+    """Write a line beside the result: to standard error, and nowhere if it is full.
+
+    Raises:
+        BrokenPipeError: nobody reads on.
+    """
+    try:
+        click.echo(_shown(text, coloured()), sys.stderr)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        silence(sys.stderr)
+
+
+def say_content(text: str) -> None:
+    """Write what is to go into a file as the result: in UTF-8, and as it is.
+
+    Raises:
+        OutputLost: it cannot be written.
+        BrokenPipeError: nobody reads on.
+    """
+    with _as_utf8(sys.stdout):
+        say(text, end="")
 
 
 def say_json(value: object) -> None:
-    """Write one JSON object as the result."""
-    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+    """Write one JSON object as the result; where UTF-8 cannot be written, in ASCII."""
+    text = UNSEEN.sub(_in_json, json.dumps(value, indent=2, ensure_ascii=False))
+    say(text if _is_utf8(sys.stdout) else NOT_ASCII.sub(_in_json, text))
+
+
+def say_page(page: str) -> None:
+    """Draw a page of our own documentation on a terminal."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    with _as_lost():
+        Console().print(Markdown(page))
 
 
 def coloured(error: bool = True) -> bool:
     """Say whether colour may be used: on a terminal, unless `NO_COLOR` is set."""
     stream = sys.stderr if error else sys.stdout
     return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
+def clear_screen() -> None:
+    """Take what stands on the terminal away, and what can be scrolled back to."""
+    if not sys.stdout.isatty():
+        say()
+        return
+    say("\n" * 100)
+    if os.environ.get("TERM", "dumb") != "dumb":
+        click.echo("\x1b[2J\x1b[3J\x1b[H", sys.stdout)
+
+
+# ---- streams
+
+STAND_INS = "houserule.stand_ins"
+NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("─━┄┈", "-"),
+        **dict.fromkeys("│┃┆┊▏", "|"),
+        **dict.fromkeys("┌┐└┘├┤┬┴┼╭╮╰╯", "+"),
+        **dict.fromkeys("“”„«»", '"'),
+        **dict.fromkeys("\u2018’\u201a\u2039\u203a", "'"),
+        **dict.fromkeys("\u2010\u2011\u2012–—\u2212", "-"),
+        **dict.fromkeys("•●▲■◆✚★⬟⬢", "*"),
+        **dict.fromkeys("→▸▶", ">"),
+        **{"←": "<", "↑": "^", "↓": "v", "×": "x", "✗": "x", "…": "...", "ß": "ss"},
+        **{"œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O"},
+        **dict.fromkeys("\u00a0\u202f\u2009", " "),
+    }
+)
+
+
+def open_streams() -> None:
+    """Make the standard streams fit for any text.
+
+    One that is closed leads nowhere. What one cannot encode gets a stand-in.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            nowhere = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, nowhere)
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=STAND_INS if mode == "w" else "surrogateescape")
+
+
+def silence(stream: TextIO) -> None:
+    """Let what is still to be written lead nowhere, so that no later write fails."""
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+@contextmanager
+def _as_lost() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputLost(error.strerror or str(error)) from None
+
+
+def _stand_ins(error: UnicodeError) -> tuple[str, int]:
+    """Return what stands for characters that a stream cannot encode, in ASCII."""
+    assert isinstance(error, UnicodeEncodeError), "streams are written with this"
+    letters = error.object[error.start : error.end]
+    return "".join(map(_stand_in, letters)), error.end
+
+
+def _stand_in(letter: str) -> str:
+    shown = letter.translate(_PLAIN)
+    if not shown.isascii():
+        parts = unicodedata.normalize("NFKD", shown)
+        shown = "".join(each for each in parts if not unicodedata.combining(each))
+    return shown if shown.isascii() and shown else written_out(letter)
+
+
+codecs.register_error(STAND_INS, _stand_ins)
+
+
+@contextmanager
+def _as_utf8(stream: TextIO) -> Iterator[None]:
+    """Let a stream have UTF-8 for the block."""
+    if _is_utf8(stream) or not isinstance(stream, io.TextIOWrapper):
+        yield
+        return
+    before = stream.encoding
+    stream.reconfigure(encoding="utf-8", errors=STAND_INS)
+    try:
+        yield
+    finally:
+        stream.reconfigure(encoding=before, errors=STAND_INS)
+
+
+def _is_utf8(stream: TextIO) -> bool:
+    return codecs.lookup(stream.encoding or "utf-8").name == "utf-8"
+
+
+def _in_json(found: re.Match[str]) -> str:
+    """Return a character within a JSON text; half of one is no character there."""
+    if "\ud800" <= found[0] <= "\udfff":
+        return "\\" + written_out(found[0])
+    return json.dumps(found[0]).strip('"')
+
+
+def _shown(text: str, colours: bool) -> str:
+    """Return a text with what is not seen written out, but for our own colours."""
+    if not colours:
+        return visible(text)
+    parts = OWN_COLOURS.split(text)
+    return "".join(
+        part if number % 2 else visible(part) for number, part in enumerate(parts)
+    )
+
+
+# ---- colours
 
 
 SEAT_COLOURS = (31, 34, 32, 33, 35, 36)
@@ -66,7 +238,12 @@ def paint_of_seats() -> Callable[[str, int], str]:
 
 
 def _in_colour(text: str, seat: int) -> str:
-    return f"\x1b[{SEAT_COLOURS[seat % len(SEAT_COLOURS)]};1m{text}\x1b[0m"
+    colour = SEAT_COLOURS[seat % len(SEAT_COLOURS)]
+    return f"\x1b[{colour};1m{visible(text)}\x1b[0m"
+
+
+_numbers = "|".join(("0", *COLOURS.values(), *(f"{each};1" for each in SEAT_COLOURS)))
+OWN_COLOURS = re.compile(rf"(\x1b\[(?:{_numbers})m)")
 
 
 def show(
@@ -75,12 +252,14 @@ def show(
     *,
     short: bool = False,
 ) -> None:
-    """Write diagnostics to standard error, in reading order."""
-    ordered = in_reading_order(diagnostics)
+    """Write diagnostics to standard error, as many as the limit says."""
     if short:
-        for each in ordered:
+        foremost_ones, more = foremost(diagnostics)
+        for each in foremost_ones:
             tell(one_line(each))
-    elif ordered:
+        if more:
+            tell(and_more(more))
+    elif ordered := in_reading_order(diagnostics):
         paint = ansi if coloured() else plain
         tell(Renderer(sources, paint).all(ordered) + "\n")
 
@@ -90,7 +269,8 @@ def columns() -> int:
     if sys.stdout.isatty():
         return get_terminal_size().columns
     said = os.environ.get("COLUMNS", "")
-    return int(said) if said.isdecimal() and int(said) > 0 else 80
+    sensible = said.isascii() and said.isdecimal() and len(said) < 5 and int(said) > 0
+    return int(said) if sensible else 80
 
 
 @contextmanager
@@ -103,18 +283,30 @@ def progress(what: str, total: int) -> Iterator[Ticker]:
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
+        task = bar.add_task(visible(what), total=total)
         yield lambda done=1: bar.advance(task, done)
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a file that was asked for.
+    """Write a file that was asked for, whole or not at all.
 
     Raises:
-        click.BadParameter: it cannot be written; nothing else was changed.
+        UnreadableError: a link leads out of the ruleset's folder in which it lies.
+        click.BadParameter: it cannot be written; what was there is as before.
+    """
+    with writable(path):
+        write_whole(path, text)
+
+
+@contextmanager
+def writable(path: Path) -> Iterator[None]:
+    """Let a file that cannot be written end the verb.
+
+    Raises:
+        click.BadParameter: it cannot be; the message names it and says why.
     """
     try:
-        path.write_text(text, encoding="utf-8")
+        yield
     except OSError as error:
         message = f"`{path}` cannot be written: {error.strerror or error}"
         raise click.BadParameter(message) from None

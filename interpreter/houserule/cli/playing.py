@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -22,6 +24,7 @@ from houserule.simulate.experiments import (
     Watcher,
 )
 from houserule.simulate.output import NoPicture
+from houserule.simulate.schedule.cancellation import OutOfTime, deadline
 from houserule.simulate.schedule.cluster import LostCluster, NoCluster
 
 if TYPE_CHECKING:
@@ -119,6 +122,28 @@ def watching(games: int) -> Iterator[Watcher]:
     """Give who shows a bar for so many games and writes notes to standard error."""
     with as_usage(), progress("playing", games) as tick:
         yield Watcher(note=lambda text: tell(f"note: {text}"), tick=tick)
+
+
+@contextmanager
+def preparing(experiment: Experiment) -> Iterator[Callable[[], Experiment]]:
+    """Let what comes before the games take no longer than the experiment may.
+
+    It yields what gives the experiment with the time that is left. Where none is left,
+    the verb ends and says so.
+    """
+    began, seconds = monotonic(), experiment.time_limit
+
+    def remaining() -> Experiment:
+        if seconds is None:
+            return experiment
+        return replace(experiment, time_limit=max(seconds - monotonic() + began, 0.01))
+
+    try:
+        with deadline(seconds):
+            yield remaining
+    except OutOfTime:
+        tell("Time is up before a game was begun.")
+        raise click.exceptions.Exit(FINDINGS) from None
 
 
 def end(ended: Ended, faults: int, messages: list[str]) -> None:

@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from houserule.diagnostics.render import place
+from houserule.source import Span
+
 Code: TypeAlias = str  # a folded expression
 Key: TypeAlias = tuple[int, tuple[object, ...]]  # of an expression, where it stands
 PLAIN = ("(local.get ", "(i32.const ", "(i64.const ")
@@ -20,12 +23,27 @@ NONE_VALUE = -(1 << 31)
 class Unsupported(Exception):
     """The program cannot be compiled; the message says what stands in the way.
 
+    Attributes:
+        span: where in the rules that is, if it is one expression.
+
     Example:
         >>> try:
         ...     text = houserule.load("pig").table().compiled_text()
         ... except houserule.Unsupported as error:
         ...     text = f"the reference engine alone plays this: {error}"
     """
+
+    span: Span | None = None
+
+    @property
+    def placed(self) -> str:
+        """The message with its file and line."""
+        return f"{self}, {place(self.span)}" if self.span else str(self)
+
+    def at(self, span: Span) -> None:
+        """Note the place, unless a closer one is known."""
+        if self.span is None and span.line:
+            self.span = span
 
 
 def i32(value: int) -> Code:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import atexit
 import os
+import sys
 from ctypes import addressof, c_uint32
-from functools import cache
 from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakSet
 
 import wasmtime
 
-from houserule.cache import DiskStore
+from houserule.cache import DiskStore, understood
 from houserule.compiled.context import ModuleFault
 from houserule.compiled.flow.endings import leads_are_known
 from houserule.compiled.functions import Unsupported
@@ -26,12 +26,12 @@ from houserule.compiled.memory.layout import (
     STOP_AT,
     STREAM,
 )
-from houserule.compiled.module import RESULTS_AT_MOST, Module
+from houserule.compiled.module import COUNTED_AT_MOST, RESULTS_AT_MOST, Module
+from houserule.limits import limit
 
 if TYPE_CHECKING:
     from houserule.engine.random_numbers import Stream
 
-MOST_DECISIONS = 200_000  # of one game; what takes more is left open
 EXPORTS = (
     "reset",
     "advance",
@@ -92,9 +92,12 @@ class CompiledMachine:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self._store = wasmtime.Store(_engine())
-        self._store.set_limits(memory_size=module.pages << 16, instances=1, memories=1)
-        instance = wasmtime.Instance(self._store, code_of(module), [])
+        try:
+            self._store, instance = _begun(module, roomy=True)
+        except wasmtime.WasmtimeError as error:
+            if "reserve" not in str(error):
+                raise
+            self._store, instance = _begun(module, roomy=False)
         exports = instance.exports(self._store)
         self._functions = {name: _function(exports[name]) for name in EXPORTS}
         self._memory = _memory(exports["memory"])
@@ -248,7 +251,8 @@ class CompiledMachine:
             raise ValueError(f"{games} games at once")
         if greedy and self.module.no_greedy:
             raise ValueError(f"no greedy bots: {self.module.no_greedy}")
-        order = (_signed(seed), first, games, MOST_DECISIONS, greedy, int(rotate))
+        most = min(limit("decisions"), COUNTED_AT_MOST)  # more are left open
+        order = (_signed(seed), first, games, most, greedy, int(rotate))
         try:
             self._think("batch", "resume", *order)
         except Faulted as error:
@@ -321,50 +325,67 @@ PERF_MAP = "HOUSERULE_PERF_MAP"
 """A variable of the environment: set, Linux `perf` learns the names of functions."""
 
 
-@cache
-def _engine() -> wasmtime.Engine:
+def _begun(module: Module, *, roomy: bool) -> tuple[wasmtime.Store, wasmtime.Instance]:
+    store = wasmtime.Store(_engine(roomy))
+    store.set_limits(memory_size=module.pages << 16, instances=1, memories=1)
+    return store, wasmtime.Instance(store, code_of(module, roomy), [])
+
+
+_engines: dict[bool, wasmtime.Engine] = {}
+
+
+def _engine(roomy: bool) -> wasmtime.Engine:
+    """Return the engine for modules with this much room.
+
+    A roomy one reserves four thousand million addresses for each memory, so that what
+    lies outside is found without looking. Where a process may not have so many, every
+    access is looked at, which takes up to a fifth more time.
+    """
+    if roomy in _engines:
+        return _engines[roomy]
     config = wasmtime.Config()
     config.wasm_threads = True  # for the atomic read of the flag that stops
+    if not roomy:
+        config.memory_reservation = config.memory_reservation_for_growth = 0
+        config.memory_guard_size = 1 << 16
+        config.memory_may_move = False
     if os.environ.get(PERF_MAP):
         config.profiler = "perfmap"
-    return wasmtime.Engine(config)
+    return _engines.setdefault(roomy, wasmtime.Engine(config))
 
 
 MACHINE_CODE = DiskStore("wasm", made_by=("compiled/machine.py",), most=500)
-_codes: dict[str, wasmtime.Module] = {}
+_codes: dict[tuple[str, bool], wasmtime.Module] = {}
 
 
-def code_of(module: Module) -> wasmtime.Module:
+def code_of(module: Module, roomy: bool = True) -> wasmtime.Module:
     """Return a module's machine code, compiled once, cached in memory and on disk.
 
     Raises:
         Unsupported: wasmtime refuses it; a function of it is too large.
     """
-    if module.text not in _codes:
+    if (module.text, roomy) not in _codes:
         # Functions that are looked at while they run are to have their own names.
         looked_at = bool(os.environ.get(PERF_MAP))
         text = module.text if looked_at else written_out(module.text)
-        from importlib.metadata import version  # long to import, and seldom needed
+        import platform  # these two take long to import, and are seldom needed
+        from importlib.metadata import version
 
-        key = MACHINE_CODE.key(version("wasmtime"), text)
-        _codes[module.text] = _read_code(key) or _compile(key, text)
-    return _codes[module.text]
-
-
-def _read_code(key: str) -> wasmtime.Module | None:
-    raw = MACHINE_CODE.read(key)
-    if raw is None:
-        return None
-    try:
-        return wasmtime.Module.deserialize(_engine(), bytearray(raw))
-    except wasmtime.WasmtimeError:
-        return None  # of another version, or damaged: it is compiled again
+        built_for = f"{sys.platform} {platform.machine()} {roomy}"
+        key = MACHINE_CODE.key(version("wasmtime"), built_for, text)
+        engine = _engine(roomy)
+        kept = understood(
+            MACHINE_CODE.read(key),
+            lambda raw: wasmtime.Module.deserialize(engine, bytearray(raw)),
+        )
+        _codes[module.text, roomy] = kept or _compile(key, text, engine)
+    return _codes[module.text, roomy]
 
 
-def _compile(key: str, text: str) -> wasmtime.Module:
+def _compile(key: str, text: str, engine: wasmtime.Engine) -> wasmtime.Module:
     binary = bytes(wasmtime.wat2wasm(text))
     try:
-        code = wasmtime.Module(_engine(), binary)
+        code = wasmtime.Module(engine, binary)
     except wasmtime.WasmtimeError as error:
         if "too large" not in str(error) and "exceeds" not in str(error):
             raise
@@ -380,5 +401,5 @@ def _close_all() -> None:
         machine.close()
     for code in _codes.values():
         code.close()
-    if _engine.cache_info().currsize:
-        _engine().close()
+    for engine in _engines.values():
+        engine.close()

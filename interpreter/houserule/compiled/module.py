@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from houserule import ir
 from houserule.compiled.bots.greedy import (
@@ -41,7 +41,6 @@ from houserule.compiled.memory.layout import (
 from houserule.compiled.memory.published import StateLayout, layout_of
 from houserule.compiled.optimize.common_subexpressions import CommonSubexpressions
 from houserule.compiled.optimize.constants import ConstantFolding
-from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.indexes import Indexes
 from houserule.compiled.optimize.memoisation import MemoisedQueries, Memos
 from houserule.compiled.optimize.numbering import Numbering
@@ -49,9 +48,12 @@ from houserule.compiled.optimize.totality import Totality
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.offers import OfferWriter
 from houserule.compiled.options.products import Walks
+from houserule.engine.evaluate.costs import Costs
 from houserule.engine.evaluate.values import Reach
 from houserule.engine.evaluate.values import reaches as reaches_of
 from houserule.engine.random_numbers import hash_tag
+from houserule.limits import limit
+from houserule.resources import own_text
 from houserule.source import NOWHERE
 from houserule.state.faults import RuleFault
 
@@ -60,6 +62,10 @@ RESULTS_AT_MOST = 1024  # games of one batch
 PAGES_AT_MOST = 512  # 32 MiB
 TEXT_AT_MOST = 1 << 24
 SEATS_AT_MOST = 30
+COUNTED_AT_MOST = (1 << 31) - 1
+AS_QUICK = 2
+"""So many times the ceiling `work` is counted here: what is remembered or written out
+counts otherwise than in the reference engine, which is to be the first to give up."""
 NAME = re.compile(r"\{([\w.]+)\}")  # in the texts written by hand: an address or a size
 OWN = ";; ==== this table's rules\n"
 ARRAYS = ";; ==== tables of constants\n"
@@ -242,6 +248,8 @@ def _addresses(context: CompilationContext) -> dict[str, int]:
         "order": data.room(32),  # what a batch was called with: see `$batch`
         "seats": program.seats,
         "not_under_way": lost,
+        "work_at_most": min(limit("work") * AS_QUICK, COUNTED_AT_MOST),
+        "steps_at_most": min(limit("steps"), COUNTED_AT_MOST),
     }
 
 
@@ -299,13 +307,15 @@ def _text(
         "(global $listing (mut i32) (i32.const 0))\n"
         "(global $counting (mut i32) (i32.const 1))\n"
         "(global $eye (mut i32) (i32.const 0))\n"
+        "(global $left (mut i32) (i32.const 0))\n"
+        "(global $steps (mut i32) (i32.const 0))\n"
         f"{versions.declared()}{runtime}\n{OWN}{functions}{ARRAYS}{data})\n"
     )
 
 
 @cache
 def _runtime() -> str:
-    return files("houserule.compiled").joinpath("runtime.wat").read_text("utf-8")
+    return own_text(Path(__file__).with_name("runtime.wat"))
 
 
 def _escaped(content: bytes) -> str:

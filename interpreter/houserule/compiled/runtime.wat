@@ -6,6 +6,11 @@
 (func $fault (param $which i32)
   (i32.store (i32.const {fault}) (local.get $which)))
 
+;; Counts that something is looked at; too much without a decision is the fault `which`.
+(func $spend (param $which i32)
+  (global.set $left (i32.sub (global.get $left) (i32.const 1)))
+  (if (i32.lt_s (global.get $left) (i32.const 0)) (then (call $fault (local.get $which)) (unreachable))))
+
 ;; ---- numbers: division rounds down, also below 0
 
 (func $floor (param $a i32) (param $b i32) (result i32) (local $q i32)
@@ -395,6 +400,8 @@
   (call $check))
 ;; Plays on to the next decision or to the end: the procedure under way, else the flow.
 (func $onward
+  (global.set $left (i32.const {work_at_most}))
+  (global.set $steps (i32.const {steps_at_most}))
   (i32.store (i32.const {decision}) (i32.const 0))
   (block $out (loop $on
     (br_if $out (i32.load (i32.const {outcome})))
@@ -486,6 +493,7 @@
 ;; Lets the bot of the deciding seat choose: the greedy one in the seats of `greedy_seats`,
 ;; else the random one, to which all options that are not unwise are equally likely.
 (func $decide (export "decide") (local $n i64) (local $seat i32) (local $index i64)
+  (global.set $left (i32.const {work_at_most}))
   (call $look_round)
   (local.set $n (i64.load (i32.const {count})))
   (local.set $seat (i32.load (i32.const {seat})))

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from houserule.manifest.ruleset import LoadedRow, Plain
 from houserule.source import Span
-from houserule.syntax import tree
+
+if TYPE_CHECKING:
+    from houserule.syntax import tree
 
 
 @dataclass(frozen=True, slots=True)

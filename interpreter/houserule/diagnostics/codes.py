@@ -1,7 +1,8 @@
 """Every code of a message, with its title: the words in the banner.
 
 Ranges: E00x how a rules file is written; E01x and E02x names, types and meaning;
-E03x manifests, tables and texts; E04x citations; E07x scenarios; E08x records; E1xx
+E03x manifests, tables and texts; E040 what is not looked at; E04x citations;
+E050 what is too large; E07x scenarios; E08x records; E1xx
 edits that miss; E2xx clauses that clash; E3xx the chosen table; E4xx the family of all
 tables; E5xx rules that may not end; E6xx what seats see; Wxxx warnings; Fxx faults of
 the rules that only play finds. `docs/diagnostics/` has a page for each.
@@ -53,12 +54,16 @@ TITLES: Mapping[str, str] = {
     "E037": "a ruling about nothing",
     "E038": "a layout without a ground",
     "E039": "a file of another game",
+    # what check does not look at
+    "E040": "not looked at",
     # citations
     "E041": "no such heading",
     "E042": "words that are not there",
     "E043": "no such sentence",
     "E044": "no such ruling",
     "E045": "no source is named",
+    # ceilings
+    "E050": "too large",
     # scenarios
     "E071": "no such name",
     "E072": "another kind of value",
@@ -113,6 +118,8 @@ TITLES: Mapping[str, str] = {
     "W012": "none is not asked for",
     "W035": "a file that nobody reads",
     "W037": "a ruling that nobody uses",
+    "W038": "nobody uses it",
+    "W039": "not in every language",
     "W041": "without a source",
     "W080": "a record that was cut short",
     "W210": "lifted and changed",
@@ -123,7 +130,11 @@ TITLES: Mapping[str, str] = {
     "W404": "a bridge without work",
     "W405": "a bridge without a source",
     "W406": "a bridge over three",
+    "W407": "nothing is different",
+    "W408": "a preset without a choice",
+    "W409": "a type of one",
     "W501": "it ends only at its bound",
+    "W502": "this never holds",
     # faults of the rules in play
     "F01": "out of its range",
     "F02": "not where it is taken from",
@@ -135,6 +146,7 @@ TITLES: Mapping[str, str] = {
     "F08": "divided by zero",
     "F09": "no such face",
     "F10": "not under way",
+    "F11": "beyond a limit",
 }
 
 

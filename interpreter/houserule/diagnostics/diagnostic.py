@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from houserule.source import Span
+from houserule.limits import limit
+from houserule.source import Span, written_out
 
 
 class Severity(StrEnum):
@@ -73,6 +74,10 @@ class Diagnostic:
         """The main place, if there is one."""
         return self.labels[0].span if self.labels else None
 
+    def or_at(self, span: Span) -> Diagnostic:
+        """Return the same with a place, if it has none."""
+        return self if self.labels else replace(self, labels=(Label(span),))
+
     def with_details(self, *more: str) -> Diagnostic:
         """Return this diagnostic with further paragraphs."""
         return replace(self, details=self.details + more)
@@ -93,9 +98,61 @@ def fault(
     return Diagnostic(code, message, main + tuple(others), tuple(details), tuple(fixes))
 
 
+def unseen(character: str, span: Span, details: Iterable[str] = ()) -> Diagnostic:
+    """Return E004 for a character that is not seen, and so deceives who reads."""
+    message = (
+        f"Here stands `{written_out(character)}`, a character that is not seen. It can "
+        "make a text look other than it is, or be a command to the terminal."
+    )
+    return fault("E004", message, span, "delete it", details=details)
+
+
+def too_large(
+    name: str,
+    message: str,
+    span: Span | None = None,
+    label: str = "",
+    *,
+    details: Iterable[str] = (),
+) -> Diagnostic:
+    """Return E050: something is beyond the ceiling with this name.
+
+    `message` says what, and how large it is; how to raise the ceiling is added.
+    """
+    return fault("E050", message, span, label, details=(*details, way_beyond(name)))
+
+
+def way_beyond(name: str, number: int | None = None) -> str:
+    """Return the sentence that says what a ceiling is, and how to raise it.
+
+    It is as set now, if no `number` is given.
+    """
+    now = limit(name) if number is None else number
+    return (
+        f"The limit `{name}` is {now:,}. Where the machine can do more: "
+        f"`houserule --limit {name}=NUMBER …`."
+    )
+
+
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     """Say whether any of these keeps a ruleset from being played."""
     return any(each.severity is Severity.ERROR for each in diagnostics)
+
+
+def foremost(diagnostics: Iterable[Diagnostic]) -> tuple[list[Diagnostic], int]:
+    """Return those that are printed, in reading order, and how many more there are.
+
+    There are as many as the limit `messages` says. What was not looked at (E040) comes
+    before other errors, and errors before warnings, so that no number of others keeps
+    one from being read.
+    """
+    every = in_reading_order(diagnostics)
+    kept = sorted(
+        every,
+        key=lambda each: (each.code != "E040", each.severity is not Severity.ERROR),
+    )
+    printed = in_reading_order(kept[: limit("messages")])
+    return printed, len(every) - len(printed)
 
 
 def in_reading_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

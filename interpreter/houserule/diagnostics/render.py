@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from houserule.diagnostics.codes import title_of
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Label,
     Severity,
+    foremost,
     in_reading_order,
+    way_beyond,
 )
-from houserule.source import Source, Span
+from houserule.source import Source, Span, visible
 
 WIDTH = 79
+WIDEST = 240  # letters of an author's line that are printed
+PLACES = 20  # of one message that are printed
 Paint = Callable[[str, str], str]
 
-_COLOURS = {"error": "31;1", "warning": "33;1", "note": "36;1", "place": "2"}
+COLOURS = {"error": "31;1", "warning": "33;1", "note": "36;1", "place": "2"}
 
 
 def plain(text: str, style: str) -> str:
@@ -28,12 +32,12 @@ def plain(text: str, style: str) -> str:
 
 def ansi(text: str, style: str) -> str:
     """Return the text in the colour of "error", "warning", "note" or "place"."""
-    return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m"
+    return f"\x1b[{COLOURS[style]}m{text}\x1b[0m"
 
 
 @dataclass(frozen=True, slots=True)
 class Renderer:
-    """Draws diagnostics.
+    """Draws diagnostics; what is not seen in their texts is written out.
 
     Attributes:
         sources: the texts that were read, by name, for the author's own lines.
@@ -45,16 +49,23 @@ class Renderer:
 
     def full(self, diagnostic: Diagnostic) -> str:
         """Return the whole message, with its banner and without a line end."""
-        parts = [self._banner(diagnostic), wrapped(diagnostic.message)]
+        parts = [self._banner(diagnostic), wrapped(visible(diagnostic.message))]
         if diagnostic.labels:
-            parts.append("\n".join(self._place(each) for each in diagnostic.labels))
-        parts += [wrapped(each) for each in diagnostic.details]
-        parts += self._fixes(diagnostic)
+            parts.append(self._places(diagnostic.labels))
+        parts += [wrapped(visible(each)) for each in diagnostic.details]
+        parts += map(visible, self._fixes(diagnostic))
         return "\n\n".join(parts)
 
     def all(self, diagnostics: Iterable[Diagnostic]) -> str:
-        """Return every message, with an empty line between two."""
-        return "\n\n".join(self.full(each) for each in diagnostics)
+        """Return the messages in reading order, with an empty line between two.
+
+        More than the limit `messages` are counted only.
+        """
+        found, more = foremost(diagnostics)
+        parts = [self.full(each) for each in found]
+        if more:
+            parts.append(wrapped(f"{and_more(more)} {way_beyond('messages')}"))
+        return "\n\n".join(parts)
 
     def _banner(self, diagnostic: Diagnostic) -> str:
         start = f"-- {title_of(diagnostic.code).upper()} "
@@ -63,12 +74,18 @@ class Renderer:
         style = Severity.ERROR if fault_in_play else diagnostic.severity
         return self.paint(f"{line} {diagnostic.code}", style.value)
 
+    def _places(self, labels: Sequence[Label]) -> str:
+        shown = [self._place(each) for each in labels[:PLACES]]
+        if len(labels) > PLACES:
+            shown.append(f"  and {len(labels) - PLACES:,} places more")
+        return "\n".join(shown)
+
     def _place(self, label: Label) -> str:
-        lead = f"{label.lead} " if label.lead else ""
+        lead = visible(f"{label.lead} ") if label.lead else ""
         where = f"  {lead}{self.paint(place(label.span), 'place')}"
         excerpt = self._excerpt(label)
         if not excerpt:
-            return f"{where}   {label.text}".rstrip()
+            return f"{where}   {visible(label.text)}".rstrip()
         return f"{where}\n{excerpt}"
 
     def _excerpt(self, label: Label) -> str:
@@ -77,9 +94,12 @@ class Renderer:
         if not line.strip():
             return ""
         number = f"    {label.span.line} | "
-        shown = f"{number}{line.replace(chr(9), ' ')}".rstrip()
-        under = " " * len(number) + underline(label.span, line)
-        return f"{shown}\n{under} {label.text}".rstrip()
+        span = label.span
+        if len(line) > WIDEST:
+            line, span = _cut(line, span)
+        shown = f"{number}{visible(line).replace(chr(9), ' ')}".rstrip()
+        under = " " * len(number) + underline(span, line)
+        return f"{shown}\n{under} {visible(label.text)}".rstrip()
 
     @staticmethod
     def _fixes(diagnostic: Diagnostic) -> list[str]:
@@ -102,14 +122,40 @@ def _numbered(number: int, fix: str) -> str:
 
 def place(span: Span) -> str:
     """Return `file:line`, or `file` alone for a fault of a whole file."""
-    return f"{span.file}:{span.line}" if span.line else span.file
+    file = on_one_line(span.file)
+    return f"{file}:{span.line}" if span.line else file
+
+
+def on_one_line(text: str) -> str:
+    r"""Return a text with line ends and whatever else is not seen written out.
+
+    A file may have a name of several lines; it is to look like no two files.
+    """
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def _cut(line: str, span: Span) -> tuple[str, Span]:
+    """Return the part of a long line around a span, and where the span is in it."""
+    first = max(0, min(span.column - 1, len(line)) - WIDEST // 4)
+    part = line[first : first + WIDEST]
+    begins, ends = "…" * (first > 0), "…" * (first + WIDEST < len(line))
+    by = len(begins) - first
+    column, end = max(1, span.column + by), min(span.end_column + by, WIDEST + 2)
+    return f"{begins}{part}{ends}", replace(span, column=column, end_column=end)
 
 
 def underline(span: Span, line: str) -> str:
-    """Return the carets beneath a line, for the part of the span that is on it."""
+    """Return the carets beneath a line, for the part of the span that is on it.
+
+    The line is shown with what is not seen written out.
+    """
     end = span.end_column if span.end_line == span.line else len(line.rstrip()) + 1
     start = max(span.column, 1)
-    return " " * (start - 1) + "^" * max(1, end - start)
+    before, under = visible(line[: start - 1]), visible(line[start - 1 : end - 1])
+    missing = max(0, start - 1 - len(line))  # a place behind the end of the line
+    return " " * (len(before) + missing) + "^" * max(
+        1, len(under) + end - start - len(line[start - 1 : end - 1])
+    )
 
 
 def wrapped(text: str) -> str:
@@ -127,9 +173,14 @@ def wrapped(text: str) -> str:
 
 def one_line(diagnostic: Diagnostic) -> str:
     """Return `file:line:column: error E201: message`, as editors like it."""
-    where = f"{diagnostic.span}: " if diagnostic.span else ""
-    message = " ".join(diagnostic.message.split())
+    where = on_one_line(f"{diagnostic.span}: ") if diagnostic.span else ""
+    message = visible(" ".join(diagnostic.message.split()))
     return f"{where}{diagnostic.severity.value} {diagnostic.code}: {message}"
+
+
+def and_more(number: int) -> str:
+    """Return the line that stands for so many messages that are not printed."""
+    return f"… and {number:,} more."
 
 
 def tally(diagnostics: Iterable[Diagnostic]) -> str:

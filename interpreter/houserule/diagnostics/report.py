@@ -44,21 +44,26 @@ def report(diagnostic: Diagnostic) -> DiagnosticReport:
         code=diagnostic.code,
         severity=diagnostic.severity.value,
         title=title_of(diagnostic.code),
-        message=diagnostic.message,
+        message=_whole(diagnostic.message),
         places=[_place(each) for each in diagnostic.labels],
-        details=list(diagnostic.details),
-        fixes=list(diagnostic.fixes),
+        details=[_whole(each) for each in diagnostic.details],
+        fixes=[_whole(each) for each in diagnostic.fixes],
     )
 
 
 def _place(label: Label) -> PlaceReport:
     span = label.span
     return PlaceReport(
-        file=span.file,
+        file=_whole(span.file),
         line=span.line,
         column=span.column,
         end_line=span.end_line,
         end_column=span.end_column,
-        text=label.text,
+        text=_whole(label.text),
         lead=label.lead,
     )
+
+
+def _whole(text: str) -> str:
+    """Return a text as objects may hold it: halves of characters are written out."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+_MOST_SAID = 10**15
+LISTED = 50  # words that are named one by one
+_SAME, _BEGUN, _PART = 0.01, 0.2, 0.3  # how unlike two names are, from 0 to 1
 _VOWEL = re.compile(r"(?!u[a-z][aeiou])[aeiou]", re.IGNORECASE)  # a unit, a user
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """Return `a`, `a and b`, `a, b and c`; `last` may be another word than "and"."""
+    """Return `a`, `a and b`, `a, b and c`; `last` may be another word than "and".
+
+    Of very many words the first are named, and the others counted.
+    """
     every = list(words)
+    if len(every) > LISTED:
+        return f"{', '.join(every[:LISTED])} {last} {len(every) - LISTED:,} more"
     if len(every) < 2:
         return "".join(every)
     return f"{', '.join(every[:-1])} {last} {every[-1]}"
@@ -35,6 +44,11 @@ def counted(number: int, noun: str) -> str:
 def number_word(number: int) -> str:
     """Return a small number as a word: "two", but "12"."""
     return _SMALL[number] if number < len(_SMALL) else str(number)
+
+
+def figures(number: int) -> str:
+    """Return a number in groups of three; of one beyond all use only that it is so."""
+    return f"{number:,}" if number <= _MOST_SAID else f"more than {_MOST_SAID:,}"
 
 
 def quoted(titles: Iterable[str]) -> str:
@@ -61,38 +75,73 @@ def nearest_few(
     word: str, candidates: Iterable[str], cutoff: float = 0.4, most: int = 3
 ) -> list[str]:
     """Return the near candidates, nearest first, then by alphabet; at most `most`."""
-    ranked: list[tuple[float, str]] = []
-    for candidate in dict.fromkeys(candidates):
-        distance = _unlikeness(word, candidate)
-        if candidate != word and distance <= cutoff:
-            ranked.append((distance, candidate))
-    return [candidate for _, candidate in sorted(ranked)[:most]]
+    return [*_near(word, tuple(dict.fromkeys(candidates)), cutoff)[:most]]
 
 
-def did_you_mean(word: str, candidates: Iterable[str]) -> str:
-    """Return the label "did you mean `x`?", or an empty text if nothing is near."""
-    found = nearest(word, candidates)
+@lru_cache(maxsize=1024)  # many tables of one game have the same faults
+def _near(word: str, candidates: tuple[str, ...], cutoff: float) -> tuple[str, ...]:
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extract_iter
+
+    far = {
+        each: _least(word, each) for each in candidates if each in word or word in each
+    }
+    plains = [_plain(each) for each in candidates]
+    for _, share, place in extract_iter(
+        _plain(word), plains, scorer=OSA.normalized_distance, score_cutoff=cutoff
+    ):
+        each = candidates[place]
+        far[each] = min(far.get(each, 1.0), share or _SAME)
+    near = sorted((share, each) for each, share in far.items() if share <= cutoff)
+    return tuple(each for _, each in near if each != word)
+
+
+# What other languages call things, and what they are called in rules.
+VALUES_ELSEWHERE = {
+    **dict.fromkeys(("true", "True", "TRUE"), "yes"),
+    **dict.fromkeys(("false", "False", "FALSE"), "no"),
+    **dict.fromkeys(("null", "nil", "None", "nobody", "nothing"), "none"),
+}
+TYPES_ELSEWHERE = {
+    **dict.fromkeys(("bool", "Bool", "boolean", "Boolean", "flag"), "yes or no"),
+    **dict.fromkeys(("int", "Int", "integer", "Integer", "Number"), "0..99"),
+}
+
+
+def did_you_mean(
+    word: str,
+    candidates: Iterable[str],
+    cutoff: float = 0.4,
+    also: Mapping[str, str] | None = None,
+) -> str:
+    """Return the label "did you mean `x`?", or an empty text if nothing is near.
+
+    Args:
+        word: what the author wrote.
+        candidates: the names that would have been right.
+        cutoff: how much of the longer of two words may differ, from 0 to 1.
+        also: what certain words were surely meant for, whatever names are near.
+    """
+    found = (also or {}).get(word) or nearest(word, candidates, cutoff)
     return f"did you mean `{found}`?" if found else ""
 
 
-def _unlikeness(word: str, candidate: str) -> float:
-    """Return 0 for the same word, towards 1 for strangers.
+def _least(word: str, candidate: str) -> float:
+    """Return how unlike two names are at most because one is a part of the other.
 
-    Capitals and the marks between words hardly count. Where one of two names is the
-    last part, or the beginning, of the other, they are near however long the rest is.
+    Where a name is the beginning of another, or the last part of it, they are near
+    however long the rest is.
     """
-    left, right = _plain(word), _plain(candidate)
-    if left == right:
-        return 0.01
-    longer = max(len(left), len(right))
-    share = edit_distance(left, right) / longer if longer else 0.0
-    shorter = min(len(left), len(right))
-    if shorter >= 3 and (_part_of(word, candidate) or _part_of(candidate, word)):
-        return min(share, 0.3)
-    return share
+    if min(len(word), len(candidate)) < 3:
+        return 1.0
+    if candidate.startswith(word):
+        return _BEGUN
+    near = _part_of(word, candidate) or _part_of(candidate, word)
+    return _PART if near else 1.0
 
 
 def _plain(word: str) -> str:
+    """Return a name without what hardly counts: capitals, marks between words."""
     return word.casefold().replace("-", "_").replace(" ", "_")
 
 
@@ -105,13 +154,6 @@ def edit_distance(left: str, right: str) -> int:
 
     No letter is edited twice (the optimal string alignment of two words).
     """
-    before: list[int] = []
-    row = list(range(len(right) + 1))
-    for i, a in enumerate(left, 1):
-        previous, row = row, [i]
-        for j, b in enumerate(right, 1):
-            cost = min(previous[j] + 1, row[j - 1] + 1, previous[j - 1] + (a != b))
-            swapped = i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b
-            row.append(min(cost, before[j - 2] + 1) if swapped else cost)
-        before = previous
-    return row[-1]
+    from rapidfuzz.distance import OSA
+
+    return int(OSA.distance(left, right))

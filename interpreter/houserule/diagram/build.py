@@ -45,7 +45,7 @@ class Captions:
 
     def __init__(self, ruleset: LoadedRuleset, rules: Rules, language: str) -> None:
         self._texts = ruleset.texts.get(language, {})
-        self._first = language == ruleset.manifest.languages[0]
+        self._ruleset, self._language = ruleset, language
         self._rules = rules
         self._phrases = Phrases("diagram", language)
 
@@ -78,13 +78,9 @@ class Captions:
 
     def _own_caption(self, record: ClauseRecord) -> str:
         """Return the caption in the language, '' if it is not translated."""
-        if self._first:
-            return record.caption
-        for origin in reversed(record.changed_by):
-            own = self._texts.get(f"changed/{origin.unit}/{record.address}")
-            if own is not None:
-                return own
-        return self._texts.get(record.address) or ""
+        units = (origin.unit for origin in record.changed_by)
+        own, language = record.caption, self._language
+        return self._ruleset.caption(record.address, own, units, language)
 
     def cites(self, record: ClauseRecord) -> tuple[str, ...]:
         """Return where a clause is printed."""

@@ -19,6 +19,7 @@ from houserule.diagram.model import (
 )
 from houserule.diagram.svg import as_svg
 from houserule.diagram.text import as_text
+from houserule.source import visible
 
 if TYPE_CHECKING:
     from houserule.diagram.model import Diagram
@@ -188,10 +189,10 @@ def _edges(edges: Iterable[DiagramEdge]) -> list[dict[str, object]]:
 
 
 FORMS: Mapping[str, Callable[[Diagram, int], str]] = {
-    "text": as_text,
-    "svg": lambda diagram, _: as_svg(diagram),
-    "mermaid": lambda diagram, _: as_mermaid(diagram),
-    "markdown": lambda diagram, _: as_markdown(diagram),
+    "text": lambda diagram, width: visible(as_text(diagram, width)),
+    "svg": lambda diagram, _: visible(as_svg(diagram)),
+    "mermaid": lambda diagram, _: visible(as_mermaid(diagram)),
+    "markdown": lambda diagram, _: visible(as_markdown(diagram)),
     "json": lambda diagram, _: report(diagram).model_dump_json(indent=2),
 }
 """By name: functions of a diagram and, for a text, of how many columns there are."""

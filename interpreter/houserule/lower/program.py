@@ -9,7 +9,11 @@ from houserule.compose.rules import Rules
 from houserule.diagnostics.diagnostic import Diagnostic, has_errors, in_reading_order
 from houserule.lower.analysis import analyse
 from houserule.lower.analysis.acting_seats import check_simultaneous
-from houserule.lower.analysis.dependencies import check_cycles, settle_first_values
+from houserule.lower.analysis.dependencies import (
+    check_cycles,
+    check_levels,
+    settle_first_values,
+)
 from houserule.lower.declarations import (
     actions,
     clauses,
@@ -63,6 +67,7 @@ def declare(symbols: SymbolTable) -> None:
     signatures.declare_effects(symbols)
     components.declare_faces(symbols, table_scope())
     signatures.settle_numbers(symbols, table_scope)
+    signatures.check_sizes(symbols)
     signatures.check_defaults(symbols, table_scope)
     components.check_reading(symbols)
     components.read_rows(symbols)
@@ -115,6 +120,6 @@ def _checked(symbols: SymbolTable, program: ir.Program) -> ir.Program:
     """Return the program with its first values settled; report what is wrong in it."""
     flow.check_actors(symbols)
     check_simultaneous(symbols, program.actions, program.effects)
-    if not check_cycles(symbols):
+    if not (check_cycles(symbols) and check_levels(symbols, program.values)):
         return program
     return replace(program, states=settle_first_values(symbols, program.states))

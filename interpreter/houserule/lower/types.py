@@ -59,6 +59,19 @@ def capacity(member: Whole | Kind) -> int:
     return member.size
 
 
+def places(type_: Type) -> int:
+    """Return how many values a type has that can key a cell; of any other, one."""
+    match type_:
+        case Set(member):
+            return int(2 ** capacity(member))
+        case Whole() | Kind():
+            return capacity(type_)
+        case Flag():
+            return 2
+        case _:
+            return 1
+
+
 def hull(left: Whole, right: Whole) -> Whole:
     """Return the smallest range that holds both."""
     return Whole(min(left.low, right.low), max(left.high, right.high))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
@@ -116,9 +117,12 @@ def _check_ruling(ruling: Ruling, settled: list[str]) -> Iterator[Diagnostic]:
         yield fault(
             "E044",
             f"there is no ruling called `{ruling.name}`",
-            ruling.span,
+            replace(ruling.span, column=ruling.span.end_column - len(ruling.name)),
             did_you_mean(ruling.name, settled),
-            fixes=(f"add `{ruling.name}:` to rulings.yaml",),
+            fixes=(
+                f"add `{ruling.name}:` to the `rulings:` in rulings.yaml, or below a "
+                "line `---` at the end of this file",
+            ),
         )
 
 
@@ -203,5 +207,8 @@ def _nothing_cited(unit: Unit) -> Diagnostic:
         f"nothing in this {unit.kind} says where it comes from",
         unit.names[0].span,
         details=("Other rules of this game cite a source or a ruling.",),
-        fixes=('cite a source in a margin, such as  ["Heading" "a few words"]',),
+        fixes=(
+            "For a rule of your own:  [ruling NAME]",
+            'For a rule in print:     ["Heading" "a few words"]',
+        ),
     )

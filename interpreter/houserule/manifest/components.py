@@ -8,11 +8,13 @@ declare it, it is ignored later.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
-from houserule.diagnostics.wording import did_you_mean
+from houserule.diagnostics.wording import counted, did_you_mean
+from houserule.manifest.appendix import LoadedAppendix
 from houserule.manifest.folder import Folder
 from houserule.manifest.model import ComponentRow, ComponentTable, Entry
 from houserule.manifest.ruleset import Cell, LoadedRow, Plain
@@ -21,6 +23,7 @@ from houserule.source import Span
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import walk
 
+Table: TypeAlias = tuple[Document, ComponentTable]
 RESERVED = ("id", "status", "source", "attested", "note")
 
 
@@ -33,24 +36,35 @@ class _Declared:
 
 
 def load_tables(
-    folder: Folder, units: tuple[tree.Unit, ...], *, whole: bool
+    folder: Folder,
+    units: tuple[tree.Unit, ...],
+    appendices: Iterable[LoadedAppendix],
+    *,
+    whole: bool,
 ) -> dict[str, tuple[LoadedRow, ...]]:
     """Read every table that a rules file names; faults are noted in the folder.
 
     Args:
         folder: where the tables are.
         units: the rules files.
+        appendices: those of the rules files, where tables may stand as well.
         whole: whether every rules file was read without fault; otherwise unknown
             columns are let pass.
     """
     declared = _declared(units)
     fields = _fields_by_file(declared) if whole else {}
+    below = _own_tables(folder, appendices)
     tables: dict[str, tuple[LoadedRow, ...]] = {}
     for each in declared.values():
         folder.faults.extend(_reserved_fields(each.fields))
         for file, span in each.files.items():
             if file not in tables:
-                tables[file] = _load_table(folder, file, span, fields.get(file))
+                found = below.get(file) or _table_file(folder, file, span)
+                if found is not None:
+                    own = file in below
+                    faults = _check_table(*found, fields.get(file), own=own)
+                    folder.faults.extend(faults)
+                tables[file] = tuple(_rows(*found)) if found else ()
     for each in declared.values():
         rows = [tables[file] for file in each.files]
         folder.faults.extend(_repeated_ids(rows))
@@ -100,18 +114,30 @@ def _reserved_fields(fields: Mapping[str, Span]) -> Iterator[Diagnostic]:
             )
 
 
-def _load_table(
-    folder: Folder, file: str, wanted_at: Span, fields: list[str] | None
-) -> tuple[LoadedRow, ...]:
-    if file not in folder.files("components/**/*.yaml"):
+def _own_tables(
+    folder: Folder, appendices: Iterable[LoadedAppendix]
+) -> dict[str, Table]:
+    """Return the tables that stand in appendices, by the names that rules give them."""
+    found: dict[str, Table] = {}
+    for each in appendices:
+        for name, table in each.said.components.items() if each.said else ():
+            document = each.document.inside("components", name)
+            if name in found or name in folder.files("components/**/*.yaml"):
+                message = f"there is a table `{name}` already"
+                span = each.document.key_span("components", name)
+                folder.faults.append(fault("E011", message, span))
+                continue
+            found[name] = (document, table)
+    return found
+
+
+def _table_file(folder: Folder, file: str, wanted_at: Span) -> Table | None:
+    known = file in folder.sources or file in folder.files("components/**/*.yaml")
+    if not known:
         folder.missing(file, wanted_at)
-        return ()
+        return None
     read = folder.read_model(file, ComponentTable, wanted_at)
-    if read is None:
-        return ()
-    table, document = read
-    folder.faults.extend(_check_table(document, table, fields))
-    return tuple(_rows(document, table))
+    return None if read is None else (read[1], read[0])
 
 
 def _rows(document: Document, table: ComponentTable) -> Iterator[LoadedRow]:
@@ -136,19 +162,37 @@ def _plain(entry: Entry) -> Plain:
 
 
 def _check_table(
-    document: Document, table: ComponentTable, fields: list[str] | None
+    document: Document, table: ComponentTable, fields: list[str] | None, *, own: bool
 ) -> Iterator[Diagnostic]:
+    """Check the rows of a table; those in an appendix, one's own, need no status."""
+    if not own:
+        yield from _check_status(document, table)
     for number, row in enumerate(table.rows):
-        if row.status is None and table.status is None:
-            yield fault(
-                "E034",
-                f"nothing says whether `{row.id}` is attested or reconstructed",
-                document.span("rows", number, "id"),
-                fixes=("give the row a `status:`, or the whole table one",),
-            )
         yield from _check_attested(document, table, number, row)
         if fields is not None:
             yield from _check_columns(document, number, row, fields)
+
+
+def _check_status(document: Document, table: ComponentTable) -> Iterator[Diagnostic]:
+    """Check that all rows say what they rest on; what is missing is told once."""
+    silent = [n for n, row in enumerate(table.rows) if row.status is None]
+    if table.status is not None or not silent:
+        return
+    if len(silent) == len(table.rows):
+        message = "nothing says whether these rows are attested or reconstructed"
+        place = document.key_span("rows")
+    else:
+        first = table.rows[silent[0]].id
+        more = f" and {counted(len(silent) - 1, 'more row')}" if silent[1:] else ""
+        message = f"nothing says whether `{first}`{more} is attested or reconstructed"
+        place = document.span("rows", silent[0], "id")
+    yield fault(
+        "E034",
+        message,
+        place,
+        details=("Say for the whole table, above `rows:`, what most of them are:",),
+        fixes=("status: attested", "status: reconstructed"),
+    )
 
 
 def _check_columns(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TypeVar
@@ -11,12 +12,80 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.diagnostics.wording import did_you_mean
+from houserule.diagnostics.wording import nearest
+from houserule.files import MANIFEST, UnreadableError, find, read_bytes, read_source
 from houserule.manifest.yaml.document import Document
 from houserule.manifest.yaml.read import read_model
-from houserule.source import Source, Span, read_source
+from houserule.source import Source, Span, name_of, real
 
 MODEL = TypeVar("MODEL", bound=BaseModel)
+NOT_IN_NAMES = re.compile(r"[\\:?]")
+
+
+@dataclass(frozen=True, slots=True)
+class RulesFile:
+    """A rules file that is kept beside a game.
+
+    Attributes:
+        path: where it is.
+        name: what it is called among the game's files, after a `+`.
+        called: what messages call it; None is by its path.
+        within: the folder that was asked for, where this very file was not.
+    """
+
+    path: Path
+    name: str
+    called: str | None = None
+    within: Path | None = None
+
+    @property
+    def asked(self) -> bool:
+        """Whether this very file was asked for, not the folder around it."""
+        return self.within is None
+
+
+def rules_beside(paths: Iterable[Path]) -> tuple[RulesFile, ...]:
+    """Return the rules files that some paths mean, each once.
+
+    Of a folder these are all in it and in its folders, but for those of rulesets.
+
+    Raises:
+        UnreadableError: E050, there are too many.
+    """
+    found: dict[Path, RulesFile] = {}
+    taken: set[str] = set()
+    for path in paths:
+        for file, name in _in_folder(path) if path.is_dir() else [(path, path.name)]:
+            full = real(file)
+            if full not in found:
+                free = _free_name(name, taken)
+                within = path if path.is_dir() else None
+                found[full] = RulesFile(file, free, within=within)
+    return tuple(found.values())
+
+
+def _in_folder(path: Path) -> list[tuple[Path, str]]:
+    rulesets = {(path / each).parent for each in find(path, f"**/{MANIFEST}")}
+    return [
+        (path / each, each)
+        for each in find(path, "**/*.rules")
+        if rulesets.isdisjoint((path / each).parents)
+    ]
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """Return a name, or one like it that is not taken; it is taken then.
+
+    A record has files by these names, so what not every system can have in one, or no
+    text can hold, is left out.
+    """
+    name = NOT_IN_NAMES.sub("_", name.encode("utf-8", "replace").decode())
+    base, number = name.removesuffix(".rules"), 1
+    while name in taken:
+        number += 1
+        name = f"{base}-{number}.rules"
+    taken.add(name)
+    return name
 
 
 @dataclass
@@ -26,63 +95,107 @@ class Folder:
     Attributes:
         path: where the folder is.
         called: what messages call it; None is by its path.
+        beside: files that lie elsewhere, by the name that they have in here.
         sources: every text read so far, by its path inside the folder.
         faults: what was found wrong so far.
+        unreadable: files that are there and cannot be read.
+        meant: files that are likely meant by names of files that are not there.
     """
 
     path: Path
     called: str | None = None
+    beside: Mapping[str, RulesFile] = field(default_factory=dict)
     sources: dict[str, Source] = field(default_factory=dict)
     faults: list[Diagnostic] = field(default_factory=list)
+    unreadable: set[str] = field(default_factory=set)
+    meant: set[str] = field(default_factory=set)
 
     def name_of(self, file: str) -> str:
         """Return how messages call a file: from where the reader stands, if it can."""
-        if self.called is not None:
+        lies = self.beside.get(file)
+        if lies is not None and lies.called is not None:
+            return lies.called
+        if lies is None and self.called is not None:
             return f"{self.called}/{file}"
-        full = self.path / file
-        try:
-            return full.resolve().relative_to(Path.cwd()).as_posix()
-        except ValueError:
-            return full.as_posix()
+        return name_of(self.where(file))
+
+    def where(self, file: str) -> Path:
+        """Return where a file is on disk."""
+        return self.beside[file].path if file in self.beside else self.path / file
 
     def has(self, file: str) -> bool:
         """Say whether a file is there, in this very spelling."""
         return file in self.sources or file in self.files(file)
 
     def files(self, pattern: str) -> list[str]:
-        """Return the files that a pattern names, by name; of a bad pattern none."""
+        """Return the files that a pattern names, by name; of a bad pattern none.
+
+        One whose name is no text is left out, which is noted here.
+        """
         if not _stays_inside(pattern):
             return []
         try:
-            found = [each for each in self.path.glob(pattern) if each.is_file()]
-        except (OSError, ValueError):
+            found = find(self.path, pattern)
+        except UnreadableError as error:
+            self.faults.extend(error.diagnostics)
             return []
-        return sorted(each.relative_to(self.path).as_posix() for each in found)
+        return [each for each in found if self._is_text(each)]
+
+    def _is_text(self, name: str) -> bool:
+        """Say whether a record could name a file so."""
+        try:
+            name.encode("utf-8")
+        except UnicodeEncodeError:
+            message = "The name of this file is no UTF-8."
+            called = self.name_of(name).encode("utf-8", "backslashreplace")
+            place = Span.at(called.decode("utf-8"))
+            fixes = ("give it another name",)
+            self.faults.append(fault("E030", message, place, fixes=fixes))
+            return False
+        return True
 
     def contents(self, patterns: Iterable[str]) -> dict[str, bytes]:
-        """Return what is in the files of some patterns; they do not count as read.
+        """Return what is in the files of some patterns, and in those beside.
 
-        One that cannot be read has no content.
+        They do not count as read. One that cannot be read has no content.
         """
         found: dict[str, bytes] = {}
-        for file in sorted({each for one in patterns for each in self.files(one)}):
+        inside = {each for one in patterns for each in self.files(one)}
+        for file in sorted(inside | self.beside.keys()):
             try:
-                found[file] = (self.path / file).read_bytes()
-            except OSError:
+                found[file] = read_bytes(self.where(file), within=self._within(file))
+            except (OSError, UnreadableError):
                 found[file] = b""
         return found
 
+    def _within(self, file: str) -> Path | None:
+        """Return the folder that no link of a file may lead out of."""
+        return self.beside[file].within if file in self.beside else self.path
+
     def read(self, file: str, wanted_at: Span | None = None) -> Source | None:
-        """Read a file once; if that fails, note E035 at the place that wants it."""
+        """Read a file once; if that fails, note why.
+
+        That there is none is E035, at the place that wants it.
+        """
         if file in self.sources:
             return self.sources[file]
         if not _stays_inside(file):
             self.missing(file, wanted_at)
             return None
+        name, within = self.name_of(file), self._within(file)
         try:
-            source = read_source(self.path / file, self.name_of(file))
-        except (OSError, ValueError):  # the latter: no name that a file can have
+            source = read_source(self.where(file), name, within)
+        except UnreadableError as error:
+            self.faults.extend(error.diagnostics)
+            self.unreadable.add(file)
+            return None
+        except (FileNotFoundError, ValueError):  # the latter: no name of a file
             self.missing(file, wanted_at)
+            return None
+        except OSError as error:
+            message = f"This file cannot be read: {error.strerror or error}."
+            self.faults.append(fault("E030", message, Span.at(name)))
+            self.unreadable.add(file)
             return None
         self.sources[file] = source
         return source
@@ -98,10 +211,24 @@ class Folder:
         self.faults.extend(faults)
         return None if found is None else (found, document)
 
-    def missing(self, file: str, wanted_at: Span | None) -> None:
-        """Note that a file is not there, and which one may be meant."""
-        suffix = Path(file).suffix
-        near = did_you_mean(file, self.files(f"**/*{suffix}"))
+    def missing(
+        self, file: str, wanted_at: Span | None, language: str | None = None
+    ) -> None:
+        """Note that a file is not there, and which one may be meant.
+
+        Args:
+            file: its path in the folder.
+            wanted_at: where the author names it.
+            language: how it is named there, if it is the text of a language.
+        """
+        named = {each: each for each in self.files(f"**/*{Path(file).suffix}")}
+        if language is not None:
+            named = {Path(each).stem: each for each in self.files("text/*.yaml")}
+        meant = nearest(language or file, named)
+        near = ""
+        if meant is not None:
+            self.meant.add(named[meant])
+            near = f"did you mean `{meant}`?"
         place = wanted_at or Span.at(self.name_of(file))
         self.faults.append(
             fault("E035", f"There is no file `{file}` in this ruleset.", place, near)
@@ -110,13 +237,18 @@ class Folder:
     def unread(self, patterns: Iterable[str]) -> list[str]:
         """Return the files of these patterns that nothing has asked for."""
         found = {file for pattern in patterns for file in self.files(pattern)}
-        return sorted(found - set(self.sources))
+        return sorted(found - self.sources.keys() - self.unreadable)
+
+    def beside_read(self) -> tuple[RulesFile, ...]:
+        """Return the files from beside the folder that belong to it."""
+        return tuple(lies for file, lies in self.beside.items() if file in self.sources)
 
     def fingerprint(self) -> str:
         """Return a hash over every file read, its path and its text."""
         total = hashlib.sha256()
         for file, source in sorted(self.sources.items()):
-            total.update(f"{file}\0{len(source.text)}\0{source.text}\0".encode())
+            told = f"{file}\0{len(source.text)}\0{source.text}\0"
+            total.update(told.encode("utf-8", "surrogatepass"))
         return total.hexdigest()
 
 

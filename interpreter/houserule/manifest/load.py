@@ -7,9 +7,11 @@ far as it could be read, so that later passes can report theirs in the same run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from houserule.cache import DiskStore
 from houserule.diagnostics.diagnostic import (
@@ -21,52 +23,81 @@ from houserule.diagnostics.diagnostic import (
 )
 from houserule.diagnostics.render import RulesetError
 from houserule.diagnostics.wording import did_you_mean
-from houserule.manifest.citations import check_citations
-from houserule.manifest.components import load_tables
-from houserule.manifest.folder import Folder
+from houserule.files import MANIFEST, UnreadableError, read_source
+from houserule.manifest.appendix import LoadedAppendix, load_appendices
+from houserule.manifest.folder import Folder, RulesFile
 from houserule.manifest.model import Manifest, Register, in_language
-from houserule.manifest.positions import check_position
-from houserule.manifest.ruleset import LoadedRuleset
+from houserule.manifest.ruleset import LoadedRuleset, ParsedRules, RulingText
 from houserule.manifest.rulings import load_rulings
-from houserule.manifest.texts import declared_names, load_texts
+from houserule.manifest.texts import load_texts
 from houserule.manifest.yaml.document import Document
-from houserule.resources import shipped_rulesets
+from houserule.resources import NamedRuleset, installed, shipped_rulesets
 from houserule.source import Source, Span
-from houserule.syntax.read.parser import parse_unit_file
-from houserule.syntax.tree import SourceText, Unit
 
-MANIFEST = "ruleset.yaml"
-OWNED = ("components/**/*.yaml", "text/*.yaml", "sources/*.yaml", "**/*.rules")
-SOUND = DiskStore("sound", made_by=(), most=500)  # contents in which no fault was found
+# What parses rules, and checks them, is imported where it is used: who plays a table
+# that was played before does not wait for it.
+if TYPE_CHECKING:
+    from houserule.syntax.tree import Unit
+
+BESIDE = "+"  # stands before the names of files that lie beside the folder
+OWNED = (
+    "components/**/*.yaml",
+    "text/*.yaml",
+    "sources/*.yaml",
+    "**/*.rules",
+    "**/*.yml",
+)
+# Contents in which no fault was found: which files count, and titles of variants.
+SOUND = DiskStore("faultless", made_by=(), most=500)
 
 
 def load_ruleset(
-    folder: Path, called: str | None = None
+    folder: Path, beside: Iterable[RulesFile] = (), called: str | None = None
 ) -> tuple[LoadedRuleset | None, list[Diagnostic]]:
     """Read a folder as a ruleset.
 
     Args:
         folder: where its files are.
+        beside: rules files that lie elsewhere, and belong to it all the same. One that
+            was not asked for by itself, and is for another game, is left out.
         called: what messages call the folder; normally by its path.
 
     Returns:
         The ruleset, as far as it could be read, or `None` where there is no usable
         manifest or no game; and every fault, in reading order.
     """
-    loader = _Loader(Folder(folder, called))
+    files = {f"{BESIDE}{each.name}": each for each in beside}
+    loader = _Loader(Folder(folder, called, files))
     ruleset = loader.load()
     return ruleset, in_reading_order(loader.folder.faults)
 
 
-def open_ruleset(folder: Path) -> LoadedRuleset:
+def sources_of(found: Iterable[Diagnostic]) -> dict[str, Source]:
+    """Return the texts that faults point into, where no ruleset came of them."""
+    sources: dict[str, Source] = {}
+    for name in {each.span.file for each in found if each.span}:
+        try:
+            sources[name] = read_source(Path(name))
+        except UnreadableError as error:
+            sources.update(error.sources)
+        except (OSError, ValueError):
+            continue
+    return sources
+
+
+def open_ruleset(folder: Path, beside: Iterable[RulesFile] = ()) -> LoadedRuleset:
     """Return the ruleset of a folder, for play; warnings about it are for `check`.
+
+    Args:
+        folder: where its files are.
+        beside: rules files that lie elsewhere.
 
     Raises:
         RulesetError: it cannot be read, or its files have errors.
     """
-    ruleset, found = load_ruleset(folder)
+    ruleset, found = load_ruleset(folder, beside)
     if ruleset is None or has_errors(found):
-        raise RulesetError(found, ruleset.sources if ruleset else {})
+        raise RulesetError(found, ruleset.sources if ruleset else sources_of(found))
     return ruleset
 
 
@@ -75,6 +106,17 @@ def load_manifest(folder: Path) -> tuple[Manifest | None, list[Diagnostic]]:
     loader = _Loader(Folder(folder))
     found = loader.manifest()
     return (found[0] if found else None), in_reading_order(loader.folder.faults)
+
+
+def _files_and_titles(
+    contents: Iterable[str], kept: tuple[list[str], dict[str, str]]
+) -> tuple[list[str], dict[str, str]]:
+    """Return what is kept of a sound ruleset, as it was kept of these files."""
+    files, titles = kept
+    assert MANIFEST in files
+    assert set(files) <= {*contents}
+    assert all(isinstance(each, str) for each in (*titles, *titles.values()))
+    return files, titles
 
 
 @dataclass
@@ -87,66 +129,143 @@ class _Loader:
         """Read everything; what was found sound once is not held against itself."""
         contents = self.folder.contents((MANIFEST, "*.yaml", *OWNED))
         key = SOUND.key(*(part for file in contents.items() for part in file))
-        sound = SOUND.load(key) is True
-        found = self._load(sound=sound)
+        kept = SOUND.load(key, partial(_files_and_titles, contents))
+        found = self._sound(*kept) if kept is not None else None
+        if found is not None:
+            return found
+        found = self._checked()
         all_known = set(self.folder.sources) <= set(contents)
-        if found is not None and not sound and all_known and not self.folder.faults:
-            SOUND.save(key, True)
+        if found is not None and all_known and not self.folder.faults:
+            SOUND.save(key, ([*self.folder.sources], dict(found.variant_titles)))
         return found
 
-    def _load(self, *, sound: bool) -> LoadedRuleset | None:
+    def _sound(
+        self, files: Iterable[str], titles: dict[str, str]
+    ) -> LoadedRuleset | None:
+        """Return the ruleset of files in which nothing was found wrong before.
+
+        Who plays a table that was played before needs its manifest, rulings and texts
+        alone: the rules are parsed when they are asked for.
+        """
+        read = {file: self.folder.read(file) for file in files}
         found = self.manifest()
         if found is None:
             return None
         manifest, document = found
-        units, whole = self._units(manifest, document)
+        rules = {
+            file: source
+            for file, source in read.items()
+            if source is not None and file.endswith(".rules")
+        }
+        appendices = [*load_appendices(rules.values(), self.folder.faults)]
+        rulings = load_rulings(self.folder, manifest, None, appendices)
+        texts = load_texts(self.folder, manifest, document, None, appendices)
+
+        def parse() -> ParsedRules:
+            units, whole = self._units(rules)
+            return self._parsed(manifest, document, units, appendices, whole=whole)
+
+        return self._ruleset(manifest, rulings or {}, texts, parse, titles)
+
+    def _checked(self) -> LoadedRuleset | None:
+        """Read everything, and hold it against itself."""
+        from houserule.manifest.citations import check_citations
+        from houserule.manifest.names import declared_names
+        from houserule.manifest.positions import check_boards, check_position
+        from houserule.manifest.seats import check_seats
+
+        found = self.manifest()
+        if found is None:
+            return None
+        manifest, document = found
+        rules = self._rules_files(manifest, document)
+        units, whole = self._units(rules)
+        whole = whole and not self.folder.unreadable
         if not self._one_game(units, manifest, document, whole=whole):
             return None
-        checked = whole and not sound
-        tables = load_tables(self.folder, units, whole=whole)
-        rulings = load_rulings(self.folder, manifest, units, whole=checked)
-        names = declared_names(units) if checked else None
-        texts = load_texts(self.folder, manifest, document, names, tables)
-        registers = self._registers(manifest, document)
-        if not sound:
-            if whole:
-                self.folder.faults.extend(check_position(manifest, document, units))
-            self._sources_declared(units, manifest, document, whole=whole)
-            self.folder.faults.extend(
-                check_citations(units, registers, manifest.sources, rulings)
-            )
-            self._unread_files()
+        sources = rules.values()
+        self.folder.faults.extend(check_boards(manifest, document))
+        self.folder.faults.extend(check_seats(units, sources))
+        appendices = [*load_appendices(sources, self.folder.faults)]
+        parsed = self._parsed(manifest, document, units, appendices, whole=whole)
+        own = units if whole else None
+        rulings = load_rulings(self.folder, manifest, own, appendices)
+        names = declared_names(units, parsed.tables) if whole else None
+        texts = load_texts(self.folder, manifest, document, names, appendices)
+        if whole:
+            self.folder.faults.extend(check_position(manifest, document, units))
+        self._sources_declared(units, manifest, document, whole=whole)
+        cited = check_citations(units, parsed.registers, manifest.sources, rulings)
+        self.folder.faults.extend(cited)
+        self._unread_files()
+        titles = {unit.id: unit.title for unit in units if unit.kind == "variant"}
+        return self._ruleset(manifest, rulings or {}, texts, lambda: parsed, titles)
+
+    def _ruleset(
+        self,
+        manifest: Manifest,
+        rulings: dict[str, RulingText],
+        texts: dict[str, dict[str, str]],
+        parse: Callable[[], ParsedRules],
+        titles: dict[str, str],
+    ) -> LoadedRuleset:
         return LoadedRuleset(
             id=manifest.id,
             folder=self.folder.path,
             manifest=manifest,
-            units=units,
-            tables=tables,
-            rulings=rulings or {},
-            registers=registers,
+            rulings=rulings,
             texts=texts,
             files=dict(self.folder.sources),
             fingerprint=self.folder.fingerprint(),
+            parse=parse,
+            variant_titles=dict(sorted(titles.items())),
+            beside=self.folder.beside_read(),
         )
+
+    def _parsed(
+        self,
+        manifest: Manifest,
+        document: Document,
+        units: tuple[Unit, ...],
+        appendices: list[LoadedAppendix],
+        *,
+        whole: bool,
+    ) -> ParsedRules:
+        """Return the rules with what they name."""
+        from houserule.manifest.components import load_tables
+
+        tables = load_tables(self.folder, units, appendices, whole=whole)
+        registers = self._registers(manifest, document)
+        return ParsedRules(units, tables, registers)
 
     def manifest(self) -> tuple[Manifest, Document] | None:
         """Read the manifest, with its places."""
         return self.folder.read_model(MANIFEST, Manifest)
 
-    def _units(
-        self, manifest: Manifest, document: Document
-    ) -> tuple[tuple[Unit, ...], bool]:
-        """Parse the rules files, by name; say whether all were without fault."""
+    def _units(self, rules: dict[str, Source]) -> tuple[tuple[Unit, ...], bool]:
+        """Parse the rules files, by name; say whether all were without fault.
+
+        Files out of a folder that are for other games are dropped from `rules`.
+        """
+        from houserule.syntax.read.parser import parse_unit_file
+
         units: list[Unit] = []
+        games: set[str] = set()
         whole = True
-        for source in self._rules_files(manifest, document):
+        for file, source in list(rules.items()):
             found, faults = parse_unit_file(source)
+            lies = self.folder.beside.get(file)
+            games.update(unit.id for unit in found if unit.kind == "game" and not lies)
+            theirs = {unit.game.text for unit in found if unit.kind != "game"}
+            if lies and not lies.asked and theirs and games.isdisjoint(theirs):
+                del rules[file], self.folder.sources[file]
+                continue
             units.extend(found)
             whole = whole and not has_errors(faults)
             self.folder.faults.extend(faults)
         return tuple(units), whole
 
-    def _rules_files(self, manifest: Manifest, document: Document) -> list[Source]:
+    def _rules_files(self, manifest: Manifest, document: Document) -> dict[str, Source]:
         written = isinstance(document.data, dict) and "rules" in document.data
         listed: dict[str, Span] = {}
         for number, pattern in enumerate(manifest.rules):
@@ -162,8 +281,9 @@ class _Loader:
                         fault("E035", message, place, others=(first,))
                     )
                 listed.setdefault(file, place)
-        read = (self.folder.read(file, listed[file]) for file in sorted(listed))
-        return [source for source in read if source is not None]
+        files = [*sorted(listed), *sorted(self.folder.beside)]
+        read = {file: self.folder.read(file, listed.get(file)) for file in files}
+        return {file: source for file, source in read.items() if source is not None}
 
     def _one_game(
         self,
@@ -177,11 +297,12 @@ class _Loader:
         games = [unit for unit in units if unit.kind == "game"]
         place = document.span("id")
         if not games:
-            if whole:
+            if whole and not has_errors(self.folder.faults):
                 message = f"no rules file begins with  game {manifest.id}"
                 self.folder.faults.append(fault("E033", message, place))
             return False
         self.folder.faults.extend(_misnamed(units, games, manifest.id, place))
+        self.folder.faults.extend(_twice(units))
         return True
 
     def _registers(self, manifest: Manifest, document: Document) -> dict[str, Register]:
@@ -203,6 +324,8 @@ class _Loader:
         whole: bool,
     ) -> None:
         """Hold the `source` lines of rules files against the manifest."""
+        from houserule.syntax.tree import SourceText
+
         lines = [item for unit in units for item in unit.items]
         declared = [item.name for item in lines if isinstance(item, SourceText)]
         for word in declared:
@@ -218,6 +341,8 @@ class _Loader:
 
     def _unread_files(self) -> None:
         for file in self.folder.unread(OWNED):
+            if file in self.folder.meant:  # for another name, which was told
+                continue
             self.folder.faults.append(
                 fault(
                     "W035",
@@ -246,12 +371,26 @@ def _misnamed(
             yield fault("E032", message, unit.game.span, near)
 
 
-# ---- the games that come with the package
+def _twice(units: tuple[Unit, ...]) -> Iterator[Diagnostic]:
+    """Yield E011 for each variant and preset that is called like another one.
+
+    Two bridges over the same variants may both be there: they add up.
+    """
+    known: dict[tuple[str, str], Unit] = {}
+    for unit in units:
+        first = known.setdefault((unit.kind, unit.id), unit)
+        if first is not unit and unit.kind in ("variant", "preset"):
+            label = Label(first.names[0].span, "this is one")
+            message = f"there is a {unit.kind} `{unit.id}` already"
+            yield fault("E011", message, unit.names[0].span, others=(label,))
+
+
+# ---- the games that are known by name
 
 
 @dataclass(frozen=True, slots=True)
 class ShippedGame:
-    """A game that comes with the package.
+    """A game that comes with houserule, or with another package.
 
     Attributes:
         id: its name, as `houserule.load` takes it.
@@ -259,6 +398,7 @@ class ShippedGame:
         title: what people call it.
         summary: a sentence or two about it.
         languages: those of its texts, that of the rules first.
+        package: what brings it, with its version; '' is houserule itself.
 
     Example:
         >>> [game.title for game in houserule.shipped() if game.id == "pig"]
@@ -270,14 +410,30 @@ class ShippedGame:
     title: str
     summary: str
     languages: tuple[str, ...]
+    package: str = ""
 
 
 def shipped_games(language: str = "en") -> Iterator[ShippedGame]:
     """Yield the shipped games by name; only their manifests are read."""
     for name, folder in shipped_rulesets().items():
-        manifest, _ = load_manifest(folder)
-        if manifest is not None:
-            summary = " ".join(in_language(manifest.summary, language).split())
-            title = in_language(manifest.title, language)
-            languages = tuple(manifest.languages)
-            yield ShippedGame(name, folder, title, summary, languages)
+        yield from _game(NamedRuleset(name, folder), language)
+
+
+def installed_games(language: str = "en") -> Iterator[ShippedGame]:
+    """Yield the games of other packages by name; only their manifests are read."""
+    for each in installed().rulesets:
+        yield from _game(each, language)
+
+
+def _game(named: NamedRuleset, language: str) -> Iterator[ShippedGame]:
+    """Yield what a game's manifest says of it; nothing if it cannot be read."""
+    manifest, _ = load_manifest(named.folder)
+    if manifest is not None:
+        yield ShippedGame(
+            id=named.name,
+            folder=named.folder,
+            title=in_language(manifest.title, language),
+            summary=" ".join(in_language(manifest.summary, language).split()),
+            languages=tuple(manifest.languages),
+            package=named.package,
+        )

@@ -1,4 +1,4 @@
-"""The layout of positions held against the rules files: what it names in vain."""
+"""The layout of positions, and of boards: what names nothing, and what is too large."""
 
 from __future__ import annotations
 
@@ -6,14 +6,26 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.diagnostics.wording import did_you_mean
+from houserule.diagnostics.diagnostic import Diagnostic, fault, too_large
+from houserule.diagnostics.wording import did_you_mean, figures
+from houserule.limits import limit
 from houserule.syntax import tree
 from houserule.syntax.tree.visitor import names_bound, walk
 
 if TYPE_CHECKING:
     from houserule.manifest.model import Manifest
     from houserule.manifest.yaml.document import Document
+
+
+def check_boards(manifest: Manifest, document: Document) -> Iterator[Diagnostic]:
+    """Yield E050 for rows and columns that are too many for a board that is drawn."""
+    for number, board in enumerate(manifest.boards):
+        for key, line in (("rows", board.rows), ("columns", board.columns)):
+            many = abs(line[1] - line[0]) + 1 if line else 0
+            if many > limit("lines"):
+                message = f"{figures(many)} {key} are too many for a board."
+                span = document.span("boards", number, key)
+                yield too_large("lines", message, span)
 
 
 @dataclass

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
+from houserule.manifest.folder import RulesFile
 from houserule.manifest.model import Manifest, Register
 from houserule.source import Source, Span
-from houserule.syntax.tree import Unit
+
+if TYPE_CHECKING:
+    from houserule.syntax.tree import Unit
 
 T = TypeVar("T")
 
@@ -52,32 +55,49 @@ class RulingText:
 
 
 @dataclass(frozen=True, slots=True)
+class ParsedRules:
+    """The rules files of a ruleset, and what they name.
+
+    Attributes:
+        units: every game, variant, bridge and preset, in order of file name.
+        tables: rows by the path that rules files write (`components/x.yaml`).
+        registers: by source name.
+    """
+
+    units: tuple[Unit, ...]
+    tables: Mapping[str, tuple[LoadedRow, ...]]
+    registers: Mapping[str, Register]
+
+
+@dataclass(frozen=True, slots=True)
 class LoadedRuleset:
     """Everything in a ruleset's folder except scenarios and records, loaded once.
 
     Attributes:
         id: the game's name.
         folder: where it was loaded from.
-        units: every game, variant, bridge and preset, in order of file name.
-        tables: rows by the path that rules files write (`components/x.yaml`).
-        rulings: by id. registers: by source name.
+        rulings: by id.
         texts: language -> key -> text. Captions have their address as key, all
             others section and name: `titles/x`, `actions/draw`, `messages/draw`,
             `changed/variant/address`, `notes/the words in the rules file`.
         files: every text that was read, by its path inside the folder.
         fingerprint: a hash over every file.
+        parse: gives what the rules files say; it is called when that is asked for.
+        variant_titles: the title of every variant by its name, in order of name.
+        beside: the rules files from beside the folder; in `files` a `+` stands before
+            their names.
     """
 
     id: str
     folder: Path
     manifest: Manifest
-    units: tuple[Unit, ...]
-    tables: Mapping[str, tuple[LoadedRow, ...]]
     rulings: Mapping[str, RulingText]
-    registers: Mapping[str, Register]
     texts: Mapping[str, Mapping[str, str]]
     files: Mapping[str, Source] = field(repr=False)
     fingerprint: str
+    parse: Callable[[], ParsedRules] = field(repr=False, compare=False)
+    variant_titles: Mapping[str, str]
+    beside: tuple[RulesFile, ...] = ()
     _derived: dict[object, object] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -92,6 +112,21 @@ class LoadedRuleset:
         return cast("T", self._derived[make])
 
     @property
+    def units(self) -> tuple[Unit, ...]:
+        """Every game, variant, bridge and preset, in order of file name."""
+        return self.derived(_parsed).units
+
+    @property
+    def tables(self) -> Mapping[str, tuple[LoadedRow, ...]]:
+        """Rows of components, by the path that rules files write."""
+        return self.derived(_parsed).tables
+
+    @property
+    def registers(self) -> Mapping[str, Register]:
+        """The registers of sources, by the name of the source."""
+        return self.derived(_parsed).registers
+
+    @property
     def sources(self) -> dict[str, Source]:
         """Every text that was read, by the name that messages call it."""
         return self.derived(_by_name)
@@ -99,12 +134,6 @@ class LoadedRuleset:
     def units_of(self, kind: str) -> tuple[Unit, ...]:
         """Return the units of one kind: "game", "variant", "bridge", "preset"."""
         return tuple(unit for unit in self.units if unit.kind == kind)
-
-    @property
-    def variant_titles(self) -> dict[str, str]:
-        """The title of every variant by its name, in order of name."""
-        every = sorted(self.units_of("variant"), key=lambda unit: unit.id)
-        return {unit.id: unit.title for unit in every}
 
     def text(self, section: str, name: str, language: str) -> str | None:
         """Return the words for a name in a language, if there are any.
@@ -115,10 +144,32 @@ class LoadedRuleset:
         key = name if section == "captions" else f"{section}/{name}"
         return self.texts.get(language, {}).get(key)
 
+    def caption(
+        self, address: str, own: str, changed_by: Iterable[str], language: str
+    ) -> str:
+        """Return a clause's caption in a language, '' if it is not translated.
+
+        Args:
+            address: of the clause.
+            own: its caption in the rules files, which are in the first language.
+            changed_by: the units that changed it, in order.
+            language: of the caption.
+        """
+        if language == self.manifest.languages[0]:
+            return own
+        texts = self.texts.get(language, {})
+        keys = [f"changed/{unit}/{address}" for unit in changed_by]
+        found = (texts[key] for key in (*reversed(keys), address) if key in texts)
+        return next(found, "")
+
     @property
     def base(self) -> Unit:
         """The base game."""
         return self.units_of("game")[0]
+
+
+def _parsed(ruleset: LoadedRuleset) -> ParsedRules:
+    return ruleset.parse()
 
 
 def _by_name(ruleset: LoadedRuleset) -> dict[str, Source]:

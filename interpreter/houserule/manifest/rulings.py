@@ -2,46 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.wording import did_you_mean
+from houserule.manifest.appendix import LoadedAppendix
 from houserule.manifest.folder import Folder
 from houserule.manifest.model import Manifest, RulingEntry, RulingsFile
 from houserule.manifest.ruleset import RulingText
 from houserule.manifest.yaml.document import Document
 from houserule.source import Span
-from houserule.syntax import tree
-from houserule.syntax.tree.visitor import walk
+
+if TYPE_CHECKING:
+    from houserule.syntax.tree import Unit
 
 
 def load_rulings(
-    folder: Folder, manifest: Manifest, units: tuple[tree.Unit, ...], *, whole: bool
+    folder: Folder,
+    manifest: Manifest,
+    units: tuple[Unit, ...] | None,
+    appendices: Iterable[LoadedAppendix],
 ) -> dict[str, RulingText] | None:
-    """Read `rulings.yaml`, if it is there; faults are noted in the folder.
+    """Read `rulings.yaml`, if it is there, and the rulings of appendices.
+
+    Faults are noted in the folder.
 
     Args:
         folder: where the file is.
         manifest: says in which language a ruling without one is.
-        units: the rules files.
-        whole: whether these were read without fault; otherwise it is not checked what
-            rulings speak of, and by whom they are used.
+        units: the rules files; with None it is not checked what rulings speak of, and
+            by whom they are used.
+        appendices: those of the rules files.
 
     Returns:
-        The rulings, or `None` if the file could not be read.
+        The rulings, or `None` if the file or an appendix could not be read.
     """
-    if not folder.has("rulings.yaml"):
-        return {}
-    read = folder.read_model("rulings.yaml", RulingsFile)
-    if read is None:
-        return None
-    file, document = read
-    if whole:
-        folder.faults.extend(_check_rulings(document, file, units))
-    return {
-        name: _ruling(name, entry, manifest, document.key_span("rulings", name))
-        for name, entry in file.rulings.items()
-    }
+    read = []
+    if folder.has("rulings.yaml"):
+        found = folder.read_model("rulings.yaml", RulingsFile)
+        if found is None:
+            return None
+        read.append((found[0].rulings, found[1]))
+    for each in appendices:
+        if each.said is None:
+            return None
+        read.append((each.said.rulings, each.document))
+    rulings: dict[str, RulingText] = {}
+    for entries, document in read:
+        if units is not None:
+            folder.faults.extend(_check_rulings(document, entries, units))
+        for name, entry in entries.items():
+            span = document.key_span("rulings", name)
+            if name in rulings:
+                folder.faults.append(_twice(name, span, rulings[name].span))
+            rulings.setdefault(name, _ruling(name, entry, manifest, span))
+    return rulings
+
+
+def _twice(name: str, span: Span, first: Span) -> Diagnostic:
+    message = f"there is a ruling `{name}` already"
+    return fault("E011", message, span, others=(Label(first, "here"),))
 
 
 def _ruling(
@@ -54,8 +75,13 @@ def _ruling(
 
 
 def _check_rulings(
-    document: Document, file: RulingsFile, units: tuple[tree.Unit, ...]
+    document: Document,
+    rulings: Mapping[str, RulingEntry],
+    units: tuple[Unit, ...],
 ) -> Iterator[Diagnostic]:
+    from houserule.syntax import tree
+    from houserule.syntax.tree.visitor import walk
+
     choices = sorted(_choices(units))
     used = {
         node.name
@@ -63,7 +89,7 @@ def _check_rulings(
         for node in walk(unit)
         if isinstance(node, tree.Ruling)
     }
-    for name, entry in file.rulings.items():
+    for name, entry in rulings.items():
         if entry.opt is not None and entry.opt not in choices:
             yield fault(
                 "E037",
@@ -79,8 +105,11 @@ def _check_rulings(
             )
 
 
-def _choices(units: Iterable[tree.Unit]) -> Iterator[str]:
+def _choices(units: Iterable[Unit]) -> Iterator[str]:
     """Yield the names of everything that a table may switch or set."""
+    from houserule.syntax import tree
+    from houserule.syntax.tree.visitor import walk
+
     for unit in units:
         if unit.kind == "variant":
             yield unit.id

@@ -11,10 +11,11 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import fault
 from houserule.diagnostics.render import RecordError
+from houserule.files import named, open_to_append, write_all
 from houserule.source import Span
 
 if TYPE_CHECKING:
@@ -34,13 +35,13 @@ class Appender:
 
     def __init__(self, path: Path, *, new: bool = False) -> None:
         self.path = path
-        self._file: BinaryIO = path.open("xb+" if new else "rb+", buffering=0)
+        self._file = open_to_append(path, new=new)
         self._end: int | None = None  # not looked for before it is needed
         try:
             if not _locked(self._file):
                 raise _in_use(path)
         except BaseException:
-            self._file.close()
+            os.close(self._file)
             raise
         if new:
             _sync_folder(path.resolve().parent)
@@ -50,15 +51,18 @@ class Appender:
 
         A line that only lacks the mark of its end is kept and ended.
         """
-        raw = self._file.read()
+        raw = b"".join(iter(lambda: os.read(self._file, 1 << 20), b""))
         end = raw.rfind(b"\n") + 1
         with suppress(ValueError):
             json.loads(raw[end:])
-            self._file.write(b"\n")
+            write_all(self._file, b"\n")
             return len(raw) + 1
-        self._file.truncate(end)
-        self._file.seek(end)
+        self._cut(end)
         return end
+
+    def _cut(self, end: int) -> None:
+        os.ftruncate(self._file, end)
+        os.lseek(self._file, end, os.SEEK_SET)
 
     def append(self, line: str) -> None:
         """Write a line, and return when it is on the disk.
@@ -67,23 +71,32 @@ class Appender:
             OSError: it cannot be written; the file then is as it was before.
         """
         raw = line.encode() + b"\n"
-        end = self._whole() if self._end is None else self._end
-        self._end = end
         try:
-            done = 0
-            while done < len(raw):
-                done += self._file.write(raw[done:])
-            os.fsync(self._file.fileno())
-        except OSError:
-            with suppress(OSError):
-                self._file.truncate(end)
-            self._file.seek(end)
-            raise
+            end = self._whole() if self._end is None else self._end
+            self._end = end
+            self._cut(end)  # what failed before, and could not be cut off then
+            try:
+                write_all(self._file, raw)
+                os.fsync(self._file)
+            except OSError:
+                with suppress(OSError):
+                    self._cut(end)
+                raise
+        except OSError as error:
+            raise named(error, self.path) from None
         self._end = end + len(raw)
 
     def close(self) -> None:
         """Let others append to the file."""
-        self._file.close()
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def discard(self) -> None:
+        """Close a new file, which is gone then."""
+        self.close()
+        with suppress(OSError):
+            os.unlink(self.path)
 
     def __enter__(self) -> Appender:
         """Return the appender; it is closed at the end of the block."""
@@ -110,14 +123,14 @@ if sys.platform == "win32":
 
     _FAR = 1 << 40  # behind all lines: readers are not kept out
 
-    def _locked(file: BinaryIO) -> bool:
-        file.seek(_FAR)
+    def _locked(file: int) -> bool:
+        os.lseek(file, _FAR, os.SEEK_SET)
         try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         except OSError:
             return False
         finally:
-            file.seek(0)
+            os.lseek(file, 0, os.SEEK_SET)
         return True
 
     def _sync_folder(folder: Path) -> None:
@@ -126,7 +139,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _locked(file: BinaryIO) -> bool:
+    def _locked(file: int) -> bool:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -58,9 +58,14 @@ class GameFile:
             raise
 
     def begin(self) -> None:
-        """Write the first line."""
-        with self._written(first=0):
-            pass
+        """Write the first line; if that fails there is no file."""
+        try:
+            with self._written(first=0):
+                pass
+        except BaseException:
+            if self._appender is not None:
+                self._appender.discard()
+            raise
 
     def note(self, decision: Decision, choice: Choice, game: ReferenceGame) -> None:
         """Write a choice that was made, and the end if it was the last."""

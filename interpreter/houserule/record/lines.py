@@ -7,16 +7,16 @@ says so; `reading` gives what stood.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, RootModel
 
+from houserule.limits import LIMITS, limit
 from houserule.manifest.model import FileName
+from houserule.source import UNSEEN
 
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
-
-FILES_AT_MOST = 1000
-SIZE_AT_MOST = 8_000_000  # characters of all files of a ruleset together
 
 
 class LineModel(BaseModel):
@@ -34,21 +34,35 @@ class RecordTable(LineModel):
 
 
 def _small(files: dict[str, str]) -> dict[str, str]:
-    size = sum(map(len, files.values()))
-    if len(files) > FILES_AT_MOST or size > SIZE_AT_MOST:
-        raise ValueError(
-            f"a ruleset has at most {FILES_AT_MOST} files of {SIZE_AT_MOST} characters"
-        )
+    for name, size in (("files", len(files)), ("rules", letters(files))):
+        if size > limit(name):
+            of = LIMITS[name].of
+            raise ValueError(f"{size:,} {of}, more than the limit `{name}` allows")
     return files
 
 
-class OwnRules(LineModel):
-    """A ruleset that is not shipped: where it lay, and its files as they were."""
+def _seen(name: str) -> str:
+    if UNSEEN.search(name) or "\n" in name or "\t" in name:
+        raise ValueError("a name is one line of characters that are seen")
+    return name
 
-    folder: str
-    """Its folder, seen from the record's if it lies inside of that, else its name."""
-    files: Annotated[dict[FileName, str], AfterValidator(_small)]
-    """The text of each file that was read, by its path inside the folder."""
+
+def letters(files: Mapping[str, str]) -> int:
+    """Return how long files are together."""
+    return sum(map(len, files.values()))
+
+
+class OwnRules(LineModel):
+    """Rules that are not shipped: where they lay, and their files as they were."""
+
+    folder: str = ""
+    """The folder of a ruleset, seen from the record's if it lies inside of that, else
+    its name; empty for a shipped game."""
+    files: Annotated[dict[FileName, str], AfterValidator(_small)] = {}
+    """The text of each file of the ruleset, by its path inside the folder; none for a
+    shipped game."""
+    rules: Annotated[dict[FileName, str], AfterValidator(_small)] = {}
+    """The text of each rules file from beside the game, by its name."""
 
 
 class Head(LineModel):
@@ -64,7 +78,7 @@ class Head(LineModel):
     seed: int
     number: Annotated[int, Field(ge=0)] = 0
     """The number of the game among those of this seed."""
-    players: list[str] = []
+    players: list[Annotated[str, AfterValidator(_seen)]] = []
     """Who played, by seat: names of people or of bots."""
     bots: list[str] = []
     """The seats that bots play."""

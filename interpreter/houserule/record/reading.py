@@ -6,12 +6,18 @@ dropped; whatever else is damaged is E080.
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from pydantic import ValidationError
 
 from houserule.compose.rules import ChosenTable
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, fault, too_large
+from houserule.files import read_source
+from houserule.limits import limit
+from houserule.manifest.yaml.validate import wanted
 from houserule.record.lines import (
     Head,
     LaterLine,
@@ -23,6 +29,8 @@ from houserule.record.lines import (
     read_later,
 )
 from houserule.source import Source, Span
+
+OWN_RULES = "name the ruleset it was made with:  --game FOLDER"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +106,23 @@ class ParsedRecord:
         )
 
 
+def record_text(path: Path) -> Source:
+    """Return the text of a file that is to be a record; errors as of `read_source`."""
+    return read_source(path, ceiling="record_bytes")
+
+
 def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
-    """Read the text of a record; a line that does not fit is E080."""
+    """Read the text of a record; a line that does not fit is E080.
+
+    One with more lines than there may be is E050.
+    """
     *lines, last = source.lines
     if last:
         lines.append(last)
+    if len(lines) > limit("record"):
+        message = f"This record has {len(lines):,} lines."
+        span = Span.at(source.name, limit("record") + 1)
+        return None, [too_large("record", message, span)]
     torn = 0
     read: list[tuple[int, Head | LaterLine]] = []
     for number, line in enumerate(lines, 1):
@@ -113,6 +133,9 @@ def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
                 torn = number
                 break
             return None, [_misfit(source, number, error)]
+        if twice := _twice(line):
+            message = f"`{twice}` stands twice in one object of this line."
+            return None, [_wrong(source, number, message)]
     if not read:
         return None, [fault("E080", "The file is empty.", Span.at(source.name))]
     head = read[0][1]
@@ -128,6 +151,21 @@ def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
 
 def _line(number: int, text: str) -> Head | LaterLine:
     return Head.model_validate_json(text) if number == 1 else read_later(text)
+
+
+def _twice(text: str) -> str:
+    """Return a key that one object of a line has twice, or ''.
+
+    Of the values of such a key readers take different ones.
+    """
+    found: list[str] = []
+
+    def note(pairs: list[tuple[str, object]]) -> None:
+        counted = Counter(key for key, _ in pairs)
+        found.extend(key for key, times in counted.items() if times > 1)
+
+    json.loads(text, object_pairs_hook=note, parse_int=str)
+    return found[0] if found else ""
 
 
 @dataclass(slots=True)
@@ -161,6 +199,8 @@ class _Standing:
                 self.rules, self.own = part.rules, part.own
                 self.entries = list(self.standing)
             case RecordEnd():
+                if self.end is not None:
+                    return "The game is over before this line."
                 self.end = part
         self.entries.append(entry)
         return ""
@@ -188,12 +228,25 @@ def _misfit(source: Source, number: int, error: ValidationError) -> Diagnostic:
         said = "This line is no JSON, so it is no line of a record."
         return _wrong(source, number, said)
     where = ".".join(str(step) for step in first["loc"])
-    reason = first["msg"][:1].lower() + first["msg"][1:]
-    subject = f"`{where}`: " if where else ""
-    said = f"This line is no line of a record: {subject}{reason}."
-    return _wrong(source, number, said)
+    match first["type"]:
+        case "missing":
+            reason = f"`{where}` is missing"
+        case "extra_forbidden":
+            reason = f"there is no `{where}` in one"
+        case "value_error":
+            reason = f"`{where}`: {wanted(first)}"
+        case _:
+            reason = f"{f'`{where}`' if where else 'it'} must be {wanted(first)}"
+    return _wrong(source, number, f"This line is no line of a record: {reason}.")
 
 
 def _wrong(source: Source, number: int, message: str) -> Diagnostic:
     length = max(1, min(len(source.line(number)), 60))
     return fault("E080", message, Span.at(source.name, number, 1, length))
+
+
+def place_in_head(source: Source, key: str) -> Span:
+    """Return where a key stands in the first line, or its begin."""
+    word = f'"{key}":'
+    at = source.line(1).rfind(word)  # behind a name that is the same text
+    return Span.at(source.name, 1, max(at, 0) + 1, len(word) - 1)

@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.wording import counted
 from houserule.engine.choices import Refused
 from houserule.engine.play.game import ReferenceGame
+from houserule.files import UnreadableError, find
 from houserule.prepare import TableChoice, prepare
 from houserule.record.hashes import state_hash
 from houserule.record.lines import (
@@ -29,8 +31,14 @@ from houserule.record.lines import (
     written,
 )
 from houserule.record.names import choice_of, words_of
-from houserule.record.reading import ParsedRecord, read_record
-from houserule.source import Span, read_source
+from houserule.record.reading import (
+    OWN_RULES,
+    ParsedRecord,
+    place_in_head,
+    read_record,
+    record_text,
+)
+from houserule.source import Span
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
@@ -46,7 +54,6 @@ if TYPE_CHECKING:
 
 
 HASH_EVERY = 20
-OWN_RULES = "name the ruleset it was made with:  --game FOLDER"
 
 
 def seat_names(program: Program) -> tuple[str, ...]:
@@ -85,7 +92,7 @@ class Recorder:
     ) -> None:
         self._program, self._seats = program, seat_names(program)
         head = Head(
-            version=2 if languages else 1,
+            version=2 if languages or own else 1,
             game=program.game,
             table=RecordTable(
                 players=table.players,
@@ -160,7 +167,7 @@ def recorded_rules(
     option is left out. If it is only `assumed` to be the right one, for its name, its
     rules must be those of the record (E082).
     """
-    span = _place_of_head(record)
+    span = place_in_head(record.source, "table")
     if ruleset.id != record.head.game:
         return None, [_of_another_game(record, ruleset.id, span)]
     table = record.table
@@ -181,14 +188,22 @@ def recorded_rules(
         return None, placed
     if assumed and prepared.program.fingerprint != record.rules:
         return None, [_other_rules(record, span)]
-    return prepared.program, []
+    strange = _strange_players(record, prepared.program)
+    return (None if strange else prepared.program), strange
 
 
-def _place_of_head(record: ParsedRecord) -> Span:
-    """Return the first line's table, or its begin."""
-    line = record.source.line(1)
-    word = '"table"'
-    return Span.at(record.source.name, 1, line.find(word) + 1 or 1, len(word))
+def _strange_players(record: ParsedRecord, program: Program) -> list[Diagnostic]:
+    """Return what a head says of players who cannot sit at its table: E080."""
+    head, seats, source = record.head, seat_names(program), record.source
+    found: list[Diagnostic] = []
+    if len(head.players) not in (0, len(seats)):
+        names = counted(len(head.players), "player")
+        message = f"The table has {counted(len(seats), 'seat')}, and {names} sit there."
+        found.append(fault("E080", message, place_in_head(source, "players")))
+    for name in sorted({*head.bots}.difference(seats)):
+        place = place_in_head(source, "bots")
+        found.append(fault("E080", _no_seat(name), place))
+    return found
 
 
 def _of_another_game(record: ParsedRecord, here: str, span: Span) -> Diagnostic:
@@ -274,6 +289,19 @@ def replay(
     return again.game, None
 
 
+def unfinished(record: ParsedRecord, game: ReferenceGame) -> str:
+    """Say that a record does not reach the end of its game; '' if it does.
+
+    `game` is what it came to when it was played again without a difference.
+    """
+    if record.end is not None:
+        return ""
+    if game.outcome is not None:
+        return "The game is over, but the line that says so is missing."
+    count = len(record.taken)
+    return f"The record ends after {counted(count, 'choice')}; the game is not over."
+
+
 class _Replay:
     """A record that is being played again, with the games that it goes back to."""
 
@@ -283,6 +311,7 @@ class _Replay:
         head = record.head
         self.game = game
         self._source = record.source
+        self._seats = seat_names(program)
         self._recorder = Recorder(
             program, record.table, head.seed, head.number, head.players
         )
@@ -303,6 +332,9 @@ class _Replay:
                 self._keep()
                 return difference or self._compared(part, line)
             case Undone(undo=number):
+                if strange := {part.by, *part.agreed}.difference(self._seats):
+                    count = self._recorder.choices
+                    return Difference(count, line, _no_seat(min(strange)))
                 self.game = self._kept[number].clone()
                 self._recorder.choices = number
             case RecordEnd():
@@ -369,6 +401,10 @@ def _unlike(line: str, taken: Taken) -> str:
     return f"The line is {line} now."
 
 
+def _no_seat(name: str) -> str:
+    return f"No seat is called `{name}`."
+
+
 def _faulty(error: RuleFault) -> str:
     where = f" at {error.address}" if error.address else ""
     return f"A fault of the rules{where}: {error.code}, {error.message}"
@@ -390,20 +426,24 @@ class Golden:
 
 def golden_records(ruleset: LoadedRuleset) -> Iterator[Golden]:
     """Replay each record in a ruleset's folder `playthroughs`, by name."""
-    for path in sorted((ruleset.folder / GOLDEN_RECORDS).glob("**/*.jsonl")):
+    for each in find(ruleset.folder, f"{GOLDEN_RECORDS}/**/*.jsonl"):
+        path = ruleset.folder / each
         yield Golden(path, verify(path, ruleset))
 
 
 def verify(path: Path, ruleset: LoadedRuleset) -> str:
     """Return why a record cannot be replayed, or where it first differs; else ''."""
-    record, faults = read_record(read_source(path))
+    try:
+        record, faults = read_record(record_text(path))
+    except UnreadableError as error:
+        return str(error)
     if record is None:
         return faults[0].message
     program, faults = recorded_rules(record, ruleset)
     if program is None:
         said = " ".join(f"{each.message} ({each.code})" for each in faults)
         return f"Its table cannot be played. {said}"
-    _, difference = replay(record, program)
-    if difference is None:
-        return ""
-    return f"line {difference.line}: {difference.message}"
+    game, difference = replay(record, program)
+    if difference is not None:
+        return f"line {difference.line}: {difference.message}"
+    return "" if game is None else unfinished(record, game)

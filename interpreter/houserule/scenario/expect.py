@@ -134,12 +134,7 @@ class Expectation:
             self._problem("The move should be refused, but it is legal.", path)
 
     def _why(self, refusals: tuple[Refusal, ...]) -> str:
-        return "; ".join(self._reason(each.address) for each in refusals)
-
-    def _reason(self, address: str) -> str:
-        clause = self.words.program.clauses.get(address)
-        caption = clause.caption if clause else ""
-        return f"{address} ({caption})" if caption else address
+        return self.words.reasons(each.address for each in refusals)
 
     def _refused(self, said: Said, path: KeyPath) -> None:
         wanted, refusals = self._addresses(said, path), self._judged(path)
@@ -164,7 +159,7 @@ class Expectation:
         found = set(self.happened.unwise)
         if found != wanted:
             listed = ", ".join(sorted(wanted)) or "Nothing"
-            is_ = "; ".join(map(self._reason, self.happened.unwise)) or "nothing does"
+            is_ = self.words.reasons(self.happened.unwise) or "nothing does"
             self._problem(f"{listed} should advise against the move: {is_}.", path)
 
     def _addresses(self, said: Said, path: KeyPath) -> set[str]:

@@ -21,7 +21,7 @@ def failure(result: Result, sources: Mapping[str, Source]) -> str:
     renderer = Renderer(texts)
     head = f"{place(trial.span)}: {trial.scenario.name}\n  table: {trial.table}"
     parts = [_problem(each, texts) for each in result.problems]
-    parts += [renderer.full(each) for each in result.faults]
+    parts += [renderer.all(result.faults)] if result.faults else []
     return "\n\n".join([head, *parts])
 
 

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
+from houserule.files import find, read_source
+from houserule.manifest.folder import rules_beside
+from houserule.manifest.load import BESIDE
 from houserule.manifest.yaml.read import read_document
-from houserule.prepare import TableChoice
-from houserule.source import Source, Span, read_source
+from houserule.prepare import NamedGame, TableChoice
+from houserule.resources import find_ruleset, no_such_ruleset, ruleset_around
+from houserule.source import Source, Span, name_of, parts_of
 
 if TYPE_CHECKING:
+    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import Document, KeyPath
     from houserule.scenario.model import Case, Scenario, ScenarioFile, TableWords
 
 FOLDER = "scenarios"
+RULES = ".rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,8 @@ class Trial:
     """One example at one table: what is to be run.
 
     `number` counts the cases of `under` from 1; 0 is the example itself. The paths
-    say where in the file `given`, the moves and `expect` stand.
+    say where in the file `given`, the moves and `expect` stand. `at` is the table at
+    which the whole file is run, where that is another than its own.
     """
 
     examples: Examples
@@ -47,6 +55,7 @@ class Trial:
     number: int
     choice: TableChoice
     seats: tuple[str, ...]
+    at: TableChoice | None = None
 
     @property
     def title(self) -> str:
@@ -62,6 +71,54 @@ class Trial:
     def case(self) -> Case | None:
         """The case of `under`, if it is one."""
         return self.scenario.under[self.number - 1] if self.number else None
+
+    def standing(self, word: str) -> list[tuple[Said, KeyPath]]:
+        """Return what the example says under a word, then what its case says.
+
+        Without what the case leaves out of the example.
+        """
+        gone = self.case.leave_out if self.case else ()
+        found: list[tuple[Said, KeyPath]] = []
+        for path in dict.fromkeys((("scenarios", self.index), self.path)):
+            try:
+                said = self.examples.document.at(*path, word)
+            except KeyError:
+                continue
+            if path != self.path and isinstance(said, dict):
+                said = {
+                    key: v for key, v in said.items() if f"{word}.{key}" not in gone
+                }
+            if path == self.path or word not in gone:
+                found.append((said, (*path, word)))
+        return found
+
+    def said(self, word: str) -> tuple[Said, KeyPath]:
+        """Return what the case says under a word, else what the example says."""
+        nothing: tuple[Said, KeyPath] = (None, (*self.path, word))
+        return [nothing, *self.standing(word)][-1]
+
+    def expected(self) -> tuple[Mapping[str, Said], KeyPath]:
+        """Return what must hold, and where that stands."""
+        said, path = self.said("expect")
+        return (said if isinstance(said, dict) else {}), path
+
+    def parts(self) -> list[str]:
+        """Return what a case may leave out of the example."""
+        found: list[str] = []
+        for word in ("given", "do", "try", "expect"):
+            try:
+                said = self.examples.document.at("scenarios", self.index, word)
+            except KeyError:
+                continue
+            inside = said if isinstance(said, dict) and word != "try" else ()
+            found += [word, *(f"{word}.{key}" for key in inside)]
+        return found
+
+    @property
+    def any_luck(self) -> bool:
+        """Whether it is to hold whatever falls by chance."""
+        form = self.examples.form
+        return "any" in (self.scenario.luck, form.luck if form else None)
 
     @property
     def path(self) -> KeyPath:
@@ -79,16 +136,31 @@ class Trial:
 
 
 def scenario_files(folder: Path) -> list[Path]:
-    """Return the scenario files of a ruleset's folder, by name."""
-    return sorted((folder / FOLDER).glob("**/*.yaml"))
+    """Return the scenario files of a ruleset's folder, by name.
+
+    Raises:
+        UnreadableError: E050, there are too many.
+    """
+    return [folder / each for each in find(folder, f"{FOLDER}/**/*.yaml")]
 
 
-def ruleset_folder(file: Path) -> Path | None:
-    """Return the ruleset that a file belongs to: the nearest one around it."""
-    for folder in file.resolve().parents:
-        if (folder / "ruleset.yaml").is_file():
-            return folder
-    return None
+def example_files(ruleset: LoadedRuleset) -> list[Path]:
+    """Return the files with examples of a ruleset: scenarios, and rules files.
+
+    Of the latter these are only those that have an appendix.
+    """
+    return [*scenario_files(ruleset.folder), *appended_files(ruleset)]
+
+
+def appended_files(ruleset: LoadedRuleset, *, beside: bool = False) -> list[Path]:
+    """Return the rules files of a ruleset that have an appendix; or those beside it."""
+    lies = {f"{BESIDE}{each.name}": each.path for each in ruleset.beside}
+    return [
+        lies.get(name, ruleset.folder / name)
+        for name, source in ruleset.files.items()
+        if name.endswith(RULES) and parts_of(source)[1] is not None
+        if not beside or name in lies
+    ]
 
 
 def scenario_source(path: Path) -> Source:
@@ -97,16 +169,13 @@ def scenario_source(path: Path) -> Source:
     Raises:
         OSError: the file cannot be read.
     """
-    full, here = path.resolve(), Path.cwd()
-    name = full.relative_to(here) if full.is_relative_to(here) else path
-    return read_source(path, name.as_posix())
+    return read_source(path, name_of(path))
 
 
-def read_examples(path: Path, game: str = "") -> Examples:
-    """Read a scenario file; what is wrong with its form is in `faults`.
+def read_examples(path: Path, ruleset: LoadedRuleset | None = None) -> Examples:
+    """Read a file of examples; what is wrong with its form is in `faults`.
 
-    `game` is that of the ruleset in whose folder it lies: of a file that says another
-    one nothing more is read.
+    Of a file that is for another game than that of the ruleset nothing more is read.
 
     Raises:
         OSError: the file cannot be read.
@@ -116,23 +185,124 @@ def read_examples(path: Path, game: str = "") -> Examples:
     from houserule.scenario.model import ScenarioFile
 
     source = scenario_source(path)
+    if path.suffix == RULES:
+        return _appended(path, source)
     document, faults = read_document(source)
     if has_errors(faults):
         return Examples(path, source, document, None, tuple(faults))
     form, misfits = validate(document, ScenarioFile)
     found = [*faults, *misfits]
-    if form is not None and game not in {"", form.game}:
-        wrong = _of_another_game(form.game, game, document)
-        return Examples(path, source, document, None, (*found, wrong))
+    if form is not None and ruleset is not None:
+        named = NamedGame(form.game, path.parent, document.span("game"))
+        if not named.is_of(ruleset):
+            found.append(_of_another_game(named, ruleset.id))
+            return Examples(path, source, document, None, tuple(found))
     if form is not None:
         found += _without_expectation(form, document)
     return Examples(path, source, document, form, tuple(found))
 
 
-def _of_another_game(said: str, game: str, document: Document) -> Diagnostic:
-    message = f"These examples are of {said}, but lie in the folder of {game}."
+def _appended(path: Path, source: Source) -> Examples:
+    """Read the examples in the appendix of a rules file.
+
+    The variant of the file is on in each, unless its table leaves it out. What is wrong
+    elsewhere in the appendix is reported by who reads the rules.
+    """
+    from houserule.manifest.yaml.validate import validate
+    from houserule.scenario.model import ScenarioFile
+    from houserule.syntax.read.parser import parse_unit_file
+
+    units, _ = parse_unit_file(source)
+    _, below = parts_of(source)
+    document, faults = read_document(below or Source(source.name, ""))
+    said = document.data
+    if not isinstance(said, dict) or "scenarios" not in said or not units:
+        return Examples(path, source, document, None, ())
+    own: dict[str, Said] = {"game": units[0].game.text}
+    own |= {key: said[key] for key in ("table", "luck", "scenarios") if key in said}
+    whole = replace(document, data=own)
+    form, misfits = validate(whole, ScenarioFile)
+    if form is None or has_errors(faults):
+        return Examples(path, source, whole, None, (*faults, *misfits))
+    variants = [unit.id for unit in units if unit.kind == "variant"]
+    scenarios = [
+        each
+        if each.table is None
+        else each.model_copy(update={"table": _with(each.table, variants)})
+        for each in form.scenarios
+    ]
+    table = _with(form.table, variants)
+    form = form.model_copy(update={"table": table, "scenarios": scenarios})
+    found = (*faults, *_without_expectation(form, document))
+    return Examples(path, source, whole, form, found)
+
+
+def _with(table: TableWords, variants: Iterable[str]) -> TableWords:
+    """Return a table with variants that it does not mention."""
+    said = {*table.with_, *table.without}
+    more = [each for each in variants if each not in said]
+    return table.model_copy(update={"with_": [*table.with_, *more]})
+
+
+def folder_for(path: Path) -> Path | None:
+    """Return the ruleset's folder for a file: the one around it, else by its game.
+
+    None where no ruleset of that name is known, or the file does not say its game.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    folder = ruleset_around(path)
+    if folder is not None:
+        return folder
+    if path.suffix == RULES:
+        from houserule.syntax.read.parser import parse_unit_file
+
+        units, _ = parse_unit_file(scenario_source(path))
+        return find_ruleset(units[0].game.text) if units else None
+    form = read_examples(path).form
+    if form is None:
+        return None
+    return find_ruleset(path.parent / form.game) or find_ruleset(form.game)
+
+
+def rules_by_game(folder: Path) -> dict[Path | None, list[Path]]:
+    """Return the rules files in a folder that is no ruleset, by their games' folders.
+
+    Under None are those whose game is not known. Of any other folder there are none.
+    """
+    found: dict[Path | None, list[Path]] = {}
+    if folder.is_dir() and not (folder / "ruleset.yaml").is_file():
+        for each in rules_beside([folder]):
+            found.setdefault(folder_for(each.path), []).append(each.path)
+    return found
+
+
+def of_no_game(examples: Examples) -> Diagnostic:
+    """Return E039 for examples of a game that is not known."""
+    assert examples.form is not None, "it was read"
+    message = no_such_ruleset(examples.form.game)
+    return fault("E039", message, examples.document.span("game"))
+
+
+def rules_for(path: Path) -> tuple[Path, ...]:
+    """Return the rules beside the game that a file of examples asks for.
+
+    Of a rules file that is the file itself.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    if path.suffix == RULES:
+        return (path,) if ruleset_around(path) is None else ()
+    form = read_examples(path).form
+    return tuple(path.parent / each for each in form.rules) if form else ()
+
+
+def _of_another_game(named: NamedGame, game: str) -> Diagnostic:
+    message = f"These examples are of {named.said}, but lie in the folder of {game}."
     fixes = ("put the file into the folder of its game", f"let it say:  game: {game}")
-    return fault("E039", message, document.span("game"), fixes=fixes)
+    return fault("E039", message, named.span, fixes=fixes)
 
 
 def _without_expectation(
@@ -149,25 +319,35 @@ def _without_expectation(
 
 def cases_of(trial: Trial) -> Iterator[Trial]:
     """Yield an example's other tables."""
-    for other in trials(trial.examples):
-        if other.index == trial.index and other.number:
-            yield other
+    own = _trials_of(trial.examples, trial.index, trial.scenario, trial.at)
+    yield from (each for each in own if each.number)
 
 
-def trials(examples: Examples) -> Iterator[Trial]:
-    """Yield every example of a file, at its own table and at those of `under`."""
-    form = examples.form
-    if form is None:
-        return
-    for index, scenario in enumerate(form.scenarios):
-        words = _seated(scenario.table or form.table, form.table)
-        base, seats = choice_of_words(words)
-        yield Trial(examples, scenario, index, 0, base, seats)
-        for number, case in enumerate(scenario.under, 1):
-            over, named = choice_of_words(case)
-            yield Trial(
-                examples, scenario, index, number, over.over(base), named or seats
-            )
+def trials(examples: Examples, at: TableChoice | None = None) -> Iterator[Trial]:
+    """Yield every example of a file, at its own table and at those of `under`.
+
+    Where there is a table `at` which they are to be run, what they say of theirs stands
+    above it.
+    """
+    scenarios = examples.form.scenarios if examples.form else ()
+    for index, scenario in enumerate(scenarios):
+        yield from _trials_of(examples, index, scenario, at)
+
+
+def _trials_of(
+    examples: Examples, index: int, scenario: Scenario, at: TableChoice | None
+) -> Iterator[Trial]:
+    """Yield one example, at its own table and at those of `under`."""
+    assert examples.form is not None, "there are examples"
+    fallback = examples.form.table
+    words = _seated(scenario.table or fallback, fallback)
+    base, seats = choice_of_words(words)
+    base = base if at is None else base.over(at)
+    yield Trial(examples, scenario, index, 0, base, seats, at)
+    for number, case in enumerate(scenario.under, 1):
+        over, named = choice_of_words(case)
+        choice = over.over(base)
+        yield Trial(examples, scenario, index, number, choice, named or seats, at)
 
 
 def _seated(words: TableWords, fallback: TableWords) -> TableWords:

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue
+
+from houserule.manifest.model import Appendix
 
 Text = Annotated[str, Field(min_length=1)]
 Seats = Annotated[int, Field(ge=1, le=99)]
+
+
+def _apart(names: list[str]) -> list[str]:
+    if len(set(names)) < len(names):
+        raise ValueError("names that differ")
+    return names
+
+
+Names = Annotated[
+    list[Text], AfterValidator(_apart), Field(json_schema_extra={"uniqueItems": True})
+]
 Words = dict[str, JsonValue]
+Luck = Literal["any"]
 
 
 class Form(BaseModel):
@@ -28,7 +42,7 @@ class TableWords(Form):
     """Variants that are off after all."""
     settings: Words = Field(default={}, alias="set")
     """Options and their values."""
-    players: Seats | list[Text] | None = None
+    players: Seats | Names | None = None
     """How many play, or their names in the order of the seats."""
 
 
@@ -51,14 +65,16 @@ class Case(Form):
     with_: list[Text] = Field(default=[], alias="with")
     without: list[Text] = []
     settings: Words = Field(default={}, alias="set")
-    players: Seats | list[Text] | None = None
+    players: Seats | Names | None = None
     given: Words = {}
     """Joined to the position, word by word."""
+    leave_out: list[Text] = []
+    """What is not taken over: `do`, `try`, `given.pot`, `expect.refused`."""
     do: list[JsonValue] | None = None
     """Instead of what was done."""
     try_: JsonValue = Field(default=None, alias="try")
     """Instead of what was tried."""
-    expect: Words
+    expect: Words | None = None
     """Instead of what was expected."""
 
 
@@ -75,6 +91,8 @@ class Scenario(Form):
     """Sentences of a rulebook that give this example."""
     table: TableWords | None = None
     """The table; else the file's, else the base game."""
+    luck: Luck | None = None
+    """`any`: it holds whatever falls, so dice and draws need not be laid down."""
     given: Words | None = None
     """The position; without it a game is begun, with its setup."""
     do: list[JsonValue] = []
@@ -92,6 +110,21 @@ class ScenarioFile(Form):
 
     game: Text
     """The game's name."""
+    rules: list[Text] = []
+    """Files and folders with rules beside the game, seen from this file."""
     table: TableWords = TableWords()
     """The table of every example that says nothing else."""
+    luck: Luck | None = None
+    """Of every example in the file."""
     scenarios: list[Scenario] = Field(min_length=1)
+
+
+class WholeAppendix(Appendix):
+    """What stands below the line `---` of a rules file, examples included."""
+
+    table: TableWords = TableWords()
+    """The table of every example that says nothing else."""
+    luck: Luck | None = None
+    """Of every example in the file."""
+    scenarios: list[Scenario] = Field(default=[])
+    """Worked examples; the variant of the file is on in them unless one says else."""

@@ -2,6 +2,7 @@
 
 A move is a word (`done`, an action without parameters) or a block: the action with its
 parameters by name, and beside it who does it (`by`) and what falls (`rolls`, `draws`).
+`until` stands for as many moves as it takes: all that is open is declined.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from houserule.engine.choices import (
 from houserule.ir.types import Kind, Set, Whole
 from houserule.ir.walk import asking_statements
 from houserule.record.names import factors
+from houserule.scenario.luck import Luck
 from houserule.scenario.position import (
-    Luck,
     number,
     numbers,
     seats_of,
@@ -38,9 +39,11 @@ if TYPE_CHECKING:
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
 
-MoveKind: TypeAlias = Literal["act", "done", "choose", "share", "answer", "expect"]
+MoveKind: TypeAlias = Literal[
+    "act", "done", "choose", "share", "answer", "expect", "until"
+]
 BESIDE = ("by", "rolls", "draws")
-WORDS = ("done", "choose", "share", "answer", "expect")
+WORDS = ("done", "choose", "share", "answer", "expect", "until")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +106,29 @@ def _content(
     match head:
         case "done" | "choose" | "share" | "answer" | "expect":
             return head, {}
+        case "until":
+            _opening(words, said, path)
+            return head, {}
         case _ if head in words.program.actions:
             return "act", read_arguments(words, head, said, path)
         case _:
             known = (*words.program.actions, *WORDS)
             raise words.unknown("action", head, known, path, key=True)
+
+
+def _opening(words: ScenarioWords, said: Said, path: KeyPath) -> None:
+    """Hold that a step is named at which somebody acts.
+
+    Raises:
+        Misread: there is no such step, or its actions are never open.
+    """
+    steps = words.program.steps
+    acted = [name for name, step in steps.items() if step.actions]
+    if said in steps and said not in acted:
+        message = f"`{said}` runs by itself: no action is ever open there."
+        raise words.misread("E074", message, path)
+    if said not in acted:
+        raise words.unknown("step", spoken(said).strip("`"), acted, path)
 
 
 def read_arguments(
@@ -237,8 +258,10 @@ def _other(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Misre
     return words.misread("E074", f"{due(words, decision)}.", move.path, key=True)
 
 
-def due(words: ScenarioWords, decision: Decision) -> str:
+def due(words: ScenarioWords, decision: Decision | None) -> str:
     """Return who decides what at a decision, as a sentence without its end."""
+    if decision is None:
+        return "The game is over"
     who = words.shown(decision.seat, seats_of(words))
     asking = asking_statements(words.program).get(decision.site)
     match decision.kind:

@@ -13,18 +13,36 @@ if TYPE_CHECKING:
     from houserule.prepare import Programs
     from houserule.scenario.files import Trial
 
-_loaded: dict[Path, Programs] = {}
+_loaded: dict[tuple[Path, tuple[Path, ...]], Programs] = {}
 
 
 def pytest_collect_file(
     file_path: Path, parent: pytest.Collector
 ) -> pytest.Collector | None:
-    """Collect `scenarios/*.yaml` and `playthroughs/*.jsonl` of a ruleset."""
+    """Collect the examples and the records of a ruleset.
+
+    Those are `scenarios/*.yaml`, rules files with examples, wherever they are, and
+    `playthroughs/*.jsonl`.
+    """
+    if file_path.suffix == ".rules" and _has_examples(file_path):
+        return ScenarioCollector.from_parent(parent, path=file_path)
     if file_path.suffix == ".yaml" and _stands_in(file_path, "scenarios"):
         return ScenarioCollector.from_parent(parent, path=file_path)
     if file_path.suffix == ".jsonl" and _stands_in(file_path, "playthroughs"):
         return RecordCollector.from_parent(parent, path=file_path)
     return None
+
+
+def _has_examples(file: Path) -> bool:
+    """Say whether a rules file has examples in its appendix; others are not read."""
+    from houserule.files import UnreadableError, read_source
+    from houserule.source import parts_of
+
+    try:
+        below = parts_of(read_source(file))[1]
+    except (OSError, UnreadableError):  # `check` says why
+        return False
+    return below is not None and "\nscenarios:" in below.text
 
 
 def _stands_in(file: Path, name: str) -> bool:
@@ -46,18 +64,21 @@ class RulesetFile(pytest.File):
         Raises:
             CollectError: the ruleset cannot be read.
         """
+        from houserule.manifest.folder import rules_beside
         from houserule.manifest.load import load_ruleset
         from houserule.prepare import Programs
-        from houserule.scenario.files import ruleset_folder
+        from houserule.scenario.files import folder_for, rules_for
 
-        folder = ruleset_folder(self.path)
-        assert folder is not None, "only files of a ruleset are collected"
-        if folder not in _loaded:
-            ruleset, found = load_ruleset(folder)
+        folder = folder_for(self.path)
+        if folder is None:
+            raise self.CollectError(f"{self.path.name}: its game is not known.")
+        rules = rules_for(self.path)
+        if (folder, rules) not in _loaded:
+            ruleset, found = load_ruleset(folder, rules_beside(rules))
             if ruleset is None:
                 raise self.CollectError("\n".join(each.message for each in found))
-            _loaded[folder] = Programs(ruleset)
-        return _loaded[folder]
+            _loaded[folder, rules] = Programs(ruleset)
+        return _loaded[folder, rules]
 
 
 class ScenarioCollector(RulesetFile):
@@ -74,7 +95,7 @@ class ScenarioCollector(RulesetFile):
         from houserule.scenario.files import read_examples, trials
 
         tables = self.tables()
-        examples = read_examples(self.path, tables.ruleset.id)
+        examples = read_examples(self.path, tables.ruleset)
         if has_errors(examples.faults):
             sources = {examples.source.name: examples.source}
             raise self.CollectError(Renderer(sources).all(examples.faults))

@@ -11,6 +11,7 @@ from houserule.engine.play.engine import Engine, engine_of
 from houserule.engine.play.game import fresh
 from houserule.engine.play.setup import GamePosition
 from houserule.ir.types import Data, Kind
+from houserule.scenario.luck import FALLS, Luck
 from houserule.scenario.words import Misread, ScenarioWords, spoken
 
 if TYPE_CHECKING:
@@ -21,18 +22,9 @@ if TYPE_CHECKING:
 LEAF = TypeVar("LEAF")
 REST = "rest"
 FLOW_WORDS = ("turn", "at", "items")
-LUCK_WORDS = ("rolls", "draws")
-GIVEN_WORDS = (*FLOW_WORDS, *LUCK_WORDS, "faces")
+GIVEN_WORDS = (*FLOW_WORDS, *FALLS, "faces")
 
 Lying = dict[tuple[Data, ...], list[int]]
-
-
-@dataclass(slots=True)
-class Luck:
-    """Faces and draws that fall in order: a scenario lays them down."""
-
-    faces: list[int] = field(default_factory=list)
-    draws: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,10 +12,9 @@ from houserule.diagnostics.diagnostic import (
     fault,
     has_errors,
 )
-from houserule.engine.choices import Refusal
+from houserule.engine.choices import Choice, Done, Picked, Refusal
 from houserule.engine.play.game import ReferenceGame
-from houserule.engine.play.machine import Forced
-from houserule.engine.play.setup import BadPosition, arrange
+from houserule.engine.play.setup import BadPosition, GamePosition, arrange
 from houserule.record.names import factors
 from houserule.scenario.expect import (
     Expectation,
@@ -24,6 +23,7 @@ from houserule.scenario.expect import (
     known_addresses,
 )
 from houserule.scenario.files import cases_of
+from houserule.scenario.luck import FALLS, Luck
 from houserule.scenario.moves import (
     WrittenMove,
     choice_of,
@@ -31,13 +31,12 @@ from houserule.scenario.moves import (
     matching,
     read_move,
 )
-from houserule.scenario.position import Given, GivenReader, Luck
+from houserule.scenario.position import Given, GivenReader
 from houserule.scenario.words import Misread, ScenarioWords
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from houserule.engine.play.machine import Forced
     from houserule.ir import Program
     from houserule.manifest.yaml.document import Data as Said
     from houserule.manifest.yaml.document import KeyPath
@@ -66,15 +65,19 @@ class Result:
         return not self.problems and not has_errors(self.faults)
 
 
+SEEDS = range(5)  # with each of them an example has to hold that asks for any luck
+
+
 def run_trial(trial: Trial, programs: Programs) -> Result:
     """Run one example at one table of a ruleset."""
     prepared = programs.prepare(trial.choice)
     if prepared.program is None:
-        errors = [
-            each for each in prepared.diagnostics if each.severity is Severity.ERROR
-        ]
-        return Result(trial, (), (_no_table(trial, errors), *errors))
-    return _Run(trial, prepared.program, programs.prepare).run()
+        return Result(trial, (), _no_table(trial, prepared.diagnostics))
+    for seed in SEEDS if trial.any_luck else SEEDS[:1]:
+        result = _Run(trial, prepared.program, programs.prepare, seed).run()
+        if not result.passed:
+            break
+    return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,27 +102,32 @@ def ask_trial(trial: Trial, program: Program, programs: Programs) -> Asked:
 
 
 def read_trial(
-    trial: Trial, prepare: Callable[[TableChoice], Prepared]
+    trial: Trial,
+    prepare: Callable[[TableChoice], Prepared],
+    misfits: Callable[[TableChoice], Sequence[Diagnostic]],
 ) -> tuple[Diagnostic, ...]:
     """Read an example without playing it: what in its words means nothing.
 
-    Its own table is prepared first, then those of its cases if they matter. At a table
-    whose rules cannot be played nothing is read.
+    Its own table is prepared first, then those of its cases if they matter; whether
+    these can be chosen is for `misfits` to say. At a table whose rules cannot be
+    played nothing is read.
     """
-    program = prepare(trial.choice).program
-    return () if program is None else _Run(trial, program, prepare).read()
+    prepared = prepare(trial.choice)
+    if prepared.program is None:
+        return _no_table(trial, prepared.diagnostics)
+    found = list(_Run(trial, prepared.program, prepare).read())
+    for case in cases_of(trial):
+        wrong = misfits(case.choice)
+        found += _no_table(case, wrong) if wrong else ()
+    return tuple(found)
 
 
-def _no_table(trial: Trial, errors: list[Diagnostic]) -> Diagnostic:
+def _no_table(trial: Trial, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return E076, and the errors that are the reason."""
+    errors = [e.or_at(trial.span) for e in found if e.severity is Severity.ERROR]
     codes = ", ".join(dict.fromkeys(each.code for each in errors))
-    return fault(
-        "E076",
-        f"This example cannot be played at its table ({trial.table}): {codes}.",
-        trial.span,
-    )
-
-
-FALLS = ("rolls", "draws")
+    message = f"This example cannot be played at its table ({trial.table}): {codes}."
+    return (fault("E076", message, trial.span), *errors)
 
 
 class Halted(Exception):
@@ -134,8 +142,10 @@ class _Run:
         trial: Trial,
         program: Program,
         prepare: Callable[[TableChoice], Prepared],
+        seed: int = 0,
     ) -> None:
         self.trial, self.program, self.prepare = trial, program, prepare
+        self.seed = seed
         self.words = ScenarioWords(program, trial.examples.document, trial.seats)
         self.problems: list[Problem] = []
         self.faults: list[Diagnostic] = []
@@ -144,20 +154,20 @@ class _Run:
         self.fault: RuleFault | None = None
         self.ran: set[str] = set()
         self.laid_at: dict[str, KeyPath] = {}  # where its own `given` says what falls
-        self.by_chance: list[Problem] = []  # dice that no `rolls` lay down
-        self.heard = 0  # events of the moves before
+        self.by_chance: list[Problem] = []  # what fell with nothing to lay it down
 
     def run(self) -> Result:
         """Lay out, move, try, compare."""
         self._covers()
+        self._left_out()
         game = self._begin()
         if game is not None:
             game = self._play(game)
         if game is not None:
-            said, path = self._expected()
+            said, path = self.trial.expected()
             self._hold(game, said, path)
             self._unexpected(game, said)
-        if self.problems:  # what chance did may be why
+        if self.problems or not self.trial.any_luck:  # what fell may be why
             self.problems += self.by_chance
         refused = {each.address for each in self.refusals or ()}
         ran = frozenset(self.ran | refused | {*self.unwise})
@@ -170,7 +180,7 @@ class _Run:
         try:
             if game is not None:
                 self._do(game)
-                said, path = self._said("try")
+                said, path = self.trial.said("try")
                 if said is not None:
                     move = read_move(self.words, said, path)
                 elif self.refusals:
@@ -198,18 +208,19 @@ class _Run:
     def _read(self) -> list[Diagnostic]:
         """Read `covers`, `given`, `do`, `try` and `expect`; return what is wrong."""
         self._covers()
+        self._left_out()
         self._given(lay=False)
         try:
             moves = self._moves()
             for move in moves:
                 if move.kind == "expect":
                     self._read_expected(self._between(move), move.path)
-            said, path = self._said("try")
+            said, path = self.trial.said("try")
             if said is not None:
                 read_move(self.words, said, path)
         except Misread as misread:
             self.faults.append(misread.diagnostic)
-        self._read_expected(*self._expected())
+        self._read_expected(*self.trial.expected())
         return self.faults
 
     def _read_expected(self, said: Mapping[str, Said], path: KeyPath) -> None:
@@ -219,19 +230,14 @@ class _Run:
 
     # ---- what the file says
 
-    def _said(self, word: str) -> tuple[Said, KeyPath]:
-        """Return what the case says under a word, else what the example says."""
-        document, trial = self.trial.examples.document, self.trial
-        for path in ((*trial.path, word), ("scenarios", trial.index, word)):
-            try:
-                return document.at(*path), path
-            except KeyError:
-                continue
-        return None, (*trial.path, word)
-
-    def _expected(self) -> tuple[Mapping[str, Said], KeyPath]:
-        said, path = self._said("expect")
-        return (said if isinstance(said, dict) else {}), path
+    def _left_out(self) -> None:
+        """Note what the case leaves out and the example does not have."""
+        case, there = self.trial.case, self.trial.parts()
+        for place, each in enumerate(case.leave_out if case else ()):
+            if each not in there:
+                path = (*self.trial.path, "leave_out", place)
+                misread = self.words.unknown("part of the example", each, there, path)
+                self.faults.append(misread.diagnostic)
 
     def _covers(self) -> None:
         """Note the covered clauses that exist at none of the example's tables."""
@@ -258,14 +264,15 @@ class _Run:
             return None
         try:
             if given is None:
-                game = ReferenceGame.start(self.program, 0, listen=True)
-                self._note_chance(game, Luck(), Forced(), self._given_span())
-                return game
-            forced = Forced([*given.luck.faces], [*given.luck.draws])
-            game = arrange(self.program, given.position, forced=forced, listen=True)
-            for word, path in self.laid_at.items():
-                self._check_falls(word, given.luck, forced, path)
-            self._note_chance(game, given.luck, forced, self._given_span())
+                given, forced = Given(GamePosition(), Luck()), Luck().forced()
+                game = ReferenceGame.start(
+                    self.program, self.seed, listen=True, forced=forced
+                )
+            else:
+                forced = given.luck.forced()
+                at, seed = given.position, self.seed
+                game = arrange(self.program, at, seed=seed, forced=forced, listen=True)
+            self._fell(given.luck, forced, self.laid_at, self._given_span())
             return game
         except BadPosition as error:
             self.faults.append(fault("E073", f"{error}.", self._given_span()))
@@ -279,23 +286,16 @@ class _Run:
         Without `lay` it is read for its faults alone: what would lie in a zone anyway
         is not worked out.
         """
-        document, trial = self.trial.examples.document, self.trial
         reader = GivenReader(self.words, lay)
+        blocks = self.trial.standing("given")
         found: dict[str, tuple[Said, KeyPath]] = {}
-        paths: list[KeyPath] = [("scenarios", trial.index, "given")]
-        if trial.number:
-            paths.append((*trial.path, "given"))
-        for path in paths:
-            try:
-                said = document.at(*path)
-            except KeyError:
-                continue
+        for said, path in blocks:
             if isinstance(said, dict):
                 found.update((key, (each, path)) for key, each in said.items())
-        if trial.scenario.given is None and not found:
+        if not blocks:
             return None
-        own = {key: path for key, (_, path) in found.items() if path == paths[-1]}
-        self.laid_at = {word: (*own[word], word) for word in FALLS if word in own}
+        own = [key for key, (_, path) in found.items() if path[:-1] == self.trial.path]
+        self.laid_at = {word: (*found[word][1], word) for word in FALLS if word in own}
         given = reader.read(found)
         self.faults += reader.faults
         return given
@@ -323,7 +323,7 @@ class _Run:
         return game
 
     def _moves(self) -> list[WrittenMove]:
-        said, path = self._said("do")
+        said, path = self.trial.said("do")
         entries = said if isinstance(said, list) else []
         return [
             read_move(self.words, each, (*path, place))
@@ -332,16 +332,18 @@ class _Run:
 
     def _do(self, game: ReferenceGame) -> None:
         moves = self._moves()
-        refusable = self._refusal_expected() and self._said("try")[0] is None
+        refusable = self._refusal_expected() and self.trial.said("try")[0] is None
         for nth, move in enumerate(moves):
             if move.kind == "expect":
                 self._check_between(game, move)
+            elif move.kind == "until":
+                self._choose(game, move, self._declining(game, move))
             else:
                 last = nth == len(moves) - 1
                 self._make(game, move, may_fail=last and refusable)
 
     def _refusal_expected(self) -> bool:
-        said, _ = self._expected()
+        said, _ = self.trial.expected()
         return "refused" in said or said.get("legal") is False
 
     def _check_between(self, game: ReferenceGame, move: WrittenMove) -> None:
@@ -358,56 +360,72 @@ class _Run:
         self.refusals = refusals
         if refusals:
             if not may_fail:
-                reasons = "; ".join(self._reason(each) for each in refusals)
-                here = self._instead(game)
-                self._problem(f"This move is refused: {reasons}.{here}", move)
+                reasons = self.words.reasons(each.address for each in refusals)
+                here = due(self.words, game.decision)
+                self._problem(f"This move is refused: {reasons}. {here}.", move)
                 raise Halted
             return
         decision = game.decision
         assert decision is not None
-        choice = choice_of(self.words, move, decision)
-        game.machine.forced = forced = Forced([*move.luck.faces], [*move.luck.draws])
+        self._choose(game, move, [choice_of(self.words, move, decision)])
+
+    def _choose(
+        self, game: ReferenceGame, move: WrittenMove, choices: Iterable[Choice]
+    ) -> None:
+        """Make the choices of one move; what it lays down falls in all of them."""
+        game.machine.forced = forced = move.luck.forced()
+        beside = {word: (*move.path[:-1], word) for word in FALLS}
+        span = self.words.document.key_span(*move.path)
         try:
-            game.choose(choice)
+            for choice in choices:
+                game.choose(choice)
         except RuleFault as error:
             self.fault = error
-            if "fault" not in self._expected()[0]:
-                span = self.words.document.key_span(*move.path)
+            if "fault" not in self.trial.expected()[0]:
                 self._rule_fault(error, span)
                 raise Halted from None
-        for word in FALLS:
-            self._check_falls(word, move.luck, forced, (*move.path[:-1], word))
-        span = self.words.document.key_span(*move.path)
-        self._note_chance(game, move.luck, forced, span)
+        finally:
+            self._fell(move.luck, forced, beside, span)
 
-    def _note_chance(
-        self, game: ReferenceGame, luck: Luck, forced: Forced, span: Span
-    ) -> None:
-        """Note which dice fell since the last move with no `rolls` to lay them down."""
-        faces: list[object] = []
-        for event in game.events[self.heard :]:
-            if event.kind == "roll":
-                _, _, shown = event.data[:3]
-                faces += shown if isinstance(shown, tuple) else ()
-        self.heard = len(game.events)
-        fell = faces[len(luck.faces) - len(forced.faces) :]
-        if fell:
-            listed = ", ".join(map(str, fell))
-            message = f"No `rolls` lay down what fell here, at random: {listed}."
-            self.by_chance.append(Problem(message, span))
+    def _declining(self, game: ReferenceGame, move: WrittenMove) -> Iterator[Choice]:
+        """Yield what declines each decision until the step of `until` is open.
 
-    def _check_falls(
-        self, word: str, luck: Luck, forced: Forced, path: KeyPath
+        To the seat in turn, before its turn is over; or to the seat of `by`, whoever
+        is in turn before.
+        """
+        turn = game.machine.acting()
+        while True:
+            decision = game.decision
+            if decision is None:
+                self._problem(f"The game is over before `{move.said}` opens.", move)
+                raise Halted
+            here = due(self.words, decision)
+            if move.by is None and game.machine.acting() != turn:
+                message = f"`{move.said}` does not open in this turn. {here}."
+                self._problem(message, move)
+                raise Halted
+            if move.said in decision.open_steps and move.by in {None, decision.seat}:
+                return
+            choice = Picked(None) if decision.kind == "choose" else Done()
+            asked = decision.kind in {"ask", "share"}
+            if asked or decision.options.refusals(choice):
+                why = f"`{move.said}` is not open yet, and this cannot be declined."
+                self._problem(f"{why} {here}.", move)
+                raise Halted
+            yield choice
+
+    def _fell(
+        self, luck: Luck, forced: Forced, laid_at: Mapping[str, KeyPath], span: Span
     ) -> None:
-        """Say where more was laid down than fell."""
-        laid, left = (luck.faces, forced.faces)
-        if word == "draws":
-            laid, left = (luck.draws, forced.draws)
-        if left:
-            used = len(laid) - len(left)
-            message = f"`{word}` lays down {len(laid)}, but {used or 'none'} fell."
-            span = self.words.document.span(*path)
-            self.problems.append(Problem(message, span))
+        """Say where more was laid down than fell; note what fell besides."""
+        for word, path in laid_at.items():
+            if surplus := luck.surplus(word, forced):
+                where = self.words.document.span(*path)
+                self.problems.append(Problem(surplus, where))
+        if fell := luck.by_chance(forced):
+            out = " Lay it down, or write `luck: any` if all holds whatever falls."
+            more = "" if self.trial.any_luck else out
+            self.by_chance.append(Problem(fell + more, span))
 
     def _judge(self, game: ReferenceGame, move: WrittenMove) -> tuple[Refusal, ...]:
         """Return what speaks against a move, without making it."""
@@ -445,7 +463,7 @@ class _Run:
         return decision.options.refusals(choice_of(self.words, move, decision))
 
     def _try(self, game: ReferenceGame) -> None:
-        said, path = self._said("try")
+        said, path = self.trial.said("try")
         if said is not None:
             self.refusals = self._judge(game, read_move(self.words, said, path))
 
@@ -465,20 +483,10 @@ class _Run:
     def _unexpected(self, game: ReferenceGame, said: Mapping[str, Said]) -> None:
         """Say that a tried move is refused where nothing was said about it."""
         if self.refusals and "legal" not in said and "refused" not in said:
-            reasons = "; ".join(self._reason(each) for each in self.refusals)
-            here = self._instead(game)
-            self.problems.append(
-                Problem(f"The move is refused: {reasons}.{here}", self.trial.span)
-            )
-
-    def _reason(self, refusal: Refusal) -> str:
-        clause = self.program.clauses.get(refusal.address)
-        caption = clause.caption if clause else ""
-        return f"{refusal.address} ({caption})" if caption else refusal.address
-
-    def _instead(self, game: ReferenceGame) -> str:
-        """Say who decides what instead of a move that is refused."""
-        return f" {due(self.words, game.decision)}." if game.decision else ""
+            reasons = self.words.reasons(each.address for each in self.refusals)
+            here = due(self.words, game.decision)
+            message = f"The move is refused: {reasons}. {here}."
+            self.problems.append(Problem(message, self.trial.span))
 
     def _problem(self, message: str, move: WrittenMove) -> None:
         span = self.words.document.key_span(*move.path)

@@ -20,7 +20,6 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.ir.types import members as members_of
-from houserule.manifest.yaml.parser import QUOTE, cut_at_comma
 from houserule.state.domains import printed
 from houserule.state.layout import Layout
 
@@ -102,6 +101,15 @@ class ScenarioWords:
             did_you_mean(word, names),
             key=key,
             details=details,
+        )
+
+    def reasons(self, addresses: Iterable[str]) -> str:
+        """Return the clauses that speak against a move, each with its caption."""
+        clauses = self.program.clauses
+        known = ((each, clauses.get(each)) for each in addresses)
+        return "; ".join(
+            f"{address} ({clause.caption})" if clause and clause.caption else address
+            for address, clause in known
         )
 
     # ---- values
@@ -198,10 +206,7 @@ class ScenarioWords:
         """Split `name(a, b)` into the name and what stands in the brackets."""
         match = CALL.fullmatch(text)
         if match is None:
-            fixes = (QUOTE,) if cut_at_comma(text) else ()
-            raise self.misread(
-                "E071", f"`{text}` is no name.", path, key=True, fixes=fixes
-            )
+            raise self.misread("E071", f"`{text}` is no name.", path, key=True)
         if match[2] is None:
             return match[1], None
         return match[1], [each.strip() for each in _split(match[2])]

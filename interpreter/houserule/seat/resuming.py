@@ -11,12 +11,11 @@ from houserule.diagnostics.render import RecordError
 from houserule.record.lines import Taken
 from houserule.record.names import choice_of
 from houserule.record.own_rules import ruleset_of
-from houserule.record.reading import read_record
+from houserule.record.reading import read_record, record_text
 from houserule.record.records import Difference, recorded_rules
 from houserule.seat.rules import TableRules
 from houserule.seat.tales import Tale, TaleKey, retell
 from houserule.seat.undoing import Made, OpenChoice, OpenChoices
-from houserule.source import read_source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +51,7 @@ def read_game(file: Path, folder: Path | None = None) -> ReadGame:
         RecordError: it is no record (E080), or its rules have no such table.
         RulesetError: the rules cannot be read.
     """
-    source = read_source(file)
+    source = record_text(file)
     record, faults = read_record(source)
     if record is None:
         raise RecordError(faults, {source.name: source})

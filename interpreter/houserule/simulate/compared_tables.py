@@ -72,6 +72,14 @@ class ComparedTables:
         """
         self._add(name, self._prepared(change.over(self.base)))
 
+    def add_table(self, name: str, choice: TableChoice) -> None:
+        """Add a table of its own, with the seats of the base.
+
+        Raises:
+            TableError: it cannot be played.
+        """
+        self._add(name, self._prepared(replace(choice, players=self.base.players)))
+
     def add_each(self, names: Iterable[str], *, pairs: bool) -> None:
         """Add the base with each of some variants or presets, and with each two.
 

@@ -43,7 +43,7 @@ def serving(
     try:
         modules = [module_of(program) for program in programs]
     except Unsupported as error:
-        return REFERENCE, f"{NOT_YET} ({error}), so the reference engine plays."
+        return REFERENCE, f"{NOT_YET} ({error.placed}), so the reference engine plays."
     unfit = [each.no_greedy for each in modules if GREEDY in bots and each.no_greedy]
     if unfit:
         return REFERENCE, f"{NO_GREEDY} ({unfit[0]}), so the reference engine plays."

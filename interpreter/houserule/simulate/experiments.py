@@ -27,7 +27,7 @@ from houserule.simulate.output import (
 )
 from houserule.simulate.schedule.batch import Job, Limits, finished_by, play_through
 from houserule.simulate.schedule.cluster import cluster_workers
-from houserule.simulate.schedule.workers import ProcessWorkers, local_workers
+from houserule.simulate.schedule.workers import ProcessWorkers, local_workers, most_jobs
 from houserule.simulate.statistics.measures import Counted
 from houserule.simulate.statistics.summary import Simulation, spread, summarise
 
@@ -107,6 +107,10 @@ class Experiment:
         if self.plot_file is not None:
             check_plot(self.plot_file)
 
+    def prepare(self, programs: Sequence[Program]) -> None:
+        """Make ready what plays these programs; it is kept, and not made again."""
+        serving(self.engine, programs, self.bots)
+
     def simulate(
         self,
         table: ChosenTable,
@@ -179,7 +183,10 @@ class Experiment:
         counted, began = Counted(job, pairs), monotonic()
         seconds = inf if self.time_limit is None else self.time_limit
         limits = Limits(seconds, None if enough is None else lambda: enough(counted))
-        with self._writing(job, names) as write, self._workers(job) as workers:
+        with (
+            self._writing(job, names) as write,
+            self._workers(job, watcher) as workers,
+        ):
 
             def take(played: Played) -> None:
                 counted.add(played)
@@ -196,10 +203,12 @@ class Experiment:
         return counted, ended
 
     @contextmanager
-    def _workers(self, job: Job) -> Iterator[Workers]:
+    def _workers(self, job: Job, watcher: Watcher) -> Iterator[Workers]:
         if self.cluster is None:
-            limited = self.time_limit is not None
-            with local_workers(job, self.jobs, limited=limited) as workers:
+            limited, jobs = self.time_limit is not None, min(self.jobs, most_jobs())
+            if jobs < self.jobs:
+                watcher.note(f"{self.jobs} jobs are too many here, so {jobs} play.")
+            with local_workers(job, jobs, limited=limited) as workers:
                 yield workers
         else:
             with cluster_workers(job, self.cluster) as workers:
@@ -223,6 +232,9 @@ class Experiment:
 
         try:
             yield write
+        except UnwritableFileError as error:
+            file.discard(error)
+            raise
         finally:
             with _written(path):
                 file.close()

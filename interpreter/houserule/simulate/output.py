@@ -7,12 +7,15 @@ the games alone: drawn again, its file is the same.
 from __future__ import annotations
 
 import csv
-from contextlib import ExitStack
+import os
+from contextlib import ExitStack, suppress
 from importlib.util import find_spec
+from io import BytesIO
 from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, TextIO
 
+from houserule.files import new_file, write_whole
 from houserule.simulate.play import seated
 from houserule.simulate.statistics.summary import Ordered
 
@@ -57,7 +60,8 @@ class GamesFile:
         """
         self._job, self._seats, self._names = job, seats, names
         self._open = ExitStack()
-        first = file.open("w", encoding="utf-8", newline="")
+        handle = self._open.enter_context(new_file(file, seen=True))
+        first = os.fdopen(handle, "w", encoding="utf-8", newline="", closefd=False)
         self._parts: list[TextIO] = [self._open.enter_context(first)]
         for _ in names[1:]:
             part = TemporaryFile("w+", encoding="utf-8", newline="")  # noqa: SIM115
@@ -69,6 +73,11 @@ class GamesFile:
             *(f"bot_{seat}" for seat in seats),
         ]
         csv.writer(first, lineterminator="\n").writerow(head)
+
+    def discard(self, error: OSError) -> None:
+        """End the file without what was written: what was there before stays."""
+        with suppress(OSError):
+            self._open.__exit__(type(error), error, error.__traceback__)
 
     def close(self) -> None:
         """End the file: what waits goes behind the first table.
@@ -184,7 +193,9 @@ def _save(figure: Figure, file: Path) -> None:
     dates = {".svg": "Date", ".pdf": "CreationDate"}
     metadata = {dates[kind]: None} if kind in dates else None
     with rc_context({"svg.hashsalt": "houserule"}):
-        figure.savefig(file, metadata=metadata)
+        drawn = BytesIO()
+        figure.savefig(drawn, format=kind[1:], metadata=metadata)
+    write_whole(file, drawn.getvalue())
 
 
 def _rounds(axes: Axes, tables: Mapping[str, Tally]) -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from houserule.bots.bot import GREEDY, KINDS, seat_bots
 from houserule.bots.greedy import key_value
 from houserule.engine.play.game import ReferenceGame
+from houserule.limits import limit
 from houserule.record.hashes import outcome_words, state_number
 from houserule.simulate.engines import (
     AT_ONCE,
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
 
     from houserule.ir import Program
     from houserule.simulate.schedule.cancellation import Cancellation
-
-
-MOST_DECISIONS = 200_000
 
 
 def play_games(
@@ -89,10 +87,11 @@ def play_game(
     """Play one game by bots; a fault of the rules ends it and is its result."""
     players = seat_bots(bots, program.seats, seed, number)
     decisions, rounds, leads = 0, RoundCounter(program), LeadCounter(program)
+    most = limit("decisions")
     game: ReferenceGame | None = None
     try:
         game = ReferenceGame.start(program, seed, number, count=True)
-        while game.decision is not None and decisions < MOST_DECISIONS:
+        while game.decision is not None and decisions < most:
             if rounds.look(game):
                 leads.look(_standings(game))
             game.choose(players[game.decision.seat].choose(game))

@@ -17,6 +17,7 @@ FaultCode: TypeAlias = Literal[
     "F08",  # a division by zero
     "F09",  # a face that the die does not have
     "F10",  # a phase is to begin again or to end that is not under way
+    "F11",  # more work, steps or options than a ceiling allows
 ]
 
 
@@ -24,7 +25,7 @@ class RuleFault(Exception):
     """The rules did what no rules may do; the state is not to be used any more.
 
     Attributes:
-        code: which fault, "F01" to "F10".
+        code: which fault, "F01" to "F11".
         message: one sentence for people.
         span: where in the rules, `NOWHERE` until a caller that knows adds it.
         address: the clause that ran, '' until a caller that knows adds it.

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias
 
-from houserule.resources import data_root
+from houserule.resources import data_root, own_text
 
 _KEYWORD = re.compile(r'"([a-z]+)"')
 _COMMENT = re.compile(r"//.*")
@@ -22,7 +22,7 @@ _COMMENT = re.compile(r"//.*")
 @cache
 def grammar_text() -> str:
     """Return the text of the grammar."""
-    return (data_root() / "grammar" / "rules.lark").read_text(encoding="utf-8")
+    return own_text(data_root() / "grammar" / "rules.lark")
 
 
 @cache
@@ -39,6 +39,14 @@ def keywords() -> frozenset[str]:
     of a clause, which stands only after its kind or a dot, is free.
     """
     return frozenset(_KEYWORD.findall(_COMMENT.sub("", grammar_text())))
+
+
+def taken_keyword(word: str) -> tuple[str, str]:
+    """Return what to say of a name that is a word of the language, and beneath it."""
+    return (
+        f"`{word}` is a word of the language, so nothing can have it as its name.",
+        "choose another name",
+    )
 
 
 Kind: TypeAlias = Literal[
@@ -214,6 +222,20 @@ EDITS = _of_kind("edit")
 CLAUSES = _of_kind("clause")
 STATEMENTS = _of_kind("statement")
 ITEMS = (*ABOUT, *DECLARATIONS, *EDITS, *CLAUSES)
+
+# Those that declare a name right behind them.
+NAMING = (
+    *("type", "component", "dice", "tokens", "zone", "state", "value", "option"),
+    *("effect", "action", "phase", "step"),
+)
+
+# What other languages, and people at the table, call statements.
+STATEMENTS_ELSEWHERE: Mapping[str, str] = {
+    **dict.fromkeys(("deal", "draw", "put", "take", "place", "discard"), "move"),
+    **dict.fromkeys(("throw", "reroll"), "roll"),
+    **dict.fromkeys(("foreach", "while", "repeat"), "for"),
+    **dict.fromkeys(("stop", "finish", "return", "exit"), "end"),
+}
 
 HOLD_CLAUSES = _holding("clauses")
 HOLD_STATEMENTS = _holding("statements")

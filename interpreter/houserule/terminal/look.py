@@ -13,6 +13,7 @@ from rich.style import Style
 from rich.text import Text
 
 from houserule.seat.model import Phrase, SeatName
+from houserule.source import visible
 
 Line: TypeAlias = list[Segment]
 """One row of the screen."""
@@ -121,7 +122,7 @@ def lines(shown: RenderableType, width: int) -> list[Line]:
     drawn = console.render_lines(shown, options, pad=False)
     return [
         [
-            Segment(each.text.replace(KEPT, " "), each.style)
+            Segment(visible(each.text.replace(KEPT, " ")), each.style)
             for each in line
             if not each.control
         ]

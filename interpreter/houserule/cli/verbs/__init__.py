@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A verb: the module in this folder whose `command` it is, and its line."""
+    """A verb: the module in this folder that has its `command`, and its line."""
 
     module: str
     says: str
@@ -25,7 +25,10 @@ VERBS: Mapping[str, Verb] = {
     "why": Verb("why", "why a move is possible or not, how a value comes about"),
     "simulate": Verb("simulate", "many games by bots, and what came of them"),
     "compare": Verb("compare", "what a change of the rules does, on the same luck"),
-    "explain": Verb("explain", "what a message or a clause means"),
-    "fmt": Verb("fmt", "bring rules files into the usual form"),
+    "table": Verb("table", "keep a table in a file: write it, change it, show it"),
+    "explain": Verb("explain", "what a name, a word or a message means"),
+    "new": Verb("writing.new", "a house rule or a game to begin with"),
+    "copy": Verb("writing.copy_game", "the folder of a game, to change all of it"),
+    "fmt": Verb("writing.fmt", "bring rules files into the usual form"),
     "schema": Verb("schema", "JSON Schemas of every file and output"),
 }

@@ -7,26 +7,30 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houserule.checking.check import W301, check_path, check_table
+from houserule.checking.check import W301, Checked, check_path, check_table
 from houserule.cli import FINDINGS
-from houserule.cli.arguments import GAME, table_flags
-from houserule.cli.output import progress, say, say_json, show
+from houserule.cli.arguments import GAME, TableFlags, game_of, table_flags
+from houserule.cli.output import progress, say, say_json, show, tell
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Severity,
+    foremost,
     has_errors,
     in_reading_order,
 )
-from houserule.diagnostics.render import tally
+from houserule.diagnostics.render import on_one_line, tally
 from houserule.diagnostics.report import report
+from houserule.files import is_there
 from houserule.prepare import TableChoice
 from houserule.resources import shipped_rulesets
+from houserule.scenario.files import rules_by_game
+from houserule.simulate.schedule.cancellation import OutOfTime, deadline
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from houserule.checking.check import Checked
 
+EVERYTHING = "everything"
 EPILOG = """\b
 Examples:
   houserule check                        every shipped game
@@ -41,7 +45,7 @@ A ruleset is checked in all its combinations of variants. Types, order and endin
 checked in the base game, with each variant alone, with all of them, in every preset and
 for the ends of every option; with --pairs also in tables that hold every pair of
 settings. Flags that choose a table check this table alone. Exit status 1 means that
-there are errors.
+there are errors, or that time was up before everything was looked at.
 """
 
 
@@ -51,6 +55,12 @@ there are errors.
 @click.option("--strict", is_flag=True, help="Warnings are errors.")
 @click.option("--short", is_flag=True, help="One line a message.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0, min_open=True),
+    metavar="SECONDS",
+    help="Stop after so long, and say what was not looked at.",
+)
 @table_flags
 def command(
     what: tuple[str, ...],
@@ -58,15 +68,27 @@ def command(
     strict: bool,
     short: bool,
     as_json: bool,
-    choice: TableChoice,
+    time_limit: float | None,
+    flags: TableFlags,
 ) -> None:
     """Check games, or single files of them."""
-    if choice == TableChoice():
-        checked = [
-            check_path(each, pairs=pairs, progress=progress) for each in _asked(what)
-        ]
-    else:
-        checked = [check_table(_one_game(what), choice)]
+    checked: list[Checked] = []
+    try:
+        with deadline(time_limit):
+            if flags.choice != TableChoice() or flags.file is not None:
+                asked = flags.asked(_one_game(what))
+                checked.append(check_table(asked.folder, asked.choice, asked.rules))
+            else:
+                for path, rules in _asked(what, flags):
+                    checked.append(Checked(path.name, unseen=EVERYTHING))
+                    one = check_path(path, rules, pairs=pairs, progress=progress)
+                    checked[-1] = one
+                    if one.unseen:
+                        raise OutOfTime
+    except OutOfTime:
+        tell("Time is up.")
+        if not checked:
+            checked.append(Checked(", ".join(what) or "rulesets", unseen=EVERYTHING))
     found = [each for one in checked for each in in_reading_order(one.diagnostics)]
     if as_json:
         say_json(_object(checked, found))
@@ -74,8 +96,13 @@ def command(
         for one in checked:
             show(one.diagnostics, one.sources, short=short)
             about = f" ({one.summary})" if one.summary else ""
-            say(f"{one.name}: {tally(one.diagnostics)}{about}")
-    if has_errors(found) or (strict and any(_is_fault(each) for each in found)):
+            name = on_one_line(one.name)
+            if one.unseen != EVERYTHING:
+                say(f"{name}: {tally(one.diagnostics)}{about}")
+            if one.unseen:
+                say(f"{name}: not looked at: {one.unseen}")
+    faulty = has_errors(found) or (strict and any(_is_fault(each) for each in found))
+    if faulty or any(one.unseen for one in checked):
         raise click.exceptions.Exit(FINDINGS)
 
 
@@ -84,28 +111,55 @@ def _is_fault(diagnostic: Diagnostic) -> bool:
     return diagnostic.severity is not Severity.NOTE and diagnostic.code != W301
 
 
-def _one_game(what: Sequence[str]) -> Path:
+def _one_game(what: Sequence[str]) -> Path | None:
     """Return the only game that was asked for; a table is one of a single game."""
-    if len(what) != 1 or Path(what[0]).is_file():
+    if not what:
+        return None
+    if len(what) != 1 or is_there(Path(what[0])):
         raise click.UsageError("A table is chosen for one game: houserule check GAME …")
     return GAME.convert(what[0], None, None)
 
 
-def _asked(what: Sequence[str]) -> list[Path]:
-    if not what:
-        return list(shipped_rulesets().values())
-    return [
-        Path(each) if Path(each).is_file() else GAME.convert(each, None, None)
-        for each in what
-    ]
+def _asked(
+    what: Sequence[str], flags: TableFlags
+) -> Iterator[tuple[Path, tuple[Path, ...]]]:
+    """Yield each file or game that is asked for, with the rules beside it.
+
+    Those of the default table are beside its game; all its tables are checked.
+    """
+    default = flags.by_default(None) if not what else None
+    if default is not None:
+        yield game_of(default), (*default.rules, *flags.rules)
+        return
+    for each in what or shipped_rulesets():
+        path = Path(each)
+        if is_there(path):
+            yield path, flags.rules
+            continue
+        if by_game := rules_by_game(path):
+            for folder, files in by_game.items():
+                for file in files if folder is None else ():
+                    yield file, flags.rules
+                if folder is not None:
+                    yield folder, (path, *flags.rules)
+            continue
+        game = GAME.convert(each, None, None)
+        below = flags.by_default(game) if what else None
+        yield game, (*(below.rules if below else ()), *flags.rules)
 
 
 def _object(checked: list[Checked], found: list[Diagnostic]) -> dict[str, object]:
+    printed = [foremost(one.diagnostics) for one in checked]
     return {
         "checked": [
-            {"name": one.name, "summary": one.summary, **one.numbers} for one in checked
+            {"name": one.name, "summary": one.summary, **one.numbers}
+            | ({"not_looked_at": one.unseen} if one.unseen else {})
+            for one in checked
         ],
         "errors": sum(each.severity is Severity.ERROR for each in found),
         "warnings": sum(each.severity is Severity.WARNING for each in found),
-        "diagnostics": [report(each).model_dump() for each in found],
+        "diagnostics": [
+            report(each).model_dump() for some, _ in printed for each in some
+        ],
+        "more": sum(more for _, more in printed),
     }

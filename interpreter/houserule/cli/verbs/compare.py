@@ -13,15 +13,24 @@ import click
 from houserule.cli.arguments import (
     COMMAND,
     GAME,
+    RULES_FLAG,
+    TABLE_FLAG,
     NamesParameter,
     SettingParameter,
+    flags_of,
     forewarn,
-    open_ruleset,
     read_choice,
     reported,
 )
 from houserule.cli.output import aligned, say, say_json, tell
-from houserule.cli.playing import as_usage, end, play_flags, until_width, watching
+from houserule.cli.playing import (
+    as_usage,
+    end,
+    play_flags,
+    preparing,
+    until_width,
+    watching,
+)
 from houserule.compose.options.scales import setting_words
 from houserule.diagnostics.wording import counted
 from houserule.prepare import TableChoice
@@ -54,8 +63,9 @@ Examples:
   houserule compare ./my-game --without a --games 100000 --until-width 0.2
 
 \b
---base, --with and --each name variants, or a preset of the game. Every game is played
-with the same luck at all tables. Exit status 1 means that the rules failed in some
+--base, --with and --each name variants, or a preset of the game. Two table files are
+compared by --table and --other. Every game is played with the same luck at all tables,
+by as many as sit at the base. Exit status 1 means that the rules failed in some
 game.
 """
 
@@ -78,7 +88,7 @@ def _settings(flag: str, name: str, says: str) -> Callable[[COMMAND], COMMAND]:
 
 
 @click.command(epilog=EPILOG)
-@click.argument("game", type=GAME)
+@click.argument("game", type=GAME, required=False)
 @_names("--base", "base", "What all tables have.")
 @_names("--with", "with_", "What the changed table has besides.")
 @_names("--without", "without", "What the changed table leaves out.")
@@ -88,17 +98,19 @@ def _settings(flag: str, name: str, says: str) -> Callable[[COMMAND], COMMAND]:
 @_settings("--base-set", "shared", "How all tables set an option.")
 @click.option("--players", type=click.IntRange(1), metavar="N", help="Seats.")
 @click.option(
-    "--table",
-    "table_file",
+    "--other",
+    "other_file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="A table file for the base; the other flags stand above it.",
+    help="A table file: the changed table, as it stands there.",
 )
+@TABLE_FLAG
+@RULES_FLAG
 @until_width("Stop when the difference in rounds is known to so wide an interval.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @play_flags
 def command(
-    game: Path,
+    game: Path | None,
     base: tuple[tuple[str, ...], ...],
     with_: tuple[tuple[str, ...], ...],
     without: tuple[tuple[str, ...], ...],
@@ -107,7 +119,9 @@ def command(
     pairs: bool,
     shared: tuple[tuple[str, Plain], ...],
     players: int | None,
+    other_file: Path | None,
     table_file: Path | None,
+    rules: tuple[Path, ...],
     width: float | None,
     as_json: bool,
     experiment: Experiment,
@@ -115,23 +129,31 @@ def command(
     """Play the same games at two or more tables of a GAME, and tell what differs."""
     with as_usage():
         experiment.check_files()
-    ruleset = open_ruleset(game)
-    below = TableChoice() if table_file is None else read_choice(table_file)
-    _check_flags(_flat(with_), _flat(without), settings, _flat(each), pairs)
-    with _unsound():
-        own = choice_by_names(ruleset, _flat(base))
-        own = replace(own, settings=dict(shared), players=players).over(below)
-        name = _base_name(_flat(base), below, shared)
-        tables = ComparedTables.begin(ruleset, own, name)
-        if each:
-            tables.add_each(_flat(each), pairs=pairs)
-        else:
-            change = choice_by_names(ruleset, _flat(with_), _flat(without))
-            names = [*_flat(with_), *(f"without {name}" for name in _flat(without))]
-            names += setting_words(dict(settings))
-            change = replace(change, settings=dict(settings))
-            tables.add_change(", ".join(names), change)
-    _warn(tables, ruleset)
+    with preparing(experiment) as remaining:
+        other = None if other_file is None else read_choice(other_file)
+        more = (*(other.rules if other else ()), *rules)
+        asked = flags_of(table_file=table_file, rules=more).asked(game)
+        ruleset, below = asked.open(), asked.choice
+        changed = bool(_flat(with_) or _flat(without) or settings)
+        _check_flags(changed, other is not None, _flat(each), pairs)
+        with _unsound():
+            own = choice_by_names(ruleset, _flat(base))
+            own = replace(own, settings=dict(shared), players=players).over(below)
+            name = _base_name(_flat(base), below, shared)
+            tables = ComparedTables.begin(ruleset, own, name)
+            if each:
+                tables.add_each(_flat(each), pairs=pairs)
+            elif other is not None and other_file is not None:
+                tables.add_table(other_file.stem, other)
+            else:
+                change = choice_by_names(ruleset, _flat(with_), _flat(without))
+                names = [*_flat(with_), *(f"without {name}" for name in _flat(without))]
+                names += setting_words(dict(settings))
+                change = replace(change, settings=dict(settings))
+                tables.add_change(", ".join(names), change)
+        _warn(tables, ruleset)
+        experiment.prepare(tables.programs)
+        experiment = remaining()
     _compare(tables, experiment, width, as_json)
 
 
@@ -148,24 +170,22 @@ def _flat(names: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
     return tuple(name for some in names for name in some)
 
 
-def _check_flags(
-    with_: Sequence[str],
-    without: Sequence[str],
-    settings: Sequence[object],
-    each: Sequence[str],
-    pairs: bool,
-) -> None:
+def _check_flags(changed: bool, other: bool, each: Sequence[str], pairs: bool) -> None:
     """End with wrong usage if the flags do not name one thing to compare."""
-    changed = bool(with_ or without or settings)
+    if other and (changed or each):
+        raise click.UsageError(
+            "`--other` is the whole changed table; leave `--each`, `--with`, "
+            "`--without` and `--set` out."
+        )
     if each and changed:
         raise click.UsageError(
             "`--each` names the changes; leave `--with`, `--without` and `--set` "
             "out, or put what all tables share into `--base` or `--base-set`."
         )
-    if not each and not changed:
+    if not (each or changed or other):
         raise click.UsageError(
             "What is to be compared? Say `--with VARIANT`, `--without VARIANT`, "
-            "`--set KEY=VALUE` or `--each A,B`."
+            "`--set KEY=VALUE`, `--each A,B` or `--other FILE`."
         )
     if pairs and len(set(each)) < 2:
         raise click.UsageError("`--pairs` needs at least two of `--each`.")

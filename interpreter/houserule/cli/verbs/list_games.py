@@ -8,60 +8,127 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houserule.cli.arguments import GAME, chosen_language, language_flag
-from houserule.cli.output import columns, say, say_json
-from houserule.manifest.load import shipped_games
-from houserule.resources import Phrases
+from houserule.cli import FINDINGS
+from houserule.cli.arguments import (
+    GAME,
+    RULES_FLAG,
+    TABLE_FLAG,
+    chosen_language,
+    flags_of,
+    language_flag,
+)
+from houserule.cli.output import columns, say, say_json, tell
+from houserule.manifest.load import installed_games, shipped_games
+from houserule.resources import Phrases, installed, rulesets_called, same_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from houserule.cli.arguments import AskedTable
     from houserule.compose.tables.offers import Offer, VariantGroup
+    from houserule.manifest.load import ShippedGame
+    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.meanings.names import NameGroup
+    from houserule.table_files.description import TableDescription
 
 EPILOG = """\b
 Examples:
-  houserule list                 every game that came with houserule
+  houserule list                 every game that houserule or a package brings
   houserule list pig             its variants, options and presets
   houserule list ./my-game --json
+  houserule list pig --names     everything that a house rule can take hold of
+  houserule list pig --names pot of that, what speaks of the pot
 """
 WIDEST = 100
 
 
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME, required=False)
+@click.option(
+    "--names",
+    "word",
+    is_flag=False,
+    flag_value="",
+    metavar="[WORD]",
+    help="List every name that an edit can take hold of, or those with WORD.",
+)
 @language_flag("Language of titles.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def command(game: Path | None, lang: str | None, as_json: bool) -> None:
-    """List the games, or a game's variants, options and presets."""
-    if game is None:
+@RULES_FLAG
+@TABLE_FLAG
+def command(
+    game: Path | None,
+    word: str | None,
+    lang: str | None,
+    as_json: bool,
+    rules: tuple[Path, ...],
+    table_file: Path | None,
+) -> None:
+    """List the games, or a game's variants, options and presets, or its names.
+
+    With a table file, or the default table, those that are on there are marked.
+    """
+    flags = flags_of(table_file=table_file, rules=rules)
+    if game is None and table_file is None:
+        if word is not None:
+            raise click.UsageError("Give a game before `--names`.")
         _games(lang, as_json)
+    elif word is not None:
+        _names(flags.asked(game, lang), word, lang, as_json)
     else:
-        _game(game, lang, as_json)
+        _game(flags.asked(game, lang), lang, as_json)
 
 
 def _games(lang: str | None, as_json: bool) -> None:
-    known = sorted({each for game in shipped_games() for each in game.languages})
-    games = list(shipped_games(chosen_language(lang, known)))
+    known = sorted({each for game in _known_games() for each in game.languages})
+    games = _known_games(chosen_language(lang, known))
     if as_json:
         entries = [
-            {"game": g.id, "title": g.title, "summary": g.summary} for g in games
+            {"game": g.id, "title": g.title, "summary": g.summary, "package": g.package}
+            for g in games
         ]
         say_json({"games": entries})
-        return
-    width = max((len(game.id) for game in games), default=0)
-    for game in games:
-        say(f"{game.id.ljust(width)}  {game.title}: {game.summary}")
+    else:
+        width = max((len(game.id) for game in games), default=0)
+        for game in games:
+            home = f" ({game.package})" if game.package else ""
+            say(f"{game.id.ljust(width)}  {game.title}: {game.summary}{home}")
+    words = Phrases("cli", lang or "en")
+    for fault in _faults(games):
+        tell(words.say("note", text=fault))
 
 
-def _game(folder: Path, lang: str | None, as_json: bool) -> None:
+def _known_games(language: str = "en") -> list[ShippedGame]:
+    """Return the games that ship and those of installed packages, by name."""
+    games = [*shipped_games(language), *installed_games(language)]
+    return sorted(games, key=lambda game: (game.id, game.package))
+
+
+def _faults(games: Sequence[ShippedGame]) -> Iterator[str]:
+    """Yield what is wrong with the games that packages bring."""
+    found = installed()
+    yield from found.faults
+    for name in sorted({each.name for each in found.rulesets}):
+        if several := same_name(rulesets_called(name)):
+            yield several
+    listed = {game.folder for game in games}
+    for each in found.rulesets:
+        if each.folder not in listed:
+            yield (
+                f"A game of {each.package} cannot be read; "
+                f"`houserule check {each.folder}` says why."
+            )
+
+
+def _game(asked: AskedTable, lang: str | None, as_json: bool) -> None:
     # The list of games alone does not wait for what reads rules.
-    from houserule.cli.arguments import open_ruleset
     from houserule.compose.tables.offers import offers_of, span
 
-    ruleset = open_ruleset(folder)
+    ruleset = asked.open()
     language = chosen_language(lang, ruleset.manifest.languages)
     offers = offers_of(ruleset, language)
     low, high = offers.players
+    here = None if asked.choice.game is None else _described(asked, ruleset, language)
     if as_json:
         say_json(
             {
@@ -72,21 +139,98 @@ def _game(folder: Path, lang: str | None, as_json: bool) -> None:
                 "groups": [_group(each) for each in offers.groups],
                 "options": [_entry(each) for each in offers.options],
                 "presets": [_entry(each) for each in offers.presets],
+                "table": here
+                and {
+                    "variants": [each.id for each in here.variants],
+                    "options": {each.id: each.value for each in here.options},
+                },
             }
         )
         return
     words = Phrases("cli", language)
     number = span(low, high, language)
     say(words.say("for players", game=offers.id, title=offers.title, number=number))
-    variants = ((v.id, v.title, v.about()) for v in offers.variants)
+    on = {each.id: words.say("on here") for each in here.variants} if here else {}
+    set_ = _set_otherwise(here, words, language) if here else {}
+    variants = ((v.id, v.title, _about(v, on)) for v in offers.variants)
     groups = ((g.id, g.about(), ()) for g in offers.groups)
+    options = ((o.id, o.title, _about(o, set_)) for o in offers.options)
     _section(words.say("variants"), variants)
     _section(words.say("groups"), groups)
-    _section(words.say("options"), ((o.id, o.title, o.about()) for o in offers.options))
+    _section(words.say("options"), options)
     _section(words.say("presets"), ((p.id, p.title, p.about()) for p in offers.presets))
 
 
+def _described(
+    asked: AskedTable, ruleset: LoadedRuleset, language: str
+) -> TableDescription:
+    from houserule.table_files.description import described
+    from houserule.table_files.editing import PlannedTable
+
+    return described(PlannedTable(ruleset, asked.choice), language)
+
+
+def _set_otherwise(
+    here: TableDescription, words: Phrases, language: str
+) -> dict[str, str]:
+    """Return what is said of options that are not as they normally are."""
+    from houserule.table_files.description import value_words
+
+    return {
+        each.id: words.say("value here", value=value_words(each.value, language))
+        for each in here.options
+        if each.differs
+    }
+
+
+def _about(offer: Offer, here: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what there is to know of an offer; first how it is at the table."""
+    mark = (here[offer.id],) if offer.id in here else ()
+    return (*mark, *offer.about())
+
+
+def _names(asked: AskedTable, word: str, lang: str | None, as_json: bool) -> None:
+    from houserule.meanings.model import PART
+    from houserule.meanings.names import game_names
+
+    ruleset = asked.open()
+    language = chosen_language(lang, ruleset.manifest.languages)
+    found = game_names(ruleset, word, language)
+    if as_json:
+        say_json(found.model_dump(mode="json"))
+        return
+    if not found.groups:
+        tell(f"No name in {ruleset.id} has `{word}` in it or in its caption.")
+        raise click.exceptions.Exit(FINDINGS)
+    words = Phrases(PART, language)
+    for number, group in enumerate(found.groups):
+        if number:
+            say()
+        _table(group, words)
+
+
 # ---- for people
+
+
+def _table(group: NameGroup, words: Phrases) -> None:
+    """Write a group of names: each with its kind, its caption, and who brings it.
+
+    What stands under a name that is shown is two deeper.
+    """
+    levels = {"": -1}
+    for name in group.names:
+        levels[name.name] = levels.get(name.above, -1) + 1
+    shown = ["  " * levels[name.name] + name.name for name in group.names]
+    kinds = [words.say(name.kind) for name in group.names]
+    width, wide = max(map(len, shown)), max(map(len, kinds))
+    say(group.title)
+    for name, address, kind in zip(group.names, shown, kinds, strict=True):
+        more = [words.say("with parts", names=", ".join(name.parts))]
+        notes = more if name.parts else []
+        notes += [words.say("sealed")] if name.sealed else []
+        notes += [words.say("from", unit=name.unit)] if name.unit else []
+        about = "; ".join(filter(None, (name.caption, *notes)))
+        say(f"  {address.ljust(width)}  {kind.ljust(wide)}  {about}".rstrip())
 
 
 def _section(heading: str, rows: Iterable[tuple[str, str, Sequence[str]]]) -> None:

@@ -22,20 +22,21 @@ from houserule.cli.arguments import (
     NamesParameter,
     forewarn,
     give_up,
-    open_ruleset,
     reported,
     set_table,
     table_flags,
 )
-from houserule.cli.output import say, tell
+from houserule.cli.output import clear_screen, say, tell
 from houserule.engine.play.warnings import rule_fault
+from houserule.files import is_there
 from houserule.resources import Phrases
 from houserule.seat.rules import TableRules
 from houserule.seat.sitting import Sitting
+from houserule.source import visible
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from houserule.prepare import TableChoice
+    from houserule.cli.arguments import AskedTable, TableFlags
     from houserule.terminal.keyboard import SharedKeyboard
 
 EPILOG = f"""\b
@@ -52,7 +53,7 @@ LUCK = 2**31
 
 
 @click.command(epilog=EPILOG)
-@click.argument("what", metavar="GAME|FILE")
+@click.argument("what", metavar="[GAME|FILE]", required=False)
 @click.option(
     "--seats", type=NamesParameter(), metavar="A,B", help="Who plays: names, or bots."
 )
@@ -71,40 +72,43 @@ LUCK = 2**31
 )
 @table_flags
 def command(
-    what: str,
+    what: str | None,
     seats: tuple[str, ...] | None,
     seed: int | None,
     lang: str | None,
     record_file: Path | None,
     plain: bool,
     anyway: bool,
-    choice: TableChoice,
+    flags: TableFlags,
 ) -> None:
     """Play a GAME, or go on with the game in a FILE."""
-    path = Path(what)
-    kept = path.is_file() and path.name != "ruleset.yaml"
+    path = None if what is None else Path(what)
     with _as_messages():
-        if kept:
+        if path and is_there(path) and path.name != "ruleset.yaml":
             sitting = _resume(path, anyway)
         else:
             luck = secrets.randbelow(LUCK) if seed is None else seed
-            sitting = _begin(what, seats, choice, luck, lang or "en", record_file)
+            game = (
+                None
+                if what is None
+                else GAME.convert(what, None, click.get_current_context())
+            )
+            asked = flags.asked(game, lang)
+            sitting = _begin(asked, seats, luck, lang or "en", record_file)
         language = lang or sitting.seated.languages[0]
         folder = sitting.file.parent if sitting.file else Path()
-        game = sitting.rules.program.game
-        _play(sitting, language, plain, lambda: _free_file(folder, game))
+        title = sitting.rules.program.game
+        _play(sitting, language, plain, lambda: _free_file(folder, title))
 
 
 def _begin(
-    what: str,
+    asked: AskedTable,
     seats: tuple[str, ...] | None,
-    choice: TableChoice,
     seed: int,
     language: str,
     file: Path | None,
 ) -> Sitting:
-    context = click.get_current_context()
-    ruleset = open_ruleset(GAME.convert(what, None, context))
+    ruleset, choice = asked.open(), asked.choice
     names = seats or _ask_names(language)
     if choice.players is None:
         choice = replace(choice, players=len(names))
@@ -151,7 +155,8 @@ def _as_messages() -> Iterator[None]:
     except FileExistsError as error:
         _unusable(f"`{error.filename}` is there already.")
     except OSError as error:
-        _unusable(f"`{error.filename}`: {error.strerror or error}")
+        about = "" if error.filename is None else f"`{error.filename}`: "
+        _unusable(f"{about}{error.strerror or error}")
 
 
 def _unusable(message: str) -> NoReturn:
@@ -194,12 +199,7 @@ def _capable() -> bool:
 def _by_lines(keyboard: SharedKeyboard, language: str) -> None:
     from houserule.terminal.line_mode import LineMode
 
-    LineMode(keyboard, language, _say_line, _ask_line, _clear).play()
-
-
-def _say_line(text: str) -> None:
-    """Write a line; what a terminal would obey, in a name of a file, is left out."""
-    say("".join(each for each in text if each.isprintable()))
+    LineMode(keyboard, language, say, _ask_line, clear_screen).play()
 
 
 def _ask_line(prompt: str) -> str | None:
@@ -209,16 +209,6 @@ def _ask_line(prompt: str) -> str | None:
         line = sys.stdin.readline()
         return line.rstrip("\n") if line else None
     try:
-        return input(prompt)
+        return input(visible(prompt))
     except EOFError:
         return None
-
-
-def _clear() -> None:
-    """Take what was seen away, from what can be scrolled back to as well."""
-    if sys.stdout.isatty():
-        say("\n" * 100)
-        if os.environ.get("TERM", "dumb") != "dumb":
-            say("\x1b[2J\x1b[3J\x1b[H")
-    else:
-        say()

@@ -10,6 +10,7 @@ import click
 from houserule.cli import FINDINGS
 from houserule.cli.arguments import (
     GAME,
+    RULES_FLAG,
     chosen_language,
     give_up,
     language_flag,
@@ -24,16 +25,16 @@ from houserule.cli.output import (
 )
 from houserule.cli.viewers import as_flag, viewer_of
 from houserule.record.hashes import outcome_words
-from houserule.record.reading import ParsedRecord, read_record
+from houserule.record.reading import ParsedRecord, read_record, record_text
 from houserule.record.records import (
     Difference,
     difference_fault,
     recorded_rules,
     replay,
+    unfinished,
 )
 from houserule.seat.rules import TableRules
 from houserule.seat.tales import SpokenTale, retell
-from houserule.source import read_source
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
@@ -46,7 +47,8 @@ Examples:
   houserule replay evening.jsonl --game ./my-game
 
 A record is verified byte for byte: every choice, the state every twenty choices, and
-the end. The first difference is shown, with the number of its choice.
+the end. The first difference is shown, with the number of its choice. Exit status 1
+means that there is one, or that the record does not reach the end of its game.
 """
 
 
@@ -58,6 +60,7 @@ the end. The first difference is shown, with the number of its choice.
 @as_flag
 @click.option("--boards/--no-boards", "draw", default=True, help="Draw the boards.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@RULES_FLAG
 def command(
     file: Path,
     game: Path | None,
@@ -66,26 +69,27 @@ def command(
     viewer: str | None,
     draw: bool,
     as_json: bool,
+    rules: tuple[Path, ...],
 ) -> None:
     """Play the record in FILE again, and verify it."""
-    source = read_source(file)
+    source = record_text(file)
     record, faults = read_record(source)
     if record is None:
         give_up(faults, {source.name: source})
     if record.note is not None:
         show([record.note], {source.name: source})
-    ruleset = ruleset_for(record, game)
+    ruleset = ruleset_for(record, game, rules)
     language = chosen_language(lang, ruleset.manifest.languages)
-    assumed = game is None and record.own is None
+    assumed = game is None and record.own is None and not rules
     program, faults = recorded_rules(record, ruleset, assumed=assumed)
     if program is None:
         give_up(faults, {**ruleset.sources, source.name: source})
     players = record.head.players
-    rules = TableRules(ruleset, record.table, program)
-    seen_by = viewer_of(viewer, rules.wording(language, players))
+    table = TableRules(ruleset, record.table, program)
+    seen_by = viewer_of(viewer, table.wording(language, players))
     paint = paint_of_seats()
     tale = SpokenTale(
-        rules.narrator(language, players, boards=draw, paint=paint, viewer=seen_by),
+        table.narrator(language, players, boards=draw, paint=paint, viewer=seen_by),
         language,
         say,
     )
@@ -103,23 +107,28 @@ def _report(
     as_json: bool,
 ) -> None:
     same_rules = record.rules == program.fingerprint
+    short = unfinished(record, game) if game and difference is None else ""
+    same = difference is None and not short
     if as_json:
         say_json(
             {
-                "same": difference is None,
+                "same": same,
+                "finished": record.end is not None,
                 "same_rules": same_rules,
                 "choices": len(record.taken),
                 "outcome": outcome_words(game.outcome if game else None),
                 "differs_at": difference.choice if difference else None,
-                "message": difference.message if difference else "",
+                "message": difference.message if difference else short,
             }
         )
-    elif difference is None:
+    elif same:
         say(f"{len(record.taken)} choices replayed; the record is the same.")
+    elif short:
+        say(f"Unfinished: {short} So far it is the same.")
     if not same_rules and not as_json:
         tell("Note: the rules have changed since this record was made.")
-    if difference is not None:
-        if not as_json:
-            source = record.source
-            give_up([difference_fault(record, difference)], {source.name: source})
+    if difference is not None and not as_json:
+        source = record.source
+        give_up([difference_fault(record, difference)], {source.name: source})
+    if not same:
         raise click.exceptions.Exit(FINDINGS)

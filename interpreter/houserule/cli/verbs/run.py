@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.bots.bot import KINDS
+from houserule.cli import WRONG_USAGE
 from houserule.cli.arguments import (
     BOTS,
     GAME,
@@ -15,7 +16,7 @@ from houserule.cli.arguments import (
     forewarn,
     give_up,
     language_flag,
-    open_ruleset,
+    reported,
     set_table,
     table_flags,
 )
@@ -23,13 +24,17 @@ from houserule.cli.output import (
     paint_of_seats,
     say,
     say_json,
-    write_file,
+    show,
+    tell,
 )
 from houserule.cli.viewers import as_flag, viewer_of
 from houserule.compiled.bots.quick import quick_bots
-from houserule.engine.play.game import ReferenceGame
+from houserule.engine.play.game import ReferenceGame, endless
 from houserule.engine.play.warnings import rule_fault
+from houserule.files import UnreadableError, write_whole
+from houserule.limits import limit
 from houserule.record.hashes import state_hash
+from houserule.record.own_rules import own_rules
 from houserule.record.records import Recorder, seat_names
 from houserule.seat.rules import TableRules
 from houserule.simulate.play import scores
@@ -39,9 +44,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from houserule.bots.bot import Bot
+    from houserule.cli.arguments import TableFlags
     from houserule.engine.choices import Outcome
     from houserule.narrate.narrator import Narrator
-    from houserule.prepare import TableChoice
 
 EPILOG = f"""\b
 Examples:
@@ -57,7 +62,7 @@ Bots: {", ".join(KINDS)}. Fewer bots than seats go round.
 
 
 @click.command(epilog=EPILOG)
-@click.argument("game", type=GAME)
+@click.argument("game", type=GAME, required=False)
 @click.option("--bots", type=BOTS, default="random", show_default=True, help="By seat.")
 @click.option("--seed", type=int, default=1, show_default=True)
 @click.option("--number", type=click.IntRange(0), default=0, help="Game of the seed.")
@@ -75,7 +80,7 @@ Bots: {", ".join(KINDS)}. Fewer bots than seats go round.
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
 @table_flags
 def command(
-    game: Path,
+    game: Path | None,
     bots: tuple[str, ...],
     seed: int,
     number: int,
@@ -85,24 +90,24 @@ def command(
     draw: bool,
     quiet: bool,
     as_json: bool,
-    choice: TableChoice,
+    flags: TableFlags,
 ) -> None:
     """Let bots play one GAME, and tell what happens."""
-    ruleset = open_ruleset(game)
+    asked = flags.asked(game, lang)
+    ruleset = asked.open()
     language = chosen_language(lang, ruleset.manifest.languages)
-    table, program = set_table(ruleset, choice)
+    table, program = set_table(ruleset, asked.choice)
     if not quiet:
         forewarn(program, ruleset, language)
     names = [bots[seat % len(bots)] for seat in range(program.seats)]
-    recorder = Recorder(program, table, seed, number, names)
+    with reported():
+        own = None if record_file is None else own_rules(ruleset, record_file)
+    recorder = Recorder(program, table, seed, number, names, own=own)
     aloud = not (quiet or as_json)
     rules = TableRules(ruleset, table, program)
-    narrator = rules.narrator(
-        language,
-        boards=aloud and draw,
-        paint=paint_of_seats(),
-        viewer=viewer_of(viewer, rules.wording(language)),
-    )
+    seen_by = viewer_of(viewer, rules.wording(language))
+    draw, paint = aloud and draw, paint_of_seats()
+    narrator = rules.narrator(language, boards=draw, paint=paint, viewer=seen_by)
     playing: ReferenceGame | None = None
     try:
         playing = ReferenceGame.start(program, seed, number, listen=True)
@@ -113,12 +118,30 @@ def command(
     except RuleFault as error:
         give_up([rule_fault(error)], ruleset.sources)
     finally:
-        if record_file is not None:
-            write_file(record_file, recorder.text)
+        unwritten = _record(record_file, recorder.text)
     if as_json:
         say_json(_result(playing, recorder.choices))
     else:
         _say_end(playing, narrator, quiet)
+    if unwritten:
+        raise click.exceptions.Exit(WRONG_USAGE)
+
+
+def _record(file: Path | None, text: str) -> bool:
+    """Write the record if it is wanted; say whether that failed, and then why.
+
+    The tale goes on: what was played is told to its end.
+    """
+    try:
+        if file is not None:
+            write_whole(file, text)
+    except UnreadableError as error:
+        show(error.diagnostics, error.sources)
+    except OSError as error:
+        tell(f"The record `{file}` cannot be written: {error.strerror or error}")
+    else:
+        return False
+    return True
 
 
 def _play(
@@ -129,7 +152,10 @@ def _play(
 ) -> Iterator[str]:
     """Play to the end, and yield what there is to tell."""
     yield from narrator.news(game)
+    most = limit("decisions")
     while game.decision is not None:
+        if recorder.choices == most:
+            raise endless(game)
         decision = game.decision
         choice = players[decision.seat].choose(game)
         game.choose(choice)

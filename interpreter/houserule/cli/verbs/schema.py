@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from houserule.cli.output import say, write_file
+from houserule.cli.output import say, say_content, writable, write_file
 from houserule.diagnostics.wording import nearest
-from houserule.manifest.model import SCHEMAS, schema_text
+from houserule.manifest.schemas import SCHEMAS, schema_text
 
 EPILOG = """\b
 Examples:
@@ -34,14 +34,15 @@ In a YAML file, editors find the schema by a first line such as
 def command(name: str | None, folder: Path | None) -> None:
     """Print the JSON Schema of a kind of file or output."""
     if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
+        with writable(folder):
+            folder.mkdir(parents=True, exist_ok=True)
         for each in SCHEMAS:
             write_file(folder / f"{each}.json", schema_text(each))
     elif name is None:
         for each in SCHEMAS:
             say(each)
     elif name in SCHEMAS:
-        click.echo(schema_text(name), nl=False)
+        say_content(schema_text(name))
     else:
         near = nearest(name, SCHEMAS)
         hint = f" Did you mean `{near}`?" if near else ""

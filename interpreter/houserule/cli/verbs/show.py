@@ -12,11 +12,10 @@ from houserule.cli.arguments import (
     GAME,
     chosen_language,
     language_flag,
-    open_ruleset,
     set_table,
     table_flags,
 )
-from houserule.cli.output import columns, say, tell, write_file
+from houserule.cli.output import columns, say, say_content, tell, write_file
 from houserule.compiled.functions import Unsupported
 from houserule.compiled.module import emit
 from houserule.compiled.readable import readable
@@ -26,10 +25,10 @@ from houserule.diagram.build import draw
 from houserule.diagram.forms import FORMS
 
 if TYPE_CHECKING:
+    from houserule.cli.arguments import TableFlags
     from houserule.compiled.module import Module
     from houserule.compose.rules import Rules
     from houserule.ir import Program
-    from houserule.prepare import TableChoice
 
 EPILOG = """\b
 Examples:
@@ -69,7 +68,7 @@ class Drawing(click.Path):
 
 
 @click.command(epilog=EPILOG)
-@click.argument("game", type=GAME)
+@click.argument("game", type=GAME, required=False)
 @click.option("--output", "-o", type=Drawing(), metavar="FILE", help="Write a file.")
 @click.option("--phase", metavar="NAME", help="Draw only this phase.")
 @language_flag("Language of words.")
@@ -78,25 +77,26 @@ class Drawing(click.Path):
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @table_flags
 def command(
-    game: Path,
+    game: Path | None,
     output: Path | None,
     phase: str | None,
     lang: str | None,
     wat: bool,
     layout: bool,
     as_json: bool,
-    choice: TableChoice,
+    flags: TableFlags,
 ) -> None:
     """Draw the turn of a GAME as the chosen table plays it."""
     of_text = wat or layout or (output is not None and output.suffix == TEXT)
     if of_text:
         drawn = as_json or phase is not None
         _check_text(output, layout=layout, drawn=drawn)
-    ruleset = open_ruleset(game)
+    asked = flags.asked(game, lang)
+    ruleset = asked.open()
     language = chosen_language(lang, ruleset.manifest.languages)
-    table, program = set_table(ruleset, choice)
+    table, program = set_table(ruleset, asked.choice)
     if layout:
-        click.echo(_layout(_compiled(program)), nl=False)
+        say_content(_layout(_compiled(program)))
         return
     if of_text:
         _show_text(program, output)
@@ -110,7 +110,7 @@ def command(
     if as_json:
         say(FORMS["json"](diagram, columns()))
     elif output is None:
-        click.echo(FORMS["text"](diagram, columns()), nl=False)
+        say(FORMS["text"](diagram, columns()), end="")
 
 
 def _check_text(output: Path | None, *, layout: bool, drawn: bool) -> None:
@@ -145,7 +145,7 @@ def _compiled(program: Program) -> Module:
     try:
         return emit(program)
     except Unsupported as error:
-        tell(f"These rules cannot be compiled yet: {error}.")
+        tell(f"These rules cannot be compiled yet: {error.placed}.")
         tell("The reference engine plays them; see docs/compiled.md for the limits.")
         raise click.exceptions.Exit(FINDINGS) from None
 
@@ -157,7 +157,7 @@ def _show_text(program: Program, output: Path | None) -> None:
     """
     module = _compiled(program)
     if output is None:
-        click.echo(readable(module), nl=False)
+        say_content(readable(module))
     else:
         write_file(output, readable(module))
         write_file(output.with_suffix(".layout.json"), _layout(module))

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houserule.cli.arguments import GAME, forewarn, open_ruleset, set_table, table_flags
+from houserule.cli.arguments import GAME, forewarn, set_table, table_flags
 from houserule.cli.output import aligned, say, say_json
 from houserule.cli.playing import (
     as_usage,
     end,
     play_flags,
+    preparing,
     until_width,
     watching,
 )
@@ -20,7 +21,7 @@ from houserule.cli.playing import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from houserule.prepare import TableChoice
+    from houserule.cli.arguments import TableFlags
     from houserule.simulate.experiments import Experiment
     from houserule.simulate.statistics.summary import Simulation, Spread
 
@@ -38,26 +39,30 @@ of jobs, here or on a cluster. Exit status 1 means that the rules failed in some
 
 
 @click.command(epilog=EPILOG)
-@click.argument("game", type=GAME)
+@click.argument("game", type=GAME, required=False)
 @play_flags
 @until_width("Stop when the mean of rounds is known to so wide an interval.")
 @click.option("--clauses", is_flag=True, help="Say how often each clause ran.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @table_flags
 def command(
-    game: Path,
+    game: Path | None,
     experiment: Experiment,
     width: float | None,
     clauses: bool,
     as_json: bool,
-    choice: TableChoice,
+    flags: TableFlags,
 ) -> None:
     """Play many games of a GAME by bots, and count."""
     with as_usage():
         experiment.check_files()
-    ruleset = open_ruleset(game)
-    table, program = set_table(ruleset, choice)
-    forewarn(program, ruleset)
+    with preparing(experiment) as remaining:
+        asked = flags.asked(game)
+        ruleset = asked.open()
+        table, program = set_table(ruleset, asked.choice)
+        forewarn(program, ruleset)
+        experiment.prepare((program,))
+        experiment = remaining()
     with watching(experiment.games) as watcher:
         simulated = experiment.simulate(table, program, width, watcher)
     result = simulated.result

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import click
 
 from houserule.cli import FINDINGS
-from houserule.cli.arguments import GAME, open_ruleset
+from houserule.cli.arguments import (
+    GAME,
+    RULES_FLAG,
+    TABLE_FLAG,
+    TableFlags,
+    flags_of,
+    game_of,
+    open_ruleset,
+)
 from houserule.cli.output import (
     progress,
     say,
@@ -17,17 +26,21 @@ from houserule.cli.output import (
     show,
     tell,
 )
-from houserule.diagnostics.diagnostic import has_errors
+from houserule.diagnostics.diagnostic import foremost, has_errors
 from houserule.diagnostics.report import report
-from houserule.prepare import Programs
+from houserule.files import is_there
+from houserule.prepare import Programs, TableChoice
 from houserule.record.records import Golden, golden_records
 from houserule.resources import shipped_rulesets
 from houserule.scenario.failures import failure
 from houserule.scenario.files import (
     Trial,
+    appended_files,
+    example_files,
+    folder_for,
     read_examples,
-    ruleset_folder,
-    scenario_files,
+    rules_by_game,
+    rules_for,
     trials,
 )
 from houserule.scenario.run import Result, run_trial
@@ -35,13 +48,32 @@ from houserule.scenario.run import Result, run_trial
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Planned: TypeAlias = tuple[Programs, list[Path], bool]
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What is to be run of one ruleset.
+
+    Attributes:
+        tables: its tables.
+        files: those with the examples.
+        records: whether its recorded games are replayed as well.
+        at: the table at which examples are run, where they do not say another one.
+    """
+
+    tables: Programs
+    files: list[Path]
+    records: bool
+    at: TableChoice | None = None
+
+
 EPILOG = """\b
 Examples:
   houserule test                              every shipped game
   houserule test pig                          one game
   houserule test my-game/scenarios/rolls.yaml
   houserule test pig -k hold                  examples with "hold" in their name
+  houserule test our-rules/debts.rules        the examples of a house rule
+  houserule test --table ours.yaml            those of our rules, at our table
 
 pytest collects the same files: `pytest my-game`.
 """
@@ -52,50 +84,92 @@ pytest collects the same files: `pytest my-game`.
 @click.option("-k", "words", default="", help="Only names that contain this.")
 @click.option("--verbose", "-v", is_flag=True, help="Name every example.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def command(what: tuple[str, ...], words: str, verbose: bool, as_json: bool) -> None:
-    """Run the worked examples of games or of scenario files.
+@RULES_FLAG
+@TABLE_FLAG
+def command(
+    what: tuple[str, ...],
+    words: str,
+    verbose: bool,
+    as_json: bool,
+    rules: tuple[Path, ...],
+    table_file: Path | None,
+) -> None:
+    """Run the worked examples of games or of files.
 
-    The records in a game's folder `playthroughs` are replayed as well.
+    The records in a game's folder `playthroughs` are replayed as well. With a table
+    file, the examples of its own rules are run, and those of FILEs, at that table.
     """
-    planned = list(_plan(what))
+    planned = list(_plan(what, flags_of(rules=rules, table_file=table_file)))
     plan = [
-        (tables, examples)
-        for tables, files, _ in planned
-        for examples in (read_examples(file, tables.ruleset.id) for file in files)
+        (each, examples)
+        for each in planned
+        for examples in (
+            read_examples(file, each.tables.ruleset) for file in each.files
+        )
     ]
     broken = 0
     for _, examples in plan:
         show(examples.faults, {examples.source.name: examples.source})
         broken += has_errors(examples.faults)
     todo = [
-        (tables, trial)
-        for tables, examples in plan
-        for trial in trials(examples)
+        (each.tables, trial)
+        for each, examples in plan
+        for trial in trials(examples, each.at)
         if words.casefold() in trial.title.casefold()
     ]
+    if words and not todo and not broken:
+        raise click.UsageError(f"No example has `{words}` in its name.")
     results = list(_run(todo, verbose and not as_json))
     records = [] if words else list(_records(planned, verbose and not as_json))
+    if not (results or records or broken):
+        raise click.UsageError("There is neither an example nor a recorded game here.")
     _report(results, records, broken, as_json)
 
 
-def _plan(what: Sequence[str]) -> Iterator[Planned]:
-    """Yield each ruleset that is named, with its files that are named."""
-    folders: dict[Path, list[Path] | None] = {}
-    for each in what or tuple(str(path) for path in shipped_rulesets().values()):
+def _plan(what: Sequence[str], flags: TableFlags) -> Iterator[Planned]:
+    """Yield what is to be run: of each game that is named, of each file."""
+    at = flags.of_file()
+    if at is None and not what:
+        at = flags.by_default(None)
+    games = what or (() if at else tuple(shipped_rulesets()))
+    by_rules: dict[tuple[Path, tuple[Path, ...]], list[Path]] = {}
+    for each in games:
         path = Path(each)
-        if path.is_file() and path.suffix == ".yaml" and path.name != "ruleset.yaml":
-            folder = ruleset_folder(path)
-            if folder is None:
-                raise click.UsageError(f"{path} stands in no ruleset's folder.")
-            files = folders.setdefault(folder, [])
-            if files is not None:
-                files.append(path)
-        else:
-            folders[GAME.convert(each, None, None)] = None
-    for folder, files in folders.items():
-        tables = Programs(open_ruleset(folder))
-        whole = files is None
-        yield tables, scenario_files(folder) if files is None else files, whole
+        in_folder = rules_by_game(path)
+        for folder, files in in_folder.items():
+            rules = (*(at.rules if at else ()), *flags.rules, path)
+            by_rules.setdefault((_known(folder, files[0]), rules), []).extend(files)
+        if in_folder:
+            continue
+        if not is_there(path) or path.name == "ruleset.yaml":
+            yield _whole(GAME.convert(each, None, None), flags)
+            continue
+        rules = (*(at.rules if at else ()), *flags.rules, *rules_for(path))
+        by_rules.setdefault((_known(folder_for(path), path), rules), []).append(path)
+    if at is not None and not what:
+        ruleset = open_ruleset(game_of(at), (*at.rules, *flags.rules))
+        yield Planned(
+            Programs(ruleset), appended_files(ruleset, beside=True), False, at
+        )
+    for (folder, rules), files in by_rules.items():
+        yield Planned(Programs(open_ruleset(folder, rules)), files, False, at)
+
+
+def _known(folder: Path | None, file: Path) -> Path:
+    """Return the folder of the game of a file; none is wrong usage."""
+    if folder is None:
+        raise click.UsageError(
+            f"{file} stands in no ruleset's folder, and its game is not known."
+        )
+    return folder
+
+
+def _whole(game: Path, flags: TableFlags) -> Planned:
+    """Return all of a game; with the rules of the default table, if it is for it."""
+    below = None if flags.file else flags.by_default(game)
+    rules = (*(below.rules if below else ()), *flags.rules)
+    ruleset = open_ruleset(game, rules)
+    return Planned(Programs(ruleset), example_files(ruleset), True)
 
 
 def _run(todo: list[tuple[Programs, Trial]], verbose: bool) -> Iterator[Result]:
@@ -112,8 +186,8 @@ def _run(todo: list[tuple[Programs, Trial]], verbose: bool) -> Iterator[Result]:
 
 def _records(planned: list[Planned], verbose: bool) -> Iterator[Golden]:
     """Replay the records of the rulesets that are tested as a whole."""
-    for tables, _, whole in planned:
-        for golden in golden_records(tables.ruleset) if whole else ():
+    for each in planned:
+        for golden in golden_records(each.tables.ruleset) if each.records else ():
             name = f"{golden.path.parent.name}/{golden.path.name}"
             if golden.problem:
                 tell(f"{golden.path}: {golden.problem}\n")
@@ -150,6 +224,7 @@ def _report(
 
 def _object(result: Result) -> dict[str, object]:
     trial = result.trial
+    printed, more = foremost(result.faults)
     return {
         "name": trial.scenario.name,
         "table": trial.table,
@@ -160,5 +235,6 @@ def _object(result: Result) -> dict[str, object]:
             {"line": each.span.line, "message": each.message}
             for each in result.problems
         ],
-        "diagnostics": [report(each).model_dump() for each in result.faults],
+        "diagnostics": [report(each).model_dump() for each in printed],
+        "more": more,
     }

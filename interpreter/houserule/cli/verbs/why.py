@@ -12,6 +12,7 @@ import click
 from houserule.cli import FINDINGS
 from houserule.cli.arguments import (
     GAME,
+    RULES_FLAG,
     chosen_language,
     give_up,
     language_flag,
@@ -23,10 +24,10 @@ from houserule.cli.output import say, say_json, tell
 from houserule.engine.choices import Done
 from houserule.prepare import Programs, playable
 from houserule.record.names import choice_of as recorded_choice
-from houserule.record.reading import read_record
+from houserule.record.reading import read_record, record_text
 from houserule.record.records import recorded_rules, replay, seat_names
 from houserule.resources import Phrases
-from houserule.scenario.files import read_examples, ruleset_folder, trials
+from houserule.scenario.files import folder_for, read_examples, rules_for, trials
 from houserule.scenario.moves import choice_of, read_move
 from houserule.scenario.run import ask_trial
 from houserule.scenario.words import Misread, ScenarioWords
@@ -35,7 +36,7 @@ from houserule.seat.choosing.keys import SIMPLE
 from houserule.seat.reasons import SaidTaking, why, why_value
 from houserule.seat.reasons.reading_words import PHRASES
 from houserule.seat.rules import TableRules
-from houserule.source import Source, read_source
+from houserule.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,6 +84,7 @@ class Asking:
 @language_flag("Language of the answer.")
 @click.option("--game", type=GAME, help="The ruleset, if it is none that is shipped.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@RULES_FLAG
 def command(
     file: Path,
     move: str,
@@ -91,6 +93,7 @@ def command(
     lang: str | None,
     game: Path | None,
     as_json: bool,
+    rules: tuple[Path, ...],
 ) -> None:
     """Say why a MOVE is possible or not, at a moment of the game in FILE.
 
@@ -99,7 +102,9 @@ def command(
     at another table numbered behind it: 3.1.
     """
     is_record = file.suffix == ".jsonl"
-    asking = _of_record(file, at, game) if is_record else _of_example(file, at)
+    asking = (
+        _of_record(file, at, game, rules) if is_record else _of_example(file, at, rules)
+    )
     source = Source("MOVE", move)
     language = chosen_language(lang, asking.rules.ruleset.manifest.languages)
     try:
@@ -111,12 +116,14 @@ def command(
 # ---- the moment
 
 
-def _of_record(file: Path, at: str | None, folder: Path | None) -> Asking:
-    source = read_source(file)
+def _of_record(
+    file: Path, at: str | None, folder: Path | None, rules: tuple[Path, ...]
+) -> Asking:
+    source = record_text(file)
     record, faults = read_record(source)
     if record is None:
         give_up(faults, {source.name: source})
-    ruleset = ruleset_for(record, folder)
+    ruleset = ruleset_for(record, folder, rules)
     program, faults = recorded_rules(record, ruleset)
     if program is None:
         give_up(faults, {**ruleset.sources, source.name: source})
@@ -125,8 +132,8 @@ def _of_record(file: Path, at: str | None, folder: Path | None) -> Asking:
     if game is None or difference is not None:
         tell(f"The game differs from its record: {difference and difference.message}")
         raise click.exceptions.Exit(FINDINGS)
-    rules = TableRules(ruleset, record.table, program)
-    return Asking(rules, game, tuple(record.head.players))
+    seats = tuple(record.head.players)
+    return Asking(TableRules(ruleset, record.table, program), game, seats)
 
 
 def _count(at: str | None, most: int) -> int:
@@ -138,12 +145,14 @@ def _count(at: str | None, most: int) -> int:
     return int(at)
 
 
-def _of_example(file: Path, at: str | None) -> Asking:
-    folder = ruleset_folder(file)
+def _of_example(file: Path, at: str | None, rules: tuple[Path, ...]) -> Asking:
+    folder = folder_for(file)
     if folder is None:
-        raise click.UsageError(f"{file} stands in no ruleset's folder.")
-    ruleset = open_ruleset(folder)
-    examples = read_examples(file, ruleset.id)
+        raise click.UsageError(
+            f"{file} stands in no ruleset's folder, and its game is not known."
+        )
+    ruleset = open_ruleset(folder, (*rules, *rules_for(file)))
+    examples = read_examples(file, ruleset)
     if examples.form is None:
         give_up(examples.faults, {examples.source.name: examples.source})
     trial = _example(list(trials(examples)), at)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from houserule.bots.greedy import MOST_AHEAD, MOST_COPIES, MOST_TRIED
 from houserule.compiled.bots.imagined import ImaginedGames
@@ -19,6 +19,7 @@ from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.offers import OfferWriter
 from houserule.engine.evaluate.values import Reach
+from houserule.resources import own_text
 
 STATE = ("stage", "thinker", "tried", "wanted", "made", "option", "world", "pending")
 ABSENT = """\
@@ -101,4 +102,4 @@ def _wide(name: str) -> str:
 @cache
 def greedy_text() -> str:
     """Return the part that is written by hand."""
-    return files("houserule.compiled.bots").joinpath("greedy.wat").read_text("utf-8")
+    return own_text(Path(__file__).with_name("greedy.wat"))

@@ -11,10 +11,11 @@ from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.functions import Code, Unsupported, i32, i64, load
 from houserule.compiled.memory.shapes import bounds, is_set, universe, words_of
-from houserule.compiled.optimize.costs import Costs, work_of_picks
+from houserule.compiled.optimize.costs import work_of_picks
 from houserule.compiled.optimize.numbering import most
 from houserule.compiled.options.products import Walks
 from houserule.compiled.options.segments import FactorTest
+from houserule.engine.evaluate.costs import Costs
 from houserule.ir.walk import slots_read
 
 LISTED_AT_MOST = 4096

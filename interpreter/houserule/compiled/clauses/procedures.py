@@ -21,7 +21,7 @@ from houserule.compiled.expressions.operands import InMemory, Slot
 from houserule.compiled.functions import NONE, Code, Function, i32, load
 from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.memory.shapes import words_of
-from houserule.compiled.optimize.costs import LOOK
+from houserule.compiled.optimize.costs import LOOK, counting
 from houserule.compiled.optimize.versions import wrote
 from houserule.ir.walk import beneath, option_binds
 from houserule.source import Span
@@ -234,12 +234,13 @@ class ResumableCode:
         self._blocks.append(self.f.lines)
         lines: list[str] = []
         count = len(self._blocks)
+        spend = counting(self.context, self.e.near)
         if count == 1:
             # Nothing can stop in it or jump: it has no switch and asks nothing.
-            lines = [*([LOOK] if self.calls else []), *self._blocks[0]]
+            lines = [*([LOOK, spend] if self.calls else []), *self._blocks[0]]
         else:
             lines.append(f"(local.set $go_on {load(self.frame.at)})")
-            lines += ["(loop $switch", LOOK]
+            lines += ["(loop $switch", LOOK, spend]
             # A branch to a block goes to its end: behind `$b0` stands block 0, which
             # runs on into the next one, as all of them do.
             lines += [f"(block $b{number}" for number in range(count - 1, -1, -1)]

@@ -14,8 +14,8 @@ from houserule.compiled.functions import Code, Unsupported, i32, i64, load
 from houserule.compiled.memory.layout import RECORDS, STREAM
 from houserule.compiled.memory.shapes import Universe, in_words
 from houserule.compiled.optimize import versions
-from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.options.products import Walks
+from houserule.engine.evaluate.costs import Costs
 from houserule.ir import types
 
 PHASES_AT_MOST = 64

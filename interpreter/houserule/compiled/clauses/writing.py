@@ -13,9 +13,9 @@ from houserule.compiled.expressions.operands import InMemory
 from houserule.compiled.functions import NONE, i32, load
 from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.memory.shapes import words_of
-from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.options.legality import holds
 from houserule.compiled.options.products import Walks
+from houserule.engine.evaluate.costs import Costs
 
 
 def write_procedures(

@@ -42,8 +42,8 @@ from houserule.compiled.memory.shapes import (
 )
 from houserule.compiled.optimize.common_subexpressions import CommonSubexpressions
 from houserule.compiled.optimize.constants import ConstantFolding
-from houserule.compiled.optimize.costs import AT_MOST
 from houserule.compiled.optimize.memoisation import MemoisedQueries
+from houserule.engine.evaluate.costs import AT_MOST
 from houserule.ir import types
 from houserule.source import NOWHERE, Span
 
@@ -92,15 +92,19 @@ class Expressions:
 
     def scalar(self, node: ir.Expr) -> Code:
         """Return a number, a flag, a member or a place; the least number for none."""
-        fits(node.type)
-        constant = self.constant(node)
-        if constant is not None:
-            return i32(scalar(constant.value))
         common = self._translator.common
-        known = common.known(self, node)
-        if known is not None:
-            return known[0]
-        return common.noted(self, node, (self._scalar(node),))[0]
+        try:
+            fits(node.type)
+            constant = self.constant(node)
+            if constant is not None:
+                return i32(scalar(constant.value))
+            known = common.known(self, node)
+            if known is not None:
+                return known[0]
+            return common.noted(self, node, (self._scalar(node),))[0]
+        except Unsupported as error:
+            error.at(node.span)
+            raise
 
     def words(self, node: ir.Expr) -> Words:
         """Return a set in the words of its own type."""
@@ -109,8 +113,12 @@ class Expressions:
             space = universe(node.type)
             return tuple(i64(word) for word in space.bits(constant.value))
         common = self._translator.common
-        known = common.known(self, node)
-        return known or common.noted(self, node, sets.words(self, node))
+        try:
+            known = common.known(self, node)
+            return known or common.noted(self, node, sets.words(self, node))
+        except Unsupported as error:
+            error.at(node.span)
+            raise
 
     def words_in(
         self, node: ir.Expr, space: Universe, span: Span | None = None

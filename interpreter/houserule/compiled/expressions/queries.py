@@ -12,8 +12,9 @@ from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.expressions.operands import Operands, Words
 from houserule.compiled.functions import NONE, Code, Unsupported, i32, i64
 from houserule.compiled.memory.shapes import LARGEST, universe
-from houserule.compiled.optimize.costs import Costs, bounded
+from houserule.compiled.optimize.costs import bounded
 from houserule.compiled.optimize.totality import Totality, with_arguments
+from houserule.engine.evaluate.costs import Costs
 from houserule.ir import types
 from houserule.ir.walk import beneath, slots_read
 

@@ -18,7 +18,7 @@ from houserule.compiled.expressions.places import argument, fitting, outside
 from houserule.compiled.functions import NONE, Code, Function, Unsupported, i32, i64
 from houserule.compiled.memory.shapes import LARGEST, bounds, in_words, is_set, words_of
 from houserule.compiled.optimize.constants import ConstantFolding
-from houserule.compiled.optimize.costs import Costs, look_if_long
+from houserule.compiled.optimize.costs import look_if_long
 from houserule.compiled.optimize.memoisation import (
     FOR_EVER,
     LOOPS,
@@ -32,6 +32,7 @@ from houserule.compiled.optimize.memoisation import (
     rows_of,
 )
 from houserule.compiled.optimize.versions import Versions
+from houserule.engine.evaluate.costs import Costs
 from houserule.engine.evaluate.values import Reach, parts
 from houserule.ir import types
 from houserule.ir.walk import beneath
@@ -193,7 +194,7 @@ class DeclaredValues:
         f = Function(self._made[value.name], kinds, results, asks=True)
         e = e.within(f, dict(slots))
         e.bound = self._costs.call(value.name)
-        look_if_long(e)
+        look_if_long(e, value.span)
         if many:
             found = fitting(e, value.definition, value)
         else:

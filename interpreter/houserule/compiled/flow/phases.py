@@ -29,7 +29,9 @@ from houserule.compiled.functions import (
 from houserule.compiled.memory.layout import FIELDS, NUMBER
 from houserule.compiled.memory.shapes import universe
 from houserule.compiled.optimize.costs import look
+from houserule.source import Span
 
+TOO_MANY_STEPS = "Too many steps and turns begin without a decision."
 STAGES = ("$enter", "$begin", "$open", "$leave", "$left")
 ENTER, BEGIN, OPEN, LEAVE, LEFT = range(5)
 
@@ -145,6 +147,7 @@ class PhaseFunctions:
 
     def _begin(self, f: Function, phase: ir.PhaseDef) -> None:
         plan = self._context.memory.phases[phase.name]
+        self._count_step(f, phase.span)
         self._store(f, phase, "stage", i32(BEGIN))
         f.store(plan.over, i64(0), "i64")
         self._store(f, phase, "resolved", i32(-1))
@@ -161,6 +164,12 @@ class PhaseFunctions:
         if initialise is not None:
             initialise(f)
         self._store(f, phase, "stage", i32(OPEN))
+
+    def _count_step(self, f: Function, span: Span) -> None:
+        """Count that a step or a turn begins; too many without a decision are F11."""
+        f.add("(global.set $steps (i32.sub (global.get $steps) (i32.const 1)))")
+        with f.when("(i32.lt_s (global.get $steps) (i32.const 0))"):
+            self._translator.acting(f).fault("F11", TOO_MANY_STEPS, span)
 
     def _acting(self, phase: ir.PhaseDef) -> Code:
         """Return who acts where a phase and those around it have begun their items."""
@@ -205,6 +214,7 @@ class PhaseFunctions:
             with f.when(f"(i32.eqz {self._translator.acting(f).truth(step.guard)})"):
                 f.add(self._tree.closing(phase, 1 << number))
                 f.add("(br $again)")
+        self._count_step(f, step.span)
         proc = f"step {name}"
         if self._may_stop(proc):
             f.add(self._starting(proc))

@@ -16,9 +16,9 @@ from houserule.compiled.expressions.operands import Operands, Words
 from houserule.compiled.functions import Key
 from houserule.compiled.memory.shapes import in_words, may_be_no_set
 from houserule.compiled.optimize.constants import ConstantFolding
-from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.memoisation import LOOPS
 from houserule.compiled.optimize.totality import Totality
+from houserule.engine.evaluate.costs import Costs
 from houserule.ir.memo import NodeMemo
 from houserule.ir.walk import beneath, bound_slots, children, slots_read
 

@@ -13,8 +13,8 @@ from itertools import product
 from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.memory.shapes import in_words, is_set, kept_words, scalar
-from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.optimize.memoisation import rows_of
+from houserule.engine.evaluate.costs import Costs
 from houserule.engine.evaluate.values import Reach
 from houserule.ir import types
 from houserule.ir.memo import NodeMemo

@@ -1,110 +1,33 @@
-"""Costs: bounds on the work of expressions, in nodes, known before it is done.
+"""Long work: where a module looks whether it is to stop, and counts what it does.
 
-Where a bound is high, the module looks while it works whether it is to stop. A host
+Where a bound on work is high, the module looks while it works whether to stop. A host
 writes 1 to the address `STOP_AT`, from another thread. The module looks there in each
 phase that it comes to, and in each procedure that calls others or may stop; where a
 bound is high in each pass of a loop too, until what is inside of it has a low bound.
 So it stops soon, and what is quick looks nowhere. To stop is a trap without a fault.
+
+At the same places, and in loops whose bound is lower by far, what is gone over counts
+towards the ceiling `work`; beyond it is the fault F11.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from math import prod
 
 from houserule import ir
+from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.functions import Function
 from houserule.compiled.memory.layout import STOP_AT
-from houserule.engine.evaluate.values import FOREVER_AT_MOST, parts
-from houserule.graph import reachable
-from houserule.ir import types
-from houserule.ir.walk import children, option_binds, values_called
-from houserule.state.domains import size_of
+from houserule.engine.evaluate.costs import Costs, one_of, times
+from houserule.ir.walk import option_binds
+from houserule.source import NOWHERE, Span
 
-AT_MOST = 1 << 62
 LONG = 1 << 22  # nodes: some milliseconds
+COUNTED = 1 << 16
+TOO_MUCH_WORK = "Too much is looked at between two decisions."
 LOOK = f"(if (i32.atomic.load (i32.const {STOP_AT})) (then (unreachable)))"
-
-
-class Costs:
-    """Bounds on how many nodes are gone over where nothing is worked out twice."""
-
-    def __init__(self, program: ir.Program) -> None:
-        self._program = program
-        self._calls = {
-            name: values_called(*parts(value)) for name, value in program.values.items()
-        }
-        self._known: dict[str, int] = {}
-        self._called: dict[str, int] = {}
-
-    def bound(self, *nodes: ir.CoreNode) -> int:
-        """Return the bound for going over nodes and all that they call, each time."""
-        return min(AT_MOST, sum(map(self._node_cost, nodes)))
-
-    def call(self, name: str) -> int:
-        """Return the bound for one call of a value, with all that it calls."""
-        if name not in self._called:
-            self._called[name] = AT_MOST  # calls go in no circle
-            self._called[name] = self.bound(*parts(self._program.values[name]))
-        return self._called[name]
-
-    def _node_cost(self, node: ir.CoreNode) -> int:
-        inner = 1 + sum(map(self._node_cost, children(node)))
-        if isinstance(node, ir.CallValue):
-            inner += self.call(node.value)
-        return min(AT_MOST, inner * _repeated(node))
-
-    def everywhere(self, name: str) -> int:
-        """Return the bound for a value at all its arguments, and for all it calls."""
-        if name not in self._known:
-            every = reachable([name], self._calls)
-            self._known[name] = min(AT_MOST, sum(map(self._rows_cost, every)))
-        return self._known[name]
-
-    def _rows_cost(self, name: str) -> int:
-        value = self._program.values[name]
-        sizes = [size_of(param.type) for param in value.params]
-        rows = prod(AT_MOST if size is None else size for size in sizes)
-        if rows > FOREVER_AT_MOST:
-            return AT_MOST  # without a memo: there is no bound on how often
-        return rows * sum(map(cost, parts(value)))
-
-
-def cost(node: ir.CoreNode) -> int:
-    """Return how many nodes an expression goes over at most; a call is one."""
-    return min(AT_MOST, (1 + sum(map(cost, children(node)))) * _repeated(node))
-
-
-def _repeated(node: ir.CoreNode) -> int:
-    """Return how often what stands in a node is gone over at most."""
-    match node:
-        case ir.Aggregate(binds=binds) | ir.CountOf(binds=binds):
-            return times(binds)
-        case ir.Quantifier(binds=binds):
-            return times(binds)
-        case ir.Pick(bind=bind) | ir.ForEach(bind=bind):
-            return times((bind,))
-        case ir.ReachedCells(type=types.Set(member)):
-            return max(len(types.members(member)), 1)
-        case _:
-            return 1
-
-
-def times(binds: Sequence[ir.Bind]) -> int:
-    """Return how many bindings there may be."""
-    many = 1
-    for bind in binds:
-        many = min(AT_MOST, many * one_of(bind) ** len(bind.slots))
-    return many
-
-
-def one_of(bind: ir.Bind) -> int:
-    """Return how many things one variable may be bound to, at least one."""
-    of = bind.source.type
-    size = len(types.members(of.member)) if isinstance(of, types.Set) else 1
-    return max(1, size if bind.how == "member" else 1 << min(size, 62))
 
 
 # ---- looks whether to stop
@@ -115,17 +38,24 @@ def look(f: Function) -> None:
     f.add(LOOK)
 
 
-def look_if_long(e: Operands) -> None:
-    """Write a look where the work at hand may be long."""
+def counting(context: CompilationContext, span: Span) -> str:
+    """Return what counts one thing that is looked at; too many are F11."""
+    return f"(call $spend (i32.const {context.fault('F11', TOO_MUCH_WORK, span)}))"
+
+
+def look_if_long(e: Operands, span: Span) -> None:
+    """Write a look where the work at hand may be long, and count where it may not."""
     if e.bound >= LONG:
         look(e.f)
+    if e.bound >= COUNTED:
+        e.f.add(counting(e.context, e.near if span == NOWHERE else span))
 
 
 @contextmanager
 def passes(e: Operands, bind: ir.Bind) -> Iterator[None]:
     """Write the inside of a loop over one variable: it begins with a look, if long."""
     whole = e.bound
-    look_if_long(e)
+    look_if_long(e, bind.source.span)
     e.bound = whole // one_of(bind)
     yield
     e.bound = whole

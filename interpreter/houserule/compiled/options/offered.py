@@ -26,10 +26,10 @@ from houserule.compiled.functions import (
     switch,
 )
 from houserule.compiled.memory.shapes import ALL, WORD
-from houserule.compiled.optimize.costs import Costs
 from houserule.compiled.options.legality import sensible
 from houserule.compiled.options.products import Walk
 from houserule.compiled.options.segments import LISTED_AT_MOST
+from houserule.engine.evaluate.costs import Costs
 from houserule.ir.walk import beneath
 
 ACTIONS_AT_MOST = 128

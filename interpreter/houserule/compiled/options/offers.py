@@ -22,12 +22,13 @@ from houserule.compiled.functions import (
     switch,
 )
 from houserule.compiled.memory.shapes import words_of
-from houserule.compiled.optimize.costs import Costs, work_of_options
+from houserule.compiled.optimize.costs import work_of_options
 from houserule.compiled.optimize.memoisation import Memos, ResultMemo, depends_on_moment
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.legality import taking_tests
 from houserule.compiled.options.offered import OFFERED, Advice, Advising, OfferedActions
 from houserule.compiled.options.products import Walk, Walks
+from houserule.engine.evaluate.costs import Costs
 from houserule.engine.evaluate.values import Reach
 from houserule.ir import types
 from houserule.ir.walk import option_binds

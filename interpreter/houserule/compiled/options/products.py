@@ -22,7 +22,6 @@ from houserule.compiled.expressions.loops import Loops, look_up
 from houserule.compiled.expressions.operands import InLocals, InMemory, Slot
 from houserule.compiled.functions import Code, Function, Write, i32, i64
 from houserule.compiled.memory.layout import ProcedureFrame
-from houserule.compiled.optimize.costs import AT_MOST as UNBOUNDED
 from houserule.compiled.optimize.numbering import AT_MOST, Numbering, most
 from houserule.compiled.options.segments import (
     LISTED_AT_MOST,
@@ -31,6 +30,7 @@ from houserule.compiled.options.segments import (
     Segments,
     placed,
 )
+from houserule.engine.evaluate.costs import AT_MOST as UNBOUNDED
 from houserule.source import NOWHERE, Span
 
 WANTED = "(i64.sub (local.get $limit) (local.get $found))"

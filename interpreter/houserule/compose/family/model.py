@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from houserule.compose.items.items import origin_of, placed_items
 from houserule.compose.merge.bridges import bridge_faults
 from houserule.compose.merge.messages import a, titled
-from houserule.compose.tables.choose import choose_table
+from houserule.compose.tables.choose import preset_faults
 from houserule.compose.tables.formulas import ALWAYS, off, on
 from houserule.compose.tables.presets import unknown_name
 from houserule.compose.tables.relation_diagram import contradiction
@@ -32,8 +32,12 @@ if TYPE_CHECKING:
 
 
 def check_model(ruleset: LoadedRuleset, tables: Configurations) -> list[Diagnostic]:
-    """Find E401, W402, W404, W405 and W406, and faults of presets (E30x)."""
+    """Find E401, W402, W404, W405 and W406, and faults of presets (E30x).
+
+    And what stands in a unit in vain or twice (E020, E105, E205).
+    """
     found = [*unknown_variants(ruleset), *misplaced(ruleset)]
+    found += [*_empty_ranges(ruleset), *_twice(ruleset)]
     if tables.count == 0:
         return [*found, _no_table(tables.features)]
     for unit in ruleset.units_of("variant"):
@@ -164,8 +168,7 @@ def _presets(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
     """Yield what is wrong with presets, each fault at the preset that brings it."""
     seen: set[str] = set()
     for unit in ruleset.units_of("preset"):
-        _, faults = choose_table(ruleset, preset=unit.id)
-        for each in faults:
+        for each in preset_faults(ruleset, unit):
             if each.severity is Severity.ERROR and each.message not in seen:
                 seen.add(each.message)
                 yield _of_preset(each, unit)
@@ -177,6 +180,41 @@ def _of_preset(found: Diagnostic, unit: tree.Unit) -> Diagnostic:
     message = f'{a("preset").capitalize()} that cannot be played, "{unit.title}": '
     label = Label(unit.names[0].span)
     return replace(found, message=message + found.message, labels=(label,))
+
+
+# ---- steps of options, names of presets
+
+
+def _empty_ranges(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+    """Yield E020 for a scale that leaves nothing."""
+    for placed in placed_items(ruleset):
+        match placed.item:
+            case tree.Option(name=name, step=0) as item:
+                message = f"The scale of {name.text} never goes on: its step is 0."
+                yield fault("E020", message, item.span, fixes=("step 1",))
+            case _:
+                pass
+
+
+def _twice(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+    """Yield E205 for an option that a preset sets twice, and for a name used twice."""
+    variants = {unit.id: unit for unit in ruleset.units_of("variant")}
+    for unit in ruleset.units_of("preset"):
+        names: dict[str, tree.Word] = {}
+        for item in unit.items:
+            if isinstance(item, tree.PresetSet):
+                first = names.setdefault(item.name.text, item.name)
+                if first is not item.name:
+                    message = f'The preset "{unit.title}" sets {first.text} twice.'
+                    yield _both(message, item.name, first)
+        if unit.id in variants:
+            other = variants[unit.id].names[0]
+            message = f"{unit.id} is the name of a variant and of a preset."
+            yield _both(message, unit.names[0], other)
+
+
+def _both(message: str, one: tree.Word, other: tree.Word) -> Diagnostic:
+    return fault("E205", message, one.span, others=(Label(other.span),))
 
 
 # ---- lines in a unit of the wrong kind

@@ -14,11 +14,11 @@ from houserule.compose.merge.fault import Fault, plainly
 from houserule.compose.merge.messages import titled
 from houserule.compose.tables.formulas import On, both, either, off
 from houserule.diagnostics.diagnostic import Diagnostic, fault
-from houserule.diagnostics.wording import sentence
+from houserule.diagnostics.wording import did_you_mean, listed, sentence
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from houserule.compose.merge.resolve import Resolution
     from houserule.compose.rules import Origin
@@ -42,7 +42,14 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
             for other, muting in family.muted_by.items()
             if number in muting
         )
-        found = mutes_nothing(placed.origin, placed.item)
+        where = [
+            edit.target
+            for other, edit in family.edits
+            if family.placed[other].origin.unit == placed.item.variant.text
+        ]
+        if not all(each in family.declared for each in where):
+            continue  # one of these hits nothing; that is told, and it may be the one
+        found = mutes_nothing(placed.origin, placed.item, where)
         yield Fault(both([present, off(silenced)]), plainly(found), usual=present)
 
 
@@ -55,14 +62,17 @@ def mutes_a_stranger(origin: Origin, mute: tree.Mute) -> Diagnostic:
     return fault("E210", message, mute.variant.span, fixes=fixes)
 
 
-def mutes_nothing(origin: Origin, mute: tree.Mute) -> Diagnostic:
-    """Return E101: a `mute` where its variant says nothing."""
+def mutes_nothing(origin: Origin, mute: tree.Mute, where: Sequence[str]) -> Diagnostic:
+    """Return E101: a `mute` where its variant says nothing, and `where` it does."""
     name, target = mute.variant.text, mute.target.text
     message = (
         f"{sentence(titled(origin))} mutes {name} at {target}, but {name} says "
         "nothing there."
     )
-    return fault("E101", message, mute.target.span)
+    near = did_you_mean(target, where)
+    there = listed(f"`{each}`" for each in dict.fromkeys(where))
+    details = [f"It says something at {there}."] if where else []
+    return fault("E101", message, mute.target.span, near, details=details)
 
 
 # ---- bridges that do nothing, or that nothing supports

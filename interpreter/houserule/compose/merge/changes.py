@@ -78,7 +78,8 @@ def _alone(resolution: Resolution, hit: Hit) -> Iterator[Fault]:
         return
     old = caption_of(hit.node)
     says_it = CONSTRUCTS[type(hit.node)].captioned and hit.word == MAIN
-    if says_it and old is not None and item.caption is None:
+    unchanged = hit.edit.key == hit.edit.expects  # which is told as W407
+    if says_it and old is not None and item.caption is None and not unchanged:
         yield when_it_stays(lambda _, table: caption_left_behind(hit, table))
     if with_part(hit.node, hit.word, item.after) is None:
         reason = "what stands after `to` cannot stand there"
@@ -168,6 +169,7 @@ def out_of_date(
         "E102",
         f"{sentence(titled(origin))} {said}",
         edited,
+        f"now it is `{now}`" if expected and now else "",
         others=[base],
         details=[help_],
     )

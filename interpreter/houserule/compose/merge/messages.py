@@ -90,28 +90,38 @@ def labels_of(parties: Iterable[Party], text: str = "") -> list[Label]:
     return [Label(span, text) for span in spans]
 
 
-def ways_to_settle(target: str, parties: Sequence[Party], game: str) -> list[str]:
-    """Return a bridge and a relation, ready to paste; nothing for a single unit."""
+def ways_to_settle(
+    target: str, parties: Sequence[Party], game: str, muted: Party | None = None
+) -> list[str]:
+    """Return a bridge and a relation, ready to paste; nothing for a single unit.
+
+    Args:
+        target: what they do not agree about.
+        parties: who takes part.
+        game: the name of the game.
+        muted: whom a bridge can silence, if not whichever it likes.
+    """
     origins = switched(parties)
     if len(origins) < 2:
         return []
     members = sorted({name for each in origins for name in each.unit.split("+")})
     variants = [each.unit for each in origins if each.kind == "variant"]
-    muted = [f"mute {name} at {target}" for name in variants]
+    free = [muted.origin.unit] if muted and muted.origin.unit in variants else variants
+    mutes = [f"mute {name} at {target}" for name in free]
     if any(each.unit.split("+") == members for each in origins):
         return (
-            [_block("Let that bridge mute what it replaces:", muted)] if muted else []
+            [_block("Let that bridge mute what it replaces:", mutes)] if mutes else []
         )
     which = "in either file" if len(members) == 2 else "in one file"
     forbid = f"Forbid the pair: {which} add    excludes {members[-1]}"
     if not variants:
         return ["Let only one of the bridges speak of it.", forbid]
-    if len(variants) == len(origins):
-        del muted[0]
+    if len(free) == len(origins):
+        del mutes[0]
     both = "both" if len(members) == 2 else "all"
     lead = f"Say which one holds when {both} are on (a bridge, best with a citation):"
     bridge = f"bridge {', '.join(members)} for {game} [ruling NAME]"
-    return [_block(lead, [bridge, *muted]), forbid]
+    return [_block(lead, [bridge, *mutes]), forbid]
 
 
 def _block(lead: str, lines: Iterable[str]) -> str:

@@ -83,7 +83,7 @@ def changed_and_removed(hit: Hit, removers: Sequence[Hit], game: str) -> Diagnos
         f"{all_on(parties)}, {what}.",
         tuple(labels_of(parties)),
         (NO_ORDER,),
-        tuple(ways_to_settle(target, parties, game)),
+        tuple(ways_to_settle(target, parties, game, muted=hit)),
     )
 
 

@@ -272,7 +272,9 @@ def misfit(item: tree.Item, edit: Edit, aim: Declaration) -> str:
         case "lift" if not main or not _can_be_lifted(node):
             return f"{named}, and only conditions and yes-or-no values are lifted"
         case "add" if kind not in CONSTRUCTS[type(item)].owners:
-            return f"{named}, which takes no {kind_of(item)}"
+            hook = f"; say `after {edit.target} as NAME` and put it beneath"
+            way = hook if kind == "step" else ""
+            return f"{named}, which takes no {kind_of(item)}{way}"
         case "extend" if not _can_be_extended(node, item):
             return f"{named} that cannot be extended like this"
         case "layer" if kind not in {"value", "layer"}:
@@ -407,6 +409,8 @@ def nothing_to_change(
     if not edit.target:
         who = sentence(messages.titled(origin))
         message = f"{who} has a clause that stands alone."
+    elif edit.target == "players":
+        message = f"{start} but only the game itself says how many can play."
     elif wanted:
         titles = listed(f'"{title}"' for title in wanted.values())
         are = "is" if len(wanted) == 1 else "are"
@@ -429,6 +433,8 @@ def _ways_to_find(
     edit: Edit, wanted: Mapping[str, str], candidates: Iterable[str]
 ) -> list[str]:
     fixes = []
+    if edit.target == "players":
+        return ["Play with fewer of them:  needs players A..B"]
     if wanted:
         names = ", ".join(wanted)
         words = {"add": "needs", "caption": "change", "hook": "after", "watch": "when"}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from houserule.arithmetic import DIVISIONS, OPERATIONS, ROUNDED
+from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -21,7 +22,11 @@ MEMBERS_AT_MOST = 10_000  # of a constant set that is written as a range
 
 
 class NotConstantError(Exception):
-    """An expression is no constant; the text says why."""
+    """An expression is no constant; the text says why, `span` which part of it."""
+
+    def __init__(self, message: str, span: Span = NOWHERE) -> None:
+        super().__init__(message)
+        self.span = span
 
 
 def constant_value(
@@ -54,7 +59,7 @@ def constant_value(
             return _calculated(ROUNDED[rounding], left, right, named)
         case _:
             message = "it is not a constant"
-            raise NotConstantError(message)
+            raise NotConstantError(message, expr.span)
 
 
 def _numbers(low: int, high: int) -> list[Plain]:
@@ -74,7 +79,7 @@ def constant_number(expr: tree.Expr, named: Callable[[str], Plain]) -> int:
     value = constant_value(expr, named)
     if isinstance(value, bool) or not isinstance(value, int):
         message = "it is not a number"
-        raise NotConstantError(message)
+        raise NotConstantError(message, expr.span)
     return value
 
 

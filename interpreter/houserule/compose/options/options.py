@@ -44,7 +44,7 @@ class Suggested:
 
 @dataclass(frozen=True, slots=True)
 class SettingPlace:
-    """Where a table file sets an option: its name, its value, members of a set."""
+    """Where a file sets an option: its name, its value, members of a set."""
 
     name: Span
     value: Span
@@ -119,7 +119,7 @@ def _fault_of(
         return fault("E304", text, span)
     except NotConstantError as error:
         text = f"The option {entry.address} has no plain value or scale: {error}."
-        return fault("E304", text, span)
+        return fault("E304", text, error.span if error.span.line else span)
     return None
 
 

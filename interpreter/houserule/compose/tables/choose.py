@@ -6,7 +6,7 @@ players that every chosen variant allows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from houserule.compose.compose import disputes, drafted
@@ -40,6 +40,7 @@ class _Wish:
     without: tuple[str, ...]
     settings: Mapping[str, Plain]
     places: Mapping[str, SettingPlace]
+    named: Mapping[str, Span]
     found: list[Diagnostic] = field(default_factory=list)
 
 
@@ -51,6 +52,7 @@ def choose_table(
     without: Iterable[str] = (),
     settings: Mapping[str, Plain] | None = None,
     places: Mapping[str, SettingPlace] | None = None,
+    named: Mapping[str, Span] | None = None,
     players: int | None = None,
     for_play: bool = False,
 ) -> tuple[ChosenTable | None, list[Diagnostic]]:
@@ -63,6 +65,7 @@ def choose_table(
         without: variants of the preset to leave out.
         settings: options by name; a text is read as people write it, `150` or `yes`.
         places: where a table file sets options, for those that it sets.
+        named: where a table file names variants, or the preset.
         players: the number of seats; None for the lowest that is possible.
         for_play: report variants that clash as E306, in the words of players; else
             `compose` reports them, in the words of authors.
@@ -74,14 +77,15 @@ def choose_table(
     start = Preset("", frozenset(), {})
     found: list[Diagnostic] = []
     if preset is not None:
-        start, found = preset_of(ruleset, preset)
+        start, found = preset_of(ruleset, preset, (named or {}).get(preset))
     wish = _Wish(
         ruleset,
         start,
         tuple(with_),
         tuple(without),
         dict(settings or {}),
-        dict(places or {}),
+        {**start.places, **(places or {})},
+        dict(named or {}),
         found,
     )
     return _chosen(wish, players, for_play), wish.found
@@ -129,7 +133,8 @@ def _check_names(wish: _Wish) -> None:
     titles = wish.ruleset.variant_titles
     for name in dict.fromkeys((*wish.with_, *wish.without)):
         if name not in titles:
-            wish.found.append(unknown_name("variant", name, titles))
+            place = wish.named.get(name)
+            wish.found.append(unknown_name("variant", name, titles, place))
         elif name in wish.with_ and name in wish.without:
             wish.found.append(_with_and_without(name, titles[name]))
 
@@ -151,14 +156,14 @@ def _settings(wish: _Wish, draft: Draft) -> dict[str, Plain]:
 
 def _no_option(wish: _Wish, name: str, options: set[str]) -> Diagnostic:
     titles = wish.ruleset.variant_titles
-    owners = _owners(wish.ruleset, name)
+    owners = owners_of(wish.ruleset, name)
     at = wish.places[name].name if name in wish.places else None
     if owners:
         return _option_is_off(name, {n: titles.get(n, n) for n in owners}, at)
     return unknown_name("option", name, options, at)
 
 
-def _owners(ruleset: LoadedRuleset, option: str) -> list[str]:
+def owners_of(ruleset: LoadedRuleset, option: str) -> list[str]:
     """Return the variants that must be on for an option to be there; [] if none."""
     for placed in placed_items(ruleset):
         item = placed.item
@@ -174,6 +179,25 @@ def _nobody_has_ruled(target: str, origins: Sequence[Origin], game: str) -> Diag
     message = f"{who} disagree about {target}, and nobody has ruled on it yet."
     way = f"Play with one of them, or write a bridge:  bridge {names} for {game}"
     return Diagnostic("E306", message, fixes=(way,))
+
+
+def preset_faults(ruleset: LoadedRuleset, unit: tree.Unit) -> list[Diagnostic]:
+    """Return what is wrong with a preset, with options that it sets and does not have.
+
+    Whoever plays it may leave variants out, and with them their options.
+    """
+    table, found = choose_table(ruleset, preset=unit.id)
+    if table is None:
+        return found
+    for item in unit.items:
+        if isinstance(item, tree.PresetSet) and item.name.text not in table.options:
+            name, titles = item.name.text, ruleset.variant_titles
+            owners = {each: titles[each] for each in owners_of(ruleset, name)}
+            fixes = (f"with {', '.join(owners)}",)
+            found.append(
+                replace(_option_is_off(name, owners, item.name.span), fixes=fixes)
+            )
+    return found
 
 
 def _option_is_off(
@@ -213,7 +237,10 @@ def check_relations(
 
 
 def _faults(
-    placed: Placed, on: frozenset[str], left_out: frozenset[str], titles: dict[str, str]
+    placed: Placed,
+    on: frozenset[str],
+    left_out: frozenset[str],
+    titles: Mapping[str, str],
 ) -> Iterator[Diagnostic]:
     origin, item = placed.origin, placed.item
     match item:

@@ -217,7 +217,7 @@ def _features(ruleset: LoadedRuleset) -> Features:
 def _players(ruleset: LoadedRuleset) -> tuple[int, int]:
     for item in ruleset.base.items:
         if isinstance(item, tree.Players):
-            return item.low, item.high
+            return item.low, max(item.low, item.high)  # E020 is told elsewhere
     return 1, 1
 
 

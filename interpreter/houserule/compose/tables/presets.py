@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import placed_items
 from houserule.compose.options.constants import NotConstantError, constant_value
+from houserule.compose.options.options import SettingPlace
 from houserule.diagnostics.diagnostic import fault
 from houserule.diagnostics.wording import nearest_few
+from houserule.source import NOWHERE
 from houserule.syntax import tree
 
 if TYPE_CHECKING:
@@ -21,29 +23,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A choice with everything that it extends."""
+    """A choice with everything that it extends; `places` tell where it sets options."""
 
     name: str
     variants: frozenset[str]
     settings: Mapping[str, Plain]
+    places: Mapping[str, SettingPlace] = field(default_factory=dict, compare=False)
 
 
-def preset_of(ruleset: LoadedRuleset, name: str) -> tuple[Preset, list[Diagnostic]]:
+def preset_of(
+    ruleset: LoadedRuleset, name: str, place: Span | None = None
+) -> tuple[Preset, list[Diagnostic]]:
     """Return a preset by name, and its faults: unknown names (E307), circles (E309).
 
-    A setting of the preset stands above one of the preset it extends.
+    A setting of the preset stands above one of the preset it extends. `place` is where
+    the preset is asked for, if that is in a file.
     """
     found: list[Diagnostic] = []
-    return _preset(ruleset, name, (), found), found
+    return _preset(ruleset, tree.Word(name, span=place or NOWHERE), (), found), found
 
 
 def _preset(
-    ruleset: LoadedRuleset, name: str, above: tuple[str, ...], found: list[Diagnostic]
+    ruleset: LoadedRuleset,
+    asked: tree.Word,
+    above: tuple[str, ...],
+    found: list[Diagnostic],
 ) -> Preset:
+    name = asked.text
     presets = {unit.id: unit for unit in ruleset.units_of("preset")}
     unit = presets.get(name)
     if unit is None:
-        found.append(unknown_name("preset", name, presets))
+        place = None if asked.span == NOWHERE else asked.span
+        found.append(unknown_name("preset", name, presets, place))
         return Preset(name, frozenset(), {})
     way = (*above, name)
     if name in above:
@@ -51,15 +62,22 @@ def _preset(
         return Preset(name, frozenset(), {})
     variants: set[str] = set()
     settings: dict[str, Plain] = {}
+    places: dict[str, SettingPlace] = {}
     for item in unit.items:
         if isinstance(item, tree.Extends):
-            base = _preset(ruleset, item.name.text, way, found)
+            base = _preset(ruleset, item.name, way, found)
             variants |= base.variants
             settings |= base.settings
+            places |= base.places
     settings |= _own_settings(unit, found)
+    places |= {
+        item.name.text: SettingPlace(item.name.span, item.value.span)
+        for item in unit.items
+        if isinstance(item, tree.PresetSet)
+    }
     variants |= _own_variants(ruleset, unit, found)
     _check_options(ruleset, unit, found)
-    return Preset(name, frozenset(variants), settings)
+    return Preset(name, frozenset(variants), settings, places)
 
 
 def _own_variants(

@@ -17,6 +17,7 @@ from houserule.engine.evaluate.context import (
     Truth,
     absent,
 )
+from houserule.engine.evaluate.work import MANY, spend
 from houserule.ir.types import Data, Maybe
 from houserule.state.faults import RuleFault
 
@@ -184,7 +185,7 @@ def _in(c: Compiler, node: ir.In) -> Code:
         case ir.MakeRange(low, high):
             return _in_range(c, node.left, c.number(low), c.number(high))
         case _:
-            return _in_set(left, c.expr(node.right))
+            return _in_set(left, c.expr(node.right), node.span)
 
 
 def _in_range(c: Compiler, value: ir.Expr, low: Number, high: Number) -> Code:
@@ -197,10 +198,14 @@ def _in_range(c: Compiler, value: ir.Expr, low: Number, high: Number) -> Code:
     return code
 
 
-def _in_set(left: Code, right: Code) -> Code:
+def _in_set(left: Code, right: Code, span: Span) -> Code:
     def code(ctx: GameContext, frame: Frame) -> Data:
         value, members = left(ctx, frame), right(ctx, frame)
-        return isinstance(members, tuple) and value in members
+        if not isinstance(members, tuple):
+            return False
+        if len(members) > MANY:
+            spend(ctx, len(members), span)
+        return value in members
 
     return code
 

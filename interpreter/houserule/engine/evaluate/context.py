@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from houserule.ir.types import Data
+from houserule.limits import limit
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from houserule import ir
+    from houserule.engine.evaluate.costs import Costs
     from houserule.source import Span
     from houserule.state.layout import Layout
     from houserule.state.store import Store
@@ -32,9 +34,14 @@ class GameContext:
         phase_items: the current item of each phase under way that has a variable.
         can: says whether some action at a step would be legal were it open.
         taken: how often an action was taken, by the address of each limit it has.
+        left: how many members may be looked at before the next decision.
+        steps: how many steps and turns may begin before it.
     """
 
-    __slots__ = ("can", "doing", "phase_items", "store", "taken")
+    __slots__ = (
+        *("can", "doing", "phase_items", "store", "taken"),
+        *("_most", "left", "steps"),
+    )
 
     def __init__(
         self,
@@ -46,6 +53,12 @@ class GameContext:
         self.store, self.doing, self.can = store, doing, can
         self.phase_items: dict[str, Data] = dict(phase_items or {})
         self.taken: dict[str, int] = {}
+        self._most = limit("work"), limit("steps")
+        self.begin_work()
+
+    def begin_work(self) -> None:
+        """Count from 0: a decision was made, or somebody asks from outside of play."""
+        self.left, self.steps = self._most
 
 
 Frame: TypeAlias = list[Data]
@@ -62,6 +75,7 @@ class Compiler(Protocol):
 
     program: ir.Program
     layout: Layout
+    costs: Costs
 
     def expr(self, node: ir.Expr) -> Code:
         """Return the code of an expression."""

@@ -20,6 +20,7 @@ from houserule.engine.evaluate.context import (
     Number,
     Truth,
 )
+from houserule.engine.evaluate.costs import Costs
 from houserule.engine.evaluate.lookups import (
     index_code,
     reading,
@@ -66,6 +67,7 @@ class Evaluator:
 
     def __init__(self, program: ir.Program, layout: Layout) -> None:
         self.program, self.layout = program, layout
+        self.costs = Costs(program)
         self._codes = NodeMemo(self._code)
         self._constants = NodeMemo(self._fold)
         self._values = Values(self)

@@ -21,6 +21,14 @@ from houserule.engine.evaluate.context import (
     Number,
     Truth,
 )
+from houserule.engine.evaluate.work import (
+    FEW,
+    MANY,
+    Sized,
+    counted,
+    counted_constant,
+    counted_parts,
+)
 from houserule.engine.subsets import subsets
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
@@ -42,17 +50,37 @@ class LoopVariable:
     source: Items | None
 
 
-def items(c: Compiler, bind: ir.Bind) -> Items:
-    """Return the code of what each variable of a binder runs over, in order."""
+def items(
+    c: Compiler, bind: ir.Bind, *, again: bool = False, count: bool = True
+) -> Items:
+    """Return the code of what each variable of a binder runs over, in order.
+
+    With `again` they are gone through more than once. Without `count` they do not
+    count: the query is short however it goes.
+    """
+    span = bind.source.span
     if bind.how == "subset":
         members, low, high = c.members(bind.source), bind.low, bind.high
+        if count:
+            return counted_parts(members, low, high, span)
         return lambda ctx, frame: subsets(members(ctx, frame), low, high)
-    match bind.source:
-        case ir.MakeRange(low=first, high=last) if c.constant(bind.source) is None:
+    things = _members(c, bind.source)
+    if not count:
+        return things
+    found = c.constant(bind.source)
+    fixed = () if found is None else found.value
+    if fixed and isinstance(fixed, tuple) and len(fixed) <= MANY and not again:
+        return counted_constant(fixed, span)
+    return counted(things, span, again=again)
+
+
+def _members(c: Compiler, source: ir.Expr) -> Sized:
+    match source:
+        case ir.MakeRange(low=first, high=last) if c.constant(source) is None:
             start, stop = c.number(first), c.number(last)
             return lambda ctx, frame: range(start(ctx, frame), stop(ctx, frame) + 1)
         case _:
-            return c.members(bind.source)
+            return c.members(source)
 
 
 def conjuncts(where: ir.Expr | None) -> list[ir.Expr]:
@@ -66,22 +94,25 @@ def conjuncts(where: ir.Expr | None) -> list[ir.Expr]:
             return [where]
 
 
-def loop_variables(
-    c: Compiler, binds: Sequence[ir.Bind], where: ir.Expr | None
-) -> list[LoopVariable]:
-    """Return the variables of some binders, each with what is tested once it is bound.
+def loop_variables(c: Compiler, node: Query) -> list[LoopVariable]:
+    """Return the variables of a query, each with what is tested once it is bound.
 
     A binder's things are looked up once for all its variables.
     """
+    binds = (node.bind,) if isinstance(node, ir.Pick) else node.binds
+    count = c.costs.bound(node) > FEW
     sources = [
-        (slot, None if number else items(c, bind))
+        (
+            slot,
+            None if number else items(c, bind, again=len(bind.slots) > 1, count=count),
+        )
         for bind in binds
         for number, slot in enumerate(bind.slots)
     ]
     place = {slot: number for number, (slot, _) in enumerate(sources)}
     tests: list[list[ir.Expr]] = [[] for _ in sources]
     at = 0
-    for condition in conjuncts(where):
+    for condition in conjuncts(node.where):
         at = max([at, *(place[s] for s in slots_read(condition) if s in place)])
         tests[at].append(condition)
     return [
@@ -154,7 +185,7 @@ def _quantified(c: Compiler, node: ir.Quantifier) -> Code:
     body = c.truth(node.body)
     if node.kind == "every":
         body = _failing(body)
-    variables = loop_variables(c, node.binds, node.where)
+    variables = loop_variables(c, node)
     found = (
         _some_over_one(variables[0], body)
         if len(variables) == 1
@@ -213,7 +244,7 @@ def _any_loop(slot: int, test: Truth | None, inner: Loop) -> Loop:
 
 
 def _count(c: Compiler, node: ir.CountOf) -> Code:
-    variables = loop_variables(c, node.binds, node.where)
+    variables = loop_variables(c, node)
     first = variables[0]
     if len(variables) > 1 or first.source is None:
         return nest(variables, lambda ctx, frame: 1, _sum_loop)
@@ -231,7 +262,7 @@ def _count(c: Compiler, node: ir.CountOf) -> Code:
 
 
 def _fold(c: Compiler, node: ir.Aggregate) -> Code:
-    variables, body = loop_variables(c, node.binds, node.where), c.number(node.body)
+    variables, body = loop_variables(c, node), c.number(node.body)
     empty = node.empty
     if node.kind == "sum":
         if len(variables) == 1:
@@ -307,7 +338,7 @@ def _lowest_loop(slot: int, test: Truth | None, inner: Loop) -> Loop:
 
 
 def _pick(c: Compiler, node: ir.Pick) -> Code:
-    variable = loop_variables(c, (node.bind,), node.where)[0]
+    variable = loop_variables(c, node)[0]
     sign = 1 if node.direction == "most" else -1
     keys = [c.number(key) for key in node.keys]
     match keys:

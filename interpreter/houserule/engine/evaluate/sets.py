@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from houserule import ir
 from houserule.engine.evaluate.context import as_set
+from houserule.engine.evaluate.work import MANY, spend
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.context import (
@@ -14,9 +15,11 @@ if TYPE_CHECKING:
         Frame,
         GameContext,
         Members,
+        Number,
         Truth,
     )
     from houserule.ir.types import Data
+    from houserule.source import Span
 
 Building: TypeAlias = (
     ir.MakeSet | ir.MakeRange | ir.Without | ir.Seats | ir.ReachedCells
@@ -31,9 +34,7 @@ def building(c: Compiler, node: Building) -> Code:
             return _make_set(c, node)
         case ir.MakeRange():
             low, high = c.number(node.low), c.number(node.high)
-            return lambda ctx, frame: tuple(
-                range(low(ctx, frame), high(ctx, frame) + 1)
-            )
+            return _make_range(low, high, node.span)
         case ir.Without():
             return _without(c, node)
         case ir.Seats():
@@ -86,14 +87,26 @@ def _make_set(c: Compiler, node: ir.MakeSet) -> Code:
     return code
 
 
+def _make_range(low: Number, high: Number, span: Span) -> Code:
+    def code(ctx: GameContext, frame: Frame) -> Data:
+        found = range(low(ctx, frame), high(ctx, frame) + 1)
+        spend(ctx, len(found), span)
+        return tuple(found)
+
+    return code
+
+
 def _without(c: Compiler, node: ir.Without) -> Code:
-    left, right = c.members(node.left), c.expr(node.right)
+    left, right, span = c.members(node.left), c.expr(node.right), node.span
 
     def code(ctx: GameContext, frame: Frame) -> Data:
         members = left(ctx, frame)
         away = right(ctx, frame)
+        if len(members) > MANY:
+            spend(ctx, len(members), span)
         if isinstance(away, tuple):
-            return tuple(each for each in members if each not in away)
+            gone = set(away) if len(away) > MANY else away
+            return tuple(each for each in members if each not in gone)
         if away is None or away not in members:
             return members
         return tuple(each for each in members if each != away)
@@ -136,6 +149,7 @@ def _seats(c: Compiler, node: ir.Seats) -> Code:
 
 def _reached(c: Compiler, node: ir.ReachedCells) -> Code:
     start, by, slot = c.expr(node.start), c.expr(node.by), node.slot
+    span = node.span
     where = None if node.where is None else c.truth(node.where)
 
     def code(ctx: GameContext, frame: Frame) -> Data:
@@ -143,6 +157,7 @@ def _reached(c: Compiler, node: ir.ReachedCells) -> Code:
         seen, found = set(waiting), []
         while waiting:
             member = waiting.pop()
+            spend(ctx, 1, span)
             frame[slot] = member
             if where is not None and not where(ctx, frame):
                 continue

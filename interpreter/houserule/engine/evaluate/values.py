@@ -20,6 +20,7 @@ from houserule.engine.evaluate.context import (
     GameContext,
     Number,
 )
+from houserule.engine.evaluate.work import FEW, too_much_work
 from houserule.graph import reachable
 from houserule.ir import types
 from houserule.ir.types import Data
@@ -115,12 +116,26 @@ class Values:
         sizes = [size_of(param.type) for param in value.params]
         many = prod(size if size is not None else 1 for size in sizes)
         match self._reaches[name]:
+            case Reach.MOMENT if self._compiler.costs.call(name) > FEW:
+                return _counted(run, value.span)
             case Reach.MOMENT:
                 return run
             case Reach.FOREVER if many <= FOREVER_AT_MOST:
                 return _memoised_for_ever(run, {})
             case _:
                 return _memoised_for_a_version(name, run)
+
+
+def _counted(run: Call, span: Span) -> Call:
+    """Count each call: what is not remembered may be worked out again and again."""
+
+    def call(ctx: GameContext, args: Args) -> Data:
+        ctx.left -= 1
+        if ctx.left < 0:
+            raise too_much_work(span)
+        return run(ctx, args)
+
+    return call
 
 
 def _memoised_for_ever(run: Call, memo: Memo) -> Call:

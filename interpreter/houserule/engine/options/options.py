@@ -18,12 +18,14 @@ from houserule.engine.choices import (
     Shared,
 )
 from houserule.engine.evaluate.context import Frame, GameContext
+from houserule.engine.evaluate.work import too_many
 from houserule.engine.options.considered import Considered, consider
 from houserule.engine.options.legality import ActionPlan
 from houserule.engine.options.product import Product
 from houserule.engine.options.steps import ProductSteps, ShareSteps
 from houserule.engine.subsets import count_shares, shares, unrank_share
 from houserule.ir.types import Data
+from houserule.limits import limit
 
 
 class Options(ABC):
@@ -151,19 +153,25 @@ class ActOptions(Options):
 
     def count(self) -> int:
         """Return how many options there are, `done` included."""
+        self._context.begin_work()
         return self.done + sum(
             product.count(self._context, frame)
             for _, product, frame in self._products()
         )
 
     def __iter__(self) -> Iterator[Choice]:
+        self._context.begin_work()
+        most = limit("options")
         for plan, product, frame in self._products():
-            for _ in product.walk(self._context, frame):
+            for number, _ in enumerate(product.walk(self._context, frame), 1):
+                if number > most:
+                    raise too_many(plan.action.span, plan.action.name)
                 yield self._act(plan, product, frame)
         if self.done:
             yield Done()
 
     def __getitem__(self, index: int) -> Choice:
+        self._context.begin_work()
         for plan, product, frame in self._products():
             here = product.count(self._context, frame)
             if index < here:
@@ -180,6 +188,7 @@ class ActOptions(Options):
 
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
         """Return the clauses that refuse the choice here."""
+        self._context.begin_work()
         match choice:
             case Done():
                 return () if self.done else (Refusal("done"),)
@@ -196,6 +205,7 @@ class ActOptions(Options):
 
         `said` are values by the names of the action's variables.
         """
+        self._context.begin_work()
         for plan, _, _ in self._products():
             if plan.action.name == action:
                 return consider(plan, self._context, self._seat, said)
@@ -247,9 +257,11 @@ class PickOptions(Options):
 
     def count(self) -> int:
         """Return how many members there are, and one more to decline."""
+        self._context.begin_work()
         return self._product.count(self._context, list(self._frame)) + self.decline
 
     def __iter__(self) -> Iterator[Choice]:
+        self._context.begin_work()
         frame = list(self._frame)
         for _ in self._product.walk(self._context, frame):
             yield Picked(self._product.values(frame))
@@ -257,6 +269,7 @@ class PickOptions(Options):
             yield Picked(None)
 
     def __getitem__(self, index: int) -> Choice:
+        self._context.begin_work()
         frame = list(self._frame)
         here = self._product.count(self._context, frame)
         if index == here and self.decline:
@@ -266,6 +279,7 @@ class PickOptions(Options):
 
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
         """Return the site of the choice where it is not among the options."""
+        self._context.begin_work()
         match choice:
             case Picked(None):
                 fits = self.decline

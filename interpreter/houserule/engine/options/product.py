@@ -2,8 +2,9 @@
 
 A product has levels, one a variable. Each level has a domain, which may read earlier
 variables, and tests that are made as soon as all they read is bound. Where the rest of
-the levels reads nothing of the earlier ones, its count is worked out once. Subsets that
-nothing tests, and that nothing else reads, are counted and numbered by formula.
+the levels reads nothing of the earlier ones, its count is worked out once. Members and
+subsets that nothing tests, and that nothing else reads, are counted and numbered by
+formula.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Level:
     """One variable: its slot, its name, its domain and what is tested once it is bound.
 
     `reads` are the slots that the domain and the tests read. `subsets` says of which
-    members the domain is the subsets, if it is.
+    members the domain is the subsets, if it is; `members` are these, or the domain.
     """
 
     slot: int
@@ -45,6 +46,7 @@ class Level:
     has: Membership
     tests: tuple[Truth, ...]
     reads: frozenset[int]
+    members: Members
     subsets: SubsetDomain | None = None
 
 
@@ -65,6 +67,21 @@ class SubsetDomain:
         return unrank_subset(self.members(ctx, frame), self.low, self.high, index)
 
 
+@dataclass(frozen=True, slots=True)
+class MemberDomain:
+    """The members of a set, in its order."""
+
+    members: Members
+
+    def count(self, ctx: GameContext, frame: Frame) -> int:
+        """Return how many there are."""
+        return len(self.members(ctx, frame))
+
+    def at(self, ctx: GameContext, frame: Frame, index: int) -> int:
+        """Return the one with a number, from 0; IndexError if there is none."""
+        return self.members(ctx, frame)[index]
+
+
 class Product:
     """A product of levels over one frame.
 
@@ -77,10 +94,12 @@ class Product:
         self.separate = tuple(self._stands_alone(k) for k in range(len(levels) + 1))
         """By level, whether it and those behind it read nothing bound before it."""
         self.by_formula = tuple(
-            level.subsets if self.separate[k + 1] and not level.tests else None
+            level.subsets or MemberDomain(level.members)
+            if self.separate[k + 1] and not level.tests
+            else None
             for k, level in enumerate(levels)
         )
-        """By level, the subsets that are counted by formula, or None."""
+        """By level, what is counted and numbered by formula, or None."""
 
     def _stands_alone(self, start: int) -> bool:
         """Say whether the levels from `start` on read no variable bound before."""
@@ -228,6 +247,7 @@ def build(
             tuple(guard.test for guard in at[number]),
             slots_read(bind.source).union(*(guard.reads for guard in at[number]))
             - {slot},
+            evaluator.members(bind.source),
             _subsets(bind, evaluator),
         )
         for number, (slot, name, bind) in enumerate(plain)

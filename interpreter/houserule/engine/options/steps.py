@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from houserule.engine.evaluate.context import Frame, GameContext
-from houserule.engine.options.product import Level, Product
+from houserule.engine.options.product import Level, Product, SubsetDomain
 from houserule.engine.subsets import count_shares, count_subsets, supersets
 from houserule.ir.types import Data
 
@@ -95,6 +95,7 @@ class ProductSteps(Steps):
 
     @contextmanager
     def _considering(self) -> Iterator[None]:
+        self._ctx.begin_work()
         before, self._ctx.doing = self._ctx.doing, self._doing
         try:
             yield
@@ -247,10 +248,12 @@ class ProductSteps(Steps):
         return total
 
     def _by_formula(self, wanted: Wanted, number: int) -> int | None:
-        """Return how many subsets are as wanted, where that needs no walk."""
+        """Return how many values are as wanted, where that needs no walk."""
         formula, want = self._product.by_formula[number], wanted.get(number)
         if formula is None or isinstance(want, Exactly):
             return None
+        if not isinstance(formula, SubsetDomain):
+            return None if want else formula.count(self._ctx, self._frame)
         held = _held(wanted, number)
         members = formula.members(self._ctx, self._frame)
         if not set(held) <= set(members):

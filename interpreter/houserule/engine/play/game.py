@@ -14,11 +14,13 @@ from houserule.engine.choices import (
     Refusal,
     Refused,
 )
+from houserule.engine.evaluate.work import beyond
 from houserule.engine.options.options import Decision
 from houserule.engine.play import turns
 from houserule.engine.play.engine import Engine, engine_of
 from houserule.engine.play.machine import Forced, Machine
 from houserule.ir.types import Data
+from houserule.limits import limit
 from houserule.state.faults import RuleFault
 from houserule.state.layout import TOP, all_keys
 from houserule.state.model import validate_store
@@ -113,6 +115,7 @@ class ReferenceGame:
 
     def advance(self) -> None:
         """Play on to the next decision and check the state there."""
+        self._machine.context.begin_work()
         self._decision = turns.advance(self._machine)
         if self._checked:
             self._check()
@@ -207,13 +210,23 @@ class ReferenceGame:
 
     def value(self, name: str, *args: Data) -> Data:
         """Return a declared value at its arguments."""
+        self._machine.context.begin_work()
         return self.engine.evaluator.value(name, self._machine.context, args)
 
     def evaluate(
         self, node: ir.Expr, seat: int | None = None, values: Sequence[Data] = ()
     ) -> Data:
         """Return what an expression of the program is now."""
+        self._machine.context.begin_work()
         return self.engine.pure(node)(self._machine.context, seat, values)
+
+
+def endless(game: ReferenceGame) -> RuleFault:
+    """Return the fault of a game that bots play for more decisions than may be."""
+    (phase, *_) = [each.phase for each in game.machine.stack[1:]] or [""]
+    span = game.engine.flow.phases[phase].span
+    what = f"After {limit('decisions'):,} decisions the game is not over."
+    return beyond("decisions", what, span).located(span, phase)
 
 
 def fresh(program: ir.Program, seed: int, game_number: int = 0) -> Machine:

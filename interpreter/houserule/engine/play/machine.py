@@ -12,6 +12,7 @@ from typing import Literal, cast
 
 from houserule.engine.choices import Choice, Event, Outcome
 from houserule.engine.evaluate.context import GameContext
+from houserule.engine.evaluate.work import spend
 from houserule.engine.options.options import ActOptions, Decision
 from houserule.engine.play.engine import Engine
 from houserule.engine.play.flow import Activation
@@ -48,15 +49,20 @@ class Forced:
         faces: what the next dice show.
         draws: the next numbers drawn, each taken modulo how many there are.
         shuffles: the next orders of shuffled piles, from the bottom up, by name or id.
+        by_chance: what dice showed (`rolls`) and which numbers were drawn (`draws`)
+            with nothing left to lay them down; None if it is not kept. `beyond` tells
+            how many there were to draw from where one was laid down that is not there.
     """
 
     faces: list[int] = field(default_factory=list)
     draws: list[int] = field(default_factory=list)
     shuffles: list[list[int | str]] = field(default_factory=list)
+    by_chance: list[tuple[Literal["rolls", "draws", "beyond"], int]] | None = None
 
     def copy(self) -> Forced:
         """Return a copy that is used up for itself."""
-        return Forced(list(self.faces), list(self.draws), list(self.shuffles))
+        fell = None if self.by_chance is None else list(self.by_chance)
+        return Forced(list(self.faces), list(self.draws), list(self.shuffles), fell)
 
 
 class Machine:
@@ -156,14 +162,26 @@ class Machine:
         if below == 1:
             return 0
         if self.forced.draws:
-            return self.forced.draws.pop(0) % below
-        return draw(self.store.streams, self.seed, self.game_number, tag, below)
+            number = self.forced.draws.pop(0)
+            if self.forced.by_chance is not None and number not in range(below):
+                self.forced.by_chance.append(("beyond", below))
+            return number % below
+        number = self._drawn(tag, below)
+        if self.forced.by_chance is not None:
+            self.forced.by_chance.append(("draws", number))
+        return number
 
     def throw(self, tag: str, faces: Sequence[int]) -> int:
         """Return the face a die shows: forced, or drawn from its stream."""
         if self.forced.faces:
             return self.forced.faces.pop(0)
-        return faces[self.draw(tag, len(faces))]
+        face = faces[self._drawn(tag, len(faces))]
+        if self.forced.by_chance is not None and len(faces) > 1:
+            self.forced.by_chance.append(("rolls", face))
+        return face
+
+    def _drawn(self, tag: str, below: int) -> int:
+        return draw(self.store.streams, self.seed, self.game_number, tag, below)
 
     def shuffle(self, family: str, index: int, tag: str) -> None:
         """Put a pile into a random order, or into the one that is forced.
@@ -317,6 +335,7 @@ class Machine:
         found: list[tuple[str, int, Firing]] = []
         for watch in self.engine.watches:
             before = self.shadows[watch.value]
+            spend(self.context, len(watch.keys), watch.reactions[0].span)
             after = self._values_of(watch.value, watch.keys)
             self.shadows[watch.value] = after
             for number, (old, new) in enumerate(zip(before, after, strict=True)):

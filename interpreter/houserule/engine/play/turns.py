@@ -11,6 +11,7 @@ from houserule.engine.choices import (
     Done,
     Outcome,
 )
+from houserule.engine.evaluate.work import begin_step, spend
 from houserule.engine.options.options import ActOptions, Decision
 from houserule.engine.play.flow import Activation, depth_of
 from houserule.engine.play.machine import Machine, stalled
@@ -109,6 +110,7 @@ def _run_hooks(
 
 
 def _begin_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
+    begin_step(m.context, phase.name, phase.span)
     act.begin_item()
     if phase.source is not None:
         m.context.phase_items[phase.name] = act.item
@@ -140,6 +142,8 @@ def restart(m: Machine, phase: str) -> None:
 def first_values(m: Machine, states: list[ir.StateDef]) -> None:
     """Give cells their first values; all are worked out before any is written."""
     me = m.acting()
+    for state in states:
+        spend(m.context, m.engine.layout.families[state.name].count, state.span)
     found = [
         (state, index, m.engine.pure(state.first)(m.context, me, keys))
         for state in states
@@ -168,6 +172,7 @@ def _start(m: Machine, act: Activation, name: str) -> None:
     if not _admits(m, step.guard, m.acting()):
         act.over.add(name)
         return
+    begin_step(m.context, name, step.span)
     m.emit("step", name, m.acting())
     m.call(f"step {name}", m.acting(), ())
     m.task = ("step", name)

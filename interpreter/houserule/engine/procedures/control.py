@@ -12,6 +12,7 @@ from houserule.engine.choices import (
     Shared,
 )
 from houserule.engine.evaluate.context import Code, Frame
+from houserule.engine.evaluate.work import spend, too_many
 from houserule.engine.options.options import (
     AskOptions,
     Decision,
@@ -21,6 +22,7 @@ from houserule.engine.options.options import (
 from houserule.engine.options.product import Product
 from houserule.engine.procedures.instructions import CallFrame, CodeLabel, whole
 from houserule.ir.types import Data
+from houserule.limits import limit
 from houserule.source import Span
 from houserule.state.faults import RuleFault
 
@@ -67,10 +69,12 @@ class BeginLoop:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Fill the hidden slots: all items, and the next one's number."""
-        frame, sign = list(f.env), -1 if self.most else 1
+        frame, sign, most = list(f.env), -1 if self.most else 1, limit("options")
         found: list[tuple[list[int], tuple[Data, ...]]] = []
         for _ in self.product.walk(m.context, frame):
             found.append((self._rank(m, frame, sign), self.product.values(frame)))
+            if len(found) > most:
+                raise too_many(self.span, "")
         found.sort(key=lambda each: each[0])  # stable: ties stay in order
         f.env[self.items] = cast("Data", tuple(values for _, values in found))
         f.env[self.next] = 0
@@ -246,6 +250,7 @@ class CallEffectOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Push the effect's frame."""
+        spend(m.context, 1, self.span)
         values = [arg(m.context, f.env) for arg in self.args]
         m.call(self.proc, f.env[0], values)
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from graphlib import TopologicalSorter
 from itertools import pairwise
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.graph import shortest_path
 from houserule.ir.access import Access
-from houserule.ir.walk import beneath
+from houserule.ir.walk import beneath, children
+from houserule.limits import limit
 from houserule.lower.symbols.symbol_table import StateSymbol, SymbolTable, Uses
 from houserule.source import Span
 
@@ -32,7 +34,33 @@ def check_cycles(symbols: SymbolTable) -> bool:
     value_calls = {name: uses.values for name, uses in values.items()}
     effect_calls = {name: uses.effects for name, uses in effects.items()}
     fine = _report(symbols, "value", value_calls, "follows from itself")
-    return _report(symbols, "effect", effect_calls, "calls itself") and fine
+    fine = _report(symbols, "effect", effect_calls, "calls itself") and fine
+    return fine and _within_reach(symbols, {"value": values, "effect": effects})
+
+
+def _within_reach(
+    symbols: SymbolTable, known: Mapping[str, Mapping[str, Uses]]
+) -> bool:
+    """Report E050 where values and effects use one another in too long a row."""
+    calls = {
+        (sort, name): {
+            **{("value", each): span for each, span in uses.values.items()},
+            **{("effect", each): span for each, span in uses.effects.items()},
+        }
+        for sort, every in known.items()
+        for name, uses in every.items()
+    }
+    order = TopologicalSorter(calls).static_order()  # what is used comes first
+    rows: dict[tuple[str, str], int] = {}
+    fine = True
+    for caller in order:
+        rows[caller] = 1
+        for called, span in calls.get(caller, {}).items():
+            rows[caller] = max(rows[caller], rows[called] + 1)
+            what = f"`{caller[1]}` begins a row of {{many}} that use one another."
+            if fine and rows[caller] > limit("calls"):
+                fine = symbols.is_within("calls", rows[caller], what, span)
+    return fine
 
 
 def by_owner(symbols: SymbolTable, sort: str) -> dict[str, Uses]:
@@ -68,6 +96,31 @@ def _report_cycle(
     ]
     message = f"The {sort} `{cycle[0]}` {does}: {' -> '.join(cycle)}."
     symbols.report("E019", message, first.span, first.text, others=rest)
+
+
+def check_levels(symbols: SymbolTable, values: Mapping[str, ir.ValueDef]) -> bool:
+    """Report E050 for a value that is nested too deeply with all that it uses.
+
+    Both are looked at without going down into them: that is what has an end.
+    """
+    uses = {name: each.values for name, each in by_owner(symbols, "value").items()}
+    levels: dict[str, int] = {}
+    for name in TopologicalSorter(uses).static_order():
+        levels[name] = 0
+        waiting: list[tuple[ir.CoreNode, int]] = []
+        if name in values:
+            waiting.append((values[name], 0))
+        while waiting:
+            node, level = waiting.pop()
+            if isinstance(node, ir.CallValue):
+                level += levels.get(node.value, 0)
+            levels[name] = max(levels[name], level)
+            waiting += [(each, level + 1) for each in children(node)]
+        what = f"`{name}` is nested {{many}} levels deep, with the values that it uses."
+        if name in values and levels[name] > limit("levels"):
+            span = symbols.declared[name].span
+            return symbols.is_within("levels", levels[name], what, span)
+    return True
 
 
 # ---- first values

@@ -14,6 +14,7 @@ from houserule.ir.walk import beneath
 def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E501, E502 and W501 for what may never stop."""
     yield from _cycles(program, access)
+    yield from _steps_anew(program)
     yield from _free_actions(program)
     yield from _endless_phases(program, access)
 
@@ -116,6 +117,48 @@ def _endless(reaction: ir.ReactionDef, cycle: list[ir.ReactionDef]) -> Diagnosti
     )
 
 
+# ---- steps
+
+
+def _steps_anew(program: ir.Program) -> Iterator[Diagnostic]:
+    """Yield E501 for each step that does nothing but begin again what it begins with.
+
+    Nobody decides on the way to it, and nothing has changed when it begins anew.
+    """
+    for name, step in program.steps.items():
+        if step.body is None or step.guard is not None:
+            continue
+        asked = [
+            each.target if isinstance(each, ir.RequestAgain) else None
+            for each in step.body.block
+        ]
+        same = {name, step.phase} if _comes_first(program, step) else {name}
+        if asked and same.issuperset(asked):
+            yield fault(
+                "E501",
+                f"{name} only begins {asked[0]} again, and so does the next time.",
+                step.span,
+                details=("Nobody decides in between, and nothing changes.",),
+                fixes=(
+                    "let a condition end it:  if …: again …",
+                    "let it stand behind a step where somebody decides",
+                ),
+            )
+
+
+def _comes_first(program: ir.Program, step: ir.StepDef) -> bool:
+    """Say whether a step is what each item of its phase begins with."""
+    phase = program.phases.get(step.phase, program.root)
+    automatic = [
+        each
+        for each in phase.items
+        if each != step.name
+        and (each not in program.steps or program.steps[each].mode is None)
+    ]
+    behind = all(step.name in phase.before.get(each, ()) for each in automatic)
+    return behind and not phase.before.get(step.name) and phase.guard is None
+
+
 # ---- actions
 
 
@@ -160,8 +203,8 @@ def _endless_phases(program: ir.Program, access: Access) -> Iterator[Diagnostic]
         if not draws and not wanted & (written | lives):
             yield fault(
                 "W501",
-                f"Nothing in {phase.name} changes what its `until` asks about: it ends "
-                "only at its bound, as a stalled game.",
+                f"Nothing in {phase.name} changes what its `until` asks about: it "
+                "never ends before its bound, and then the game is stalled.",
                 phase.span,
             )
 

@@ -117,11 +117,11 @@ def _scope(symbols: SymbolTable, action: tree.Action) -> Scope:
     scope = in_phase(symbols, phase)
     if scope.no_actor and action.by is None and phase:
         message = f"Nobody acts at `{name}`, so nobody can take this action."
-        details = (
-            "A phase around it must have `for me in …`, "
-            "or the action says `by q in …`.",
+        wanted = (
+            "A phase around it must have `for me in …`, or the action says `by q in …`."
         )
-        symbols.report("E017", message, action.at.span, details=details)
+        around = symbols.around(phase)
+        symbols.nobody_acts(around, message, action.at.span, wanted=wanted)
     if scope.no_actor:
         let_act(scope)
     return scope

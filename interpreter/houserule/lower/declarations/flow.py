@@ -15,6 +15,7 @@ from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.lower.types import in_words, is_broken, member_of
 from houserule.syntax import tree
+from houserule.syntax.tree.visitor import walk
 
 
 def outermost_first(symbols: SymbolTable) -> list[str]:
@@ -51,7 +52,9 @@ def _source(scope: Scope, phase: str, whom: tree.ForWhom) -> ir.Expr:
         return node
     scope.check_fresh(whom.name)
     assert isinstance(member, Whole | Kind)
-    symbols.variables[phase] = ir.PhaseVar(phase, whom.name.text, member)
+    symbols.variables[phase] = ir.PhaseVar(
+        phase, whom.name.text, member, span=whom.name.span
+    )
     return node
 
 
@@ -154,7 +157,18 @@ def _conditions(
         until = _condition(in_phase(symbols, name, condition), condition)
         scope = in_phase(symbols, symbols.parent(name), node.until.times)
         times = expect.number(scope, node.until.times)
+        _warn_of_no_times(symbols, name, node.until.times, times)
     return guard, until, times
+
+
+def _warn_of_no_times(
+    symbols: SymbolTable, name: str, written: tree.Expr, times: ir.Expr
+) -> None:
+    """Warn of a bound that lets a phase be played no time, whatever the options are."""
+    named = any(isinstance(each, tree.Name | tree.Apply) for each in walk(written))
+    if not named and isinstance(times.type, Whole) and times.type.high < 1:
+        message = f"This never holds: {name} is played at most {times.type.high} times."
+        symbols.report("W502", message, written.span)
 
 
 def _condition(scope: Scope, written: tree.Expr) -> ir.Expr:
@@ -217,10 +231,11 @@ def check_actors(symbols: SymbolTable) -> None:
         together = placed.phase and symbols.rules.phases[placed.phase].node.together
         if placed.node.mode is None or name in acts_at or together:
             continue
-        if not seat_acts(symbols, symbols.around(placed.phase)):
+        around = symbols.around(placed.phase)
+        if not seat_acts(symbols, around):
             message = f"Nobody acts at the step `{name}`."
-            details = ("A phase around it must have `for me in …`.",)
-            symbols.report("E017", message, placed.node.name.span, details=details)
+            wanted = "A phase around it must have `for me in …`."
+            symbols.nobody_acts(around, message, placed.node.name.span, wanted=wanted)
 
 
 # ---- order

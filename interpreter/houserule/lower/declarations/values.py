@@ -180,7 +180,7 @@ def all_of(scope: Scope, param: tree.Typed) -> ir.Bind:
         source: ir.Expr = ir.Const((), Set(Whole(0, 0)), span=param.span)
         type_ = Whole(0, 0)
     else:
-        source = every_member(type_, param.type.span)
+        source = every_member(scope, type_, param.type.span)
     slots = tuple(scope.bind(word, type_) for word in param.names)
     names = tuple(word.text for word in param.names)
     return ir.Bind(slots, names, "member", type_, source, 1, None, span=param.span)

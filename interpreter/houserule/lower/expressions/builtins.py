@@ -47,12 +47,9 @@ def name(scope: Scope, expr: tree.Name) -> ir.Expr:
             scope.uses.changing = True
             return ir.Doing(optional(symbols.kinds[ACTIONS]), span=expr.span)
         case "me":
-            symbols.report(
-                "E017",
-                "`me` is nobody here.",
-                expr.span,
-                scope.no_actor or "nobody acts here",
-            )
+            label = scope.no_actor or "nobody acts here"
+            around = scope.phases or ()
+            symbols.nobody_acts(around, "`me` is nobody here.", expr.span, label)
         case _:
             shape = _WANTED[expr.name]
             message = f"`{expr.name}` is used as `{expr.name}{shape}`."

@@ -51,6 +51,7 @@ def compare(scope: Scope, expr: tree.Compare) -> ir.Expr:
         return broken(expr)
     if not _is_number(scope, right, expr.right):
         return broken(expr)
+    _warn_of_never(scope, expr, left, right)
     return ir.CompareValues(_SIGNS[expr.op], left, right, FLAG, span=expr.span)
 
 
@@ -92,6 +93,7 @@ def _equal(scope: Scope, expr: tree.Compare) -> ir.Expr:
         return broken(expr)
     if expr.op == "is not":
         _warn_of_none(scope, expr, left, right)
+    _warn_of_never(scope, expr, left, right)
     return ir.CompareValues(_SIGNS[expr.op], left, right, FLAG, span=expr.span)
 
 
@@ -111,6 +113,69 @@ def member(scope: Scope, expr: tree.Member) -> ir.Expr:
         return broken(expr)
     test = ir.In(left, right, FLAG, span=expr.span)
     return ir.Unary("not", test, FLAG, span=expr.span) if expr.negated else test
+
+
+# ---- the warning about what never holds
+
+# The same comparison with its sides changed over.
+_TURNED: Final = {
+    "at least": "at most",
+    "at most": "at least",
+    "more than": "less than",
+    "less than": "more than",
+}
+
+
+def _warn_of_never(
+    scope: Scope, expr: tree.Compare, left: ir.Expr, right: ir.Expr
+) -> None:
+    """Warn of a number that a state or value can never reach, by its declared range."""
+    turned = _TURNED.get(expr.op, expr.op)
+    for node, side, written, op in (
+        (left, expr.left, expr.right, expr.op),
+        (right, expr.right, expr.left, turned),
+    ):
+        whole = core(node.type)
+        if (
+            isinstance(written, tree.Int)
+            and isinstance(whole, Whole)
+            and _has_plain_range(scope, side)
+            and not _may_hold(op, whole, written.value)
+        ):
+            text = print_expr(side)
+            scope.symbols.report(
+                "W502",
+                f"This never holds: `{text}` is {whole.low} to {whole.high}.",
+                expr.span,
+            )
+
+
+def _has_plain_range(scope: Scope, expr: tree.Expr) -> bool:
+    """Say whether a state or value stands there whose range no option moves."""
+    name = expr.name if isinstance(expr, tree.Name | tree.Apply) else ""
+    rules = scope.symbols.rules
+    declared = rules.states.get(name) or rules.values.get(name)
+    match declared and declared.type:
+        case tree.RangeType(int(), int()):
+            return True
+        case _:
+            return False
+
+
+def _may_hold(op: str, whole: Whole, number: int) -> bool:
+    match op:
+        case "is":
+            return whole.low <= number <= whole.high
+        case "at least":
+            return whole.high >= number
+        case "more than":
+            return whole.high > number
+        case "at most":
+            return whole.low <= number
+        case "less than":
+            return whole.low < number
+        case _:
+            return True
 
 
 # ---- the warning about none
@@ -136,7 +201,10 @@ def _warn_of_none(
             side.span,
             in_words(node.type),
             details=("Nothing in this clause asks whether it is none.",),
-            fixes=(f"{text} is not none and {print_expr(expr)}",),
+            fixes=(
+                f"If none counts as no:   {text} is not none and {print_expr(expr)}",
+                f"If none counts as yes:  ({text} is none or {print_expr(expr)})",
+            ),
         )
 
 

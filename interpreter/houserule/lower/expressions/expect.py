@@ -27,6 +27,7 @@ from houserule.lower.types import (
 )
 from houserule.syntax import tree
 from houserule.syntax.tree import Expr
+from houserule.syntax.tree.constructs import EXPRESSIONS
 from houserule.syntax.write.expressions import print_expr
 
 
@@ -125,7 +126,7 @@ def given(
         case "yes":
             return node
         case "none":
-            return _absent(scope, node, expr, _stand_in(wanted))
+            return _absent(scope, node, expr, _stand_in(wanted), wanted)
         case "range":
             return _out_of_range(scope, node, expr, wanted, what)
         case "empty":
@@ -150,10 +151,14 @@ def _stand_in(wanted: Type) -> str:
             return ""
 
 
-def _absent(scope: Scope, node: ir.Expr, expr: Expr, stand_in: str) -> ir.Expr:
+def _absent(
+    scope: Scope, node: ir.Expr, expr: Expr, stand_in: str, wanted: Type | None = None
+) -> ir.Expr:
     text = print_expr(expr)
     fixes = [f"({text} else {stand_in})"] if stand_in else []
-    if isinstance(core(node.type), Kind):
+    if wanted is not None and isinstance(scope.root, EXPRESSIONS):
+        fixes.append(f"Let it be none as well:  {optional(wanted)}")
+    elif isinstance(core(node.type), Kind):
         fixes.append(f"for x in {{{text}}}: …")
     scope.symbols.report(
         "E015",

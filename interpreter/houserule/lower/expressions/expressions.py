@@ -19,6 +19,7 @@ from houserule.lower.expressions import (
     queries,
 )
 from houserule.lower.expressions.builtins import pile_of
+from houserule.lower.symbols import kinds
 from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.types import (
     BROKEN,
@@ -33,6 +34,7 @@ from houserule.lower.types import (
     optional,
 )
 from houserule.syntax import tree
+from houserule.syntax.write.expressions import print_expr
 
 
 def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
@@ -107,11 +109,33 @@ def _arithmetic(
             node = expect.number(scope, operand)
             return node if is_broken(node.type) else numbers.negative(node, expr.span)
         case tree.Arith(op, left, right):
-            sides = expect.number(scope, left), expect.number(scope, right)
-            return _binary(scope, expr, op, *sides)
+            read = scope.read(left), scope.read(right)
+            if _join_sets(scope, expr, *read):
+                return broken(expr)
+            one = expect.as_number(scope, read[0], left)
+            other = expect.as_number(scope, read[1], right)
+            return _binary(scope, expr, op, one, other)
         case tree.Divide(left, right, rounding):
             sides = expect.number(scope, left), expect.number(scope, right)
             return _binary(scope, expr, ROUNDED[rounding], *sides)
+
+
+def _join_sets(scope: Scope, expr: tree.Arith, left: ir.Expr, right: ir.Expr) -> bool:
+    """Say whether sets are joined or taken apart like numbers, reporting E014 if so."""
+    if not isinstance(left.type, Set) or not isinstance(right.type, Set):
+        return False
+    one, other = print_expr(expr.left), print_expr(expr.right)
+    ways = {
+        "+": f"those x in {left.type.member} where x is in {one} or x is in {other}",
+        "-": f"{one} but {other}",
+    }
+    scope.symbols.report(
+        "E014",
+        f"`{expr.op}` is for numbers, and these are sets of {left.type.member}.",
+        expr.span,
+        fixes=[ways[expr.op]] if expr.op in ways else [],
+    )
+    return True
 
 
 def _binary(
@@ -160,10 +184,15 @@ def _range(scope: Scope, expr: tree.RangeSet) -> ir.Expr:
         message = f"No number lies between {least} and {most}."
         scope.symbols.report("E020", message, expr.span, "this range is empty")
         return broken(expr)
-    type_ = Set(Whole(least, max(least, most)))
-    if isinstance(low, ir.Const) and isinstance(high, ir.Const):
-        return ir.Const(tuple(range(least, most + 1)), type_, span=expr.span)
-    return ir.MakeRange(low, high, type_, span=expr.span)
+    whole = Whole(least, max(least, most))
+    if not (isinstance(low, ir.Const) and isinstance(high, ir.Const)):
+        return ir.MakeRange(low, high, Set(whole), span=expr.span)
+    if least > most:
+        return ir.Const((), Set(whole), span=expr.span)
+    known = kinds.listed(scope.symbols, whole, f"`{whole}`", expr.span)
+    return (
+        broken(expr) if known is None else ir.Const(known, Set(whole), span=expr.span)
+    )
 
 
 def _set_of(scope: Scope, expr: tree.SetOf, wanted: Type | None) -> ir.Expr:
@@ -175,6 +204,8 @@ def _set_of(scope: Scope, expr: tree.SetOf, wanted: Type | None) -> ir.Expr:
     nodes = [scope.read(item, hint) for item in expr.items]
     for item, node in zip(expr.items, nodes, strict=True):
         member = _join_item(scope, item, node, member)
+    if member is None and hint is BROKEN:
+        return broken(expr)
     if member is None:
         message = "What could be in this set cannot be told."
         scope.symbols.report("E014", message, expr.span, "it has no members")

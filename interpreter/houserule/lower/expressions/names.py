@@ -7,16 +7,20 @@ from dataclasses import replace
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Label
-from houserule.diagnostics.wording import did_you_mean, sentence
+from houserule.diagnostics.wording import (
+    VALUES_ELSEWHERE,
+    did_you_mean,
+    sentence,
+)
 from houserule.ir.types import (
     Kind,
     Position,
     Set,
     Type,
     Whole,
-    members,
 )
 from houserule.lower.expressions import builtins, expect
+from houserule.lower.symbols.kinds import listed
 from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.symbols.symbol_table import (
     BUILT_IN_FUNCTIONS,
@@ -106,16 +110,17 @@ def _all_of(scope: Scope, expr: tree.Name) -> ir.Expr:
         scope.symbols.report("E012", message, expr.span, fixes=("players",))
         return broken(expr)
     if isinstance(type_, Whole | Kind):
-        return every_member(type_, expr.span)
+        return every_member(scope, type_, expr.span)
     if not is_broken(type_):
         message = f"`{expr.name}` is {in_words(type_)}: that has no list of members."
         scope.symbols.report("E012", message, expr.span)
     return broken(expr)
 
 
-def every_member(type_: Whole | Kind, span: Span) -> ir.Expr:
-    """Return the set of all members."""
-    return ir.Const(tuple(members(type_)), Set(type_), span=span)
+def every_member(scope: Scope, type_: Whole | Kind, span: Span) -> ir.Expr:
+    """Return the set of all members; of a type with too many, an empty one."""
+    every = listed(scope.symbols, type_, f"`{type_}`", span)
+    return ir.Const(every or (), Set(type_), span=span)
 
 
 def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
@@ -125,7 +130,7 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
     symbol = scope.symbols.declared.get(expr.name)
     match symbol:
         case None:
-            return unknown(scope, expr.name, expr.span)
+            return unknown(scope, expr.name, first_word(expr.name, expr.span))
         case StateSymbol() | ZoneSymbol() | SlotSymbol() | ValueSymbol():
             return _applied(scope, symbol, expr.args, expr, wanted)
         case BuiltIn() if expr.name in BUILT_IN_FUNCTIONS:
@@ -140,21 +145,36 @@ def _no_arguments(scope: Scope, expr: tree.Apply, noun: str) -> ir.Expr:
     return broken(expr)
 
 
+def first_word(word: str, span: Span) -> Span:
+    """Return the place of the word that a longer expression begins with."""
+    return Span.at(span.file, span.line, span.column, len(word))
+
+
 def unknown(scope: Scope, name: str, span: Span) -> ir.Expr:
     """Report a name that stands for nothing."""
     flow = scope.symbols.flow.get(name)
+    known = (*scope.names, *scope.symbols.declared)
     if flow is not None:
         scope.symbols.report(
             "E012",
             f"`{name}` is {flow.noun}; that is no value.",
             span,
-            "a value is wanted here",
+            did_you_mean(name, known, cutoff=0.2) or "a value is wanted here",
             others=scope.symbols.declared_at(flow),
         )
     else:
-        known = (*scope.names, *scope.symbols.declared)
-        hint = did_you_mean(name, known)
-        scope.symbols.report("E010", f"There is nothing called `{name}`.", span, hint)
+        phases = [
+            of for of, each in scope.symbols.variables.items() if each.name == name
+        ]
+        near = did_you_mean(name, known, also=VALUES_ELSEWHERE)
+        details = [
+            f"`{name}` belongs to the phase `{phase}`: only its steps and the actions "
+            "there know it. Let this take it as a parameter."
+            for phase in phases
+        ]
+        message = f"There is nothing called `{name}`{' here' if phases else ''}."
+        label = "" if phases else near
+        scope.symbols.report("E010", message, span, label, details=details)
     return ir.Const(None, BROKEN, span=span)
 
 
@@ -234,8 +254,22 @@ def right_number(
         else f"`{name}` takes no arguments, and here there are {len(args)}.",
         span,
         f"{len(args)} given",
+        fixes=() if args else _with_arguments(scope, name, params),
     )
     return False
+
+
+def _with_arguments(
+    scope: Scope, name: str, params: Sequence[ir.Param]
+) -> tuple[str, ...]:
+    """Return a call with the variables of this place, if they leave no choice."""
+    fitting = [
+        [word for word, node in scope.names.items() if node.type == param.type]
+        for param in params
+    ]
+    if any(len(words) != 1 for words in fitting):
+        return ()
+    return (f"{name}({', '.join(word for (word,) in fitting)})",)
 
 
 # ---- fields
@@ -275,7 +309,9 @@ def _field(scope: Scope, kind: Kind, expr: tree.Dot) -> Type | None:
         scope.symbols.report(
             "E016",
             sentence(f"{in_words(kind)} has no field `{expr.field}`."),
-            expr.span,
+            replace(expr.span, column=expr.span.end_column - len(expr.field))
+            if expr.span.line == expr.span.end_line
+            else expr.span,
             did_you_mean(expr.field, known),
             others=place,
             details=(f"Its fields are {', '.join(known)}.",) if known else (),

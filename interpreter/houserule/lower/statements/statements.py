@@ -9,7 +9,7 @@ from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import Kind, Whole
 from houserule.lower.expressions import expect, queries
 from houserule.lower.expressions.builtins import pile_of
-from houserule.lower.expressions.names import right_number
+from houserule.lower.expressions.names import first_word, right_number
 from houserule.lower.expressions.numbers import range_of
 from houserule.lower.statements import moves
 from houserule.lower.symbols.scope import Scope
@@ -88,9 +88,8 @@ def _no_effect(scope: Scope, written: tree.Call) -> None:
         symbols.report("E012", message, written.span, "an effect is wanted here")
     else:
         hint = did_you_mean(name, symbols.effects)
-        symbols.report(
-            "E010", f"There is no effect called `{name}`.", written.span, hint
-        )
+        place = first_word(name, written.span)
+        symbols.report("E010", f"There is no effect called `{name}`.", place, hint)
 
 
 def _if(scope: Scope, written: tree.If) -> ir.Statement:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from houserule import ir
-from houserule.diagnostics.wording import did_you_mean, nearest
+from houserule.diagnostics.wording import did_you_mean, listed, nearest
 from houserule.ir.types import (
     Data,
     Flag,
@@ -22,6 +22,8 @@ from houserule.lower.symbols.symbol_table import SymbolTable, ValueSymbol
 from houserule.lower.types import is_broken
 from houserule.manifest.ruleset import LoadedRow, Plain
 from houserule.syntax import tree
+
+MOST_NAMED = 8  # so many names are listed for a wrong one
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,10 @@ def _member(symbols: SymbolTable, plain: Plain, name: str) -> Data | Misfit:
     if plain is None or not label:
         return Misfit(f"must name a {name}, not {_plain_words(plain)}")
     near = nearest(label, symbols.labels[name]) or ""
-    return Misfit(f"names no {name}: there is no `{label}`", near)
+    known = symbols.labels[name]
+    names = listed(f"`{each}`" for each in known)
+    few = f"; there is {names}" if not near and len(known) <= MOST_NAMED else ""
+    return Misfit(f"names no {name}: there is no `{label}`{few}", near)
 
 
 def _plain_words(plain: Plain) -> str:
@@ -163,6 +168,10 @@ def declare_faces(symbols: SymbolTable, scope: Scope) -> None:
         found: list[int] = []
         for written in dice.faces:
             found += _faces(symbols, scope, written)
+            what = f"A die of `{name}` would have {{many}} faces."
+            if not symbols.is_within("faces", len(found), what, written.span):
+                found = []
+                break
         symbols.faces[name] = tuple(dict.fromkeys(found)) or (0,)
         if len(set(found)) < len(found):
             message = "A face stands here twice."

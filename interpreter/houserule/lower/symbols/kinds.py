@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import product
+from math import prod
 
-from houserule.diagnostics.wording import did_you_mean
+from houserule.diagnostics.wording import TYPES_ELSEWHERE, did_you_mean
 from houserule.ir.types import (
     Data,
     Flag,
@@ -36,6 +37,7 @@ from houserule.lower.types import (
     core,
     is_broken,
     optional,
+    places,
 )
 from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
@@ -152,6 +154,9 @@ def _declare_product(
         for word in param.names:
             columns.append((word.text, type_, _members(symbols, type_, word)))
     _check_columns(symbols, name, params)
+    asked = prod(len(values) for _, _, values in columns)
+    if not _has_room(symbols, name, asked, params):
+        columns = [(field, type_, range(0)) for field, type_, _ in columns]
     combined = list(product(*(values for _, _, values in columns)))
     types = [type_ for _, type_, _ in columns]
     labels = tuple(
@@ -163,6 +168,17 @@ def _declare_product(
         field: tuple(_as_data(type_, values[place]) for values in combined)
         for place, (field, type_, _) in enumerate(columns)
     }
+
+
+def _has_room(symbols: SymbolTable, name: str, asked: int, params: tree.Params) -> bool:
+    """Say whether a product may have so many members besides those of others."""
+    span = params[0].span.to(params[-1].span)
+    what = f"`{name}` would have {{many}} members."
+    if not symbols.is_within("members", asked, what, span):
+        return False
+    before = sum(kind.size for kind in symbols.kinds.values())
+    what = f"With `{name}`, there would be {{many}} components and dice in all."
+    return symbols.is_within("members", before + asked, what, span)
 
 
 def _check_columns(symbols: SymbolTable, name: str, params: tree.Params) -> None:
@@ -261,7 +277,8 @@ def _unknown(symbols: SymbolTable, name: str, span: Span) -> Type:
     elif symbol is None:
         known = (*symbols.kinds, *type_names(symbols), "position")
         message = f"There is no type called `{name}`."
-        symbols.report("E010", message, span, did_you_mean(name, known))
+        hint = did_you_mean(name, known, also=TYPES_ELSEWHERE)
+        symbols.report("E010", message, span, hint)
     return BROKEN
 
 
@@ -274,7 +291,8 @@ def type_names(symbols: SymbolTable) -> list[str]:
 def _set(symbols: SymbolTable, name: str, span: Span, *, part: bool) -> Type:
     member = named(symbols, name, span)
     if isinstance(member, Whole | Kind):
-        return Set(member, part)
+        fits = may_be_listed(symbols, member, f"`{name}`", span)
+        return Set(member if fits else BROKEN, part)
     symbols.report(
         "E014",
         f"A set cannot have members of type `{name}`.",
@@ -318,6 +336,33 @@ def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
         message = f"There is no option called `{name}`."
         symbols.report("E010", message, written.span, hint)
     return None
+
+
+def may_be_listed(symbols: SymbolTable, type_: Type, name: str, span: Span) -> bool:
+    """Say whether members of a type can be gone through; where not, report E050."""
+    what = f"{name} has {{many}} members: too many to go through."
+    return symbols.is_within("members", places(type_), what, span)
+
+
+def listed(
+    symbols: SymbolTable, type_: Whole | Kind, name: str, span: Span
+) -> tuple[int, ...] | None:
+    """Return all members of a type; None, after a report of E050, if they are too many.
+
+    Those of a range are made once, however often they are asked for, and all that are
+    made have room among the cells.
+    """
+    if not may_be_listed(symbols, type_, name, span):
+        return None
+    every = members(type_)
+    known = symbols.listed
+    if every not in known.made:
+        many = known.many + len(every)
+        what = f"With {name}, {{many}} members of ranges would be listed."
+        if not symbols.is_within("cells", many, what, span):
+            return None
+        known.made[every], known.many = tuple(every), many
+    return known.made[every]
 
 
 def can_key(type_: Type) -> bool:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from houserule import ir
+from houserule.diagnostics.diagnostic import Label
 from houserule.ir.types import Maybe, Type
 from houserule.lower.symbols.symbol_table import SymbolTable, Uses
 from houserule.lower.types import BROKEN, may_be_none
+from houserule.source import Span
 from houserule.syntax import tree
 
 Elaborate: TypeAlias = Callable[["Scope", tree.Expr, Type | None], ir.Expr]
@@ -90,7 +92,9 @@ class Scope:
                 self.check_fresh(tree.Word(param.name, span=param.span))
             own.add(param.name)
             slot = self.frame.take()
-            self.names[param.name] = ir.Local(slot, param.name, param.type)
+            self.names[param.name] = ir.Local(
+                slot, param.name, param.type, span=param.span
+            )
 
     def reserve(self, count: int) -> None:
         """Keep the next slots for the next variables, whatever comes between."""
@@ -113,6 +117,7 @@ class Scope:
                 f"`{word.text}` is already named here.",
                 word.span,
                 "choose another name",
+                others=_named_at(self.names[word.text].span, word),
             )
         else:
             self.symbols.check_keyword(word)
@@ -154,6 +159,11 @@ class Scope:
         """Return the next address of a decision in this clause."""
         self.sites += 1
         return self.address if self.sites == 1 else f"{self.address}.{self.sites}"
+
+
+def _named_at(span: Span, word: tree.Word) -> tuple[Label, ...]:
+    known = span.line and span != word.span
+    return (Label(span, f"`{word.text}` is named here"),) if known else ()
 
 
 def broken(expr: tree.Expr | tree.Node) -> ir.Expr:

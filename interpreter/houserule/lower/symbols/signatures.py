@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from math import prod
 
 from houserule import ir
 from houserule.diagnostics.wording import did_you_mean
@@ -26,7 +27,14 @@ from houserule.lower.symbols.symbol_table import (
     ValueSymbol,
     ZoneSymbol,
 )
-from houserule.lower.types import BROKEN, in_words, is_broken
+from houserule.lower.types import (
+    BROKEN,
+    capacity,
+    in_words,
+    is_broken,
+    member_of,
+    places,
+)
 from houserule.syntax import tree
 
 NewScope = Callable[[], Scope]
@@ -149,6 +157,33 @@ def settle_numbers(symbols: SymbolTable, new_scope: NewScope) -> None:
             if isinstance(place, SlotSymbol):
                 most = max(0, amount or 0)
                 symbols.declared[place.name] = replace(place, amount=most)
+
+
+def check_sizes(symbols: SymbolTable) -> None:
+    """Report E050 for the declaration with which the cells of a game are too many.
+
+    A state has a cell for each of its keys, and one more for each 64 members that a set
+    in it may have; tokens one for each place; a zone one for each thing that fits in.
+    """
+    total = sum(kind.size for kind in symbols.kinds.values())
+    for symbol in symbols.declared.values():
+        match symbol:
+            case StateSymbol(name, keys, type_):
+                each = 1 + capacity(member_of(type_)) // 64
+            case SlotSymbol(name, keys):
+                each = 1
+            case ZoneSymbol(name, keys, member=member):
+                each = 1 + member.size
+            case _:
+                continue
+        cells = each * prod(places(key.type) for key in keys)
+        what = f"`{name}` would have {{many}} cells."
+        if not symbols.is_within("cells", cells, what, symbol.span):
+            continue
+        what = f"With `{name}`, this game would have {{many}} cells."
+        if not symbols.is_within("cells", total + cells, what, symbol.span):
+            return
+        total += cells
 
 
 def known_number(scope: Scope, written: tree.Expr, what: str) -> int | None:

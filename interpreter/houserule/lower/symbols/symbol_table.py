@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from houserule import ir
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, too_large
+from houserule.diagnostics.wording import figures
 from houserule.ir.types import Data, Kind, Type
+from houserule.limits import limit
 from houserule.lower.memo import Memo, Watched
 from houserule.lower.types import BROKEN, SEATS
 from houserule.source import NOWHERE, Span
-from houserule.syntax.vocabulary import keywords
+from houserule.syntax.vocabulary import keywords, taken_keyword
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules
@@ -183,6 +185,17 @@ class Uses:
 
 
 @dataclass(slots=True)
+class Listed:
+    """The members of ranges and kinds that are gone through, and how many in all.
+
+    What is lowered for other tables does not depend on them, so this is no mapping.
+    """
+
+    made: dict[range, tuple[int, ...]] = field(default_factory=dict)
+    many: int = 0
+
+
+@dataclass(slots=True)
 class SymbolTable:
     """The declarations of the composed rules, and the diagnostics found so far.
 
@@ -216,6 +229,7 @@ class SymbolTable:
     resolving: list[str] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     hooks: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    listed: Listed = field(default_factory=Listed)
     uses: list[Uses] = field(default_factory=list)
     memo: Memo | None = None
     watched: dict[str, Watched[Any, Any]] = field(default_factory=dict)
@@ -263,6 +277,53 @@ class SymbolTable:
             )
         )
 
+    def is_within(self, name: str, many: int, what: str, span: Span) -> bool:
+        """Say whether so many are within a ceiling, reporting E050 where they are not.
+
+        Args:
+            name: of the ceiling.
+            many: how many there are.
+            what: the message, with `{many}` where the number is to stand.
+            span: the place that asks for so many.
+        """
+        if many <= limit(name):
+            return True
+        message = what.format(many=figures(many))
+        self.diagnostics.append(too_large(name, message, span))
+        return False
+
+    def nobody_acts(
+        self,
+        around: Iterable[str],
+        message: str,
+        span: Span,
+        label: str = "",
+        *,
+        wanted: str = "",
+    ) -> None:
+        """Note E017: nobody acts where somebody should.
+
+        Where a phase around goes over the seats under another name than `me`, that is
+        what is wrong, and it is the same fault wherever it shows.
+
+        Args:
+            around: the phases around.
+            message: what is wrong, where no phase goes over the seats.
+            span: the place of that.
+            label: what to say there.
+            wanted: what would be right.
+        """
+        for phase in around:
+            variable = self.variables.get(phase)
+            if variable is not None and variable.type == self.seats:
+                message = (
+                    f"Nobody acts in `{phase}`: whoever acts is always called `me`."
+                )
+                span, label, wanted = variable.span, "did you mean `me`?", ""
+                break
+        details = (wanted,) if wanted else ()
+        self.report("E017", message, span, label, details=details)
+
     def add_kind(self, kind: Kind, labels: tuple[str, ...]) -> None:
         """Declare a closed set of named things."""
         self.kinds[kind.name] = kind
@@ -272,13 +333,8 @@ class SymbolTable:
     def check_keyword(self, word: tree.Word) -> None:
         """Report a name that is a word of the language."""
         if word.text in keywords() or word.text == "position":
-            self.report(
-                "E011",
-                f"`{word.text}` is a word of the language, so nothing can have it as "
-                "its name.",
-                word.span,
-                "choose another name",
-            )
+            message, label = taken_keyword(word.text)
+            self.report("E011", message, word.span, label)
 
     @staticmethod
     def declared_at(symbol: Symbol | FlowSymbol) -> tuple[Label, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -46,6 +47,31 @@ class Document:
         if isinstance(inside, dict) and inside:
             return self.key_span(*path, next(iter(inside)))
         return self.span(*path)
+
+    def inside(self, *path: str | int) -> Document:
+        """Return what stands at a path as a document of its own.
+
+        Raises:
+            KeyError: there is nothing at this path.
+        """
+        length = len(path)
+        data = self.at(*path)
+        spans, keys = (
+            {at[length:]: span for at, span in places.items() if at[:length] == path}
+            for places in (self.spans, self.key_spans)
+        )
+        return Document(self.source, data, spans, keys)
+
+    def place_in(self, span: Span, pattern: str) -> Span:
+        """Return where the only group of a pattern first stands inside a value.
+
+        That is the whole value where it goes on over several lines.
+        """
+        line = self.source.line(span.line)[: span.end_column - 1]
+        found = re.compile(pattern).search(line, span.column - 1)
+        if span.line != span.end_line or found is None:
+            return span
+        return Span.at(span.file, span.line, found.start(1) + 1, len(found[1]))
 
     def at(self, *path: str | int) -> Data:
         """Return the value at a path.

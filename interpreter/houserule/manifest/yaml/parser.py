@@ -31,10 +31,18 @@ from ruamel.yaml.events import (
     SequenceEndEvent,
     SequenceStartEvent,
 )
+from ruamel.yaml.scanner import Scanner
 
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    Label,
+    fault,
+    too_large,
+    unseen,
+)
+from houserule.limits import limit
 from houserule.manifest.yaml.document import Data, Document, KeyPath
-from houserule.source import Source, Span
+from houserule.source import UNSEEN, Source, Span
 
 try:
     import _ruamel_yaml
@@ -53,7 +61,8 @@ NOT_ALIKE = re.compile(
 )
 REMARK = re.compile(r"#[^\n]*")
 
-DEEPEST = 40
+BEGINNINGS = (MappingStartEvent, SequenceStartEvent)
+ENDS = (MappingEndEvent, SequenceEndEvent)
 WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("yes", "true", "True"), True),
     **dict.fromkeys(("no", "false", "False"), False),
@@ -61,6 +70,8 @@ WORDS: dict[str, bool | None] = {
 }
 WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
 DECIMAL = re.compile(r"[-+]?[0-9]{1,18}\.[0-9]{1,18}")
+CALLED = re.compile(r"\w+\([^(){}\[\]:\n]*,[^(){}\[\]:\n]*\)")
+GOES_ON = re.compile(r"[:-] +(\{[^{}]*\}|\[[^\[\]]*\]) *[^\s#]")
 
 # What the YAML reader says, and what it means for someone who writes by hand.
 MEANINGS = (
@@ -81,20 +92,16 @@ MEANINGS = (
     ("unknown escape character", "a backslash here needs to be written twice"),
 )
 
-QUOTE = 'put a key with a comma into quotes:  {"markers(ann, six)": 3}'
-
-
-def cut_at_comma(key: str) -> bool:
-    """Say whether a key is half of one with brackets: YAML ends it at the comma."""
-    return key.count("(") != key.count(")")
-
 
 def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
     """Read a YAML text: what it says as far as it can be read, and every fault.
 
-    Faults are E030: no YAML, a key that stands twice, anchors, tags, several
-    documents, keys that are no words. A file that cannot be read has no data.
+    Faults are E004, characters that are not seen, and E030: no YAML, a key that stands
+    twice, anchors, tags, several documents, keys that are no words. A file that cannot
+    be read has no data.
     """
+    if found := UNSEEN.search(source.text):
+        return Document(source, None, {}, {}), [_unseen_in(source, found)]
     quick = _quick_events(source.text)
     if quick is not None:
         reader = _DocumentReader(source, iter(quick))
@@ -104,12 +111,26 @@ def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
     return parse_fully(source)
 
 
+def _unseen_in(source: Source, first: re.Match[str]) -> Diagnostic:
+    """Return E004 for the first character of a file that is not seen."""
+    before = source.text[: first.start()]
+    line, column = before.count("\n") + 1, first.start() - before.rfind("\n")
+    number = sum(1 for _ in UNSEEN.finditer(source.text))
+    many = f"There are {number:,} such characters in this file."
+    place = Span.at(source.name, line, column)
+    return unseen(first[0], place, [many] if number > 1 else [])
+
+
 def parse_fully(source: Source) -> tuple[Document, list[Diagnostic]]:
     """Do what `parse_yaml` does, with the reader in Python alone."""
-    events = YAML(typ="safe", pure=True).parse(source.text)
-    reader = _DocumentReader(source, iter(events))
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Scanner = _ShallowScanner
+    reader = _DocumentReader(source, iter(yaml.parse(source.text)))
     try:
         data = reader.read()
+    except _TooDeepError as error:
+        reader.too_deep(reader.place_of(error.problem_mark))
+        data = None
     except MarkedYAMLError as error:
         reader.faults.append(reader.syntax_fault(error))
         data = None
@@ -126,11 +147,45 @@ def _quick_events(text: str) -> list[Event] | None:
     events: list[Event] = []
     try:
         parser = in_c(text)
+        depth = 0
         while parser.check_event():
-            events.append(parser.get_event())
+            event = parser.get_event()
+            events.append(event)
+            depth += isinstance(event, BEGINNINGS) - isinstance(event, ENDS)
+            if depth > limit("nesting") + 1:
+                return None
     except (YAMLError, ValueError):
         return None
     return events
+
+
+class _TooDeepError(MarkedYAMLError):
+    """Lists and keys stand within each other beyond the ceiling."""
+
+
+class _ShallowScanner(Scanner):
+    """Reads the words of a text, and stops where it is nested beyond the ceiling.
+
+    What is open may be a key as long as its line goes on, and ruamel asks that of all
+    that is open at every word: without an end that would never end.
+    """
+
+    def fetch_flow_collection_start(self, token_class: type, to_push: str) -> None:
+        """Begin a list or a block in brackets."""
+        self._refuse_depth()
+        super().fetch_flow_collection_start(token_class, to_push)
+
+    def add_indent(self, column: int) -> bool:
+        """Begin a list or a block by its indentation, if this does."""
+        deeper: bool = super().add_indent(column)
+        if deeper:
+            self._refuse_depth(begun=1)
+        return deeper
+
+    def _refuse_depth(self, begun: int = 0) -> None:
+        depth = len(self.flow_context) + len(self.indents) - begun
+        if depth > limit("nesting"):
+            raise _TooDeepError(problem_mark=self.reader.get_mark())
 
 
 @dataclass
@@ -166,15 +221,25 @@ class _DocumentReader:
         """Note that something cannot be read."""
         self.faults.append(fault("E030", message, span, others=others, fixes=fixes))
 
+    def too_deep(self, span: Span) -> None:
+        """Note that lists and keys stand within each other beyond the ceiling."""
+        message = "This is nested too deeply."
+        self.faults.append(too_large("nesting", message, span))
+
     def syntax_fault(self, error: MarkedYAMLError) -> Diagnostic:
         """Say in plain words where the reader of YAML could not go on, and why."""
         said = f"{error.context or ''} {error.problem or ''}"
         known = (meaning for part, meaning in MEANINGS if part in said)
         meaning = next(known, error.problem or "something is wrong")
-        began = self._mark(error.context_mark)
-        place = self._mark(error.problem_mark) or began or Span.at(self.source.name)
+        if error.problem_mark and GOES_ON.search(self._line(error.problem_mark)):
+            meaning = "a text that begins with a bracket needs quotes"
+        began = error.context_mark and self.place_of(error.context_mark)
+        place = self.place_of(error.problem_mark or error.context_mark)
         begun = (Label(began, "it began here"),) if began and began != place else ()
         return fault("E030", f"this cannot be read: {meaning}", place, others=begun)
+
+    def _line(self, mark: StringMark) -> str:
+        return self.source.line(self._line_and_column(mark.index)[0])
 
     def _value(self, event: Event, path: KeyPath) -> Data:
         """Build the value that begins with `event`."""
@@ -185,8 +250,8 @@ class _DocumentReader:
             return _scalar(event)
         if isinstance(event, AliasEvent):
             return None
-        if len(path) > DEEPEST:
-            self.report("this is nested too deeply", span)
+        if len(path) > limit("nesting"):
+            self.too_deep(span)
             self._skip()
             return None
         whole = isinstance(event, MappingStartEvent)
@@ -198,6 +263,8 @@ class _DocumentReader:
             self.report("anchors and aliases are not used in these files", span)
         elif getattr(event, "tag", None):
             self.report("tags are not used in these files", span)
+        elif found := UNSEEN.search(str(getattr(event, "value", ""))):
+            self.faults.append(unseen(found[0], span))
 
     def _sequence(self, path: KeyPath) -> Data:
         values: list[Data] = []
@@ -227,18 +294,38 @@ class _DocumentReader:
         """Read one key and its value; of a key that stands twice the first counts."""
         key, span = str(event.value), self._place(event)
         self._refuse_specials(event, span)
+        if self._cut_key(event):
+            return
         if key in values:
             first = Label(self.key_spans[*path, key], "first here")
-            fixes = (QUOTE,) if cut_at_comma(key) else ()
-            self.report(f"`{key}` stands twice", span, first, fixes=fixes)
+            self.report(f"`{key}` stands twice", span, first)
             self._discard(next(self.events))
             return
         self.key_spans[*path, key] = span
         values[key] = self._value(next(self.events), (*path, key))
         self._stretch(path, (*path, key))
 
+    def _cut_key(self, event: ScalarEvent) -> bool:
+        """Say whether this is a key that YAML ends at a comma, and pass over the rest.
+
+        A key such as `heap(1, 2)` becomes two, `heap(1` without a value and `2)`.
+        """
+        start = event.start_mark.index
+        whole = CALLED.match(self.source.text, start)
+        if event.style or ")" in event.value or whole is None:
+            return False
+        for _ in range(2 * whole[0].count(",")):
+            next(self.events)
+        self._discard(next(self.events))
+        self.report(
+            "YAML ends a key at a comma, so one with a comma stands in quotes",
+            self._between(start, whole.end()),
+            fixes=(f'"{whole[0]}"',),
+        )
+        return True
+
     def _discard(self, event: Event) -> None:
-        if isinstance(event, (MappingStartEvent, SequenceStartEvent)):
+        if isinstance(event, BEGINNINGS):
             self._skip()
 
     def _skip(self) -> None:
@@ -246,8 +333,8 @@ class _DocumentReader:
         depth = 1
         while depth:
             event = next(self.events)
-            depth += isinstance(event, (MappingStartEvent, SequenceStartEvent))
-            depth -= isinstance(event, (MappingEndEvent, SequenceEndEvent))
+            depth += isinstance(event, BEGINNINGS)
+            depth -= isinstance(event, ENDS)
 
     def _stretch(self, path: KeyPath, last: KeyPath) -> None:
         """Let a block reach to the end of its last value; YAML marks say later."""
@@ -264,8 +351,11 @@ class _DocumentReader:
         self._reached = end
         return self._between(start, end)
 
-    def _mark(self, mark: StringMark | None) -> Span | None:
-        return None if mark is None else self._between(mark.index, mark.index + 1)
+    def place_of(self, mark: StringMark | None) -> Span:
+        """Return the place of a mark; without one that is the whole file."""
+        if mark is None:
+            return Span.at(self.source.name)
+        return self._between(mark.index, mark.index + 1)
 
     def _between(self, start: int, end: int) -> Span:
         stop = max(start + 1, start + len(self.source.text[start:end].rstrip()))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from pydantic import BaseModel
 
 from houserule.cache import DiskStore
-from houserule.manifest.yaml.document import Document, KeyPath
+from houserule.manifest.yaml.document import Data, Document, KeyPath
 from houserule.manifest.yaml.parser import parse_yaml
 from houserule.manifest.yaml.validate import validate
 from houserule.source import Source, Span
@@ -33,12 +33,15 @@ DOCUMENTS = DiskStore(
 def read_document(source: Source) -> tuple[Document, list[Diagnostic]]:
     """Return what `parse_yaml` returns, from disk if the text was read before."""
     key = DOCUMENTS.key(source.text)
-    kept = DOCUMENTS.load(key)
-    if kept is not None:
+
+    def placed(kept: tuple[Data, Places, Places]) -> Document:
         data, spans, key_spans = kept
         name = source.name
-        found = Document(source, data, _spans(spans, name), _spans(key_spans, name))
-        return found, []
+        return Document(source, data, _spans(spans, name), _spans(key_spans, name))
+
+    kept = DOCUMENTS.load(key, placed)
+    if kept is not None:
+        return kept, []
     document, faults = parse_yaml(source)
     if not faults:
         places = _places(document.spans), _places(document.key_spans)

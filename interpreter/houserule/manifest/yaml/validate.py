@@ -20,19 +20,27 @@ from typing import (
 from pydantic import BaseModel, ValidationError
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
-from houserule.diagnostics.wording import did_you_mean, listed
+from houserule.diagnostics.wording import did_you_mean, listed, nearest
 from houserule.manifest.yaml.document import Data, Document, KeyPath
 from houserule.source import Span
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+COMMA = "put a text with a comma into quotes: in braces, a comma ends it"
 MODEL = TypeVar("MODEL", bound=BaseModel)
 
 WANTED = {
     "int_type": "a whole number",
     "int_from_float": "a whole number",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a smaller number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a number",
+    "bool_parsing": "yes or no",
     "string_type": "a text",
+    "string_unicode": "a text of whole characters",
     "bool_type": "yes or no",
     "none_required": "none",
     "list_type": "a list",
@@ -40,6 +48,7 @@ WANTED = {
     "dict_type": "a block of `key: value` lines",
     "model_type": "a block of `key: value` lines",
     "model_attributes_type": "a block of `key: value` lines",
+    "mapping_type": "a block of `key: value` lines",
     "string_too_short": "a text that is not empty",
     "string_too_long": "a shorter text",
     "too_short": "a list of at least {min_length}",
@@ -130,12 +139,17 @@ class _Misfits:
     def all(self, details: Iterable[ErrorDetails]) -> Iterator[Diagnostic]:
         """Yield one diagnostic for each place and kind of fault."""
         wrong: dict[KeyPath, list[ErrorDetails]] = defaultdict(list)
-        for each in _meant([self._misfit(detail) for detail in details]):
+        misfits = list(_meant([self._misfit(detail) for detail in details]))
+        unknown = [e.path for e in misfits if e.detail["type"] == "extra_forbidden"]
+        misspelt = {(*path[:-1], self._near(path)) for path in unknown}
+        for each in misfits:
             match each.detail["type"]:
                 case "extra_forbidden":
                     yield self._unknown_key(each.path)
                 case "missing":
-                    yield self._missing(each.path, str(each.detail["loc"][-1]))
+                    key = str(each.detail["loc"][-1])
+                    if (*each.path, key) not in misspelt:
+                        yield self._missing(each.path, key)
                 case _:
                     wrong[each.path].append(each.detail)
         for path, found in wrong.items():
@@ -156,6 +170,9 @@ class _Misfits:
                 union, tag = path, str(step)
         return _Misfit(detail, path, union, tag)
 
+    def _near(self, path: KeyPath) -> str | None:
+        return nearest(str(path[-1]), self._keys(path[:-1]))
+
     def _unknown_key(self, path: KeyPath) -> Diagnostic:
         key = str(path[-1])
         known = self._keys(path[:-1])
@@ -174,7 +191,7 @@ class _Misfits:
 
     def _wrong(self, path: KeyPath, found: list[ErrorDetails]) -> Diagnostic:
         value = self.document.at(*path)
-        wanted = listed(dict.fromkeys(filter(None, map(_wanted, found))), "or")
+        right = listed(dict.fromkeys(filter(None, map(wanted, found))), "or")
         key = any("[key]" in each["loc"] for each in found)
         place = self.document.key_span(*path) if key else self._place(path, value)
         words = _words(self._types(path[len(self.at) :]))
@@ -182,7 +199,18 @@ class _Misfits:
         subject = f"{_named(path)} is {shown(value)}"
         if key:
             subject = f"`{path[-1]}` cannot be a key here"
-        return fault("E032", f"{subject}; it must be {wanted}", place, label)
+        cut = value is None and self._ends_at_comma(path)
+        fixes = (COMMA,) if cut else ()
+        message = f"{subject}; it must be {right}"
+        return fault("E032", message, place, label, fixes=fixes)
+
+    def _ends_at_comma(self, path: KeyPath) -> bool:
+        """Say whether a key has no colon: in braces, a comma has cut a text in two."""
+        at = self.document.key_spans.get(path)
+        if at is None:
+            return False
+        behind = self.document.source.line(at.end_line)[at.end_column - 1 :]
+        return behind.lstrip()[:1] in {",", "}"}
 
     def _place(self, path: KeyPath, value: Data) -> Span:
         block = isinstance(value, dict | list)
@@ -235,7 +263,7 @@ def _leads_on(data: Data, step: str | int) -> bool:
     return isinstance(data, list) and isinstance(step, int) and step < len(data)
 
 
-def _wanted(detail: ErrorDetails) -> str:
+def wanted(detail: ErrorDetails) -> str:
     """Say what would have been right, in words that follow "it must be"."""
     context: dict[str, Any] = detail.get("ctx", {})
     kind = detail["type"]
@@ -247,7 +275,7 @@ def _wanted(detail: ErrorDetails) -> str:
         return str(context["error"])
     if kind == "string_pattern_mismatch":
         return f"a text of the form {context['pattern']}"
-    return detail["msg"]
+    return "of another kind"
 
 
 def _named(path: KeyPath) -> str:

@@ -120,6 +120,15 @@ def readable(program: Program, kind: Kind) -> list[str]:
     return sorted(names | set(component.fields if component else ()))
 
 
+def type_of(program: Program, kind: Kind, name: str) -> Type | None:
+    """Return the type of what a name says of a kind; None where it has none."""
+    component = program.components.get(kind.name)
+    if component is not None and name in component.fields:
+        return component.fields[name][0]
+    declared = program.states.get(name) or program.values.get(name)
+    return declared.type if declared else None
+
+
 def is_seat(type_: Type) -> bool:
     """Say whether values of a type are seats, or seats or none."""
     inner = type_.inner if isinstance(type_, Maybe) else type_

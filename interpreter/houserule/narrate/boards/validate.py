@@ -7,22 +7,26 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import nearest
+from houserule.files import MANIFEST
+from houserule.ir.types import Maybe, Whole
 from houserule.manifest.model import BoardHeads
 from houserule.manifest.yaml.read import read_document
-from houserule.narrate.boards.reading import readable
+from houserule.narrate.boards.reading import readable, type_of
 
 if TYPE_CHECKING:
     from houserule.ir import Program
     from houserule.manifest.model import Board, BoardLayer
     from houserule.manifest.ruleset import LoadedRuleset
 
-MANIFEST = "ruleset.yaml"
 Path: TypeAlias = tuple[str | int, ...]
 Stranger: TypeAlias = tuple[Path, str, str, list[str]]  # where, message, word, known
 
 
 def board_faults(ruleset: LoadedRuleset, program: Program) -> Iterator[Diagnostic]:
-    """Yield E038 for every kind or name on a board that the rules do not have."""
+    """Yield E038 for every kind or name on a board that the rules do not have.
+
+    And for rows and columns where nothing can lie.
+    """
     if not ruleset.manifest.boards:
         return
     name = next(each for each in ruleset.sources if each.endswith(MANIFEST))
@@ -32,6 +36,27 @@ def board_faults(ruleset: LoadedRuleset, program: Program) -> Iterator[Diagnosti
             near = nearest(word, known)
             span = document.span("boards", number, *path)
             yield fault("E038", message, span, f"did you mean {near}?" if near else "")
+        for key, message in _off_the_grid(board, program):
+            yield fault("E038", message, document.span("boards", number, key))
+
+
+def _off_the_grid(board: Board, program: Program) -> Iterator[tuple[str, str]]:
+    """Yield `rows` or `columns` where no layer puts anything."""
+    for key, line in (("rows", board.rows), ("columns", board.columns)):
+        if line is None:
+            continue
+        low, high = sorted(line)
+        types = [
+            type_of(program, program.kinds[layer.each], getattr(layer, key[:-1]))
+            for layer in board.draw
+            if layer.each in program.kinds
+        ]
+        numbers = (each.inner if isinstance(each, Maybe) else each for each in types)
+        known = [each for each in numbers if isinstance(each, Whole)]
+        if known and all(each.high < low or high < each.low for each in known):
+            ends = min(each.low for each in known), max(each.high for each in known)
+            here = f"Nothing ever lies in the {key} {low} to {high}"
+            yield key, f"{here}: things lie in {ends[0]} to {ends[1]}."
 
 
 def _strangers(board: Board, program: Program) -> Iterator[Stranger]:

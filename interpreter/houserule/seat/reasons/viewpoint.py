@@ -97,6 +97,7 @@ class Viewpoint:
 
     @contextmanager
     def _doing(self) -> Iterator[None]:
+        self.context.begin_work()
         before, self.context.doing = self.context.doing, self.doing
         try:
             yield

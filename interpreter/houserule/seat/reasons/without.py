@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from houserule.compose.tables.feature_model import features_of
 from houserule.prepare import Programs, TableChoice
 from houserule.record.names import choice_of, words_of
 from houserule.seat.reasons.carried import carried_over
@@ -51,6 +50,8 @@ def legal_without(
 
 def _program_without(rules: TableRules, gone: set[str]) -> Program | None:
     """Return the program of the table without some variants; None if there is none."""
+    from houserule.compose.tables.feature_model import features_of
+
     chosen, features = rules.chosen, features_of(rules.ruleset)
     kept = set(chosen.variants) - gone
     for each in features.relations:

@@ -1,15 +1,22 @@
-"""Cancellation: ending games from another thread, even inside a decision."""
+"""Cancellation: ending work from another thread, even inside a decision."""
 
 from __future__ import annotations
 
 import signal
+from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Event, Lock, current_thread, main_thread
+from threading import Event, Lock, Timer, current_thread, main_thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from houserule.compiled.machine import CompiledMachine
+
+
+class OutOfTime(BaseException):
+    """The time for a block is over; no guard for faults is to take it for one."""
 
 
 class Cancellation:
@@ -43,6 +50,46 @@ class Cancellation:
             with self._lock:
                 self._playing.discard(machine)
                 machine.go_on()
+
+
+@contextmanager
+def deadline(seconds: float | None) -> Iterator[None]:
+    """Let a block of the main thread take so long at most; None for any time.
+
+    Raises:
+        OutOfTime: it takes longer. Where Python waits for a library, this waits too.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    here = current_thread() is main_thread() and callable(before)
+    if seconds is None or not here:
+        yield
+        return
+    lock, over, left = Lock(), Event(), Event()
+
+    def end() -> None:
+        with lock:
+            if not left.is_set():
+                over.set()
+                interrupt_main()
+
+    def heard(number: int, frame: FrameType | None) -> None:
+        if not over.is_set():
+            assert callable(before)
+            before(number, frame)
+        elif not left.is_set():
+            raise OutOfTime
+
+    timer = Timer(seconds, end)
+    timer.daemon = True
+    signal.signal(signal.SIGINT, heard)
+    timer.start()
+    try:
+        yield
+    finally:
+        with lock:
+            left.set()
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

@@ -37,6 +37,14 @@ LEAST_EACH = 4
 QUICK, SLOW = 0.02, 0.1  # seconds
 
 
+def most_jobs() -> int:
+    """Return how many workers this machine may be given: four a processor, or eight.
+
+    More play no faster, and each needs memory of its own.
+    """
+    return max(8, 4 * (os.cpu_count() or 1))
+
+
 @contextmanager
 def local_workers(job: Job, jobs: int, *, limited: bool = False) -> Iterator[Workers]:
     """Give workers for a job: `jobs` of them, 0 for one a processor.

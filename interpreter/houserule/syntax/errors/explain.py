@@ -7,16 +7,18 @@ that have a sentence of their own (`patterns`), then what could have stood there
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import pairwise
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import listed, nearest
-from houserule.source import Span
-from houserule.syntax.errors.patterns import PATTERNS, Situation, terms
+from houserule.source import Source, Span
+from houserule.syntax.errors.patterns import PATTERNS
 from houserule.syntax.errors.repair import Repair
+from houserule.syntax.errors.situation import Situation, terms
 from houserule.syntax.read.cst import ParseError
-from houserule.syntax.read.scan import LogicalLine, Scan, Token
+from houserule.syntax.read.scan import CLOSERS, OPENERS, LogicalLine, Scan, Token
 from houserule.syntax.vocabulary import (
     CLAUSES,
     EXAMPLES,
@@ -26,6 +28,8 @@ from houserule.syntax.vocabulary import (
     ITEMS,
     OPENINGS,
     STATEMENTS,
+    STATEMENTS_ELSEWHERE,
+    taken_keyword,
 )
 
 # What the grammar lists one by one, and an author thinks of as one thing.
@@ -58,6 +62,7 @@ _WORDS = {
 _MORE = terms("+ - * / mod .. but is at more less and or . (")
 _FAINT = frozenset((".", "(", "[", "BACK", "STOP", "STRING", "END"))
 _MOST = 5
+_GOING_ON = terms("and or + - * is more less")
 
 # What stands beneath a line, two spaces deeper.
 BENEATH = {
@@ -167,7 +172,7 @@ def explain(
     else:
         misplaced = _no_statement(error, line, repair, found)
     here = _situation(error, line)
-    return misplaced or _known_slip(here, span) or _other(here, span)
+    return misplaced or _known_slip(here, error, line, found) or _other(here, span)
 
 
 def _span(error: ParseError, line: LogicalLine, found: Scan) -> Span:
@@ -197,6 +202,23 @@ def _cannot_stand(kind: str, span: Span) -> Diagnostic:
 
 def _too_deep(line: LogicalLine, repair: Repair, found: Scan) -> Diagnostic:
     above = repair.above(line)
+    if above is not None and line.word in _GOING_ON:
+        return fault(
+            "E001",
+            "An expression goes on over several lines only inside brackets.",
+            found.span(line.tokens[0]),
+            "brackets are wanted around all of it",
+            fixes=(_in_brackets(above, line, found),),
+        )
+    if above is not None and not above.level and above.word in CLAUSES:
+        return fault(
+            "E002",
+            "This line stands at the edge of the page, and what goes on with it stands "
+            "deeper.",
+            found.span(above.tokens[0]),
+            "two spaces are missing before this",
+            details=("Lines that belong to the same thing begin in the same column.",),
+        )
     alone = above is None or above.word not in (*CLAUSES, *STATEMENTS, "else")
     if alone and line.word in (*CLAUSES, *STATEMENTS):
         return _wrong_place(line.tokens[0], above, found)
@@ -209,6 +231,29 @@ def _too_deep(line: LogicalLine, repair: Repair, found: Scan) -> Diagnostic:
         "too deep",
         details=("Lines that belong to the same thing begin in the same column.",),
     )
+
+
+def _in_brackets(above: LogicalLine, line: LogicalLine, found: Scan) -> str:
+    """Return an expression that goes on in the next line, with brackets around it."""
+    depth, start = 0, above.tokens[0]
+    for token, following in pairwise(above.tokens):
+        depth += (token.text in OPENERS) - (token.text in CLOSERS)
+        if not depth and token.text in (":", "="):
+            start = following
+    first, margin = _beside(above, found.source.line(start.line))
+    second, more = _beside(line, found.source.line(line.first))
+    notes = " ".join(filter(None, (margin, more)))
+    return f"({first[start.column - 1 :]}\n  {second.strip()})  {notes}".rstrip()
+
+
+def _beside(line: LogicalLine, text: str) -> tuple[str, str]:
+    """Return the text of a line, and the margin that stands beside it."""
+    depth = 0
+    for token in line.tokens:
+        if token.text == "[" and not depth:
+            return text[: token.column - 1].rstrip(), text[token.column - 1 :].rstrip()
+        depth += (token.text in OPENERS) - (token.text in CLOSERS)
+    return text.rstrip(), ""
 
 
 def _nothing_beneath(error: ParseError, line: LogicalLine, found: Scan) -> Diagnostic:
@@ -264,7 +309,7 @@ def _no_statement(
     verb = nearest(second.text, _VERBS)
     if verb:
         return _unknown(second, verb, found)
-    meant = nearest(first.text, STATEMENTS)
+    meant = STATEMENTS_ELSEWHERE.get(first.text) or nearest(first.text, STATEMENTS)
     return _unknown(first, meant, found) if meant else None
 
 
@@ -288,8 +333,27 @@ def _wrong_place(token: Token, parent: LogicalLine | None, found: Scan) -> Diagn
     return fault(code, message, found.span(token), "not here", details=details)
 
 
+def appendix_without_line(source: Source, found: re.Match[str]) -> Diagnostic:
+    """Return the fault of an appendix that begins without the line above it (E008)."""
+    line = source.text[: found.start()].count("\n") + 1
+    first, *more = found[0].split("\n")
+    message = "What belongs to the rules of a file stands below a line `---`."
+    if more:
+        return fault(
+            "E008", message, Span.at(source.name, line, 1, len(first)), "not this line"
+        )
+    place = Span.at(source.name, line, 1, first.index(":") + 1)
+    return fault("E008", message, place, "that line is missing above")
+
+
 def _stands(error: ParseError, token: Token) -> bool:
     return (error.line, error.column) == (token.line, token.column)
+
+
+def keyword_as_name(token: Token, found: Scan) -> Diagnostic:
+    """Return the fault of a declared name that is a word of the language (E005)."""
+    message, label = taken_keyword(token.text)
+    return fault("E005", message, found.span(token), label)
 
 
 # ---- faults inside a line
@@ -330,18 +394,42 @@ def _left(error: ParseError, line: LogicalLine) -> list[Token]:
     return [token for token in line.tokens if (token.line, token.column) < place]
 
 
-def _known_slip(here: Situation, span: Span) -> Diagnostic | None:
+def _known_slip(
+    here: Situation, error: ParseError, line: LogicalLine, found: Scan
+) -> Diagnostic | None:
+    span, fixes = _span(error, line, found), []
     for pattern in PATTERNS:
         if pattern.fits(here):
+            if pattern.marks:
+                span = found.span(_left(error, line)[-1]).to(span)
+            if pattern.marks == "query":
+                span = span.to(found.span(_end_of_query(error, line)))
+                text = found.source.line(span.line)[
+                    span.column - 1 : span.end_column - 1
+                ]
+                fixes = [f"({text})"] if span.line == span.end_line else []
             said = {"found": here.found, "before": here.before, "word": here.word}
             return fault(
                 pattern.code,
                 pattern.message.format(**said),
                 span,
-                pattern.label,
+                pattern.label.format(**said),
                 details=_example(pattern.example or here.word),
+                fixes=fixes,
             )
     return None
+
+
+def _end_of_query(error: ParseError, line: LogicalLine) -> Token:
+    """Return the last word of a query that goes on to the end of its expression."""
+    depth, last = 0, line.tokens[-1]
+    rest = line.tokens[len(_left(error, line)) :]
+    for token, following in pairwise(rest):
+        depth += (token.text in OPENERS) - (token.text in CLOSERS)
+        ends = following.text in (":", "[", ",") or following.text in CLOSERS
+        if not depth and ends:
+            return token
+    return last
 
 
 def _other(here: Situation, span: Span) -> Diagnostic:

@@ -6,100 +6,15 @@ The first that fits is reported.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
-NOTHING: frozenset[str] = frozenset()
+from houserule.syntax.errors.situation import QUERIES, RELATIONS, Pattern, terms
+from houserule.syntax.vocabulary import STATEMENTS
 
-
-def terms(text: str) -> frozenset[str]:
-    """Return the words and signs of a text with spaces between them."""
-    return frozenset(text.split())
-
-
-_RELATIONS = terms("is at more less")
-_QUERIES = terms("sum highest lowest count the those")
-_TELLING = _RELATIONS | _QUERIES
-
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """What is known where the grammar could not go on.
-
-    Attributes:
-        word: the word that opens the line or the statement.
-        before: the word before the place; empty at the start of a line.
-        found: what stands there; empty at the end of the line.
-        kind: what kind of thing that is (see `ParseError`).
-        accepts: what could have stood there.
-        left: all words of the line that stand before the place.
-    """
-
-    word: str
-    before: str
-    found: str
-    kind: str
-    accepts: frozenset[str]
-    left: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """One slip: how it is recognised, and its message.
-
-    Attributes:
-        message: the sentence; `{found}`, `{before}` and `{word}` are filled in.
-        label: the short fact at the place.
-        accepts: all of these could have stood there.
-        lacks: none of these could.
-        found: one of these stands there ("" is the end of the line).
-        before: one of these stands before it.
-        words: one of these opens the line.
-        kinds: what stands there is one of these kinds of things.
-        after: so is what stands before it.
-        nearest: of relations and words that begin queries, the nearest before the
-            place is one of these.
-        example: the kind of line whose example helps, if not that of the line.
-        code: the code of the fault.
-    """
-
-    message: str
-    label: str
-    accepts: frozenset[str] = NOTHING
-    lacks: frozenset[str] = NOTHING
-    found: frozenset[str] = NOTHING
-    before: frozenset[str] = NOTHING
-    words: frozenset[str] = NOTHING
-    kinds: frozenset[str] = NOTHING
-    after: frozenset[str] = NOTHING
-    nearest: frozenset[str] = NOTHING
-    example: str = ""
-    code: str = "E001"
-
-    def fits(self, here: Situation) -> bool:
-        """Say whether this is what happened."""
-        return (
-            self.accepts <= here.accepts
-            and not self.lacks & here.accepts
-            and (not self.found or here.found in self.found)
-            and (not self.before or here.before in self.before)
-            and (not self.words or here.word in self.words)
-            and (not self.kinds or here.kind in self.kinds)
-            and (not self.after or _kind_of(here.before) in self.after)
-            and (not self.nearest or _nearest(here.left) in self.nearest)
-        )
-
-
-def _kind_of(before: str) -> str:
-    """Return whether this is a word, a number or a sign; '' at the start of a line."""
-    if before[:1].isalnum():
-        return "word" if before[0].isalpha() else "number"
-    return "sign" if before else ""
-
-
-def _nearest(left: Sequence[str]) -> str:
-    """Return the last relation or word of a query among these words."""
-    return next((word for word in reversed(left) if word in _TELLING), "")
+_STARTS_OF_QUERIES = QUERIES | terms("some every no")
+_CHANGING = terms("change from to")
+_JOINING = terms("and or not + - * is at least most than mod in but ( ,")
 
 
 def _lists_of_names() -> Iterator[Pattern]:
@@ -130,6 +45,28 @@ def _lists_of_names() -> Iterator[Pattern]:
 
 
 _OF = terms("total sum count highest lowest top bottom")
+
+
+def _changes() -> Iterator[Pattern]:
+    """Yield the patterns of what a `change` cannot hold."""
+    beneath = Pattern(
+        "What a clause does is changed beneath: `from …` and `to …`, each on a line of "
+        "its own.",
+        "statements stand only beneath",
+        accepts=terms("to"),
+        words=terms("change"),
+    )
+    yield replace(beneath, before=frozenset(STATEMENTS))
+    yield replace(beneath, found=terms("becomes gains loses"))
+    kind = Pattern(
+        "A `change` of a parameter changes its set or its range, which alone stands in "
+        "it; whether it is one thing, some or a number stays as it is.",
+        "only a set or a range is wanted",
+        words=_CHANGING,
+    )
+    yield replace(kind, accepts=terms("to"), found=terms("in any : up part"))
+    yield replace(kind, accepts=terms("mod"), found=terms("of"))
+
 
 PATTERNS: tuple[Pattern, ...] = (
     # a keyword taken for a name
@@ -175,6 +112,15 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     # names where the name of their type belongs
     *_lists_of_names(),
+    # what an edit can hold
+    *_changes(),
+    Pattern(
+        "A `change` holds statements of one line, and no `if`. `remove` the clause and "
+        "write another one, or hook in with `before`, `after` or `instead of`.",
+        "no `if` here",
+        before=terms("if"),
+        words=_CHANGING,
+    ),
     # what a line may not leave out
     Pattern(
         "A value says of which type it is, before the `=`.",
@@ -193,6 +139,24 @@ PATTERNS: tuple[Pattern, ...] = (
         "`starts as …` is wanted",
         accepts=terms("starts"),
         words=terms("state"),
+    ),
+    Pattern(
+        "Whether something is in a set is asked with `is in`.",
+        "`is in` is wanted",
+        accepts=terms("is"),
+        found=terms("in"),
+    ),
+    Pattern(
+        "A comparison is `at least` or `at most`.",
+        "`at {found}` is wanted",
+        accepts=terms("at"),
+        found=terms("least most"),
+    ),
+    Pattern(
+        "Things are compared with `is`; `=` stands only where something is defined.",
+        "`is` is wanted",
+        accepts=terms("is"),
+        found=terms("="),
     ),
     Pattern(
         "`until` says how often at most, so that every game ends.",
@@ -259,16 +223,50 @@ PATTERNS: tuple[Pattern, ...] = (
         "brackets are wanted around the query",
         accepts=terms("and"),
         lacks=terms("is"),
-        found=_RELATIONS,
-        nearest=_QUERIES,
+        found=RELATIONS,
+        nearest=QUERIES,
+    ),
+    Pattern(
+        "Behind `where` a query always stands in brackets: `where ({before} … )`.",
+        "brackets are wanted around the query",
+        accepts=terms("and"),
+        before=_STARTS_OF_QUERIES,
+        second=terms("where"),
+        kinds=terms("word"),
+        marks="query",
     ),
     Pattern(
         "`{before}` begins a query, and here a query stands in brackets: "
         "`({before} … )`. It goes without only at the end of an expression.",
         "brackets are wanted around the query",
         accepts=terms("and"),
-        before=terms("some every no sum highest lowest count the those"),
+        before=_STARTS_OF_QUERIES,
         kinds=terms("word"),
+    ),
+    Pattern(
+        "All keys of a `with` go the same way. For the other way round a minus stands "
+        "before the key: `then -{found} …`.",
+        "`-{found}` is wanted",
+        before=terms("most least"),
+        second=terms("then"),
+        kinds=terms("word"),
+        marks="before",
+    ),
+    Pattern(
+        "A field stands behind a name. Name what stands in brackets first: as a "
+        "`value`, or with `let x = …` where things happen.",
+        "no field here",
+        before=terms(")"),
+        found=terms("."),
+        accepts=terms("mod"),
+    ),
+    Pattern(
+        "This line ends too early. An expression goes on over several lines only "
+        "inside brackets.",
+        "brackets are wanted around it, or the rest of it",
+        accepts=terms("NAME"),
+        before=_JOINING,
+        kinds=terms("end back"),
     ),
     Pattern(
         "Cases end with the one that holds otherwise.",
@@ -282,13 +280,7 @@ PATTERNS: tuple[Pattern, ...] = (
         "this would compare the result of a comparison",
         accepts=terms("and"),
         lacks=terms("is"),
-        found=_RELATIONS,
-    ),
-    Pattern(
-        "Things are compared with `is`; `=` stands only where something is defined.",
-        "`is` is wanted",
-        accepts=terms("is"),
-        found=terms("="),
+        found=RELATIONS,
     ),
     Pattern(
         "A comparison is `at least` or `at most`.",
@@ -344,9 +336,52 @@ PATTERNS: tuple[Pattern, ...] = (
     ),
     # statements and flow
     Pattern(
+        "Statements on one line have `;` between them.",
+        "`;` is wanted",
+        accepts=terms(";"),
+        found=terms(","),
+    ),
+    Pattern(
+        "Behind `{word}` stands the name of a step or a phase alone.",
+        "`{found}` is wanted",
+        before=terms("the"),
+        words=terms("again end"),
+        marks="before",
+    ),
+    Pattern(
+        "What there is changes with `becomes`, `gains` or `loses`; `=` stands only "
+        "where something is defined.",
+        "`becomes` is wanted",
+        accepts=terms("becomes"),
+        found=terms("="),
+    ),
+    Pattern(
+        "What there is changes with `becomes`, `gains` or `loses`; there are no signs "
+        "for that.",
+        "`gains` or `loses` is wanted",
+        accepts=terms("becomes"),
+        found=terms("+ -"),
+    ),
+    Pattern(
         "`else` begins a line of its own, beneath the `if`.",
         "put this on the next line",
         found=terms("else"),
+    ),
+    Pattern(
+        "A `for` goes over one set. A second one stands behind the colon of the first: "
+        "`for p in players: for n in 1..3: …`.",
+        "`: for` is wanted",
+        accepts=terms(":"),
+        found=terms("and"),
+        words=terms("for"),
+    ),
+    Pattern(
+        "A phase has no address, so it cannot be put into another one from outside. A "
+        "step can: `step round.buying: any number`.",
+        "only the name of the phase is wanted",
+        found=terms("."),
+        words=terms("phase"),
+        accepts=terms("for"),
     ),
     Pattern(
         "A step has a colon, then how often it is used, or what happens by itself.",
@@ -379,6 +414,14 @@ PATTERNS: tuple[Pattern, ...] = (
         words=terms("players needs"),
     ),
     Pattern(
+        "`from …` and `to …` stand both on this line, or both beneath it, each on a "
+        "line of its own.",
+        "`to …` is wanted here",
+        accepts=terms("to"),
+        words=terms("change"),
+        kinds=terms("end back"),
+    ),
+    Pattern(
         "`change` says both what was there and what comes: `from … to …`.",
         "`to …` is wanted",
         accepts=terms("to"),
@@ -389,6 +432,14 @@ PATTERNS: tuple[Pattern, ...] = (
         "`from …` is wanted",
         accepts=terms("from"),
         words=terms("change to"),
+    ),
+    Pattern(
+        "A margin names a ruling, or a heading in quotation marks.",
+        "`ruling {before}` is wanted, or a heading",
+        accepts=terms("STRING"),
+        found=terms("]"),
+        second=terms("["),
+        marks="before",
     ),
     Pattern(
         "A margin names its heading in quotation marks.",

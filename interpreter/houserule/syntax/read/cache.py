@@ -26,11 +26,14 @@ CODEC = RecordCodec((*vars(tree).values(), Diagnostic, Label))
 
 def load(source: Source) -> Found | None:
     """Return what is kept of a text, its places in the file of this name, or None."""
-    kept = TREES.load(TREES.key(grammar_key(), source.text))
-    if kept is None:
-        return None
-    units, faults = CODEC.decode(kept, source.name)
-    return units, faults
+
+    def decoded(kept: object) -> Found:
+        units, faults = CODEC.decode(kept, source.name)
+        assert all(isinstance(each, tree.Unit) for each in units)
+        assert all(isinstance(each, Diagnostic) for each in faults)
+        return units, faults
+
+    return TREES.load(TREES.key(grammar_key(), source.text), decoded)
 
 
 def save(source: Source, found: Found) -> None:

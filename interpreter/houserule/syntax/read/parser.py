@@ -12,10 +12,10 @@ from bisect import bisect_left, bisect_right
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from houserule.cache import DiskStore, read_file, write_file
+from houserule.cache import DiskStore, read_file, understood, write_file
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.resources import data_root
-from houserule.source import NOWHERE, Source, Span
+from houserule.source import NOWHERE, UNRULED, Source, Span, parts_of
 from houserule.syntax.read import cache as store
 from houserule.syntax.read.cst import (
     CstNode,
@@ -44,8 +44,10 @@ PARSERS = DiskStore("parsers", made_by=("syntax/read/parser.py",), most=4)
 def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]:
     """Return the units of a rules file, and every fault of its syntax.
 
-    Any text will do. An item with a fault in it is left out; the others are there.
+    Any text will do. An item with a fault in it is left out; the others are there. An
+    appendix is not looked at.
     """
+    source, _ = parts_of(source)
     found = store.load(source)
     if found is None:
         found = parse_afresh(source)
@@ -56,10 +58,17 @@ def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]
 
 def parse_afresh(source: Source) -> store.Found:
     """Return the units and faults of a text without asking the cache of trees."""
+    from houserule.syntax.errors.explain import appendix_without_line
     from houserule.syntax.read.scan import scan
     from houserule.syntax.read.units import read_units
 
-    return read_units(scan(source), parse_chunk)
+    source, _ = parts_of(source)
+    lost = UNRULED.search(source.text)
+    if lost is None:
+        return read_units(scan(source), parse_chunk)
+    rules = Source(source.name, source.text[: lost.start()])
+    units, faults = read_units(scan(rules), parse_chunk)
+    return units, (*faults, appendix_without_line(source, lost))
 
 
 def parse_chunk(chunk: Chunk) -> CstNode | ParseError:
@@ -91,9 +100,10 @@ def _lark() -> Lark:
     name = _tables_name(lark.__version__)
     shipped = data_root() / "grammar" / name
     key = PARSERS.key(name)
-    kept = read_file(shipped, came_along=True) or PARSERS.read(key)
-    if kept is not None:
-        return lark.Lark.load(io.BytesIO(kept))
+    for kept in (read_file(shipped, came_along=True), PARSERS.read(key)):
+        found = understood(kept, lambda raw: lark.Lark.load(io.BytesIO(raw)))
+        if found is not None:
+            return found
     made = make_parser()
     PARSERS.write(key, _tables(made))
     return made

@@ -9,11 +9,19 @@ characters the language does not know, and indentation that fits no line above.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
-from houserule.source import Source, Span
+from houserule.diagnostics.diagnostic import (
+    Diagnostic,
+    Label,
+    fault,
+    too_large,
+    unseen,
+    way_beyond,
+)
+from houserule.limits import limit
+from houserule.source import UNSEEN, Source, Span
 from houserule.syntax.vocabulary import HEADERS, ITEMS
 
 OPENERS = {"(": ")", "[": "]", "{": "}"}
@@ -100,6 +108,16 @@ def scan(source: Source) -> Scan:
     return found
 
 
+def _strays_in(token: Token) -> list[Token]:
+    """Return what the language does not know; in quoted texts what is not seen."""
+    if token.kind not in ("text", "comment"):
+        return [token] if token.kind == "stray" else []
+    return [
+        Token("stray", found[0], token.line, token.column + found.start())
+        for found in UNSEEN.finditer(token.text)
+    ]
+
+
 class _LineReader:
     """Reads a text line by line, with the brackets that are open."""
 
@@ -114,6 +132,10 @@ class _LineReader:
         """Read the whole text."""
         for number, text in enumerate(self.scan.source.lines, 1):
             self._read_line(number, text.removesuffix("\r"))
+            if len(self.scan.faults) >= most_faults():
+                place = Span.at(self.scan.source.name, number)
+                self.scan.faults.append(given_up(place))
+                break
         self._close_brackets()
 
     def _read_line(self, number: int, text: str) -> None:
@@ -141,6 +163,8 @@ class _LineReader:
             token = Token(kind, match.group(), number, match.start() + 1)
             if kind == "comment":
                 self.scan.comments.append(token)
+                hidden = [(t.text, self.scan.span(t)) for t in _strays_in(token)]
+                self.scan.faults.extend(_strays(hidden))
             elif kind != "space":
                 found.append(token)
         return found
@@ -192,15 +216,18 @@ class _LineReader:
         self._open.clear()
 
     def _refuse_strays(self, tokens: list[Token], line: LogicalLine) -> None:
-        strays = [token for token in tokens if token.kind == "stray"]
+        strays = [each for token in tokens for each in _strays_in(token)]
         if any(token.text == '"' for token in strays):
             self._open.clear()
-        found = _strays([(each.text, self.scan.span(each)) for each in strays])
+        found = _strays((each.text, self.scan.span(each)) for each in strays)
         for token in tokens:
             if token.kind == "number" and len(token.text) > LONGEST_NUMBER:
                 message = "A number may have nine digits at most."
                 span = self.scan.span(token)
                 found.append(fault("E001", message, span, "too long"))
+            elif token.kind == "word" and len(token.text) > limit("name"):
+                message = f"This word has {len(token.text):,} letters."
+                found.append(too_large("name", message, self.scan.span(token)))
         if found:
             line.broken = True
             self.scan.faults.extend(found)
@@ -250,6 +277,20 @@ def _refuse_tab(found: Scan, line: LogicalLine) -> None:
 
 # ---- messages
 
+
+def most_faults() -> int:
+    """Return how many faults of one text are looked for."""
+    return 10 * limit("messages")
+
+
+def given_up(place: Span) -> Diagnostic:
+    """Return E040 for a text that has so many faults that no more are looked for."""
+    message = (
+        f"Here are {most_faults():,} faults; what follows in this file is not read."
+    )
+    return fault("E040", message, place, details=(way_beyond("messages"),))
+
+
 _BRACKETS = {"(": "round", "[": "square", "{": "curly"}
 
 # What an author may have meant by a character that the language does not know.
@@ -282,6 +323,9 @@ _MEANT = {
 }
 
 
+_QUOTES = frozenset("“”„«»'\u2018\u2019")
+
+
 def _not_closed(sign: str, span: Span) -> Diagnostic:
     """Return E003 for a bracket that nothing closes."""
     return fault(
@@ -307,7 +351,7 @@ def _closes_nothing(
     )
 
 
-def _strays(found: Sequence[tuple[str, Span]]) -> list[Diagnostic]:
+def _strays(found: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
     """Return a fault for each character unknown to the language.
 
     Neighbours are reported once; a quotation mark that nothing closes is E003, and
@@ -315,9 +359,15 @@ def _strays(found: Sequence[tuple[str, Span]]) -> list[Diagnostic]:
     """
     faults: list[Diagnostic] = []
     last: Span | None = None
+    quotes = 0
     for text, span in found:
+        quotes += text in _QUOTES
+        if text in _QUOTES and not quotes % 2:  # the end of what was told
+            continue
         if text == '"':
             return [*faults, _open_quote(span)]
+        if len(faults) >= most_faults():
+            break
         if last is None or last.end_column != span.column or last.line != span.line:
             faults.append(_stray(text, span))
         last = span
@@ -340,6 +390,8 @@ def _stray(text: str, span: Span) -> Diagnostic:
     hint = _MEANT.get(text, "")
     if not hint and text.isalpha():
         hint = "names are written with the letters a to z, digits and _"
+    if UNSEEN.match(text):
+        return unseen(text, span)
     message = f"{shown} is no character of the language."
     return fault("E004", message, span, hint or "not known here")
 
@@ -363,7 +415,7 @@ def _tab_in_front(span: Span) -> Diagnostic:
         "This line is indented with a tab; use two spaces for each level.",
         span,
         "a tab",
-        fixes=("houserule fmt sets the indentation of a whole file",),
+        fixes=("houserule fmt FILE",),
     )
 
 

@@ -34,8 +34,8 @@ from houserule.syntax.read.expressions import (
     word,
     words,
 )
-from houserule.syntax.read.scan import LogicalLine, Scan
-from houserule.syntax.vocabulary import HEADERS, ITEMS
+from houserule.syntax.read.scan import LogicalLine, Scan, given_up, most_faults
+from houserule.syntax.vocabulary import HEADERS, ITEMS, NAMING, keywords
 
 # ---- edits of what exists
 
@@ -295,10 +295,35 @@ def read_units(found: Scan, parse: Parse) -> tuple[Units, tuple[Diagnostic, ...]
     """Return the units of a text and all its faults, in reading order."""
     reader = _UnitReader(found, parse)
     for lines in _outermost(found.lines):
+        if len(reader.faults) >= most_faults():
+            place = Span.at(found.source.name, lines[0].first)
+            reader.faults.append(given_up(place))
+            break
         reader.read(lines)
     reader.close()
+    _blame_names(found, reader.faults)
     faults = in_reading_order([*found.faults, *reader.faults])
     return tuple(reader.units), tuple(faults)
+
+
+def _blame_names(found: Scan, faults: list[Diagnostic]) -> None:
+    """Let faults of lines that use a word of the language as a name go to its line.
+
+    Whoever declares such a name is told there, once, and not wherever it is used.
+    """
+    declared = {
+        line.tokens[1].text: line.tokens[1]
+        for line in found.lines
+        if line.word in NAMING and len(line.tokens) > 1
+        if line.tokens[1].text in keywords()
+    }
+    for line in found.lines if declared and faults else ():
+        names = {each.text for each in line.tokens[2:]} & declared.keys()
+        lines = range(line.first, line.last + 1)
+        here = [each for each in faults if each.span and each.span.line in lines]
+        if names and here:
+            faults[:] = [each for each in faults if each not in here]
+            faults += [explain.keyword_as_name(declared[name], found) for name in names]
 
 
 def _outermost(lines: Iterable[LogicalLine]) -> list[list[LogicalLine]]:

@@ -153,11 +153,13 @@ def _show(node: t.Expr, level: int, open_end: bool) -> str:
 
     `open_end` says that nothing of the same expression follows.
     """
+    if _level(node, open_end) < level:
+        return f"({_show(node, ANY, True)})"
     match node:
         case t.Logic() | t.Not() | t.Compare() | t.Member():
-            own, text = _condition(node, open_end)
+            return _condition(node, open_end)
         case t.But() | t.RangeSet() | t.Arith() | t.Divide() | t.Negative():
-            own, text = _quantity(node)
+            return _quantity(node)
         case (
             t.Fold()
             | t.Count()
@@ -167,52 +169,82 @@ def _show(node: t.Expr, level: int, open_end: bool) -> str:
             | t.Reached()
             | t.Quantified()
         ):
-            own, text = (NOT if open_end else -1), _query(node)
+            return _query(node)
         case t.Rows():
-            own, text = ATOM, "\n".join(map(row, node.rows))
+            return "\n".join(map(row, node.rows))
         case _:
-            own, text = _single(node)
-    return text if own >= level else f"({_show(node, ANY, True)})"
+            return _single(node)
 
 
-def _condition(
-    node: t.Logic | t.Not | t.Compare | t.Member, open_end: bool
-) -> tuple[int, str]:
+def _level(node: t.Expr, open_end: bool) -> int:
+    """Return how tightly an expression holds together; -1 where it needs brackets."""
+    match node:
+        case t.Logic():
+            return ANY if node.op == "or" else AND
+        case t.Not():
+            return NOT
+        case t.Compare() | t.Member():
+            return COMPARE
+        case t.But():
+            return SUM
+        case t.RangeSet():
+            return RANGE
+        case t.Arith():
+            return PLUS if node.op in "+-" else TIMES
+        case t.Divide():
+            return TIMES
+        case t.Name() | t.Dot() | t.Apply() | t.SetOf() | t.Rows():
+            return ATOM
+        case (
+            t.Fold()
+            | t.Count()
+            | t.TheOne()
+            | t.TheOnly()
+            | t.Those()
+            | t.Reached()
+            | t.Quantified()
+        ):
+            return NOT if open_end else -1
+        case _:
+            return FACTOR
+
+
+def _condition(node: t.Logic | t.Not | t.Compare | t.Member, open_end: bool) -> str:
     match node:
         case t.Logic(op="or"):
             right = _show(node.right, AND, open_end)
-            return ANY, f"{_show(node.left, ANY, False)} or {right}"
+            return f"{_show(node.left, ANY, False)} or {right}"
         case t.Logic():
             right = _show(node.right, NOT, open_end)
-            return AND, f"{_show(node.left, AND, False)} and {right}"
+            return f"{_show(node.left, AND, False)} and {right}"
         case t.Not():
-            return NOT, f"not {_show(node.operand, NOT, open_end)}"
+            return f"not {_show(node.operand, NOT, open_end)}"
         case t.Compare():
-            return COMPARE, f"{operand(node.left)} {node.op} {operand(node.right)}"
+            return f"{operand(node.left)} {node.op} {operand(node.right)}"
         case t.Member():
             word = "is not in" if node.negated else "is in"
-            return COMPARE, f"{operand(node.left)} {word} {operand(node.right)}"
+            return f"{operand(node.left)} {word} {operand(node.right)}"
         case _:
             assert_never(node)
 
 
 def _quantity(
     node: t.But | t.RangeSet | t.Arith | t.Divide | t.Negative,
-) -> tuple[int, str]:
+) -> str:
     match node:
         case t.But():
-            return SUM, f"{_tight(node.left, SUM)} but {_tight(node.right, RANGE)}"
+            return f"{_tight(node.left, SUM)} but {_tight(node.right, RANGE)}"
         case t.RangeSet():
-            return RANGE, f"{_tight(node.low, PLUS)}..{_tight(node.high, PLUS)}"
+            return f"{_tight(node.low, PLUS)}..{_tight(node.high, PLUS)}"
         case t.Arith():
             own = PLUS if node.op in "+-" else TIMES
             left, right = _tight(node.left, own), _tight(node.right, own + 1)
-            return own, f"{left} {node.op} {right}"
+            return f"{left} {node.op} {right}"
         case t.Divide():
             left, right = _tight(node.left, TIMES), _tight(node.right, FACTOR)
-            return TIMES, f"{left} / {right} rounded {node.rounding}"
+            return f"{left} / {right} rounded {node.rounding}"
         case t.Negative():
-            return FACTOR, f"-{_tight(node.operand, FACTOR)}"
+            return f"-{_tight(node.operand, FACTOR)}"
         case _:
             assert_never(node)
 
@@ -232,29 +264,29 @@ def _single(
     | t.PileEnd
     | t.Dice
     | t.SetOf,
-) -> tuple[int, str]:
+) -> str:
     match node:
         case t.Name():
-            return ATOM, node.name
+            return node.name
         case t.Dot():
-            return ATOM, f"{_tight(node.subject, ATOM)}.{node.field}"
+            return f"{_tight(node.subject, ATOM)}.{node.field}"
         case t.Apply():
-            return ATOM, f"{node.name}({listed(node.args)})"
+            return f"{node.name}({listed(node.args)})"
         case t.Int():
-            return FACTOR, str(node.value)
+            return str(node.value)
         case t.Bool():
-            return FACTOR, "yes" if node.value else "no"
+            return "yes" if node.value else "no"
         case t.NoneValue():
-            return FACTOR, "none"
+            return "none"
         case t.Default():
             value, otherwise = print_expr(node.value), print_expr(node.otherwise)
-            return FACTOR, f"({value} else {otherwise})"
+            return f"({value} else {otherwise})"
         case t.PileEnd():
-            return FACTOR, f"{node.end} of {_tight(node.pile, ATOM)}"
+            return f"{node.end} of {_tight(node.pile, ATOM)}"
         case t.Dice():
-            return FACTOR, f"{_DICE[node.what]} {_tight(node.dice, ATOM)}"
+            return f"{_DICE[node.what]} {_tight(node.dice, ATOM)}"
         case t.SetOf():
-            return ATOM, f"{{{listed(node.items)}}}"
+            return f"{{{listed(node.items)}}}"
         case _:
             assert_never(node)
 

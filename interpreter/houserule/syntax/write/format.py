@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from houserule.diagnostics.diagnostic import Diagnostic
-from houserule.source import Source
+from houserule.source import Source, parts_of
 from houserule.syntax.read.parser import parse_unit_file
 from houserule.syntax.read.scan import (
     CLOSERS,
@@ -30,13 +30,23 @@ CONTINUED = 4  # spaces more for a line that goes on inside brackets
 def format_text(source: Source) -> tuple[str, list[Diagnostic]]:
     """Return a rules file in the usual layout.
 
-    Formatting it again changes nothing, and it means the same. A text with faults of
-    syntax comes back as it is, with the faults.
+    Formatting it again changes nothing, and it means the same. A tab in front of a line
+    becomes two spaces. A text with other faults of syntax comes back as it is, with all
+    its faults. An appendix stays as it is.
     """
-    _, faults = parse_unit_file(source)
-    if faults:
-        return source.text, faults
-    return "".join(f"{row}\n" for row in _Formatter(source).rows()), []
+    rules, _ = parts_of(source)
+    spaced = Source(rules.name, "\n".join(map(_without_tabs, rules.lines)))
+    if parse_unit_file(spaced)[1]:
+        return source.text, parse_unit_file(source)[1]
+    rows = "".join(f"{row}\n" for row in _Formatter(spaced).rows())
+    return rows + source.text[len(rules.text) :], []
+
+
+def _without_tabs(line: str) -> str:
+    """Return a line with spaces in front, as many as the reader counts for tabs."""
+    body = line.lstrip(" \t")
+    lead = line[: len(line) - len(body)]
+    return lead.expandtabs(INDENT) + body
 
 
 class _Formatter:

@@ -8,7 +8,7 @@ from typing import assert_never
 from houserule import ir
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.ir.access import Access
-from houserule.ir.hidden_reads import HiddenReads
+from houserule.ir.hidden_reads import HiddenReads, present
 from houserule.ir.walk import option_binds
 from houserule.lower.analysis.visibility.decisions import ME, Decisions, Influence
 
@@ -18,15 +18,17 @@ __all__ = ["visibility"]
 def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E601 for whatever offers or asks something, and reads the hidden.
 
-    What is offered may hang on what the deciding seat sees; who is asked, on what all
-    see. In the body of an effect that holds for what leads to a decision too: the
-    conditions and loops around it, and what was let before.
+    What is offered may hang on what the deciding seat sees; who is asked, and who sees
+    something, on what all see. In the body of an effect that holds for what leads to a
+    decision too: the conditions and loops around it, and what was let before.
     """
     reads = HiddenReads(program, access)
     if not reads.any:
         return
     reported: set[tuple[str, object]] = set()
-    for each in (*_of_actions(program), *Decisions(program).influences()):
+    inside = Decisions(program).influences()
+    asked = (*_of_actions(program), *_of_phases(program), *inside)
+    for each in (*asked, *_of_seers(program)):
         hidden = reads.found(each.expr, each.seer)
         key = (each.where, each.expr.span)
         if hidden and key not in reported:
@@ -48,7 +50,7 @@ def _leak(influence: Influence, hidden: str, *, dice: bool) -> Diagnostic:
         influence.expr.span,
         details=(
             "What is offered and what is refused may depend only on what the deciding "
-            "seat sees, and who is asked only on what all see.",
+            "seat sees; who is asked, and who sees a thing, only on what all see.",
         ),
         fixes=(
             "choose from what can be seen, and look at the rest in `does`",
@@ -72,6 +74,46 @@ def _of_actions(program: ir.Program) -> Iterator[Influence]:
             yield Influence(expr, ME, action.name, given)
         if action.by is not None:
             yield Influence(action.by.source, None, action.name)
+
+
+def _of_phases(program: ir.Program) -> Iterator[Influence]:
+    """Yield whom phases ask, in which order and how often: their `for`, their times.
+
+    Their `if` and `until` are left alone: a game may end by what is hidden, and that it
+    ends shows what it must.
+    """
+    for phase in program.phases.values():
+        for expr in present(phase.source, phase.times):
+            if _asks(phase, program):
+                yield Influence(expr, None, phase.name)
+
+
+def _of_seers(program: ir.Program) -> Iterator[Influence]:
+    """Yield who sees a thing: a seat sees it or not, and learns from that.
+
+    Of those seats for which a condition holds, each may know its own condition.
+    """
+    declared = (program.states, program.zones, program.components)
+    for name, each in ((n, e) for kind in declared for n, e in kind.items()):
+        match each.seen:
+            case None:
+                pass
+            case ir.Pick(True, bind, ir.CoreNode() as where, keys=()):
+                seat = ir.Local(bind.slots[0], bind.names[0], bind.type)
+                yield Influence(bind.source, None, name)
+                yield Influence(where, seat, name)
+            case seen:
+                yield Influence(seen, None, name)
+
+
+def _asks(phase: ir.PhaseDef, program: ir.Program) -> bool:
+    """Say whether anything is decided in a phase."""
+    return bool(phase.actions) or any(
+        program.steps[item].mode is not None
+        if item in program.steps
+        else _asks(program.phases[item], program)
+        for item in phase.items
+    )
 
 
 def _judging(action: ir.ActionDef) -> Iterator[ir.Expr]:

@@ -1,0 +1,153 @@
+"""The rules of a table, to look at: what they mean, drawn, compiled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from houserule.engine.play.warnings import table_warnings
+
+if TYPE_CHECKING:
+    from houserule.ir import Program
+    from houserule.meanings.model import Meaning
+    from houserule.seat.rules import TableRules
+
+DiagramForm: TypeAlias = Literal["text", "svg", "mermaid", "markdown", "json"]
+
+
+class ComposedRules:
+    """What can be asked of a table's rules without playing."""
+
+    def __init__(self, rules: TableRules) -> None:
+        self._rules = rules
+
+    @property
+    def program(self) -> Program:
+        """The rules as engines have them: the inside, which may change."""
+        return self._rules.program
+
+    def explain(self, name: str, language: str = "en") -> Meaning:
+        """Return what a name means at this table: the first of its meanings.
+
+        Args:
+            name: of a clause, such as "throw.short", an action, a value, a card, a
+                variant, an option or a ruling: of anything that has one.
+            language: of captions and texts, where the ruleset has them in it.
+
+        Raises:
+            NoNameError: nothing in the game has this name.
+
+        Example:
+            >>> print(houserule.load("pig").table().explain("throw.short").caption)
+            Points and pot must fall short of the target
+        """
+        return self.meanings(name, language)[0]
+
+    def meanings(self, name: str, language: str = "en") -> tuple[Meaning, ...]:
+        """Return everything in the game that has a name, what the rules call so first.
+
+        What this table does not have is told as at the nearest one that has it.
+
+        Args:
+            name: as `explain` takes it.
+            language: of captions and texts.
+
+        Raises:
+            NoNameError: nothing in the game has this name.
+
+        Example:
+            >>> nim = houserule.load("nim").table()
+            >>> [meaning.kind for meaning in nim.meanings("ring")]
+            ['variant', 'ruling']
+        """
+        from houserule.meanings.explain import meanings_of
+        from houserule.meanings.view import View
+
+        rules = self._rules
+        view = View(rules.ruleset, rules.chosen, self.program, language)
+        return meanings_of(view, name)
+
+    def warnings(self, language: str = "en") -> tuple[str, ...]:
+        """Return what the rules themselves warn of at this table, for players.
+
+        Args:
+            language: of the warnings, where the ruleset has texts in it.
+
+        Raises:
+            RuleFault: a warning has no value at this table.
+
+        Example:
+            >>> houserule.load("pig").table().warnings()
+            ()
+        """
+        texts = self._rules.ruleset.texts.get(language, {})
+        return tuple(
+            each.text(
+                texts.get(each.address) or self.program.clauses[each.address].caption
+            )
+            for each in table_warnings(self.program)
+        )
+
+    def diagram(
+        self,
+        form: DiagramForm = "text",
+        *,
+        language: str = "en",
+        phase: str | None = None,
+        width: int = 80,
+    ) -> str:
+        """Return the turn of the game, drawn.
+
+        Args:
+            form: "text", "svg", "mermaid", "markdown" (with Mermaid in it) or "json".
+            language: of the words.
+            phase: draw only this phase.
+            width: columns of a text.
+
+        Raises:
+            ValueError: there is no such form, or no such phase.
+
+        Example:
+            >>> print(houserule.load("pig").table().diagram("mermaid").splitlines()[0])
+            flowchart TD
+        """
+        from houserule.compose.compose import compose
+        from houserule.diagram.build import draw
+        from houserule.diagram.forms import FORMS
+
+        if form not in FORMS:
+            raise ValueError(f"there is no form `{form}`; forms: {', '.join(FORMS)}")
+        rules = compose(self._rules.ruleset, self._rules.chosen)[0]
+        assert rules is not None, "the table was composed before"
+        if phase is not None and phase not in rules.phases:
+            known = ", ".join(rules.phases)
+            raise ValueError(f"there is no phase `{phase}`; phases: {known}")
+        return FORMS[form](draw(self._rules.ruleset, rules, language, phase), width)
+
+    def compiled_text(self) -> str:
+        """Return these rules as compiled: WebAssembly text with comments.
+
+        Raises:
+            Unsupported: these rules cannot be compiled yet.
+
+        Example:
+            >>> "$action.throw" in houserule.load("pig").table().compiled_text()
+            True
+        """
+        from houserule.compiled.module import emit
+        from houserule.compiled.readable import readable
+
+        return readable(emit(self.program))
+
+    def layout(self) -> dict[str, object]:
+        """Return where compiled rules keep a state, as plain data: `show --layout`.
+
+        Raises:
+            Unsupported: these rules cannot be compiled yet.
+
+        Example:
+            >>> houserule.load("pig").table().layout()["start"]
+            64
+        """
+        from houserule.compiled.module import emit
+
+        return emit(self.program).layout().model_dump(mode="json")

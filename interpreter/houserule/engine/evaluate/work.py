@@ -1,0 +1,145 @@
+"""Work: how much is done between two decisions, and what is said of too much.
+
+Each set that is gone through counts with its members, and each part of a set that is
+looked at counts one: in expressions, in loops of statements and for options. A query or
+a value that goes over little, with all that it calls, does not count: what is done
+between two things that count has a bound. Beyond a ceiling is a fault of the rules
+(F11), so that nothing runs for ever. That does not depend on how fast a machine is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.diagnostics.diagnostic import way_beyond
+from houserule.engine.subsets import count_subsets, subsets
+from houserule.limits import limit
+from houserule.state.faults import RuleFault
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from houserule.engine.evaluate.context import Frame, GameContext, Items, Members
+    from houserule.ir.types import Data
+    from houserule.source import Span
+
+Sized: TypeAlias = "Callable[[GameContext, Frame], Sequence[int]]"
+
+FEW = 64
+"""So many nodes may be gone over without counting."""
+
+MANY = 256
+"""Sets of more members count one by one: often a loop ends early."""
+
+SMALL = 8
+"""Sets of more members may have more than `MANY` parts."""
+
+
+def beyond(name: str, what: str, span: Span) -> RuleFault:
+    """Return the fault F11 of a ceiling; `what` is the sentence before its number."""
+    return RuleFault("F11", f"{what} {way_beyond(name)}", span)
+
+
+def too_much_work(span: Span) -> RuleFault:
+    """Return the fault of rules that look at more than the ceiling `work`."""
+    what = f"More than {limit('work'):,} members are looked at between two decisions."
+    return beyond("work", what, span)
+
+
+def spend(ctx: GameContext, many: int, span: Span) -> None:
+    """Count members that are looked at.
+
+    Raises:
+        RuleFault: F11, there are too many since the last decision.
+    """
+    ctx.left -= many
+    if ctx.left < 0:
+        raise too_much_work(span)
+
+
+class _Counted:
+    """Things that count as they are gone through, each time anew."""
+
+    __slots__ = ("_ctx", "_span", "_things")
+
+    def __init__(self, ctx: GameContext, things: Iterable[Data], span: Span) -> None:
+        self._ctx, self._things, self._span = ctx, things, span
+
+    def __iter__(self) -> Iterator[Data]:
+        ctx = self._ctx
+        for thing in self._things:
+            ctx.left -= 1
+            if ctx.left < 0:
+                raise too_much_work(self._span)
+            yield thing
+
+
+def counted(members: Sized, span: Span, *, again: bool = False) -> Items:
+    """Return the code of members that count when they are gone through.
+
+    With `again`, they are gone through more than once, and count each time.
+    """
+
+    def code(ctx: GameContext, frame: Frame) -> Iterable[Data]:
+        things = members(ctx, frame)
+        many = len(things)
+        if many > MANY or again:
+            return _Counted(ctx, things, span)
+        ctx.left -= many
+        if ctx.left < 0:
+            raise too_much_work(span)
+        return things
+
+    return code
+
+
+def counted_constant(things: tuple[int, ...], span: Span) -> Items:
+    """Return the code of members that never change, and count in the same way."""
+    many = len(things)
+
+    def code(ctx: GameContext, frame: Frame) -> Iterable[Data]:
+        ctx.left -= many
+        if ctx.left < 0:
+            raise too_much_work(span)
+        return things
+
+    return code
+
+
+def begin_step(ctx: GameContext, name: str, span: Span) -> None:
+    """Count that a step or a turn begins.
+
+    Raises:
+        RuleFault: F11, too many have begun since the last decision.
+    """
+    ctx.steps -= 1
+    if ctx.steps < 0:
+        most = limit("steps")
+        what = f"More than {most:,} steps and turns begin without a decision."
+        raise beyond("steps", what, span).located(span, name)
+
+
+def counted_parts(members: Members, low: int, high: int | None, span: Span) -> Items:
+    """Return the code of the parts of a set, each of which counts.
+
+    Those of a small set count at once, of others each as it is looked at.
+    """
+    few = [count_subsets(n, low, high) for n in range(SMALL + 1)]
+
+    def code(ctx: GameContext, frame: Frame) -> Iterable[Data]:
+        of = members(ctx, frame)
+        things = subsets(of, low, high)
+        if len(of) > SMALL:
+            return _Counted(ctx, things, span)
+        ctx.left -= few[len(of)]
+        if ctx.left < 0:
+            raise too_much_work(span)
+        return things
+
+    return code
+
+
+def too_many(span: Span, address: str) -> RuleFault:
+    """Return the fault of a list that is longer than the ceiling `options`."""
+    what = f"More than {limit('options'):,} options or members are to be listed."
+    return beyond("options", what, span).located(span, address)

@@ -1,0 +1,270 @@
+"""The declared names of a ruleset: what its texts may speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from houserule.manifest.ruleset import LoadedRow
+from houserule.syntax import tree
+from houserule.syntax.tree.constructs import clause_address
+from houserule.syntax.tree.visitor import names_bound, walk
+
+OF_THE_SAME = {"also": "actions", "answers": "questions"}
+"""Sections of texts that speak of what another one speaks of."""
+
+
+@dataclass
+class Names:
+    """Names by the section of a text file that may give them words.
+
+    `slots` holds, for each action, effect, reaction, state and value, the names that a
+    message about it may use in braces, `places` the keys of each zone and place of
+    tokens; `readings` the same for every quantity and every clause, for what it is now;
+    `changed` the addresses that each unit changes; `notes` the words of all notes;
+    `built`, for each action and each clause that asks for a choice or a share, the
+    variables that a player decides there; `shared` the clauses that ask for a share.
+    """
+
+    titles: set[str] = field(default_factory=set)
+    things: set[str] = field(default_factory=set)
+    flow: set[str] = field(default_factory=set)
+    actions: set[str] = field(default_factory=set)
+    captions: set[str] = field(default_factory=set)
+    slots: dict[str, set[str]] = field(default_factory=dict)
+    readings: dict[str, set[str]] = field(default_factory=dict)
+    places: dict[str, set[str]] = field(default_factory=dict)
+    changed: dict[str, set[str]] = field(default_factory=dict)
+    notes: set[str] = field(default_factory=set)
+    built: dict[str, set[str]] = field(default_factory=dict)
+    shared: set[str] = field(default_factory=set)
+
+    @property
+    def choices(self) -> set[str]:
+        """What is chosen: actions, clauses that ask, and to be done with steps."""
+        return self.built.keys() | self.flow
+
+    @property
+    def questions(self) -> set[str]:
+        """The variables of choices, each behind what is chosen."""
+        return {
+            f"{chosen}.{name}" for chosen, own in self.built.items() for name in own
+        }
+
+    @property
+    def answered(self) -> dict[str, set[str]]:
+        """The variables of clauses that ask, each with what is decided beside it."""
+        return {
+            f"{site}.{name}": {"me", *own}
+            for site, own in self.built.items()
+            if site not in self.actions
+            for name in own
+        }
+
+    @property
+    def messages(self) -> set[str]:
+        """What can happen, and so may have a message."""
+        moves = {f"{to}.{source}" for to in self.places for source in self.places}
+        found = self.captions | self.flow | self.actions | self.slots.keys()
+        return found | self.places.keys() | self.answered.keys() | moves
+
+    def known_in(self, message: str) -> set[str]:
+        """Return the names that a message may use in braces."""
+        if message in self.answered:
+            return self.answered[message]
+        parts = message.split(".")
+        if parts[0] not in self.places:
+            return self.slots.get(parts[0], {"me"})
+        keys = (self.places.get(part, set()) for part in parts)
+        return {"things", "source", "to"}.union(*keys)
+
+    def in_section(self, section: str) -> set[str]:
+        """Return the names of a section."""
+        found: set[str] = getattr(self, OF_THE_SAME.get(section, section))
+        return found
+
+
+def declared_names(
+    units: Iterable[tree.Unit],
+    tables: Mapping[str, tuple[LoadedRow, ...]] | None = None,
+) -> Names:
+    """Return every name that these units declare, whichever of them are on.
+
+    Rows of tables have names as well, if they are given.
+    """
+    names = Names()
+    for rows in (tables or {}).values():
+        names.things.update(row.id for row in rows)
+    reactions: list[tree.Reaction] = []
+    for unit in units:
+        names.titles.add(unit.id)
+        for address, node in addressed(unit):
+            names.captions.add(address)
+            _note_choices(address, node, names)
+        for node in walk(unit):
+            _note(node, unit, names)
+            if isinstance(node, tree.Reaction):
+                reactions.append(node)
+    _let_hooks_know(reactions, names)
+    for address in names.captions:
+        own = names.slots.get(address.partition(".")[0], {"me"}) | COMPARED
+        names.readings.setdefault(address, set(own))
+    return names
+
+
+def _note_choices(address: str, node: tree.Node, names: Names) -> None:
+    """Note the variables of an action, or of what a clause asks for."""
+    owner = address.partition(".")[0]
+    match node:
+        case tree.Action():
+            names.built.setdefault(owner, set()).update(_slots(node))
+        case tree.Cost():
+            bound = {word.text for word in names_bound(node)}
+            names.built.setdefault(owner, set()).update(bound)
+        case _:
+            pass
+    if isinstance(node, tree.Action | tree.Effect | tree.Reaction | tree.Phase):
+        return  # their clauses and steps come for themselves
+    for each in walk(node):
+        if isinstance(each, tree.Choose | tree.Share):
+            asked = {word.text for word in names_bound(each.binder)}
+            names.built.setdefault(address, set()).update(asked)
+            if isinstance(each, tree.Share):
+                names.shared.add(address)
+
+
+def _let_hooks_know(reactions: list[tree.Reaction], names: Names) -> None:
+    """Add the names of what a reaction hangs on, where it has no names of its own.
+
+    What a value was and is stays with the reaction that names it. Some reactions hang
+    on each other, so names are handed on until all have come everywhere.
+    """
+    changes = {
+        each.name.text: {word.text for word in (each.old, each.new) if word}
+        for each in reactions
+    }
+    hooks = [each for each in reactions if each.params is None]
+    for _ in hooks:
+        for hook in hooks:
+            event = hook.event.text.partition(".")[0]
+            own = (
+                names.slots.get(event, set())
+                - changes.get(event, {"old", "new"})
+                - {"gain"}
+            )
+            names.slots[hook.name.text] |= own
+
+
+def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:
+    """Yield every node that may bear a caption, with its address."""
+    for node in walk(unit):
+        match node:
+            case tree.Action() | tree.Effect() | tree.Reaction():
+                owner = node.name.text
+                yield owner, node
+                for clause in node.clauses:
+                    yield clause_address(owner, clause), clause
+            case tree.Phase(name=name) | tree.Step(name=name):
+                yield name.parts[-1], node
+            case tree.Lift(target=name):
+                yield name.text, node
+            case tree.Winners():
+                yield "winners", node
+            case _ if isinstance(node, tree.Clause):
+                # others come with their owner
+                if not isinstance(node, tree.UsesUp) and "." in node.name.text:
+                    yield node.name.text, node
+            case _ if hasattr(node, "caption") and hasattr(node, "name"):
+                yield node.name.text, node
+            case _:
+                pass
+
+
+def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
+    match node:
+        case tree.Option(name=name):
+            names.titles.add(name.text)
+        case tree.Phase(name=name) | tree.Step(name=name):
+            names.flow.add(name.parts[-1])
+        case tree.Action() | tree.Effect() | tree.Reaction():
+            names.slots.setdefault(node.name.text, {"me"}).update(_slots(node))
+            if isinstance(node, tree.Action):
+                names.actions.add(node.name.text)
+        case tree.Change(target=target) | tree.Recaption(target=target):
+            names.changed.setdefault(unit.id, set()).add(target.text)
+        case tree.Remark(caption=words):
+            names.notes.add(words.text)
+        case tree.Assert(caption=tree.Text(text=text)):
+            names.notes.add(text)
+        case _:
+            names.things.update(_things(node))
+            for quantity, bound in _quantities(node):
+                names.readings.setdefault(quantity, {"value"}).update(bound)
+            if isinstance(node, tree.State | tree.Value):
+                keys = {word.text for word in names_bound(node)}
+                told = {"old", "new", "gain"}
+                names.slots.setdefault(node.name.text, told).update(keys)
+            if isinstance(node, tree.Zone):
+                keys = {word.text for word in names_bound(node)}
+                names.places.setdefault(node.name.text, set()).update(keys)
+            if isinstance(node, tree.Slot):
+                keys = {key.name.text for key in node.keys}
+                names.places.setdefault(node.name.text, set()).update(keys)
+
+
+def _slots(node: tree.Action | tree.Effect | tree.Reaction) -> set[str]:
+    """Return the names that an owner binds: its parameters and those of its costs."""
+    every = (node, *node.clauses)
+    return {word.text for each in every for word in names_bound(each)}
+
+
+def _things(node: tree.Node) -> Iterator[str]:
+    """Yield the names of what lies on the table, or could be pointed at."""
+    match node:
+        case tree.TypeDecl(name=name, members=members):
+            yield from (name.text, *(word.text for word in members))
+        case tree.DiceDecl(name=name, members=members):
+            yield from (name.text, *(word.text for word in members))
+        case tree.ExtendMembers(names=members):
+            yield from (word.text for word in members)
+        case tree.Component(name=name, each=each, fields=fields):
+            yield name.text
+            parts = [word for param in each for word in names_bound(param)]
+            yield from (f"{name.text}.{word.text}" for word in parts)
+            yield from (f"{name.text}.{field.name.text}" for field in fields)
+        case tree.ExtendFields(target=name, fields=fields):
+            yield from (f"{name.text}.{each.name.text}" for each in fields)
+        case tree.Tokens(name=name) | tree.Zone(name=name) | tree.State(name=name):
+            yield name.text
+        case tree.Value(name=name) | tree.Slot(name=name):
+            yield name.text
+        case _:
+            pass
+
+
+COMPARED = frozenset({"me", "left", "right"})
+ITSELF = "it"
+
+
+def _quantities(node: tree.Node) -> Iterator[tuple[str, set[str]]]:
+    """Yield what can be read and has keys: its name, and the names of its keys.
+
+    The thing that has a field, and the die that shows a face, is called `it`.
+    """
+    match node:
+        case tree.DiceDecl(name=name):
+            yield name.text, {ITSELF}
+        case tree.Component(name=name, fields=fields):
+            columns = [each.name.text for each in fields]
+            columns += [word.text for word in names_bound(node)]
+            yield from ((f"{name.text}.{column}", {ITSELF}) for column in columns)
+        case tree.ExtendFields(target=name, fields=fields):
+            yield from ((f"{name.text}.{each.name.text}", {ITSELF}) for each in fields)
+        case tree.Slot(name=name, keys=keys):
+            yield name.text, {each.name.text for each in keys}
+        case tree.Zone(name=name):
+            yield name.text, {"things", *(word.text for word in names_bound(node))}
+        case tree.State(name=name) | tree.Value(name=name):
+            yield name.text, {word.text for word in names_bound(node)}
+        case _:
+            pass

@@ -1,0 +1,56 @@
+"""How many may play: not said, said twice, for nobody, or for too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, too_large
+from houserule.limits import limit
+from houserule.source import Source, Span
+from houserule.syntax import tree
+from houserule.syntax.tree.visitor import walk
+
+
+def check_seats(
+    units: Iterable[tree.Unit], sources: Iterable[Source]
+) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the numbers of players.
+
+    E020 where `players` leaves nobody, E050 where it seats too many, E025 for a game
+    that does not say how many may play, E205 for one that says it twice.
+    """
+    units = tuple(units)
+    for unit in units:
+        if unit.kind == "game":
+            yield from _said_once(unit)
+    texts = {source.name: source for source in sources}
+    for node in (node for unit in units for node in walk(unit)):
+        if not isinstance(node, tree.Players | tree.NeedsPlayers):
+            continue
+        low, high = node.low, node.high
+        place = _place_of(f"{low}..{high}", node.span, texts[node.span.file])
+        if not 1 <= low <= high:
+            message = f"Nobody can play: {low}..{high} is no number of players."
+            fix = f"{max(1, min(low, high))}..{max(1, low, high)}"
+            yield fault("E020", message, place, fixes=(fix,))
+        elif high > limit("players"):
+            message = f"{low}..{high} players are more than can be seated."
+            yield too_large("players", message, place)
+
+
+def _said_once(game: tree.Unit) -> Iterator[Diagnostic]:
+    said = [item for item in game.items if isinstance(item, tree.Players)]
+    if not said:
+        message = "Nothing says how many may play."
+        yield fault("E025", message, game.names[0].span, fixes=("players 2..4",))
+    for more in said[1:]:
+        message = "The base game says twice how many may play."
+        yield fault("E205", message, more.span, others=(Label(said[0].span),))
+
+
+def _place_of(words: str, span: Span, source: Source) -> Span:
+    """Return where words stand in a line of the rules; else the place of the line."""
+    found = source.line(span.line).find(words, span.column - 1)
+    if found < 0:
+        return span
+    return Span.at(span.file, span.line, found + 1, len(words))

@@ -1,0 +1,1 @@
+"""Tables that people keep in a file: read, changed in their place, described."""

@@ -1,0 +1,81 @@
+"""Words that a declared language lacks are told, one message a unit."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from houserule.checking.languages import untranslated
+from houserule.manifest.folder import rules_beside
+from houserule.manifest.load import load_ruleset
+from houserule.resources import data_root, shipped_rulesets
+
+PIG = data_root() / "rulesets" / "pig"
+OWN = """variant own for pig "Our own"
+needs hold.big "Only with five": pot at least 5
+"""
+WORDS = "---\ntexts: {de: {titles: {own: Unsere}}}\n"
+
+
+def lacking(folder: Path, own: Path | None = None) -> list[str]:
+    ruleset, _ = load_ruleset(folder, rules_beside([own] if own else []))
+    assert ruleset is not None
+    found = list(untranslated(ruleset))
+    assert {each.code for each in found} <= {"W039"}
+    return [each.message for each in found]
+
+
+@pytest.mark.parametrize(
+    "folder", shipped_rulesets().values(), ids=lambda each: each.name
+)
+def test_shipped_games_have_all_words_in_all_their_languages(folder: Path) -> None:
+    assert lacking(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("gone", "told"),
+    [
+        (["hold.win: "], ["captions: hold.win"]),
+        (["no_early_hold: "], ["titles: no_early_hold"]),
+        (["least_hold: "], ["titles: least_hold"]),
+        (["throw: Würfeln"], ["actions: throw", "captions: throw"]),
+        (["pot: {"], ["readings: pot"]),
+        (["also:", "throw: werfen", "hold: stopp"], []),  # need not be said
+        (["hold.enough: ", "hold.bank: "], ["captions: hold.enough", "hold.bank"]),
+    ],
+)
+def test_what_is_missing_is_named(
+    gone: list[str], told: list[str], tmp_path: Path
+) -> None:
+    folder = shutil.copytree(PIG, tmp_path / "pig")
+    file = folder / "text" / "de.yaml"
+    lines = file.read_text("utf-8").split("\n")
+    kept = [each for each in lines if not each.strip().startswith(tuple(gone))]
+    assert len(kept) < len(lines)
+    file.write_text("\n".join(kept), "utf-8")
+    said = " ".join(lacking(folder))
+    assert bool(said) == bool(told)
+    assert all(each in said for each in told)
+
+
+@pytest.mark.parametrize(
+    ("where", "words", "told"),
+    [
+        ("pig/variants", "", "titles: own; captions: hold.big"),
+        ("pig/variants", WORDS, "captions: hold.big"),
+        ("beside", "", ""),  # a group may play its own rules in one language
+        ("beside", WORDS, "captions: hold.big"),
+    ],
+)
+def test_rules_beside_the_game_are_in_whatever_languages_they_begin(
+    where: str, words: str, told: str, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(PIG, tmp_path / "pig")
+    file = tmp_path / where / "own.rules"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(OWN + words, "utf-8")
+    found = lacking(folder, file if where == "beside" else None)
+    wanted = f'"Our own" has no words in de for {told}.'
+    assert found == ([wanted] if told else [])

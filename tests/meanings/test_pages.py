@@ -1,0 +1,62 @@
+"""What the pages say of a code, a word of the language, and a topic."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.docs.fences import ROOT
+
+import houserule
+from houserule.meanings.pages import names_on_pages, pages_about
+from houserule.syntax.vocabulary import keywords
+
+REFERENCE = "docs/language/reference.md"
+ABOUT = {
+    "e201": ("code", "two variants, one rule", "docs/diagnostics/E201.md"),
+    "Lift": ("word", "lift", f"{REFERENCE}#lift"),
+    "together": ("word", "phase", f"{REFERENCE}#phase"),
+    "uses up": ("word", "uses up", f"{REFERENCE}#uses-up"),
+    "clockwise": ("word", "clockwise(p)", f"{REFERENCE}#built-in-names"),
+    "scenarios": (
+        "topic",
+        "Scenarios: worked examples that are run",
+        "docs/scenarios.md",
+    ),
+    "writing rules": ("topic", "Writing good rules", "docs/writing-rules.md"),
+    "valid table": ("topic", "valid table", "docs/glossary.md#at-the-table"),
+    "golden records": ("topic", "Golden records", "docs/records.md#golden-records"),
+}
+
+
+@pytest.mark.parametrize("name", ABOUT)
+def test_what_is_found(name: str) -> None:
+    found = houserule.explain(name)
+    assert (found.kind, found.title, found.places[0]) == ABOUT[name]
+
+
+@pytest.mark.parametrize("word", sorted(keywords()))
+def test_every_word_of_the_language_is_explained(word: str) -> None:
+    (found,) = (each for each in pages_about(word) if each.kind == "word")
+    assert re.search(rf"\b{word}\b", found.page)
+
+
+def test_a_topic_is_the_whole_page_and_no_settings_of_tests() -> None:
+    page = houserule.explain("tables").page
+    assert page.startswith("# Choosing a table\n")
+    assert page.count("\n") == (ROOT / "docs/tables.md").read_text("utf-8").count("\n")
+    assert not re.search(r"^```\w+ ", page, re.MULTILINE)
+
+
+def test_every_name_has_a_page_that_is_there() -> None:
+    for name in names_on_pages():
+        for found in pages_about(name):
+            assert all((ROOT / place.split("#")[0]).is_file() for place in found.places)
+        assert found.page
+
+
+def test_near_names_are_offered() -> None:
+    with pytest.raises(LookupError, match="Did you mean scenarios"):
+        houserule.explain("scenarois")
+    with pytest.raises(LookupError, match=r"about `zzz`\.$"):
+        houserule.explain("zzz")

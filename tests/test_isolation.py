@@ -1,0 +1,137 @@
+"""A verb in a process of its own: what it may take, and how its end is told."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from houserule import isolation
+from houserule.cli.main import houserule as command
+from houserule.isolation import isolated
+from houserule.limits import LIMITS
+
+HOSTILE = Path(__file__).parent / "hostile"
+GAME = {
+    f"pig/{name}": (HOSTILE / name).read_text("utf-8")
+    for name in ("game.rules", "ruleset.yaml")
+}
+FAR = {n: LIMITS[n].most for n in ("members", "cells", "work", "steps", "options")}
+
+has_limits = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="the system heeds no such limits"
+)
+
+
+def beside(lines: str = "") -> dict[str, str]:
+    """Return the game with lines added to its rules."""
+    return {**GAME, "pig/game.rules": GAME["pig/game.rules"] + lines}
+
+
+def test_what_a_verb_wrote_comes_back_as_data() -> None:
+    done = isolated("check", "pig", "--json", files=beside(lines="value v: 0..9 = w\n"))
+    assert (done.ended, done.status, done.message) == ("finished", 1, "")
+    assert done.result is not None
+    assert done.result["errors"] == 1
+    assert isolated("list", "pig", files=beside()).result is None
+
+
+# With the ceilings of the program far up, the process itself has to hold.
+@has_limits
+@pytest.mark.parametrize(
+    ("lines", "ended", "name", "number"),
+    [
+        (
+            "component C for each x: 1..999, y: 1..999, z: 1..999\n",
+            *("memory", "memory", 100_000_000),
+        ),
+        (
+            "type N = 1..99999\n"
+            'warn w "W": (count of a in N and b in N where a is b) is 3\n',
+            *("time", "seconds", 1),
+        ),
+    ],
+    ids=["a product of 999 times 999 times 999", "what a warning counts"],
+)
+def test_what_explodes_explodes_inside(
+    lines: str, ended: str, name: str, number: int
+) -> None:
+    limits = {**FAR, name: number}
+    done = isolated("check", "pig", files=beside(lines=lines), limits=limits)
+    assert (done.ended, done.status) == (ended, 1)
+    assert f"The limit `{name}` is {number:,}." in done.message
+
+
+@has_limits
+def test_what_a_process_has_started_ends_with_it(tmp_path: Path) -> None:
+    arguments = ["simulate", "pig", "--games", "100000000", "--jobs", "2"]
+    done = isolated(*arguments, folder=tmp_path, limits={"seconds": 1})
+    assert (done.ended, done.status) == ("time", 1)
+    assert tmp_path not in map(_place, Path("/proc").glob("[0-9]*/cwd"))
+
+
+def _place(link: Path) -> Path | None:
+    try:
+        return link.readlink()
+    except OSError:  # it has just ended, or is not ours
+        return None
+
+
+def test_threads_may_call_it_at_once() -> None:
+    found = []
+
+    def explain() -> None:
+        found.append(isolated("--version").output)
+
+    threads = [threading.Thread(target=explain) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 3
+    assert len(set(found)) == 1
+    assert found[0].startswith("houserule ")
+
+
+@pytest.mark.parametrize(
+    ("program", "ended", "output"),
+    [
+        ("import os; os.abort()", "killed", ""),
+        ("print('x' * 10_000_000)", "finished", "x" * 50),
+        ("import os; print('SECRET' in os.environ)", "finished", "False\n"),
+        ("import sys; print(len(sys.stdin.read()))", "finished", "0\n"),
+    ],
+    ids=["a crash", "much output", "the environment", "no input"],
+)
+def test_the_process_is_shut_off(
+    program: str, ended: str, output: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(isolation, "START", program)
+    monkeypatch.setenv("SECRET", "word")
+    done = isolated(limits={"output": 50})
+    assert (done.ended, done.output) == (ended, output)
+    assert done.is_cut == (len(output) == 50)
+
+
+@pytest.mark.parametrize(
+    "name", ["../a", "/a", "a/../../b", "", "c:/a", "..\\a", "\\\\host\\a", "a\0"]
+)
+def test_no_file_is_written_outside(name: str) -> None:
+    with pytest.raises(ValueError, match="is no name of a file below the folder"):
+        isolated("list", files={name: "text"})
+
+
+def test_a_limit_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="There is no limit `minutes`"):
+        isolated("list", limits={"minutes": 1})
+    with pytest.raises(ValueError, match="either files or a folder"):
+        isolated("list", files={}, folder=".")
+
+
+def test_the_flag_ends_with_the_status_of_the_verb() -> None:
+    done = CliRunner().invoke(command, ["--isolated", "explain", "nobody"])
+    assert done.exit_code == isolated("explain", "nobody").status != 0
+    assert isolated("explain", "nobody").errors.strip() in done.output
