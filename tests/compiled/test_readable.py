@@ -25,7 +25,7 @@ rules: [game.rules]
 # What is refused is told by `test_limits`; here it is a game that a person may ask for.
 REFUSED = """game t "T"
 players 2..2
-state n(a: 0..999, b: 0..999): 0..9 starts as 0
+state n(a: 0..399, b: 0..999): 0..99999 starts as 0
 winners: players
 phase turn for me in players
   step go: at most once

@@ -15,6 +15,7 @@ import pytest
 from tests.simulate.under_way import wait_for_games
 
 from houserule.cli.main import run
+from houserule.limits import limited
 
 MANIFEST = """id: t
 version: "1.0"
@@ -45,6 +46,13 @@ some hundreds of games were played."""
 AMID = 0.3  # seconds, in which games that are under way come to such a decision
 ENGINES = ("compiled", "reference")
 VERBS = ("simulate", "compare")
+
+
+@pytest.fixture(autouse=True)
+def much_work() -> Iterator[None]:
+    """Let a decision take as long as it likes: no ceiling ends it before we do."""
+    with limited(work=1 << 40):
+        yield
 
 
 def game(folder: Path, one_in: int) -> str:

@@ -185,7 +185,7 @@ class _Loader:
             return None
         sources = rules.values()
         self.folder.faults.extend(check_boards(manifest, document))
-        self.folder.faults.extend(check_seats(units, sources))
+        self.folder.faults.extend(check_seats(units, sources, whole=whole))
         appendices = [*load_appendices(sources, self.folder.faults)]
         parsed = self._parsed(manifest, document, units, appendices, whole=whole)
         own = units if whole else None

@@ -12,17 +12,18 @@ from houserule.syntax.tree.visitor import walk
 
 
 def check_seats(
-    units: Iterable[tree.Unit], sources: Iterable[Source]
+    units: Iterable[tree.Unit], sources: Iterable[Source], *, whole: bool
 ) -> Iterator[Diagnostic]:
     """Yield what is wrong with the numbers of players.
 
     E020 where `players` leaves nobody, E050 where it seats too many, E025 for a game
-    that does not say how many may play, E205 for one that says it twice.
+    that does not say how many may play, E205 for one that says it twice. Where not all
+    could be read (`whole` is false), nothing is said to be missing.
     """
     units = tuple(units)
     for unit in units:
         if unit.kind == "game":
-            yield from _said_once(unit)
+            yield from _said_once(unit, whole=whole)
     texts = {source.name: source for source in sources}
     for node in (node for unit in units for node in walk(unit)):
         if not isinstance(node, tree.Players | tree.NeedsPlayers):
@@ -38,9 +39,9 @@ def check_seats(
             yield too_large("players", message, place)
 
 
-def _said_once(game: tree.Unit) -> Iterator[Diagnostic]:
+def _said_once(game: tree.Unit, *, whole: bool) -> Iterator[Diagnostic]:
     said = [item for item in game.items if isinstance(item, tree.Players)]
-    if not said:
+    if not said and whole:
         message = "Nothing says how many may play."
         yield fault("E025", message, game.names[0].span, fixes=("players 2..4",))
     for more in said[1:]:
