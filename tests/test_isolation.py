@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -19,6 +20,13 @@ GAME = {
     f"pig/{name}": (HOSTILE / name).read_text("utf-8")
     for name in ("game.rules", "ruleset.yaml")
 }
+TEMPORARY = """
+import os, tempfile
+def put():
+    assert os.path.basename(tempfile.gettempdir()).startswith("houserule-")
+    os.makedirs(os.path.join(tempfile.mkdtemp(), "a", "b"))
+    os.close(tempfile.mkstemp()[0])
+"""
 FAR = {n: LIMITS[n].most for n in ("members", "cells", "work", "steps", "options")}
 
 has_limits = pytest.mark.skipif(
@@ -103,17 +111,29 @@ def test_threads_may_call_it_at_once() -> None:
         ("print('x' * 10_000_000)", "finished", "x" * 50),
         ("import os; print('SECRET' in os.environ)", "finished", "False\n"),
         ("import sys; print(len(sys.stdin.read()))", "finished", "0\n"),
+        (f"{TEMPORARY}put()", "finished", ""),
+        (f"{TEMPORARY}put(); os.kill(os.getpid(), 9)", "killed", ""),
+        (f"{TEMPORARY}put(); os.chmod(tempfile.gettempdir(), 0)", "finished", ""),
     ],
-    ids=["a crash", "much output", "the environment", "no input"],
+    ids=[
+        *("a crash", "much output", "the environment", "no input"),
+        *("temporary files", "those of what is killed", "those of a closed folder"),
+    ],
 )
 def test_the_process_is_shut_off(
-    program: str, ended: str, output: str, monkeypatch: pytest.MonkeyPatch
+    program: str,
+    ended: str,
+    output: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     monkeypatch.setattr(isolation, "START", program)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setenv("SECRET", "word")
     done = isolated(limits={"output": 50})
     assert (done.ended, done.output) == (ended, output)
     assert done.is_cut == (len(output) == 50)
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize(
@@ -135,3 +155,19 @@ def test_the_flag_ends_with_the_status_of_the_verb() -> None:
     done = CliRunner().invoke(command, ["--isolated", "explain", "nobody"])
     assert done.exit_code == isolated("explain", "nobody").status != 0
     assert isolated("explain", "nobody").errors.strip() in done.output
+
+
+@pytest.mark.parametrize("arguments", [["play", "pig"], ["fmt", "-"]], ids=" ".join)
+def test_what_needs_somebody_at_a_keyboard_is_refused(arguments: list[str]) -> None:
+    done = isolated("--isolated", *arguments)
+    assert (done.ended, done.status) == ("finished", 2)
+    assert "reads from standard input, and an isolated process has none" in done.errors
+
+
+def test_an_isolated_process_is_not_isolated_once_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(isolation.WITHIN, "1")
+    monkeypatch.setattr(isolation, "isolated", None)
+    done = CliRunner().invoke(command, ["--isolated", "explain", "E050"])
+    assert done.exit_code == 0

@@ -30,9 +30,11 @@ OUT_OF_MEMORY = 99  # how the process says so to us; no verb ends like this
 BY_THE_CLOCK = 3  # a busy server gives a process so much less than all of a core
 # What Python, the platform and Houserule look at.
 KEPT = (
-    *("PATH", "HOME", "LANG", "TZ", "TMPDIR", "TMP", "TEMP", "XDG_CACHE_HOME"),
-    *("SYSTEMROOT", "LOCALAPPDATA", "USERPROFILE", "COLUMNS", "NO_COLOR", "TERM"),
+    *("PATH", "HOME", "LANG", "TZ", "XDG_CACHE_HOME", "COLUMNS", "NO_COLOR", "TERM"),
+    *("SYSTEMROOT", "LOCALAPPDATA", "USERPROFILE"),
 )
+TEMPORARY = ("TMPDIR", "TMP", "TEMP")
+WITHIN = "HOUSERULE_WITHIN_ISOLATION"  # set in the process, for what asks whether it is
 START = f"""
 import json, sys
 sys.path[:] = json.loads(sys.argv.pop(1))
@@ -116,11 +118,18 @@ def isolated(
     if files is not None and folder is not None:
         raise ValueError("There are either files or a folder.")
     environment = {k: v for k, v in os.environ.items() if _is_kept(k)}
-    environment[ENVIRONMENT] = with_numbers(limits or {})
+    environment |= {ENVIRONMENT: with_numbers(limits or {}), WITHIN: "1"}
     most = {name: limit(name) for name in ("memory", "seconds", "output")}
     most.update(limits or {})
-    with _working_folder(files, folder) as place:
+    # What is killed cannot remove its temporary files, so its folder for them is ours.
+    with _working_folder(files, folder) as place, _temporary_folder() as temporary:
+        environment |= dict.fromkeys(TEMPORARY, temporary)
         return _run(arguments, place, environment, most)
+
+
+def is_isolated() -> bool:
+    """Say whether this process is one that `isolated` has started."""
+    return WITHIN in os.environ
 
 
 def confine() -> None:
@@ -159,12 +168,17 @@ def _working_folder(
     for name in files:
         if not _is_below(name):
             raise ValueError(f"{name!r} is no name of a file below the folder.")
-    with tempfile.TemporaryDirectory(prefix="houserule-") as place:
+    with _temporary_folder() as place:
         for name, content in files.items():
             path = Path(place, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, content)
         yield Path(place)
+
+
+def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
+    """Return a new folder; a file in it that cannot be removed is no fault here."""
+    return tempfile.TemporaryDirectory(prefix="houserule-", ignore_cleanup_errors=True)
 
 
 def _is_below(name: str) -> bool:

@@ -45,6 +45,16 @@ WHOLE = re.compile(r"[-+]?[0-9]{1,9}")
 WORDS: dict[str, bool | None] = {"yes": True, "no": False, "none": None}
 
 
+def need_input(what: str) -> None:
+    """Let what reads from standard input be wrong usage in an isolated process."""
+    from houserule.isolation import is_isolated
+
+    if is_isolated():
+        raise click.UsageError(
+            f"{what} reads from standard input, and an isolated process has none."
+        )
+
+
 class GameParameter(PathType):
     """A shipped or installed game by name, or a ruleset by the path of its folder."""
 

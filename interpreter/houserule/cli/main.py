@@ -78,7 +78,7 @@ class Verbs(click.Group):
         Raises:
             click.UsageError: there is no such verb.
         """
-        if ctx.params["isolated"] and args and args[0] in VERBS:
+        if ctx.params["isolated"] and args and args[0] in VERBS and not _is_isolated():
             ctx.exit(_isolated(args))
         if args and args[0] not in VERBS and not args[0].startswith("-"):
             near = nearest(args[0], VERBS)
@@ -133,6 +133,13 @@ def _change_limits(
 @click.version_option(__version__, message="houserule %(version)s")
 def houserule(isolated: bool) -> None:
     """House rules for tabletop games: write, check, play and measure them."""
+
+
+def _is_isolated() -> bool:
+    """Say whether this process is isolated already; once more would end its limits."""
+    from houserule.isolation import is_isolated  # takes long, and is seldom needed
+
+    return is_isolated()
 
 
 def _isolated(arguments: Sequence[str]) -> int:

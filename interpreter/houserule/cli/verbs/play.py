@@ -22,6 +22,7 @@ from houserule.cli.arguments import (
     NamesParameter,
     forewarn,
     give_up,
+    need_input,
     reported,
     set_table,
     table_flags,
@@ -82,6 +83,7 @@ def command(
     flags: TableFlags,
 ) -> None:
     """Play a GAME, or go on with the game in a FILE."""
+    need_input("`play`")
     path = None if what is None else Path(what)
     with _as_messages():
         if path and is_there(path) and path.name != "ruleset.yaml":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.cli import FINDINGS
+from houserule.cli.arguments import need_input
 from houserule.cli.output import say, say_content, show, tell, write_file
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.wording import counted
@@ -88,6 +89,7 @@ def _put(path: Path, source: Source, text: str, *, write: bool, diff: bool) -> N
 
 
 def _standard_input() -> None:
+    need_input("`fmt -`")
     source = read_stream(sys.stdin.fileno(), "standard input")
     text, found = format_text(source)
     if has_errors(found):
