@@ -50,6 +50,8 @@ PARTS = (
     "checking",
     "api",
     "terminal",
+    "menu",
+    "web",
     "cli",
 )
 BEHIND_ONE_MODULE = {
@@ -62,6 +64,7 @@ BEHIND_ONE_MODULE = {
     "distributed": {"simulate/schedule/cluster.py"},
     "matplotlib": {"simulate/output.py"},
     "prompt_toolkit": {"terminal/full_screen.py"},
+    "jinja2": {"web/templating.py"},
 }
 
 
@@ -125,6 +128,7 @@ MAY_OPEN = {
     "record/appending.py",  # folders, to have them on the disk
     "syntax/read/parser.py",  # what is kept
     "meanings/pages.py",
+    "web/templating.py",  # what came with the program
     "cli/output.py",  # the standard streams
     "cli/verbs/writing/new.py",  # which templates there are
 }

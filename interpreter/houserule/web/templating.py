@@ -1,0 +1,64 @@
+"""Pages out of templates: the one place that makes HTML.
+
+Every value is escaped unless a template made it. A name that a template knows and the
+page does not give is an error, not a gap.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from houserule.resources import Phrases
+
+_HERE = Path(__file__).parent
+STATIC = _HERE / "static"
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["static"] = static_address
+    return made
+
+
+def render(template: str, language: str, part: str = "web", **values: object) -> str:
+    """Return a page, or a part of one.
+
+    Args:
+        template: a file of `templates/`.
+        language: of all that is said; `say` in templates speaks it.
+        part: the folder with the phrases that `say` has.
+        values: what the template names.
+    """
+    say = Phrases(part, language).say
+    found = _environment().get_template(template)
+    return found.render(values, say=say, language=language)
+
+
+@cache
+def static_address(name: str) -> str:
+    """Return where a file of `static/` is served; it changes when the file does."""
+    digest = sha256(static_file(name)).hexdigest()[:12]
+    return f"/static/{digest}/{name}"
+
+
+@cache
+def static_file(name: str) -> bytes:
+    """Return a file of `static/`.
+
+    Raises:
+        FileNotFoundError: there is none of this name.
+    """
+    if name not in {path.name for path in STATIC.iterdir()}:
+        raise FileNotFoundError(name)
+    return (STATIC / name).read_bytes()
