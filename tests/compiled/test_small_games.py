@@ -80,6 +80,15 @@ def test_case(case: dict[str, Any]) -> None:
     assert ends == set(case["ends"])
 
 
+def test_hundreds_of_else_if() -> None:
+    rows = "".join(
+        f"    else if n is {i}: may choose p in players: n gains 1\n"
+        for i in range(1, 400)
+    )
+    program = program_of(ROWS.replace("    ...\n", rows))
+    check(program, machine_of(program), 1, [0] * 700)
+
+
 def test_reactions_share_one_bound() -> None:
     assert vars(reactions)["machine"] is reference
 
@@ -141,6 +150,21 @@ action tell(c in Card) at telling
     now becomes c
 action drop at telling
   does it: now becomes none; old becomes {}
+"""
+
+ROWS = """
+game t
+players 2..2
+state n: 0..999 starts as 0
+winners: players
+phase round until n at least 450, at most 600 times
+  phase turn for me in players
+    step go: exactly once
+action a at go
+  does it:
+    if n is 0: n becomes 390
+    ...
+    else: n gains 50
 """
 
 ARGUMENT = """\

@@ -165,7 +165,7 @@ STATEMENTS: dict[str, tuple[ir.Statement, str]] = {
         "Card has no faces to roll",
     ),
     "a condition that is a number": (
-        ir.When(THREE, (), ()),
+        ir.When(((THREE, ()),), ()),
         "Const is 3..3, not yes or no",
     ),
 }

@@ -49,8 +49,7 @@ SHAKE = ir.Body(
     (
         ir.RollDice(const((0, 1), DICE), DIE, "shake.dice"),
         ir.When(
-            const(True),
-            (ir.ShufflePile("deck", (), "shake.deck"),),
+            ((const(True), (ir.ShufflePile("deck", (), "shake.deck"),)),),
             (ir.DrawOne(bind(ALL_CARDS), None, (), "shake.draw"),),
         ),
     ),

@@ -113,6 +113,8 @@ def test_needless_brackets_go() -> None:
         "for p in players by most score(p) then seat(p): roll Die; end turn",
         "must choose d in tray by p: roll {d}\nelse: roll red; again turn",
         "if a: roll red\nelse if b: roll green\nelse: roll blue",
+        "may choose d in tray: roll {d}\nelse if b: roll green\nelse if c: roll red",
+        "if a: roll red\n" + "\n".join(f"else if n is {i}: b" for i in range(2000)),
     ],
 )
 def test_statements_print_as_written(text: str) -> None:
@@ -120,6 +122,14 @@ def test_statements_print_as_written(text: str) -> None:
     found = block(lines)
     assert print_statement(found.statements[0]) == text
     assert print_block(found) == text
+
+
+def test_an_if_alone_beneath_else_is_one_more_of_a_row() -> None:
+    apart = block("    if a: x\n    else:\n      if b: y\n      else: z")
+    assert apart == block("    if a: x\n    else if b: y\n    else: z")
+    noted = block('    if a: x\n    else:  ["Page" 3]\n      if b: y')
+    assert isinstance(only := noted.statements[0], t.If)
+    assert not only.others
 
 
 def test_zones_needs_and_removals_are_one_node_each() -> None:

@@ -220,10 +220,9 @@ class ForEach(CoreNode):
 
 @dataclass(frozen=True, slots=True)
 class When(CoreNode):
-    """`if`."""
+    """`if`: the block of the first row whose condition holds, else `otherwise`."""
 
-    condition: Expr
-    body: Block
+    rows: tuple[tuple[Expr, Block], ...]
     otherwise: Block
 
 

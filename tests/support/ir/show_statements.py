@@ -103,8 +103,13 @@ def _nested(
 ) -> Iterator[str]:
     other: ir.Block = ()
     match s:
-        case ir.When(condition, body, other):
+        case ir.When(rows, other):
+            (condition, body), *rest = rows
             yield f"{indent}if {show_expr(condition, labels)}:"
+            for condition, inner in rest:
+                yield from show_block(body, labels, indent + "  ")
+                yield f"{indent}else if {show_expr(condition, labels)}:"
+                body = inner
         case ir.ChooseOption(must, bind, where, by, body, other, site):
             who = "" if by is None else f" by {show_expr(by, labels)}"
             head = f"{'must' if must else 'may'} choose {_over(bind, where, labels)}"

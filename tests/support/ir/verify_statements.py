@@ -107,9 +107,10 @@ def _nested(
     s: ir.ChooseOption | ir.DrawOne | ir.ShareOut | ir.ForEach | ir.When,
 ) -> None:
     match s:
-        case ir.When(condition, body, otherwise):
-            here.wanted(condition, _FLAG)
-            verify_block(here, body)
+        case ir.When(rows, otherwise):
+            for condition, body in rows:
+                here.wanted(condition, _FLAG)
+                verify_block(here, body)
             verify_block(here, otherwise)
         case ir.ChooseOption(_, bind, where, by, body, otherwise):
             if by is not None:

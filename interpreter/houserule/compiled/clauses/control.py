@@ -59,12 +59,14 @@ class ControlWriter:
                 self._draw(s)
 
     def _when(self, s: ir.When) -> None:
-        other, out = self._code.label(), self._code.label()
-        self._code.jump_if(f"(i32.eqz {self._e.truth(s.condition)})", other)
-        self._block(s.body)
-        if s.otherwise:
-            self._code.jump(out)
-        self._code.here(other)
+        out = self._code.label()
+        for number, (condition, body) in enumerate(s.rows, 1):
+            other = self._code.label()
+            self._code.jump_if(f"(i32.eqz {self._e.truth(condition)})", other)
+            self._block(body)
+            if s.otherwise or number < len(s.rows):
+                self._code.jump(out)
+            self._code.here(other)
         self._block(s.otherwise)
         self._code.here(out)
 

@@ -177,9 +177,16 @@ class Procedures:
         proc.here(out)
 
     def _when(self, proc: Procedure, s: ir.When) -> None:
-        other = CodeLabel()
-        proc.add(op.Branch(self._evaluator.expr(s.condition), other, s.span))
-        self._either(proc, s.body, s.otherwise, other)
+        out = CodeLabel()
+        for number, (condition, body) in enumerate(s.rows, 1):
+            other = CodeLabel()
+            proc.add(op.Branch(self._evaluator.expr(condition), other, condition.span))
+            self._block(proc, body)
+            if s.otherwise or number < len(s.rows):
+                proc.add(Jump(out))
+            proc.here(other)
+        self._block(proc, s.otherwise)
+        proc.here(out)
 
     def _loop(self, proc: Procedure, s: ir.ForEach) -> None:
         product = self._product(s.bind, s.where)

@@ -93,15 +93,19 @@ def _no_effect(scope: Scope, written: tree.Call) -> None:
 
 
 def _if(scope: Scope, written: tree.If) -> ir.Statement:
-    test = expect.condition(scope, written.condition)
+    rows: list[tuple[ir.Expr, ir.Block]] = []
     kept = scope.present
-    scope.learn(written.condition)
-    body = block(scope, written.body)
-    scope.present = kept
-    scope.learn(written.condition, holds=False)
+    first = tree.ElseIf(written.condition, written.body, span=written.span)
+    for each in (first, *written.others):
+        test = expect.condition(scope, each.condition)
+        before = scope.present
+        scope.learn(each.condition)
+        rows.append((test, block(scope, each.body)))
+        scope.present = before
+        scope.learn(each.condition, holds=False)
     otherwise = _maybe_block(scope, written.otherwise)
     scope.present = kept
-    return ir.When(test, body, otherwise, span=written.span)
+    return ir.When(tuple(rows), otherwise, span=written.span)
 
 
 def _maybe_block(scope: Scope, written: tree.Block | None) -> ir.Block:

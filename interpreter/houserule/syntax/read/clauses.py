@@ -95,9 +95,11 @@ def _opener(cst: CstNode) -> t.Statement:
         if isinstance(part, CstNode) and part.rule in ("line_body", "block_body")
     )
     built = _OPENERS[cst.rule](cst, block(cst.node(place)))
-    if isinstance(built, t.Choose | t.If) and len(cst.parts) > place + 1:
-        return replace(built, otherwise=_otherwise(cst.option(place + 1)))
-    return built
+    if not isinstance(built, t.Choose | t.If) or len(cst.parts) == place + 1:
+        return built
+    others = tuple(map(_else_if, cst.nodes(place + 1)[: len(cst.parts) - place - 2]))
+    last = cst.option(len(cst.parts) - 1)
+    return _with_others(built, others, None if last is None else block(last))
 
 
 def _choose(cst: CstNode, inner: t.Block) -> t.Statement:
@@ -135,18 +137,30 @@ def _for(cst: CstNode, inner: t.Block) -> t.Statement:
 
 
 def _if(cst: CstNode, inner: t.Block) -> t.Statement:
-    return t.If(expression(cst.node(0)), inner, None, span=cst.span)
+    return t.If(expression(cst.node(0)), inner, (), None, span=cst.span)
 
 
-def _otherwise(cst: CstNode | None) -> t.Block | None:
-    if cst is None:
-        return None
-    if cst.rule != "else_if":
-        return block(cst)
-    condition = expression(cst.node(0))
-    inner = block(cst.node(1))
-    nested = t.If(condition, inner, _otherwise(cst.option(2)), span=cst.span)
-    return t.Block((nested,), span=cst.span)
+def _else_if(cst: CstNode) -> t.ElseIf:
+    return t.ElseIf(expression(cst.node(0)), block(cst.node(1)), span=cst.span)
+
+
+def _with_others(
+    built: t.Choose | t.If, others: tuple[t.ElseIf, ...], last: t.Block | None
+) -> t.Statement:
+    """Return a statement with its `else if` and `else`, in the one form they have."""
+    if isinstance(built, t.If):
+        only = last.statements[0] if last and len(last.statements) == 1 else None
+        if last is None or last.notes or not isinstance(only, t.If):
+            return replace(built, others=others, otherwise=last)
+        first = t.ElseIf(only.condition, only.body, span=only.span)
+        others = (*others, first, *only.others)
+        return replace(built, others=others, otherwise=only.otherwise)
+    if not others:
+        return replace(built, otherwise=last)
+    first, *rest = others
+    whole = first.span.to(others[-1].span if last is None else last.span)
+    inner = t.If(first.condition, first.body, tuple(rest), last, span=whole)
+    return replace(built, otherwise=t.Block((inner,), span=whole))
 
 
 _OPENERS: dict[str, Callable[[CstNode, t.Block], t.Statement]] = {

@@ -26,6 +26,7 @@ __all__ = [
     "ConditionClause",
     "Cost",
     "Does",
+    "ElseIf",
     "End",
     "For",
     "Gains",
@@ -182,11 +183,23 @@ class For(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class If(Node):
-    """`if C: … else: …`; `else if` nests in `otherwise`."""
+class ElseIf(Node):
+    """`else if C: …`."""
 
     condition: Expr
     body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class If(Node):
+    """`if C: … else if C: … else: …`.
+
+    An `if` that stands alone beneath an `else` is one of the `others` as well.
+    """
+
+    condition: Expr
+    body: Block
+    others: tuple[ElseIf, ...]
     otherwise: Block | None
 
 

@@ -88,7 +88,7 @@ def one_line(node: t.Block) -> str | None:
     if isinstance(only, t.SimpleStatement):
         return None
     inner = only.body
-    if inner.notes or (isinstance(only, t.If | t.Choose) and only.otherwise):
+    if inner.notes or (isinstance(only, t.If | t.Choose) and _goes_on(only)):
         return None
     rest = one_line(inner)
     return None if rest is None else f"{_head(only)} {rest}"
@@ -119,17 +119,35 @@ def statement_lines(node: t.Statement, indent: int) -> list[str]:
     """Return the lines of one statement."""
     if isinstance(node, t.SimpleStatement):
         return [" " * indent + _simple(node)]
+    if isinstance(node, t.If):
+        return _if_lines(node, indent)
     lines = _opened(_head(node), node.body, indent)
-    rest = node.otherwise if isinstance(node, t.If | t.Choose) else None
-    while rest is not None:
-        only = rest.statements[0] if len(rest.statements) == 1 else None
-        if isinstance(only, t.If) and not rest.notes:
-            lines += _opened(f"else {_head(only)}", only.body, indent)
-            rest = only.otherwise
-        else:
-            lines += _opened("else:", rest, indent)
-            rest = None
-    return lines
+    return [
+        *lines,
+        *_else_lines(node.otherwise if isinstance(node, t.Choose) else None, indent),
+    ]
+
+
+def _if_lines(node: t.If, indent: int, word: str = "") -> list[str]:
+    lines = _opened(word + _head(node), node.body, indent)
+    for each in node.others:
+        head = f"else if {print_expr(each.condition)}:"
+        lines += _opened(head, each.body, indent)
+    return [*lines, *_else_lines(node.otherwise, indent)]
+
+
+def _else_lines(body: t.Block | None, indent: int) -> list[str]:
+    if body is None:
+        return []
+    only = body.statements[0] if len(body.statements) == 1 else None
+    if isinstance(only, t.If) and not body.notes:
+        return _if_lines(only, indent, "else ")
+    return _opened("else:", body, indent)
+
+
+def _goes_on(node: t.If | t.Choose) -> bool:
+    """Tell whether there is an `else`."""
+    return bool(node.otherwise or (isinstance(node, t.If) and node.others))
 
 
 def _opened(head: str, body: t.Block, indent: int) -> list[str]:

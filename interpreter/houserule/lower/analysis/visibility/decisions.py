@@ -157,10 +157,12 @@ class Decisions:
                     point = point.knowing([slot], [value])
                 case ir.CallEffect(effect=name, args=args):
                     self._calls[name].append(_Call(point, args))
-                case ir.When(condition=condition):
-                    inner = point.inside([condition])
-                    self._walk(statement.body, inner)
-                    self._walk(statement.otherwise, inner)
+                case ir.When(rows, otherwise):
+                    inner = point
+                    for condition, body in rows:
+                        inner = inner.inside([condition])
+                        self._walk(body, inner)
+                    self._walk(otherwise, inner)
                 case ir.ForEach(bind=bind, where=where, keys=keys):
                     parts = [*present(bind.source, where), *keys]
                     self._walk(statement.body, point.inside(parts, bind.slots))
