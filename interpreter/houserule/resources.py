@@ -239,11 +239,14 @@ class Phrases:
     Args:
         part: a folder of this package, such as `narrate`.
         language: a code such as `de`.
+
+    Attributes:
+        language: that in which is spoken.
     """
 
     def __init__(self, part: str, language: str) -> None:
-        known = language in languages(part)
-        self._phrases = _read(part, language if known else FALLBACK)
+        self.language = language if language in languages(part) else FALLBACK
+        self._phrases = _read(part, self.language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
         """Return a phrase with its parts put in; slots may ask for forms of them.

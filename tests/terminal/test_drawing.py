@@ -8,9 +8,10 @@ from rich.text import Text
 from tests.terminal.pretended import moment
 
 from houserule.resources import Phrases
+from houserule.seat.faces import SIGNS
 from houserule.seat.model import Moment, Phrase, SeenBoard
 from houserule.terminal.areas import Areas
-from houserule.terminal.look import SIGNS, Look, lines, plain_text, width_of
+from houserule.terminal.look import Look, lines, plain_text, width_of
 from houserule.terminal.screen import Picture, draw
 
 KEYS = ("keys_choose", "keys_why", "keys_search", "keys_log", "keys_help", "keys_quit")

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from houserule.resources import Phrases
+from houserule.seat.faces import marks
 from houserule.seat.model import (
     Chart,
     Phrase,
@@ -28,7 +29,6 @@ from houserule.terminal.look import Look, style, together, wrapped
 
 DICE = "⚀⚁⚂⚃⚄⚅"
 BETWEEN = "  ·  "
-BOARD = "board "
 EVEN = 40  # columns that together take no more are all of one width
 WRAPPED = 8  # what stands over a column is wrapped if it is wider
 SHORT = 6  # so many letters of what is said of a number stand well below it
@@ -227,16 +227,6 @@ def drawn_apart(areas: Areas, shown: Iterable[SeenArea]) -> list[RenderableType]
         drawn.append(areas.draw(area))
         before = large
     return drawn
-
-
-def marks(mark: PieceMark, area: str, piece: str) -> bool:
-    """Say whether a mark means a thing of an area.
-
-    A mark names the zone in which a thing lies, whose areas may have their seats behind
-    the name; on a board things stand whatever zone they are in.
-    """
-    zone = area.partition("(")[0]
-    return mark.piece == piece and (mark.area == zone or area.startswith(BOARD))
 
 
 def _among(found: Iterable[PieceMark], area: str, piece: str) -> bool:

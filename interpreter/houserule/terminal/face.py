@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from houserule.resources import Phrases
+from houserule.seat.faces import marks
 from houserule.seat.model import ChoiceStep, StepOption
-from houserule.terminal.areas import marks
 from houserule.terminal.keyboard import SharedKeyboard, Stage
 from houserule.terminal.look import Line
 from houserule.terminal.screen import (

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from houserule.resources import FALLBACK, Phrases
+from houserule.seat.faces import points_of, reason_lines
 from houserule.seat.model import ChoiceStep, StepOption, WhyMove
 from houserule.terminal.keyboard import SharedKeyboard, Stage
 from houserule.terminal.screen import offered
-from houserule.terminal.sheets import points_of, reason_lines
 from houserule.terminal.spoken import Spoken
 
 COMMANDS = (
@@ -311,6 +311,6 @@ def why_lines(why: WhyMove, words: Phrases) -> Iterator[str]:
     yield why.sentence
     for reason in why.reasons:
         holds = words.say("yes_sign" if reason.holds else "no_sign")
-        yield f"{holds}: {' '.join(reason_lines(reason, words))}"
+        yield f"{holds}: {' '.join(reason_lines(reason, words.language))}"
     if why.nearest:
         yield f"{words.say('why_nearest')}: {'; '.join(why.nearest)}."

@@ -12,6 +12,7 @@ from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 
+from houserule.seat.faces import sign
 from houserule.seat.model import Phrase, SeatName
 from houserule.source import visible
 
@@ -20,8 +21,6 @@ Line: TypeAlias = list[Segment]
 
 SHORT = 24  # a text of so many columns is not broken
 KEPT = "\N{BRAILLE PATTERN BLANK}"  # a space where nothing is broken, until it is drawn
-
-SIGNS = "●▲■◆✚★⬟⬢"
 
 # Eight colours that survive the common kinds of colour blindness: Okabe and Ito 2008.
 # Their black would vanish on a dark ground, so a grey stands for it.
@@ -52,11 +51,6 @@ STYLES: Mapping[str, str] = {
     "advice": "italic",
     "key": "bold",
 }
-
-
-def sign(seat: int) -> str:
-    """Return the sign of a seat; with more seats than signs they go round."""
-    return SIGNS[seat % len(SIGNS)]
 
 
 def colour(name: SeatName) -> str:

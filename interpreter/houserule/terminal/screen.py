@@ -18,10 +18,11 @@ from rich.table import Table
 from rich.text import Text
 
 from houserule.resources import Phrases
+from houserule.seat.faces import points_of
 from houserule.seat.model import ChoiceStep, Moment, StepOption
 from houserule.terminal.areas import Areas, drawn_apart
 from houserule.terminal.look import Line, Look, lines, padded, style
-from houserule.terminal.sheets import Sheet, points_of, scores
+from houserule.terminal.sheets import Sheet, scores
 
 WIDE = 120
 SMALLEST = (30, 10)

@@ -10,14 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from houserule.resources import Phrases
-from houserule.seat.model import (
-    Moment,
-    MoveReason,
-    SeatName,
-    SeatScore,
-    SeenFact,
-    WhyMove,
-)
+from houserule.seat.faces import points_of, reason_lines
+from houserule.seat.model import Moment, MoveReason, SeatName, WhyMove
 from houserule.terminal.areas import Areas, drawn_apart
 from houserule.terminal.look import Look, style
 
@@ -59,32 +53,13 @@ def why_sheet(why: WhyMove, words: Phrases) -> Sheet:
     return Sheet(words.say("why"), Group(*parts))
 
 
-def reason_lines(reason: MoveReason, words: Phrases) -> list[str]:
-    """Return what there is to say of a reason, a sentence a line."""
-    said = [reason.says] if reason.says else []
-    if reason.hidden:
-        said.append(words.say("why_something_hidden"))
-    for reading in reason.readings:
-        phrase = "why_hidden" if reading.hidden else "why_is"
-        said.append(words.say(phrase, what=reading.what, value=reading.value))
-    said += reason.printed
-    if reason.changed_by:
-        rules = ", ".join(reason.changed_by)
-        said.append(words.say("why_changed", rules=rules))
-    if reason.without is not None:
-        same = "why_without_not" if reason.holds else "why_without_same"
-        could = "why_without_legal_too" if reason.holds else "why_without_legal"
-        said.append(words.say(could if reason.without else same))
-    return said
-
-
 def _reason(reason: MoveReason, words: Phrases) -> RenderableType:
     holds = words.say("yes_sign" if reason.holds else "no_sign")
     table = Table.grid(padding=(0, 1))
     table.add_column(no_wrap=True)
     table.add_column()
     mark = Text(f"{'✓' if reason.holds else '✗'} {holds}", style=style("title"))
-    first, *rest = reason_lines(reason, words) or [""]
+    first, *rest = reason_lines(reason, words.language) or [""]
     table.add_row(mark, Text(first))
     for line in rest:
         table.add_row("", Text(line, style=style("quiet")))
@@ -117,15 +92,6 @@ def position_sheet(moment: Moment, words: Phrases) -> Sheet:
     areas = Areas(Look(moment.position.seats), words)
     parts = drawn_apart(areas, moment.position.areas)
     return Sheet(words.say("position"), Group(*parts))
-
-
-def points_of(score: SeatScore) -> tuple[str, tuple[SeenFact, ...]]:
-    """Return what a seat has, and its parts; a single part says what is counted."""
-    match score.parts:
-        case [part] if part.value.text == score.points:
-            return f"{part.name}: {score.points}", ()
-        case parts:
-            return score.points, parts
 
 
 def scores(moment: Moment, words: Phrases) -> Table:
