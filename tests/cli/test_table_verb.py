@@ -21,7 +21,8 @@ from houserule.cli.arguments import plain_value
 from houserule.cli.main import run
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.manifest.yaml.edit import written
-from houserule.table_files.editing import KeptTable, TableStep
+from houserule.table_files.editing import KeptTable
+from houserule.table_files.planned import TableStep
 
 CASES = Path(__file__).parents[1] / "cases" / "tables"
 READER = YAML(typ="safe")

@@ -12,13 +12,13 @@ from houserule.compose.options.scales import shown
 from houserule.compose.tables.choose import players_for
 from houserule.compose.tables.offers import PART, offers_of
 from houserule.resources import Phrases
-from houserule.table_files.editing import as_seen_from
+from houserule.table_files.planned import as_seen_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from houserule.manifest.ruleset import Plain
-    from houserule.table_files.editing import PlannedTable
+    from houserule.table_files.planned import PlannedTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,30 +1,19 @@
 """Table files are changed, and what their tables are is told: `houserule table`.
 
-A change is made in the file's text and nowhere else. What leads out of a fault is found
-by trying: a step is offered if the table that it leads to has this fault no more, and
-fewer faults in all.
+A change is made in the file's text and nowhere else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from os.path import relpath
+from dataclasses import dataclass, replace
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Literal, cast
 
-from houserule.compose.compose import drafted
-from houserule.compose.options.options import suggestions, values_of
-from houserule.compose.options.scales import setting_words
-from houserule.compose.tables.choose import owners_of
-from houserule.compose.tables.feature_model import features_of
-from houserule.compose.tables.formulas import holds_in, switches_in
+from houserule.compose.options.options import values_of
 from houserule.compose.tables.offers import offers_of
-from houserule.compose.tables.presets import Preset, preset_of, unknown_name
-from houserule.diagnostics.diagnostic import Diagnostic, Severity, fault
+from houserule.compose.tables.presets import unknown_name
+from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.render import TableError
 from houserule.diagnostics.wording import nearest_few
 from houserule.files import read_bytes, source_of
@@ -32,87 +21,22 @@ from houserule.manifest.folder import rules_beside
 from houserule.manifest.load import open_ruleset
 from houserule.manifest.model import TableFile
 from houserule.manifest.yaml import edit
-from houserule.prepare import prepare
 from houserule.source import Source, Span, normalised, real
+from houserule.table_files.planned import (
+    SEATS,
+    PlannedTable,
+    TableStep,
+    as_seen_from,
+)
 from houserule.table_files.reading import game_of, table_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-    from houserule.compose.draft import Draft
-    from houserule.compose.tables.feature_model import Features, Relation
-    from houserule.manifest.ruleset import LoadedRuleset, Plain
+    from houserule.manifest.ruleset import Plain
     from houserule.manifest.yaml.document import Data
-    from houserule.prepare import TableChoice
 
 ORDER = tuple(each.alias or name for name, each in TableFile.model_fields.items())
-SEATS = "players"  # is set like an option
-MOST_MENDS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class TableStep:
-    """What is asked of a table file.
-
-    Attributes:
-        verb: what is to be done.
-        names: to add, variants and presets; to remove, whatever the table has.
-        settings: options and `players`, to set.
-        rules: to add, paths from where the reader stands.
-    """
-
-    verb: Literal["add", "remove", "set"]
-    names: tuple[str, ...] = ()
-    settings: Mapping[str, Plain] = field(default_factory=dict)
-    rules: tuple[Path, ...] = ()
-
-    def command(self, file: str) -> str:
-        """Return it as people type it."""
-        words = (*self.names, *setting_words(self.settings))
-        return " ".join(("houserule table", self.verb, *map(quote, (file, *words))))
-
-
-@dataclass(frozen=True)
-class PlannedTable:
-    """A choice of table and what comes of it, also where it cannot be played.
-
-    Attributes:
-        ruleset: the game, with the rules beside it.
-        choice: what is chosen.
-    """
-
-    ruleset: LoadedRuleset
-    choice: TableChoice
-
-    @property
-    def features(self) -> Features:
-        """The variants of the game and how they relate."""
-        return features_of(self.ruleset)
-
-    @cached_property
-    def preset(self) -> Preset:
-        """The preset that it begins with; an empty one if there is none."""
-        if self.choice.preset is None:
-            return Preset("", frozenset(), {})
-        return preset_of(self.ruleset, self.choice.preset)[0]
-
-    @cached_property
-    def on(self) -> frozenset[str]:
-        """The variants that are on, also those that others bring along."""
-        without = frozenset(self.choice.without)
-        asked = (self.preset.variants | {*self.choice.with_}) - without
-        return self.features.switched_on(asked & {*self.features.variants}, without)
-
-    @cached_property
-    def draft(self) -> Draft:
-        """The game with these variants, as far as their edits can be applied."""
-        return drafted(self.ruleset, self.on)[0]
-
-    @cached_property
-    def faults(self) -> tuple[Diagnostic, ...]:
-        """Why it cannot be played; nothing if it can."""
-        found = prepare(self.ruleset, self.choice, for_play=True).diagnostics
-        return tuple(each for each in found if each.severity is Severity.ERROR)
 
 
 @dataclass(frozen=True)
@@ -235,7 +159,7 @@ class KeptTable(PlannedTable):
 
     def _removed(self, names: Iterable[str]) -> KeptTable:
         every = dict.fromkeys(names)
-        unknown = [each for each in every if each not in self._here]
+        unknown = [each for each in every if each not in self.here]
         if unknown:
             raise self._refused(*(self._not_here(each) for each in unknown))
         table = self
@@ -243,27 +167,16 @@ class KeptTable(PlannedTable):
             table = table._edited(table._without(name))
         return table
 
-    @cached_property
-    def _here(self) -> dict[str, str]:
-        """All that can be removed, by name, and the key of the file that has it."""
-        choice = self.choice
-        rules = [as_seen_from(Path(), each) for each in choice.rules]
-        found = {} if choice.players is None else {SEATS: SEATS}
-        found |= dict.fromkeys(rules, "rules") | dict.fromkeys(choice.settings, "set")
-        found |= {} if choice.preset is None else {choice.preset: "preset"}
-        variants = (*choice.without, *choice.with_, *sorted(self.on))
-        return found | dict.fromkeys(variants, "with")
-
     def _not_here(self, name: str) -> Diagnostic:
         message = f"This table has nothing called {name}."
-        near = nearest_few(name, self._here)
+        near = nearest_few(name, self.here)
         if near:
             message += f" Did you mean {' or '.join(near)}?"
         return fault("E307", message)
 
     def _without(self, name: str) -> str:
         """Return the text without something; a variant is left out if need be."""
-        match self._here.get(name):
+        match self.here.get(name):
             case "set":
                 return edit.drop(self.raw, ("set", name))
             case "rules":
@@ -308,96 +221,8 @@ class KeptTable(PlannedTable):
     # ---- ways out of faults
 
     def mended(self) -> list[Diagnostic]:
-        """Return the faults of the table, each with the steps that lead out of it."""
-        found = self._tried(self._near_steps())
-        if any(not _ways(each, found) for each in self.faults):
-            found += self._tried(self._taking_back())
+        """Return the faults of the table, each with the commands that lead out."""
         return [
-            replace(
-                each,
-                fixes=tuple(step.command(self.called) for step in _ways(each, found)),
-            )
-            for each in self.faults
+            replace(each, fixes=tuple(step.command(self.called) for step in steps))
+            for each, steps in self.ways_out()
         ]
-
-    def _tried(self, steps: Iterable[TableStep]) -> list[tuple[TableStep, set[str]]]:
-        """Return the steps after which there are fewer faults, with what is left."""
-        found: dict[str, tuple[TableStep, set[str]]] = {}
-        for step in steps:
-            command = step.command("")
-            with suppress(TableError):
-                left = self.done(step).faults
-                if len(left) < len(self.faults):
-                    found.setdefault(command, (step, {each.message for each in left}))
-        return sorted(found.values(), key=lambda each: len(each[1]))
-
-    def _near_steps(self) -> Iterator[TableStep]:
-        """Yield what may satisfy the relations that do not hold, and settle options."""
-        for each in self.features.relations:
-            if each.user <= self.on and each.kind != "seats":
-                yield from self._towards(each)
-        here = {entry.address for entry in self.draft.of_kind("option")}
-        for name in sorted(here):
-            for said in suggestions(self.draft, name):
-                yield TableStep("set", settings={name: said.value})
-        for name in self.choice.settings:
-            if name not in here:
-                yield self._all_added(owners_of(self.ruleset, name))
-                yield TableStep("remove", (name,))
-
-    def _towards(self, relation: Relation) -> Iterator[TableStep]:
-        seats = {each.name for each in self.features.seats}
-        if switches_in(relation.holds) & seats:
-            asked = self.choice.players or 0
-            fitting = self.features.players_of(self.on)
-            for number in sorted(fitting, key=lambda each: abs(each - asked))[:1]:
-                yield TableStep("set", settings={SEATS: number})
-            yield from self._each_removed(relation.user)
-        elif not holds_in(relation.holds, self.on):
-            chosen = relation.wanted & self.on
-            several = relation.kind in {"exactly one", "at most one"} and chosen
-            if several:
-                for kept in sorted(chosen):
-                    yield TableStep("remove", tuple(sorted(chosen - {kept})))
-            elif relation.kind == "exactly one":
-                for name in sorted(relation.wanted):
-                    yield self._all_added({name})
-            elif relation.wanted:
-                yield self._all_added(relation.wanted)
-            yield from self._each_removed(switches_in(relation.holds) & self.on)
-
-    def _all_added(self, names: Iterable[str]) -> TableStep:
-        """Return the step that adds variants, with all that these need."""
-        return TableStep("add", tuple(sorted(self.features.closed(names) - self.on)))
-
-    @staticmethod
-    def _each_removed(names: Iterable[str]) -> Iterator[TableStep]:
-        for name in sorted(names):
-            yield TableStep("remove", (name,))
-
-    def _taking_back(self) -> Iterator[TableStep]:
-        """Yield what takes back one thing that the file says, or that is on."""
-        for name in self.choice.without:
-            yield TableStep("add", (name,))
-        low, high = self.features.players
-        if self.choice.players is not None:
-            number = min(max(self.choice.players, low), high)
-            yield TableStep("set", settings={SEATS: number})
-        yield from self._each_removed({*self._here} - {SEATS})
-
-
-def _ways(
-    of: Diagnostic, found: Iterable[tuple[TableStep, set[str]]]
-) -> list[TableStep]:
-    return [step for step, left in found if of.message not in left][:MOST_MENDS]
-
-
-# ---- files
-
-
-def as_seen_from(folder: Path, path: Path) -> str:
-    """Return a path as it is written in a file of a folder."""
-    try:
-        return Path(relpath(path, folder)).as_posix()
-    except ValueError:  # on another drive
-        return real(path).as_posix()

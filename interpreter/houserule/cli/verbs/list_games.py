@@ -165,9 +165,9 @@ def _described(
     asked: AskedTable, ruleset: LoadedRuleset, language: str
 ) -> TableDescription:
     from houserule.table_files.description import described
-    from houserule.table_files.editing import PlannedTable
+    from houserule.table_files.planned import WishedTable
 
-    return described(PlannedTable(ruleset, asked.choice), language)
+    return described(WishedTable(ruleset, asked.choice), language)
 
 
 def _set_otherwise(

@@ -25,7 +25,8 @@ from houserule.cli.verbs.table.telling import tell_table
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.manifest.yaml.edit import written
 from houserule.resources import Phrases
-from houserule.table_files.editing import KeptTable, TableStep, as_seen_from
+from houserule.table_files.editing import KeptTable
+from houserule.table_files.planned import TableStep, as_seen_from
 from houserule.table_files.reading import DEFAULT, default_table
 
 if TYPE_CHECKING:
