@@ -32,6 +32,7 @@ SCHEMAS: dict[str, str] = {
     "diagram": "houserule.diagram.forms:DiagramReport",
     "seat": "houserule.seat.model:Moment",
     "why": "houserule.seat.model:WhyMove",
+    "menu": "houserule.menu.model:Menu",
     "meanings": "houserule.meanings.model:Meanings",
     "names": "houserule.meanings.names:GameNames",
     "layout": "houserule.compiled.memory.published:StateLayout",

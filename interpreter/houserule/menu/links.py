@@ -1,0 +1,149 @@
+"""Links that hold a whole choice: `pig?set=target=50&players=3&lang=de`.
+
+    GAME ? preset=P & with=A,B & without=C & set=KEY=VALUE & players=N & lang=xx
+
+Names stand in order of the alphabet, so that one choice has one link. What a link says
+is a stranger's: what cannot be read is refused in a sentence, names that nobody knows
+are faults of the table, and other keys are no matter of the choice.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, quote
+
+from houserule.compose.options.scales import BRACKETS, several, shown
+from houserule.prepare import TableChoice
+from houserule.resources import Phrases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from houserule.manifest.ruleset import Plain
+
+PART = "menu"
+LONGEST = 8_000  # letters of a link
+MOST = 600  # names and settings of a link
+MOST_SEATS = 1_000
+_NAME = re.compile(r"[^\W\d]\w{0,99}")
+_FLAGS = {"yes": True, "no": False}
+
+
+class BadLinkError(ValueError):
+    """A link holds no choice; the message says why, in the language that was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableLink:
+    """What a link holds: the name of a game, a choice, a language or ''."""
+
+    game: str
+    choice: TableChoice
+    language: str = ""
+
+
+def query_of(choice: TableChoice, language: str = "") -> str:
+    """Return a choice as the part of a link behind `?`."""
+    said = "&".join(f"{key}={quote(text, safe='=,')}" for key, text in _pairs(choice))
+    lang = f"lang={quote(language)}" if language else ""
+    return "&".join(filter(None, (said, lang)))
+
+
+def _pairs(choice: TableChoice) -> Iterator[tuple[str, str]]:
+    if choice.preset:
+        yield "preset", choice.preset
+    for key, names in (("with", choice.with_), ("without", choice.without)):
+        if names:
+            yield key, ",".join(sorted(set(names)))
+    for name, value in sorted(choice.settings.items()):
+        yield "set", f"{name}={setting_text(value)}"
+    if choice.players is not None:
+        yield "players", str(choice.players)
+
+
+def setting_text(value: Plain) -> str:
+    """Return the value of an option as links have it."""
+    return shown(value).replace(" ", "")
+
+
+def link_of(link: TableLink) -> str:
+    """Return a link as text, without the address of who serves it."""
+    query = query_of(link.choice, link.language)
+    return f"{quote(link.game)}?{query}" if query else quote(link.game)
+
+
+def table_link(text: str, language: str = "en") -> TableLink:
+    """Return what the text of a link holds.
+
+    Args:
+        text: a game and, behind `?`, a query.
+        language: of the message where it cannot be read.
+
+    Raises:
+        BadLinkError: it cannot be read.
+    """
+    game, _, query = text.partition("?")
+    choice, lang = choice_of(query, language)
+    if not _NAME.fullmatch(game):
+        raise BadLinkError(Phrases(PART, language).say("no game", name=game[:40]))
+    return TableLink(game, choice, lang)
+
+
+def choice_of(query: str, language: str = "en") -> tuple[TableChoice, str]:
+    """Return the choice and the language that a query holds, '' if it names none.
+
+    Raises:
+        BadLinkError: it cannot be read.
+    """
+    say = Phrases(PART, language).say
+    if len(query) > LONGEST or query.count("&") + query.count(",") > MOST:
+        raise BadLinkError(say("long link"))
+    found: dict[str, list[str]] = {}
+    for key, text in parse_qsl(query, keep_blank_values=False, errors="replace"):
+        found.setdefault(key, []).append(text)
+    settings: dict[str, Plain] = {}
+    for each in found.get("set", ()):
+        name, equals, value = each.partition("=")
+        if not equals or not _NAME.fullmatch(name) or not value.strip():
+            raise BadLinkError(say("bad setting", text=each[:40]))
+        settings[name] = _plain(value.strip())
+    preset = _names(found, "preset", language)
+    choice = TableChoice(
+        preset=preset[-1] if preset else None,
+        with_=_names(found, "with", language),
+        without=_names(found, "without", language),
+        settings=settings,
+        players=_players(found, language),
+    )
+    return choice, (_names(found, "lang", language) or ("",))[-1]
+
+
+def _names(found: Mapping[str, list[str]], key: str, language: str) -> tuple[str, ...]:
+    names = (name for text in found.get(key, ()) for name in text.split(",") if name)
+    kept = tuple(sorted(set(names)))
+    for each in kept:
+        if not _NAME.fullmatch(each):
+            raise BadLinkError(Phrases(PART, language).say("bad name", name=each[:40]))
+    return kept
+
+
+def _players(found: Mapping[str, list[str]], language: str) -> int | None:
+    said = found.get("players")
+    if not said:
+        return None
+    if re.fullmatch("[0-9]{1,4}", said[-1]) and 1 <= int(said[-1]) <= MOST_SEATS:
+        return int(said[-1])
+    raise BadLinkError(Phrases(PART, language).say("bad players", text=said[-1][:40]))
+
+
+def _plain(text: str) -> Plain:
+    """Return the value that a text says; what it is worth the option decides."""
+    if text in _FLAGS:
+        return _FLAGS[text]
+    if re.fullmatch("-?[0-9]{1,12}", text):
+        return int(text)
+    if (text[:1], text[-1:]) in BRACKETS:
+        return [_plain(each) for each in several(text)]
+    return text

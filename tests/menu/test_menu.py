@@ -1,0 +1,245 @@
+"""Whatever the menu says of a table is true: why not, what mends it, where links lead.
+
+Tables are sampled from all shipped games; each claim is held against composing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from houserule.compose.rules import ChosenTable
+from houserule.compose.tables.sample import sample_tables
+from houserule.manifest.load import open_ruleset
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.menu.links import choice_of, query_of
+from houserule.menu.making import menu_of, opened_entry
+from houserule.menu.model import Menu, MenuEntry, MenuStep
+from houserule.menu.surprise import surprise, table_file_text
+from houserule.menu.turning import Turning
+from houserule.prepare import TableChoice, prepare
+from houserule.resources import shipped_rulesets
+from houserule.source import Source
+from houserule.table_files.planned import TableStep, WishedTable
+from houserule.table_files.reading import table_in
+
+GAMES = sorted(shipped_rulesets())
+FEW = 1  # tables of each game that every run looks at
+
+
+@cache
+def game(name: str) -> LoadedRuleset:
+    return open_ruleset(shipped_rulesets()[name])
+
+
+@cache
+def tables_of(name: str) -> tuple[TableChoice, ...]:
+    """Tables from every side of a game, presets among them, in a fixed disorder."""
+    ruleset = game(name)
+    found = [
+        TableChoice(
+            with_=tuple(sorted(each.variants)),
+            settings=each.settings,
+            players=each.players,
+        )
+        for each in sample_tables(ruleset, random=4)
+    ]
+    found += [TableChoice(preset=each.id) for each in ruleset.units_of("preset")]
+    Random(16).shuffle(found)
+    return tuple(found)
+
+
+def entries(menu: Menu) -> Iterator[MenuEntry]:
+    for group in menu.groups:
+        yield from group.entries
+
+
+def table_at(ruleset: LoadedRuleset, query: str) -> WishedTable:
+    return WishedTable(ruleset, choice_of(query)[0])
+
+
+def is_sound(ruleset: LoadedRuleset, choice: TableChoice) -> bool:
+    return prepare(ruleset, choice, for_play=True).program is not None
+
+
+def hold_true(ruleset: LoadedRuleset, choice: TableChoice) -> None:
+    """Hold everything that the menu of a table claims against composing."""
+    menu = menu_of(ruleset, choice, "en")
+    here = WishedTable(ruleset, choice)
+    assert menu.playable is not bool(menu.faults)
+    assert menu.playable == is_sound(ruleset, choice)
+    every = [*entries(menu)]
+    keys = {each.key for each in every}
+    assert len(keys) == len(every)
+    assert keys >= here.features.closed(here.on)
+    for preset in menu.presets:
+        assert not table_at(ruleset, preset.query).faults, preset
+    for seats in menu.seats:
+        assert not table_at(ruleset, seats.query).faults, seats
+    for entry in every:
+        hold_entry(here, entry)
+
+
+def hold_entry(here: WishedTable, entry: MenuEntry) -> None:
+    ruleset = here.ruleset
+    assert entry.possible is not bool(entry.why_not), entry
+    steps = [table_at(ruleset, mend.query) for mend in entry.mends]
+    for there in steps:
+        assert not there.faults, (entry.key, there.choice, there.faults)
+    if entry.kind == "variant":
+        on = entry.key in here.on
+        verb = "remove" if on else "add"
+        alone = here.done(TableStep("remove" if on else "add", (entry.key,)))
+        assert entry.possible is not bool(alone.faults), (verb, entry, alone.faults)
+        turned = table_at(ruleset, entry.query)
+        assert turned.on == alone.on
+        for there in steps:
+            assert (entry.key in there.on) is not on, (entry.key, there.choice)
+    else:
+        there_is = {each.address for each in here.draft.of_kind("option")}
+        assert entry.possible or entry.key not in there_is or not entry.values[1:]
+        for there in steps:
+            assert entry.key in {e.address for e in there.draft.of_kind("option")}
+        for setting in {*entry.values[:2], *entry.values[-1:]}:
+            found = chosen(ruleset, choice_of(setting.query)[0])
+            assert found is not None, setting
+    assert entry.possible or entry.mends, f"nothing mends {entry.key}: {entry.why_not}"
+
+
+def chosen(ruleset: LoadedRuleset, choice: TableChoice) -> ChosenTable | None:
+    from houserule.compose.tables.choose import choose_table
+
+    table, _ = choose_table(
+        ruleset,
+        preset=choice.preset,
+        with_=choice.with_,
+        without=choice.without,
+        settings=choice.settings,
+        players=choice.players,
+    )
+    return table
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_the_menu_says_is_true(name: str) -> None:
+    for choice in tables_of(name)[:FEW]:
+        hold_true(game(name), choice)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_what_the_menu_says_is_true_at_many_tables(name: str) -> None:
+    for choice in tables_of(name)[FEW:60]:
+        hold_true(game(name), choice)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_link_opens_the_same_table(name: str) -> None:
+    ruleset = game(name)
+    for choice in tables_of(name)[:30]:
+        query = query_of(choice)
+        again, _ = choice_of(query)
+        assert query_of(again) == query
+        table = chosen(ruleset, choice)
+        assert table is not None
+        assert chosen(ruleset, again) == table
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_table_file_opens_the_same_table(name: str) -> None:
+    ruleset = game(name)
+    for choice in tables_of(name)[:4]:
+        text = table_file_text(ruleset, choice)
+        again, found = table_in(Source("table.yaml", text), Path())
+        assert again is not None, found
+        again = replace(again, places={}, named={}, sources={})
+        assert chosen(ruleset, again) == chosen(ruleset, choice)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_surprise_can_be_played(name: str) -> None:
+    ruleset = game(name)
+    found = [surprise(ruleset, seed) for seed in range(4)]
+    assert found == [surprise(ruleset, seed) for seed in range(4)]
+    for choice in found:
+        assert is_sound(ruleset, choice)
+    if len(ruleset.units_of("variant")) > 2:
+        assert len({query_of(each) for each in found}) > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "language"), [*((each, "de") for each in GAMES), ("nim", "it")]
+)
+def test_every_entry_can_be_opened_in_every_language(name: str, language: str) -> None:
+    ruleset = game(name)
+    menu = menu_of(ruleset, TableChoice(), language)
+    for entry in entries(menu):
+        opened = opened_entry(ruleset, entry.key, language)
+        assert opened is not None
+        assert opened.title == entry.title
+        assert "_" not in entry.title
+    assert opened_entry(ruleset, "nothing_of_the_kind", language) is None
+
+
+def test_what_is_wrong_with_a_link_of_a_stranger_is_a_fault_of_the_table() -> None:
+    ruleset = game("x_pasch")
+    choice, _ = choice_of(
+        "with=better_bankruptcy,no_such_rule&without=deluxe&players=9"
+    )
+    menu = menu_of(ruleset, choice, "en")
+    assert not menu.playable
+    assert "no_such_rule" in " ".join(each.says for each in menu.faults)
+    mends = [mend for each in menu.faults for mend in each.mends]
+    assert mends
+    for mend in mends:
+        assert not table_at(ruleset, mend.query).faults
+
+
+# ---- break what holds, and see it found out
+
+
+def test_a_mend_that_mends_nothing_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def unmended(
+        turning: Turning, after: WishedTable, keeps: object
+    ) -> tuple[MenuStep, ...]:
+        return (turning.step(after),)
+
+    monkeypatch.setattr(Turning, "mends", unmended)
+    with pytest.raises(AssertionError):
+        hold_true(game("x_pasch"), TableChoice(with_=("better_bankruptcy",)))
+
+
+def test_a_mend_that_undoes_what_was_wanted_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def undone(
+        turning: Turning, after: WishedTable, keeps: object
+    ) -> tuple[MenuStep, ...]:
+        return (turning.step(turning.table),)
+
+    monkeypatch.setattr(Turning, "mends", undone)
+    with pytest.raises(AssertionError):
+        hold_true(game("x_pasch"), TableChoice())
+
+
+def test_a_switch_that_is_refused_without_a_reason_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Turning, "why_not", lambda turning, after: "")
+    with pytest.raises(AssertionError):
+        hold_true(game("x_pasch"), TableChoice())
+
+
+def test_a_reason_for_what_is_possible_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Turning, "why_not", lambda turning, after: "Never.")
+    with pytest.raises(AssertionError):
+        hold_true(game("nim"), TableChoice())
