@@ -102,7 +102,8 @@ def hold_entry(here: WishedTable, entry: MenuEntry) -> None:
             assert (entry.key in there.on) is not on, (entry.key, there.choice)
     else:
         there_is = {each.address for each in here.draft.of_kind("option")}
-        assert entry.possible or entry.key not in there_is or not entry.values[1:]
+        assert entry.possible is bool(entry.values)
+        assert bool(entry.value) == (entry.key in there_is)
         for there in steps:
             assert entry.key in {e.address for e in there.draft.of_kind("option")}
         for setting in {*entry.values[:2], *entry.values[-1:]}:

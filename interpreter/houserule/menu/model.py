@@ -22,7 +22,7 @@ class MenuStep(MenuPart):
     """One step to another table, which can be played."""
 
     label: str
-    """All that it changes: "Switch on Better bankruptcy and Bankruptcy roll"."""
+    """All that it changes: "Switch on A single heap and Misère"."""
     query: str
 
 
@@ -45,7 +45,7 @@ class MenuEntry(MenuPart):
     line: str = ""
     """What it changes, in a line."""
     links: tuple[str, ...] = ()
-    """What it needs, brings along and excludes: "needs Bankruptcy roll"."""
+    """What it needs, brings along and excludes: "not with A single heap"."""
     cites: tuple[str, ...] = ()
     """Where it is printed."""
     rulings: tuple[str, ...] = ()
@@ -162,7 +162,7 @@ class Menu(MenuPart):
     title: str
     summary: str
     sentence: str
-    """The whole table: "X-Pasch for 4 players, with Fusion, without Managers"."""
+    """The whole table: "Nim for 2 players, with One pass"."""
     query: str
     """The choice as it stands."""
     playable: bool

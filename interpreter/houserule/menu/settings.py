@@ -119,7 +119,12 @@ class OptionMaking:
             else:
                 mends.append(self.turning.step(after))
         why = self.book.words.say("why fixed", who=who)
-        return {"possible": False, "why_not": why, "mends": tuple(mends[:3])}
+        return {
+            "possible": False,
+            "why_not": why,
+            "mends": tuple(mends[:3]),
+            "values": (),
+        }
 
     # ---- what it may be
 
