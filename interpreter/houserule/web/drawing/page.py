@@ -1,0 +1,53 @@
+"""The page of a seat, whole or only what changes of it."""
+
+from __future__ import annotations
+
+from houserule.seat.faces import reason_lines
+from houserule.source import visible
+from houserule.web.drawing.areas import SeatLook, shown_areas
+from houserule.web.drawing.players import shown_players
+from houserule.web.drawing.pointing import Pointing
+from houserule.web.drawing.tale import tale_lines
+from houserule.web.drawing.view import TableView
+from houserule.web.templating import render
+
+PART = "web/drawing"
+
+
+def table_page(view: TableView) -> str:
+    """Return the page of a seat as a whole HTML document."""
+    return _drawn("table.html", view)
+
+
+def table_part(view: TableView) -> str:
+    """Return what changes of the page: its `<main id="table">`."""
+    return _drawn("table_part.html", view)
+
+
+def _drawn(template: str, view: TableView) -> str:
+    moment = view.moment
+    pointing = Pointing(view.base, view.step)
+    look = SeatLook(moment.position)
+    areas = shown_areas(moment.position, look, view.step)
+    acting = [look.name(seat) for seat in moment.acting]
+    reasons = view.why.reasons if view.why else ()
+    absent = [look.name(seat) for seat in moment.acting if seat in view.absent]
+    page = render(
+        template,
+        view.language,
+        PART,
+        view=view,
+        moment=moment,
+        step=view.step,
+        viewer=moment.position.viewer,
+        pointing=pointing,
+        look=look,
+        areas=[each for each in areas if not each.supply],
+        supplies=[each for each in areas if each.supply],
+        players=shown_players(view, pointing),
+        tale=tale_lines(view.log, len(moment.log)),
+        acting=", ".join(acting),
+        waiting_for_absent=", ".join(absent),
+        reasons=[(each, reason_lines(each, view.language)) for each in reasons],
+    )
+    return visible(page)  # what changes the order of writing is written out

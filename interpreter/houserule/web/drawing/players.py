@@ -1,0 +1,101 @@
+"""The players as cards: who is asked, what each has, what is hidden counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from houserule.seat.faces import points_of
+from houserule.seat.layout import PLAYERS
+from houserule.seat.model import Phrase, SeatName, SeatScore, SeenFact
+from houserule.web.drawing.areas import player_rows
+from houserule.web.drawing.pointing import PointedAt, Pointing
+from houserule.web.drawing.view import TableView
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPlayer:
+    """One seat as a card.
+
+    Attributes:
+        seat: who sits there.
+        acting, viewer, absent: whether it has to decide, looks, is away.
+        points: what it has in all, in words; empty where that is not told.
+        parts: what the points come from.
+        facts: what else there is, names and values.
+        pointed: what a click does.
+    """
+
+    seat: SeatName
+    acting: bool
+    viewer: bool
+    absent: bool
+    points: str
+    parts: tuple[SeenFact, ...]
+    facts: tuple[SeenFact, ...]
+    pointed: PointedAt | None
+
+
+def shown_players(view: TableView, pointing: Pointing) -> list[ShownPlayer]:
+    """Return the seats as cards, in their order."""
+    moment = view.moment
+    scores = {each.seat: each for each in moment.scores}
+    rows = {row.head.seat: (chart, row) for chart, row in player_rows(moment.position)}
+    shown = []
+    for each in moment.position.seats:
+        facts: list[SeenFact] = []
+        pointed = None
+        if each.seat in rows:
+            chart, row = rows[each.seat]
+            named = zip(chart.columns, row.cells, strict=True)
+            facts += (_fact(name, cell) for name, cell in named if _says(cell))
+            pointed = pointing.thing(PLAYERS, (row.key,))
+        points = ""
+        parts: tuple[SeenFact, ...] = ()
+        if each.seat in scores and scores[each.seat].points:
+            points, parts, facts = _points(scores[each.seat], facts)
+        shown.append(
+            ShownPlayer(
+                seat=each,
+                acting=each.seat in moment.acting,
+                viewer=each.seat == moment.position.viewer,
+                absent=each.seat in view.absent,
+                points=points,
+                parts=parts,
+                facts=tuple(facts),
+                pointed=pointed,
+            )
+        )
+    return shown
+
+
+def _points(
+    score: SeatScore, facts: list[SeenFact]
+) -> tuple[str, tuple[SeenFact, ...], list[SeenFact]]:
+    """Return the points in words, their parts, what else there is; nothing twice."""
+    points, parts = points_of(score)
+    names = {part.name for part in parts}
+    told = [
+        fact
+        for fact in facts
+        if fact.value.text == score.points and fact.name not in names
+    ]
+    if told and parts:
+        points = f"{told[0].name}: {score.points}"
+    same = told[:1] if parts else [fact for fact in told if _tells(score, fact)]
+    rest = [fact for fact in facts if fact not in same]
+    known = {(fact.name, fact.value.text) for fact in rest}
+    new = tuple(part for part in parts if (part.name, part.value.text) not in known)
+    return points, new, rest
+
+
+def _tells(score: SeatScore, fact: SeenFact) -> bool:
+    """Say whether the only part of the points tells a fact already."""
+    return any(part.name == fact.name for part in score.parts)
+
+
+def _says(cell: Phrase) -> bool:
+    return bool(cell.text) or cell.seat is not None
+
+
+def _fact(name: str, value: Phrase) -> SeenFact:
+    return SeenFact(name=name, value=value)

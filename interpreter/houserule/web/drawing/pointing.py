@@ -1,0 +1,148 @@
+"""Where a choice leads on: addresses of steps, and what on the table may be clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from houserule.seat.faces import marks
+from houserule.seat.model import SHOWN, ChoiceStep, StepOption
+
+FEW = 12  # so many options at most have a link of their own that asks why
+SEARCHED, SEARCHED_SHORT = 8, 24  # with more options there is a field to find one
+FEW_CLOSED = 3  # more of them are folded
+SHORT = 22  # labels up to this length stand several in a row
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedOption:
+    """An option with its addresses.
+
+    Attributes:
+        option: what is offered.
+        id: names it on the page.
+        address: the step that it leads to; of a complete one nothing.
+        why: asks why it can be chosen or not.
+    """
+
+    option: StepOption
+    id: str
+    address: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PointedAt:
+    """What a click on a thing does.
+
+    Attributes:
+        label: of the only option that is about it; empty if there are several.
+        address: where it leads; empty if a button has to send the key.
+        key: what the button sends.
+        ids: the options that are about it, with spaces between.
+        count: how many these are.
+    """
+
+    label: str
+    address: str
+    key: str
+    ids: str
+    count: int
+
+
+class Pointing:
+    """The step of a choice as links and buttons.
+
+    Args:
+        base: the address of the page.
+        step: what is asked; None where nothing is.
+    """
+
+    def __init__(self, base: str, step: ChoiceStep | None) -> None:
+        self.base, self.step = base, step
+        self.path = step.path if step else ()
+        options = step.options if step else ()
+        closed = step.closed if step else ()
+        self.options = [self._offered(each, f"o{n}") for n, each in enumerate(options)]
+        self.closed = [self._offered(each, f"c{n}") for n, each in enumerate(closed)]
+
+    def _offered(self, option: StepOption, name: str) -> OfferedOption:
+        path = (*self.path, option.key)
+        address = "" if option.complete else self.at(path)
+        return OfferedOption(option, name, address, self.at(path, why=1))
+
+    def at(self, path: Sequence[str], **asked: int) -> str:
+        """Return the address of a step, with what is asked there."""
+        query = urlencode([*asked.items(), *(("path", key) for key in path)])
+        return f"{self.base}?{query}" if query else self.base
+
+    # ---- the step itself
+
+    @property
+    def back(self) -> str:
+        """The address one step back; empty at the first step."""
+        return self.at(self.path[:-1]) if self.path else ""
+
+    @property
+    def why_asked(self) -> bool:
+        """Whether every option has a link that asks why."""
+        return len(self.options) <= FEW
+
+    @property
+    def searched(self) -> bool:
+        """Whether there is a field to find an option by its words."""
+        return len(self.options) > (SEARCHED_SHORT if self.compact else SEARCHED)
+
+    @property
+    def compact(self) -> bool:
+        """Whether options stand several in a row."""
+        return len(self.options) > 4 and all(
+            len(each.option.label) <= SHORT and not each.option.advice
+            for each in self.options
+        )
+
+    @property
+    def numbers(self) -> tuple[int, int, int] | None:
+        """Which options of how many are listed; None if all are."""
+        step = self.step
+        if step is None or len(step.options) >= step.total or not step.options:
+            return None
+        first = step.options[0].number
+        return first, first + len(step.options) - 1, step.total
+
+    @property
+    def earlier(self) -> str:
+        """The address that lists the options before these; empty if there are none."""
+        first = self.numbers[0] - 1 if self.numbers else 0
+        return self.at(self.path, first=max(0, first - SHOWN)) if first else ""
+
+    @property
+    def later(self) -> str:
+        """The address that lists the options behind these; empty if there are none."""
+        if not self.numbers or self.numbers[1] >= self.numbers[2]:
+            return ""
+        return self.at(self.path, first=self.numbers[1])
+
+    @property
+    def closed_open(self) -> bool:
+        """Whether the actions that are not possible now stand there at once."""
+        return len(self.closed) <= FEW_CLOSED
+
+    # ---- things on the table
+
+    def thing(self, area: str, keys: Iterable[str | None]) -> PointedAt | None:
+        """Return what a click on some things of an area does; None for nothing."""
+        own = [key for key in keys if key]
+        about = [
+            each
+            for each in self.options
+            if any(marks(mark, area, key) for mark in each.option.marks for key in own)
+        ]
+        if not about:
+            return None
+        ids = " ".join(each.id for each in about)
+        only = about[0]
+        if len(about) > 1:
+            return PointedAt("", f"#{only.id}", "", ids, len(about))
+        return PointedAt(only.option.label, only.address, only.option.key, ids, 1)

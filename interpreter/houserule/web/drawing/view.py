@@ -1,0 +1,54 @@
+"""All that the page of a seat shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from houserule.seat.model import ChoiceStep, Moment, WhyMove
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableView:
+    """What one seat, or somebody who watches, is shown.
+
+    Attributes:
+        base: the address of the page, without a slash at its end; it is a secret, and
+            never shown as text.
+        language: of all that is said.
+        version: of the table; every form hands it back.
+        moment: what the seat sees.
+        step: how its choice goes on after the path that was gone; None if it is not
+            asked.
+        log: the whole tale for the viewer, oldest first.
+        why: the answer to why something can be done or not, if that was asked.
+        hint: what a bot would do, in words.
+        notice: one sentence on what just went wrong.
+        can_undo: whether the viewer may take its last choice back alone.
+        can_restart: whether it may start its turn again.
+        can_ask_undo: whether it may ask the others to take something back.
+        undo_asked: the name of who wants to take back; the viewer may agree or refuse.
+        undo_wanted: the viewer itself asked, and others have not answered yet.
+        thinking: the name of the bot that is thinking.
+        host: the address of the host's page, if the viewer is the host.
+        rules: the address of the rules of the table.
+        absent: the seats whose people have no page open.
+    """
+
+    base: str
+    language: str
+    version: int
+    moment: Moment
+    step: ChoiceStep | None
+    log: tuple[str, ...]
+    why: WhyMove | None = None
+    hint: str = ""
+    notice: str = ""
+    can_undo: bool = False
+    can_restart: bool = False
+    can_ask_undo: bool = False
+    undo_asked: str = ""
+    undo_wanted: bool = False
+    thinking: str = ""
+    host: str = ""
+    rules: str = ""
+    absent: tuple[int, ...] = ()

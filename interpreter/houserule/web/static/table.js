@@ -1,0 +1,226 @@
+/* The page of a seat without loading it anew. Everything works without this script, by
+   links and forms; with it only what has changed is put into the page. */
+"use strict";
+(() => {
+  const POLL = 30000, FIRST_WAIT = 500, LONGEST_WAIT = 15000, DIGITS = 700;
+  const root = document.documentElement;
+  const table = () => document.getElementById("table");
+  const facts = () => table().dataset;
+  const within = (selector) => table().querySelector(selector);
+  root.classList.add("scripted");
+
+  let asked = 0, busy = false, stream = null, wait = FIRST_WAIT, later = 0;
+  let told = tale().length, seen = told, wasTurn = "turn" in facts();
+
+  /* ---- what is on the page */
+  function tale() { return [...document.querySelectorAll("#log li")].map((line) => line.textContent); }
+  function wide() { return matchMedia("(min-width: 1100px)").matches; }
+
+  function put(html, moved) {
+    if (!/^\s*<main[\s>]/.test(html)) { location.reload(); return; }
+    const before = tale();
+    Idiomorph.morph(table(), html, {
+      morphStyle: "outerHTML",
+      ignoreActiveValue: true,
+      callbacks: {
+        beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")),
+      },
+    });
+    refresh(before);
+    const focus = moved && within("[data-focus]");
+    if (focus) focus.focus();
+    else if (moved && (document.activeElement === document.body || !document.activeElement)) within("#choice").focus({ preventScroll: true });
+  }
+
+  function refresh(before) {
+    const lines = tale();
+    document.title = ("turn" in facts() && document.hidden ? "● " : "") + facts().title;
+    if (before) {
+      let same = Math.min(before.length, lines.length);
+      while (same && before[same - 1] !== lines[same - 1]) same -= 1;
+      hear(lines.slice(same).slice(-12));
+    }
+    if (within("#log").open || wide()) seen = lines.length;
+    seen = Math.min(seen, lines.length);
+    const unread = within(".unread");
+    unread.textContent = lines.length > seen ? `${lines.length - seen} ${unread.dataset.words}` : "";
+    within("#sound").setAttribute("aria-pressed", String(sounds()));
+    const turn = "turn" in facts();
+    if (turn && !wasTurn) { hear([within("h1").textContent]); ring(); }
+    wasTurn = turn;
+    find();
+  }
+
+  function hear(lines) {
+    const heard = document.getElementById("heard");
+    for (const line of lines) heard.append(Object.assign(document.createElement("p"), { textContent: line }));
+    while (heard.childElementCount > 40) heard.firstElementChild.remove();
+  }
+
+  /* ---- asking the server */
+  async function ask(address, options, moved) {
+    const number = ++asked;
+    try {
+      const answer = await fetch(address, { headers: { "X-Part": "1" }, credentials: "same-origin", ...options });
+      const html = await answer.text();
+      if (answer.status >= 500) throw new Error(answer.status);
+      online(true);
+      if (number !== asked) return;
+      if (answer.redirected && !/^\s*<main[\s>]/.test(html)) { location.assign(answer.url); return; }
+      put(html, moved);
+    } catch { online(false); again(); }
+  }
+  const part = () => `${facts().base}/part${location.search}`;
+  const load = (moved) => ask(part(), {}, moved);
+  function go(address) {
+    history.pushState(null, "", address);
+    return load(true);
+  }
+  function online(yes) { root.classList.toggle("offline", !yes); }
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#table a[href]");
+    if (event.target.closest("#sound")) { switchSound(); return; }
+    if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const to = new URL(link.href);
+    if (to.hash && to.pathname + to.search === location.pathname + location.search) {
+      event.preventDefault();
+      document.querySelector(to.hash)?.focus();
+    } else if (to.pathname === facts().base && to.origin === location.origin) {
+      event.preventDefault();
+      go(to.pathname + to.search);
+    }
+  });
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    if (!form.closest("#table") || form.method !== "post") return;
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    const sent = new FormData(form, event.submitter);
+    history.pushState(null, "", facts().base);
+    await ask(form.action, { method: "POST", body: new URLSearchParams(sent) }, true);
+    busy = false;
+  });
+  addEventListener("popstate", () => load(true));
+
+  /* ---- being told */
+  function listen() {
+    clearTimeout(later);
+    stream?.close();
+    stream = null;
+    if (document.hidden) { later = setTimeout(poll, POLL); return; }
+    stream = new EventSource(`${facts().base}/events`);
+    stream.onmessage = (event) => {
+      wait = FIRST_WAIT;
+      if (event.data !== facts().version && !busy) load(false);
+    };
+    stream.onerror = () => { stream.close(); again(); };
+  }
+  function again() {
+    clearTimeout(later);
+    later = setTimeout(() => { load(false); listen(); }, wait * (0.5 + Math.random()));
+    wait = Math.min(wait * 2, LONGEST_WAIT);
+  }
+  async function poll() {
+    await load(false);
+    if (document.hidden) { clearTimeout(later); later = setTimeout(poll, POLL); }
+  }
+  document.addEventListener("visibilitychange", () => {
+    listen();
+    if (!document.hidden) load(false);
+  });
+  addEventListener("online", () => { wait = FIRST_WAIT; load(false); listen(); });
+  addEventListener("offline", () => online(false));
+
+  /* ---- sound */
+  const sounds = () => { try { return localStorage.getItem("houserule.sound") === "on"; } catch { return false; } };
+  let speaker = null;
+  function switchSound() {
+    try { localStorage.setItem("houserule.sound", sounds() ? "off" : "on"); } catch { return; }
+    within("#sound").setAttribute("aria-pressed", String(sounds()));
+    ring();
+  }
+  function ring() {
+    if (!sounds()) return;
+    speaker ??= new AudioContext();
+    const now = speaker.currentTime, tone = speaker.createOscillator(), loud = speaker.createGain();
+    tone.frequency.setValueAtTime(660, now);
+    tone.frequency.setValueAtTime(880, now + 0.12);
+    loud.gain.setValueAtTime(0.12, now);
+    loud.gain.exponentialRampToValueAtTime(0.001, now + 0.4);
+    tone.connect(loud).connect(speaker.destination);
+    tone.start(now);
+    tone.stop(now + 0.4);
+  }
+
+  /* ---- the field that finds, and keys */
+  function find() {
+    const field = within("#find");
+    if (!field) return;
+    const words = field.value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+    let left = 0;
+    for (const option of table().querySelectorAll(".options .option")) {
+      const label = option.querySelector(".label").textContent.toLocaleLowerCase();
+      option.hidden = !words.every((word) => label.includes(word));
+      left += option.hidden ? 0 : 1;
+    }
+    const none = within(".nothing-fits");
+    none.textContent = left ? "" : none.dataset.words;
+  }
+  document.addEventListener("input", (event) => { if (event.target.id === "find") find(); });
+
+  let digits = "", typed = 0;
+  function choose() {
+    within(`.option[data-number="${digits}"] .do`)?.click();
+    digits = "";
+  }
+  function number(key) {
+    clearTimeout(typed);
+    const all = [...table().querySelectorAll(".option[data-number]")].map((each) => each.dataset.number);
+    digits = all.some((each) => each.startsWith(digits + key)) ? digits + key : key;
+    const longer = all.filter((each) => each.startsWith(digits));
+    if (longer.length === 1) choose();
+    else if (longer.length) typed = setTimeout(choose, DIGITS);
+    else digits = "";
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const field = event.target.matches("input, textarea, select");
+    if (event.key === "Escape") {
+      if (field && event.target.value) { event.target.value = ""; find(); return; }
+      const close = within("[data-close]") || within("[data-back]");
+      if (close) go(close.getAttribute("href"));
+    } else if (field && event.key === "Enter" && event.target.id === "find") {
+      event.preventDefault();
+      within(".options .option:not([hidden]) .do")?.focus();
+    } else if (field) {
+      return;
+    } else if (event.key === "/" && within("#find")) {
+      event.preventDefault();
+      within("#find").focus();
+    } else if (event.key === "?") {
+      const at = document.activeElement?.closest(".option") || within(".option:hover") || within(".option");
+      const why = at?.querySelector("[data-why]")?.dataset.why;
+      if (why) go(why);
+    } else if (/^[0-9]$/.test(event.key)) {
+      number(event.key);
+    }
+  });
+
+  /* ---- what an option would move is shown while it is pointed at */
+  function light(event, on) {
+    for (const lit of table().querySelectorAll(".lit")) lit.classList.remove("lit");
+    if (!on) return;
+    const option = event.target.closest?.(".option .do"), thing = event.target.closest?.("[data-of]");
+    if (option) for (const each of table().querySelectorAll(`[data-of~="${option.id}"]`)) each.classList.add("lit");
+    if (thing) for (const id of thing.dataset.of.split(" ")) document.getElementById(id)?.classList.add("lit");
+  }
+  for (const [kind, on] of [["mouseover", true], ["focusin", true], ["mouseout", false], ["focusout", false]]) {
+    document.addEventListener(kind, (event) => light(event, on));
+  }
+  document.addEventListener("toggle", (event) => { if (event.target.id === "log") refresh(); }, true);
+
+  refresh();
+  listen();
+})();

@@ -1,0 +1,161 @@
+"""Pages of seats to look at: real sittings of shipped games, and a server of pages."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qsl, urlsplit
+
+import houserule
+from houserule.resources import shipped_rulesets
+from houserule.seat.choosing import Chooser
+from houserule.seat.sitting import Sitting
+from houserule.web.drawing import TableView, table_page, table_part
+from houserule.web.templating import static_file
+
+GAMES = sorted(shipped_rulesets())
+LANGUAGES = ("en", "de", "fr", "it")
+BASE = "/s/TOKEN"
+POLICY = "default-src 'self'; frame-ancestors 'none'"
+
+
+@cache
+def sitting(
+    game: str, decisions: int, first: str = "ann", preset: str | None = None
+) -> Sitting:
+    """Return a game after some decisions, with a person in the first seat alone."""
+    table = houserule.load(game).table(preset=preset)
+    names = [first, *["greedy"] * (table.players - 1)]
+    made = table.sit(",".join(names))
+    for _ in range(decisions):
+        if made.decision is None:
+            break
+        if made.asks_bot():
+            made.advance(1)
+        else:
+            made.choose(made.decision.seat, made.hint(0), bots_at_most=0)
+    return made
+
+
+def asked(made: Sitting) -> Sitting:
+    """Let bots go on until the person is asked, if that comes."""
+    made.advance()
+    return made
+
+
+def view(
+    made: Sitting,
+    path: tuple[str, ...] = (),
+    language: str = "en",
+    viewer: int | None = 0,
+) -> TableView:
+    """Return what a seat is shown, on its way along a path of keys."""
+    moment = made.moment(viewer, language)
+    step = moment.choice
+    if step is not None and path:
+        step = chooser(made, language).step(path)
+    return TableView(
+        base=BASE,
+        language=language,
+        version=len(made.made),
+        moment=moment,
+        step=step,
+        log=made.log(viewer, language),
+        can_undo=bool(moment.undo),
+    )
+
+
+def chooser(made: Sitting, language: str) -> Chooser:
+    """Return what builds the choices of the person."""
+    words = made.rules.wording(language, made.seated.names)
+    return Chooser(made.rules, made.game, words, 0)
+
+
+def ways(made: Sitting, most: int) -> Iterator[tuple[str, ...]]:
+    """Yield paths of a choice: the first step, and some that it leads to."""
+    yield ()
+    if made.decision is None or made.decision.seat != 0:
+        return
+    step = chooser(made, "en").step(())
+    for _ in range(most):
+        on = [each for each in step.options if not each.complete]
+        if not on:
+            return
+        path = (*step.path, on[0].key)
+        yield path
+        step = chooser(made, "en").step(path)
+
+
+# ---- a server of pages that stand still
+
+Pages = Mapping[str, Callable[[tuple[str, ...]], TableView]]
+"""What is shown at `/s/NAME` after a path of keys."""
+
+
+class PageHandler(BaseHTTPRequestHandler):
+    """Serves the pages of its server under the policy that the product has."""
+
+    server: PageServer
+
+    def do_GET(self) -> None:
+        address = urlsplit(self.path)
+        words = address.path.strip("/").split("/")
+        if words[0] == "static":
+            kind = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+            self._answer(static_file(words[-1]), kind[words[-1].rpartition(".")[2]])
+            return
+        if words[-1] == "events":
+            self._answer(b"retry: 100000\n\n", "text/event-stream")
+            return
+        if words[0] != "s" or words[1] not in self.server.pages:
+            self.send_error(404)
+            return
+        path = tuple(key for name, key in parse_qsl(address.query) if name == "path")
+        shown = self.server.pages[words[1]](path)
+        draw = table_part if words[-1] == "part" else table_page
+        self._answer(draw(shown).encode(), "text/html; charset=utf-8")
+
+    def do_POST(self) -> None:
+        length = int(self.headers["Content-Length"])
+        self.server.posted.append((self.path, self.rfile.read(length).decode()))
+        words = self.path.strip("/").split("/")
+        shown = self.server.pages[words[1]](())
+        self._answer(table_part(shown).encode(), "text/html; charset=utf-8")
+
+    def _answer(self, body: bytes, kind: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", POLICY)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+class PageServer(ThreadingHTTPServer):
+    """A server of pages, which notes what is posted."""
+
+    daemon_threads = True
+
+    def __init__(self, pages: Pages) -> None:
+        super().__init__(("127.0.0.1", 0), PageHandler)
+        self.pages = pages
+        self.posted: list[tuple[str, str]] = []
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+
+@contextmanager
+def serving(pages: Pages) -> Iterator[PageServer]:
+    """Serve pages as long as the block lasts."""
+    with PageServer(pages) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()

@@ -1,0 +1,277 @@
+"""The page of a seat holds all of its moment, and works by links and forms alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from pydantic import BaseModel
+from tests.web.drawing.parsed import Element, StrictPage
+from tests.web.drawing.tables import (
+    BASE,
+    GAMES,
+    LANGUAGES,
+    asked,
+    chooser,
+    sitting,
+    view,
+    ways,
+)
+
+from houserule.seat.model import SHOWN, Moment, SeenArea, StepOption, WhyMove
+from houserule.seat.reasons.why import why
+from houserule.terminal.look import NAMED
+from houserule.web.drawing import TableView, table_page, table_part
+from houserule.web.templating import static_file
+
+MOMENTS = (0, 17, 60)
+NO_TEXT = {
+    "key",
+    "keys",
+    "kind",
+    "colour",
+    "area",
+    "piece",
+    "path",
+    "about",
+    "log",
+    "undo",
+}
+HOSTILE = "<script>alert('x')</script>\"&"
+UNSEEN = "\u202e"  # turns the order of writing round
+
+
+def shown_views(game: str, language: str) -> Iterator[TableView]:
+    """Yield what the person and all others are shown at a few moments."""
+    for decisions in MOMENTS:
+        made = asked(sitting(game, decisions))
+        for path in ways(made, 3):
+            yield view(made, path, language)
+        yield view(made, language=language, viewer=None)
+
+
+def texts_of(value: object) -> Iterator[str]:
+    """Yield every text of a value of the seat that people are to read."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, BaseModel):
+        for name in type(value).model_fields:
+            if name not in NO_TEXT:
+                yield from texts_of(getattr(value, name))
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from texts_of(each)
+
+
+def without_unused(moment: Moment) -> Moment:
+    """Return a moment without the columns of charts in which nothing stands."""
+    areas: list[SeenArea] = []
+    for area in moment.position.areas:
+        if area.kind == "chart":
+            used = [
+                at
+                for at in range(len(area.columns))
+                if any(row.cells[at].text for row in area.rows)
+            ]
+            columns = tuple(area.columns[at] for at in used)
+            areas.append(area.model_copy(update={"columns": columns}))
+        else:
+            areas.append(area)
+    position = moment.position.model_copy(update={"areas": tuple(areas)})
+    return moment.model_copy(update={"position": position, "choice": None})
+
+
+def doing(page: StrictPage, option: StepOption) -> list[Element]:
+    """Return the links and buttons of the choice that have the label of an option."""
+    return [
+        each
+        for each in page.of_class("do")
+        if re.search(rf"^\d* ?{re.escape(' '.join(option.label.split()))}", each.text)
+        and (each.attributes.get("value") or each.attributes["href"])
+        and option.key in keys_of(each)[-1:]
+    ]
+
+
+def keys_of(element: Element) -> list[str]:
+    if element.tag == "button":
+        return [element.attributes["value"]]
+    query = parse_qsl(urlsplit(element.attributes["href"]).query)
+    return [key for name, key in query if name == "path"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_holds_everything(game: str, language: str) -> None:
+    for shown in shown_views(game, language):
+        page = StrictPage(table_page(shown))
+        for text in texts_of(without_unused(shown.moment)):
+            assert " ".join(text.split()) in page.text, text
+        for line in shown.log:
+            assert line.strip() in page.text
+        if shown.step is None:
+            continue
+        for text in (shown.step.asks, *shown.step.said):
+            assert " ".join(text.split()) in page.text, text
+        for option in (*shown.step.options, *shown.step.closed):
+            assert len(doing(page, option)) == 1, option
+            for advice in option.advice:
+                assert advice in page.text
+        holds_to_the_policy(page)
+
+
+def holds_to_the_policy(page: StrictPage) -> None:
+    """Hold that nothing is in a page that its policy forbids, and ids are unique."""
+    ids = [each.attributes["id"] for each in page.elements if "id" in each.attributes]
+    assert len(ids) == len(set(ids))
+    for each in page.elements:
+        assert each.tag != "style"
+        assert not any(name.startswith("on") for name in each.attributes)
+        assert "style" not in each.attributes
+        for name in ("href", "src", "action"):
+            assert not each.attributes.get(name, "").startswith(("data:", "javascript"))
+        if each.tag == "script":
+            assert each.attributes["src"]
+            assert not each.text
+    assert sum(each.tag == "h1" for each in page.elements) == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_links_and_forms_lead_on(game: str) -> None:
+    made = asked(sitting(game, 17))
+    for path in ways(made, 3):
+        shown = view(made, path)
+        if shown.step is None:
+            continue
+        page = StrictPage(table_page(shown))
+        hidden = [
+            (each.attributes["name"], each.attributes["value"])
+            for each in page.elements
+            if each.attributes.get("type") == "hidden"
+        ]
+        assert ("version", str(shown.version)) in hidden
+        assert [key for name, key in hidden if name == "path"] == list(shown.step.path)
+        for option in shown.step.options:
+            (does,) = doing(page, option)
+            gone = (*shown.step.path, option.key)
+            if option.complete:
+                assert chooser(made, "en").choice(gone) is not None
+                assert (does.tag, does.attributes["name"]) == ("button", "path")
+            else:
+                assert tuple(keys_of(does)) == gone
+        for closed in shown.step.closed:
+            (asks,) = doing(page, closed)
+            assert ("why", "1") in parse_qsl(urlsplit(asks.attributes["href"]).query)
+
+
+def test_what_an_option_is_about_can_be_clicked() -> None:
+    shown = view(asked(sitting("hex_5x5", 4)), ("put",))
+    page = StrictPage(table_page(shown))
+    assert shown.step is not None
+    cells = {each.attributes["value"]: each for each in page.of_class("open")}
+    assert set(cells) == {option.key for option in shown.step.options}
+    assert {each.attributes["form"] for each in cells.values()} == {"choose"}
+    assert not StrictPage(table_page(view(asked(sitting("hex_5x5", 4))))).of_class(
+        "open"
+    )
+
+
+def test_several_options_about_a_thing_lead_to_the_first_of_them() -> None:
+    shown = view(asked(sitting("hex_5x5", 4)), ("put",))
+    assert shown.step is not None
+    one, two, *_ = shown.step.options
+    alike = (one, two.model_copy(update={"marks": one.marks}))
+    step = shown.step.model_copy(update={"options": alike})
+    opened = StrictPage(table_page(replace(shown, step=step))).of_class("open")
+    assert [each.attributes["href"] for each in opened] == ["#o0"]
+    assert opened[0].attributes["data-of"] == "o0 o1"
+
+
+def test_a_step_with_more_options_than_are_listed_leads_to_the_others() -> None:
+    shown = view(asked(sitting("nim", 0)), ("take",))
+    assert shown.step is not None
+    option = shown.step.options[0]
+    many = tuple(
+        option.model_copy(update={"number": SHOWN + at}) for at in range(1, SHOWN + 1)
+    )
+    step = shown.step.model_copy(update={"options": many, "total": 3 * SHOWN})
+    text = table_part(replace(shown, step=step))
+    assert f"{BASE}?first=0&amp;path=take" in text
+    assert f"{BASE}?first={2 * SHOWN}&amp;path=take" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_why_is_answered_where_it_was_asked(language: str) -> None:
+    made = asked(sitting("pig", 3))
+    words = made.rules.wording(language, made.seated.names)
+    found: WhyMove = why(made.rules, made.game, words, 0, ("hold",))
+    assert found.reasons
+    page = StrictPage(table_page(replace(view(made, language=language), why=found)))
+    for text in (found.sentence, *(reason.says for reason in found.reasons)):
+        assert " ".join(text.split()) in page.text
+    holds_to_the_policy(page)
+
+
+STATES = {
+    "notice": {"notice": "The table has changed."},
+    "hint": {"hint": "Hold"},
+    "undo": {"can_undo": True, "can_restart": True, "can_ask_undo": True},
+    "asked": {"undo_asked": "bob", "undo_wanted": True},
+    "host": {"host": "/h/SECRET", "rules": "/r/1", "absent": (0, 1)},
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_around_the_game_is_said(language: str) -> None:
+    shown = view(asked(sitting("pig", 3)), language=language)
+    plain = StrictPage(table_page(shown)).text
+    for given in STATES.values():
+        page = StrictPage(table_page(replace(shown, **given)))  # type: ignore[arg-type]
+        assert len(page.text) > len(plain), given
+        assert BASE not in page.text
+        assert "SECRET" not in page.text
+        holds_to_the_policy(page)
+
+
+def test_who_waits_sees_for_whom() -> None:
+    made = asked(sitting("nim", 2))
+    shown = view(made, viewer=1)
+    assert "Waiting for ann" in StrictPage(table_page(shown)).text
+    thinks = replace(shown, thinking="ann")
+    assert "ann is thinking …" in StrictPage(table_page(thinks)).text
+
+
+def test_an_ended_game_says_who_won_and_begins_again() -> None:
+    made = sitting("nim", 99)
+    shown = view(made)
+    assert shown.moment.ended is not None
+    page = StrictPage(table_page(shown))
+    actions = [each.attributes.get("action") for each in page.elements]
+    assert f"{BASE}/rematch" in actions
+    for text in (shown.moment.ended.why, shown.moment.ended.result):
+        assert text in page.text
+    watched = StrictPage(table_page(view(made, viewer=None)))
+    assert not [each for each in watched.elements if each.tag == "form"]
+
+
+def test_a_hostile_name_is_only_a_name() -> None:
+    shown = view(asked(sitting("x_pasch", 17, HOSTILE)))
+    worse = HOSTILE + UNSEEN
+    text = table_page(replace(shown, undo_asked=worse, hint=worse))
+    page = StrictPage(text)
+    scripts = [each.attributes for each in page.elements if each.tag == "script"]
+    names = {each["src"].rpartition("/")[2] for each in scripts}
+    assert names == {"idiomorph.js", "table.js"}
+    assert UNSEEN not in text
+    assert f"{HOSTILE}\\u202e" in page.text
+    holds_to_the_policy(page)
+
+
+def test_every_colour_that_seats_may_have_is_in_the_style() -> None:
+    style = static_file("table.css").decode()
+    for colour in NAMED:
+        assert f".colour-{colour}" in style
+    for seat in range(8):
+        assert f".seat-{seat} " in style
