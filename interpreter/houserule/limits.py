@@ -4,7 +4,7 @@ A rules file of one line can ask for a thousand million fields, and a step can b
 again for ever. What is larger than a ceiling is refused with a message that names it,
 never worked at. The numbers leave much room above every game we know; where a machine
 and its owner want more, `houserule --limit NAME=NUMBER …` or the environment variable
-`HOUSERULE_LIMITS` (`members=500000,work=1000000000`) says so.
+`HOUSERULE_LIMITS` (`members=50000,work=1000000000`) says so.
 
 The environment is the one place where a changed number stands, so that processes that
 are started get it too. It must not change while a game is prepared or played.
@@ -43,9 +43,9 @@ LIMITS: Mapping[str, Ceiling] = {
     "record": Ceiling(100_000, "lines of a record"),
     "record_bytes": Ceiling(12_000_000, "bytes of a record"),
     # what is declared
-    "players": Ceiling(100, "seats of a table"),
-    "members": Ceiling(100_000, "members of a type that is gone through or laid out"),
-    "cells": Ceiling(1_000_000, "values of one state, places of tokens or of a zone"),
+    "players": Ceiling(30, "seats of a table"),
+    "members": Ceiling(10_000, "members of a type that is gone through or laid out"),
+    "cells": Ceiling(200_000, "values of states, places of tokens and zones, in all"),
     "faces": Ceiling(1_000, "faces of one die"),
     "lines": Ceiling(200, "rows, or columns, of a board that is drawn"),
     "calls": Ceiling(100, "values and effects that use each other in a row", most=200),
@@ -79,7 +79,7 @@ def limit(name: str) -> int:
 
     Example:
         >>> houserule.limit("players")
-        100
+        30
     """
     return _current(os.environ.get(ENVIRONMENT, ""))[name]
 
@@ -94,7 +94,7 @@ def changed() -> str:
 
 
 def read_limits(text: str) -> dict[str, int]:
-    """Return the ceilings in a text such as `members=500000,work=1000000000`.
+    """Return the ceilings in a text such as `members=50000,work=1000000000`.
 
     Raises:
         ValueError: this is no such text; the message says what is wrong with it.
