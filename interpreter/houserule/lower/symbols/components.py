@@ -21,6 +21,7 @@ from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable, ValueSymbol
 from houserule.lower.types import is_broken
 from houserule.manifest.ruleset import LoadedRow, Plain
+from houserule.source import Span
 from houserule.syntax import tree
 
 MOST_NAMED = 8  # so many names are listed for a wrong one
@@ -166,16 +167,20 @@ def declare_faces(symbols: SymbolTable, scope: Scope) -> None:
     """Work out the faces of each kind of dice, and what they are read by."""
     for name, dice in symbols.rules.dice.items():
         found: list[int] = []
+        again: Span | None = None
         for written in dice.faces:
-            found += _faces(symbols, scope, written)
+            more = _faces(symbols, scope, written)
+            again = again or (written.span if {*more} & {*found} else None)
+            found += more
             what = f"A die of `{name}` would have {{many}} faces."
             if not symbols.is_within("faces", len(found), what, written.span):
                 found = []
                 break
         symbols.faces[name] = tuple(dict.fromkeys(found)) or (0,)
-        if len(set(found)) < len(found):
-            message = "A face stands here twice."
-            symbols.report("E011", message, dice.faces[0].span)
+        if again is not None:
+            message = "A face stands here twice: each has to be told from the others."
+            hint = "Number the faces, and say `read by` a value that takes a face."
+            symbols.report("E011", message, again, details=(hint,))
         if dice.read_by is not None:
             symbols.read_by[name] = dice.read_by.text
 
