@@ -51,7 +51,9 @@ LIMITS: Mapping[str, Ceiling] = {
     "calls": Ceiling(100, "values and effects that use each other in a row", most=200),
     "levels": Ceiling(150, "levels of a value with all that it uses", most=150),
     # what is worked out
-    "work": Ceiling(5_000_000, "members looked at between two decisions"),
+    "work": Ceiling(
+        5_000_000, "members looked at between two decisions; a statement is 8"
+    ),
     "steps": Ceiling(10_000, "steps and turns without a decision between them"),
     "decisions": Ceiling(20_000, "decisions of one game that bots play"),
     "options": Ceiling(1_000_000, "options of a choice, or passes of a loop, listed"),

@@ -6,9 +6,9 @@
 (func $fault (param $which i32)
   (i32.store (i32.const {fault}) (local.get $which)))
 
-;; Counts that something is looked at; too much without a decision is the fault `which`.
-(func $spend (param $which i32)
-  (global.set $left (i32.sub (global.get $left) (i32.const 1)))
+;; Counts what is looked at or done; too much without a decision is the fault `which`.
+(func $spend (param $which i32) (param $many i32)
+  (global.set $left (i32.sub (global.get $left) (local.get $many)))
   (if (i32.lt_s (global.get $left) (i32.const 0)) (then (call $fault (local.get $which)) (unreachable))))
 
 ;; ---- numbers: division rounds down, also below 0

@@ -120,6 +120,7 @@ def retell(
         for tale in tales:
             tale.hear(game, stand)
         each(game, stand)
+        game.forget_events()
 
     def undone(game: ReferenceGame, part: Undone) -> None:
         nonlocal stand

@@ -161,6 +161,7 @@ def _play(
         game.choose(choice)
         recorder.note(decision, choice, game)
         yield from narrator.news(game)
+        game.forget_events()
     recorder.finish(game)
 
 

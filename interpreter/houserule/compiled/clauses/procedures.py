@@ -21,7 +21,7 @@ from houserule.compiled.expressions.operands import InMemory, Slot
 from houserule.compiled.functions import NONE, Code, Function, i32, load
 from houserule.compiled.memory.layout import ProcedureFrame
 from houserule.compiled.memory.shapes import words_of
-from houserule.compiled.optimize.costs import LOOK, counting
+from houserule.compiled.optimize.costs import LOOK, PIECE, counting
 from houserule.compiled.optimize.versions import wrote
 from houserule.ir.walk import beneath, option_binds
 from houserule.source import Span
@@ -234,7 +234,7 @@ class ResumableCode:
         self._blocks.append(self.f.lines)
         lines: list[str] = []
         count = len(self._blocks)
-        spend = counting(self.context, self.e.near)
+        spend = counting(self.context, self.e.near, PIECE)
         if count == 1:
             # Nothing can stop in it or jump: it has no switch and asks nothing.
             lines = [*([LOOK, spend] if self.calls else []), *self._blocks[0]]

@@ -21,11 +21,13 @@ from houserule.compiled.expressions.operands import Operands
 from houserule.compiled.functions import Function
 from houserule.compiled.memory.layout import STOP_AT
 from houserule.engine.evaluate.costs import Costs, one_of, times
+from houserule.engine.evaluate.work import STATEMENT
 from houserule.ir.walk import option_binds
 from houserule.source import NOWHERE, Span
 
 LONG = 1 << 22  # nodes: some milliseconds
 COUNTED = 1 << 16
+PIECE = 2 * STATEMENT  # what a piece of a procedure without a jump does, about
 TOO_MUCH_WORK = "Too much is looked at between two decisions."
 LOOK = f"(if (i32.atomic.load (i32.const {STOP_AT})) (then (unreachable)))"
 
@@ -38,9 +40,10 @@ def look(f: Function) -> None:
     f.add(LOOK)
 
 
-def counting(context: CompilationContext, span: Span) -> str:
-    """Return what counts one thing that is looked at; too many are F11."""
-    return f"(call $spend (i32.const {context.fault('F11', TOO_MUCH_WORK, span)}))"
+def counting(context: CompilationContext, span: Span, many: int = 1) -> str:
+    """Return what counts so many things that are looked at; too many are F11."""
+    which = context.fault("F11", TOO_MUCH_WORK, span)
+    return f"(call $spend (i32.const {which}) (i32.const {many}))"
 
 
 def look_if_long(e: Operands, span: Span) -> None:

@@ -1,7 +1,8 @@
 """Work: how much is done between two decisions, and what is said of too much.
 
 Each set that is gone through counts with its members, and each part of a set that is
-looked at counts one: in expressions, in loops of statements and for options. A query or
+looked at counts one: in expressions, in loops of statements and for options. So do
+passes of loops and calls of effects, with what is in them (`STATEMENT`). A query or
 a value that goes over little, with all that it calls, does not count: what is done
 between two things that count has a bound. Beyond a ceiling is a fault of the rules
 (F11), so that nothing runs for ever. That does not depend on how fast a machine is.
@@ -27,6 +28,11 @@ Sized: TypeAlias = "Callable[[GameContext, Frame], Sequence[int]]"
 
 FEW = 64
 """So many nodes may be gone over without counting."""
+
+STATEMENT = 8
+"""So many members a statement counts for: it takes about as long, and what it does is
+kept for those who are told of it. The statements of a loop count in each pass, those of
+an effect at each call; so what runs at most once between two of them has a bound."""
 
 MANY = 256
 """Sets of more members count one by one: often a loop ends early."""

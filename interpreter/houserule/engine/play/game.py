@@ -108,6 +108,11 @@ class ReferenceGame:
         """What happened so far, if the game was started to listen."""
         return self._machine.events or []
 
+    def forget_events(self) -> None:
+        """Let go the events so far, when all who wanted them have heard them."""
+        if self._machine.events is not None:
+            self._machine.events.clear()
+
     @property
     def ran(self) -> dict[str, int]:
         """How often each clause ran, if the game was started to count."""

@@ -12,7 +12,7 @@ from typing import Literal, cast
 
 from houserule.engine.choices import Choice, Event, Outcome
 from houserule.engine.evaluate.context import GameContext
-from houserule.engine.evaluate.work import spend
+from houserule.engine.evaluate.work import STATEMENT, spend
 from houserule.engine.options.options import ActOptions, Decision
 from houserule.engine.play.engine import Engine
 from houserule.engine.play.flow import Activation
@@ -269,9 +269,17 @@ class Machine:
     # ---- procedures
 
     def call(self, proc: str, me: Data, values: Sequence[Data]) -> None:
-        """Push a procedure."""
+        """Push a procedure; it counts with its statements.
+
+        Raises:
+            RuleFault: F11, too much was done since the last decision.
+        """
         seat = me if isinstance(me, int) else None
-        self.frames.append(self.engine.procedures[proc].enter(seat, values))
+        entered = self.engine.procedures[proc]
+        if entered.code:
+            many = STATEMENT * len(entered.code)
+            spend(self.context, many, entered.code[0].span)
+        self.frames.append(entered.enter(seat, values))
 
     def execute(self) -> Decision | None:
         """Run what is under way to its end, or to the next decision."""

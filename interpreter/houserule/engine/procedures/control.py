@@ -12,7 +12,7 @@ from houserule.engine.choices import (
     Shared,
 )
 from houserule.engine.evaluate.context import Code, Frame
-from houserule.engine.evaluate.work import spend, too_many
+from houserule.engine.evaluate.work import STATEMENT, spend, too_many
 from houserule.engine.options.options import (
     AskOptions,
     Decision,
@@ -102,6 +102,7 @@ class NextItem:
             f.env[self.next] = None
             f.pc = self.out.at
             return
+        spend(m.context, STATEMENT * (self.out.at - f.pc), self.span)
         for slot, value in zip(self.slots, items[number], strict=True):
             f.env[slot] = value
         f.env[self.next] = number + 1
@@ -250,8 +251,8 @@ class CallEffectOp:
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Push the effect's frame."""
-        spend(m.context, 1, self.span)
         values = [arg(m.context, f.env) for arg in self.args]
+        spend(m.context, 1, self.span)
         m.call(self.proc, f.env[0], values)
 
 
