@@ -10,7 +10,7 @@ from houserule.seat.faces import marks
 from houserule.seat.model import SHOWN, ChoiceStep, StepOption
 
 FEW = 12  # so many options at most have a link of their own that asks why
-SEARCHED, SEARCHED_SHORT = 8, 24  # with more options there is a field to find one
+SEARCHED, SEARCHED_SHORT = 8, 16  # with more options there is a field to find one
 FEW_CLOSED = 3  # more of them are folded
 SHORT = 22  # labels up to this length stand several in a row
 

@@ -3,6 +3,7 @@
 "use strict";
 (() => {
   const POLL = 30000, FIRST_WAIT = 500, LONGEST_WAIT = 15000, DIGITS = 700;
+  const PART = /^\s*<main[\s>]/;
   const root = document.documentElement;
   const table = () => document.getElementById("table");
   const facts = () => table().dataset;
@@ -17,13 +18,15 @@
   function wide() { return matchMedia("(min-width: 1100px)").matches; }
 
   function put(html, moved) {
-    if (!/^\s*<main[\s>]/.test(html)) { location.reload(); return; }
+    if (!PART.test(html)) { location.reload(); return; }
     const before = tale();
     Idiomorph.morph(table(), html, {
       morphStyle: "outerHTML",
-      ignoreActiveValue: true,
       callbacks: {
-        beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details")),
+        // What is folded stays so, and what is being typed.
+        beforeAttributeUpdated: (name, node) => !(
+          (name === "open" && node.matches("details")) || (name === "value" && node === document.activeElement)
+        ),
       },
     });
     refresh(before);
@@ -60,15 +63,20 @@
   /* ---- asking the server */
   async function ask(address, options, moved) {
     const number = ++asked;
+    let answer, html;
     try {
-      const answer = await fetch(address, { headers: { "X-Part": "1" }, credentials: "same-origin", ...options });
-      const html = await answer.text();
+      answer = await fetch(address, { headers: { "X-Part": "1" }, credentials: "same-origin", ...options });
       if (answer.status >= 500) throw new Error(answer.status);
-      online(true);
-      if (number !== asked) return;
-      if (answer.redirected && !/^\s*<main[\s>]/.test(html)) { location.assign(answer.url); return; }
-      put(html, moved);
-    } catch { online(false); again(); }
+      html = await answer.text();
+    } catch {
+      online(false);
+      again();
+      return;
+    }
+    online(true);
+    if (number !== asked) return;
+    if (answer.redirected && !PART.test(html)) location.assign(answer.url);
+    else put(html, moved);
   }
   const part = () => `${facts().base}/part${location.search}`;
   const load = (moved) => ask(part(), {}, moved);

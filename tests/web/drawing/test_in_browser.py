@@ -1,0 +1,184 @@
+"""The page of a seat in a browser: on any screen, by any means, for everybody."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Literal, TypeAlias
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+from tests.web.drawing.tables import (
+    GAMES,
+    PageServer,
+    asked,
+    serving,
+    sitting,
+    view,
+    ways,
+)
+
+from houserule.seat.sitting import Sitting
+from houserule.web.drawing import TableView
+
+CHROMIUM = shutil.which("chromium")
+playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
+if CHROMIUM is None:
+    pytest.skip("needs Chromium", allow_module_level=True)
+
+from axe_playwright_python.sync_playwright import (  # type: ignore[import-untyped]  # noqa: E402
+    Axe,
+)
+from playwright.sync_api import (  # noqa: E402
+    Browser,
+    Page,
+    expect,
+    sync_playwright,
+)
+
+Scheme: TypeAlias = Literal["light", "dark"]
+SHORT = {"hex_5x5": 4, "liars_dice": 4}  # games that would be over soon
+PHONE, DESKTOP = (390, 844), (1280, 800)
+
+
+def begun(game: str) -> Sitting:
+    """Return a game at which something can be seen, and the person is asked."""
+    return asked(sitting(game, SHORT.get(game, 17)))
+
+
+def shown(name: str, made: Sitting, path: tuple[str, ...]) -> TableView:
+    return replace(view(made, path), base=f"/s/{name}", can_undo=True)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PageServer]:
+    made = {game: begun(game) for game in GAMES}
+    made["over"] = sitting("nim", 99)
+    with serving({name: partial(shown, name, made[name]) for name in made}) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as run:
+        opened = run.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield opened
+        opened.close()
+
+
+@contextmanager
+def visit(
+    browser: Browser,
+    server: PageServer,
+    name: str,
+    size: tuple[int, int] = DESKTOP,
+    scheme: Scheme = "light",
+    *,
+    scripts: bool = True,
+) -> Iterator[Page]:
+    """Open a page in a context of its own; it may complain about nothing."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme=scheme,
+        java_script_enabled=scripts,
+        has_touch=size == PHONE,
+    )
+    context.set_default_timeout(5000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto(f"{server.address}/s/{name}")
+    yield page
+    assert not complaints
+    context.close()
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)])
+@pytest.mark.parametrize("name", ["x_pasch", "pachisi", "hex_5x5?path=put", "over"])
+def test_axe_finds_nothing(
+    browser: Browser,
+    server: PageServer,
+    name: str,
+    scheme: Scheme,
+    size: tuple[int, int],
+) -> None:
+    with visit(browser, server, name, size, scheme) as page:
+        found = Axe().run(page)
+        assert not found.violations_count, found.generate_report()
+
+
+def test_nothing_leaves_the_width_of_a_phone(
+    browser: Browser, server: PageServer
+) -> None:
+    with visit(browser, server, "over", PHONE) as page:
+        for game in GAMES:
+            for path in ways(begun(game), 2):
+                query = urlencode([("path", key) for key in path])
+                page.goto(f"{server.address}/s/{game}?{query}")
+                for width in (PHONE[0], 320):
+                    page.set_viewport_size({"width": width, "height": PHONE[1]})
+                    wide = page.evaluate("document.documentElement.scrollWidth")
+                    assert wide <= width, (game, path)
+
+
+def test_a_choice_is_made_on_the_board_without_loading_the_page_anew(
+    browser: Browser, server: PageServer
+) -> None:
+    with visit(browser, server, "hex_5x5") as page:
+        page.evaluate("window.still = true")
+        page.get_by_role("link", name="Place a stone", exact=False).first.click()
+        expect(page.locator("h2#asks")).to_have_text("On which cell?")
+        page.go_back()
+        expect(page.locator("h2#asks")).to_have_text("What do you do?")
+        page.keyboard.press("1")
+        expect(page.locator("h2#asks")).to_have_text("On which cell?")
+        page.keyboard.press("Escape")
+        expect(page.locator("h2#asks")).to_have_text("What do you do?")
+        page.keyboard.press("1")
+        server.posted.clear()
+        page.locator(".board .open").nth(3).click()
+        expect(page.locator("h2#asks")).to_have_text("What do you do?")
+        ((address, fields),) = server.posted
+        assert address == "/s/hex_5x5/choose"
+        names, values = zip(*parse_qsl(fields), strict=True)
+        assert names == ("version", "path", "path")
+        assert values[1] == "put"
+        assert page.evaluate("window.still")
+
+
+def test_a_choice_is_made_without_scripts(browser: Browser, server: PageServer) -> None:
+    with visit(browser, server, "hex_5x5", PHONE, scripts=False) as page:
+        page.locator("a.do").click()
+        expect(page.locator("h2#asks")).to_have_text("On which cell?")
+        expect(page.locator(".needs-script").first).to_be_hidden()
+        server.posted.clear()
+        page.locator("button.do").first.click()
+        assert [address for address, _ in server.posted] == ["/s/hex_5x5/choose"]
+
+
+def test_an_answer_is_found_by_its_words(browser: Browser, server: PageServer) -> None:
+    with visit(browser, server, "hex_5x5?path=put") as page:
+        page.keyboard.press("/")
+        expect(page.locator("#find")).to_be_focused()
+        label = page.locator(".options .option .label").last.inner_text()
+        page.keyboard.type(label)
+        expect(page.locator(".options .option:visible")).to_have_count(1)
+        page.keyboard.press("Enter")
+        expect(page.locator(".options .option:visible .do")).to_be_focused()
+
+
+def test_the_log_lies_open_where_there_is_room(
+    browser: Browser, server: PageServer
+) -> None:
+    with visit(browser, server, "pig") as page:
+        expect(page.locator("#log li").last).to_be_visible()
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+        expect(page.locator("#log li").last).to_be_hidden()
+        page.locator("#log summary").click()
+        expect(page.locator("#log li").last).to_be_visible()
