@@ -1,9 +1,12 @@
-"""The file of a game under way: what happens is in it before anything is shown."""
+"""The file of a game under way: what happens is in it before anything is shown.
+
+It is a file on disk (`Appender`), or whatever else keeps lines, such as a database.
+"""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -12,24 +15,44 @@ if TYPE_CHECKING:
     from houserule.engine.choices import Choice
     from houserule.engine.options.options import Decision
     from houserule.engine.play.game import ReferenceGame
-    from houserule.record.appending import Appender
     from houserule.record.lines import OwnRules
     from houserule.record.records import Recorder
 
 
+class LineKeeper(Protocol):
+    """Keeps the lines of one record; nobody else writes them meanwhile."""
+
+    @property
+    def path(self) -> Path | None:
+        """The file that they are in, if that is where they are."""
+
+    def append(self, line: str) -> None:
+        """Keep a line, or several at once, and return when they are safe.
+
+        Raises:
+            OSError: that cannot be done; then nothing has changed.
+        """
+
+    def close(self) -> None:
+        """Let others go on with the record."""
+
+    def discard(self) -> None:
+        """Close a record that was begun just now, which is gone then."""
+
+
 class GameFile:
-    """The record of one game, kept in memory and, if there is an appender, in a file.
+    """The record of one game, kept in memory and, if there is a keeper, by it.
 
     What cannot be written (`OSError`) is in neither.
     """
 
-    def __init__(self, recorder: Recorder, appender: Appender | None) -> None:
-        self._recorder, self._appender = recorder, appender
+    def __init__(self, recorder: Recorder, keeper: LineKeeper | None) -> None:
+        self._recorder, self._keeper = recorder, keeper
 
     @property
     def path(self) -> Path | None:
         """Where the file is, if there is one."""
-        return self._appender.path if self._appender else None
+        return self._keeper.path if self._keeper else None
 
     @property
     def text(self) -> str:
@@ -38,8 +61,8 @@ class GameFile:
 
     def close(self) -> None:
         """Let other programs go on with the file."""
-        if self._appender is not None:
-            self._appender.close()
+        if self._keeper is not None:
+            self._keeper.close()
 
     @contextmanager
     def _written(self, first: int | None = None) -> Iterator[Recorder]:
@@ -50,8 +73,8 @@ class GameFile:
         try:
             yield recorder
             lines = recorder.lines[start:]
-            if self._appender is not None and lines:
-                self._appender.append("\n".join(lines))
+            if self._keeper is not None and lines:
+                self._keeper.append("\n".join(lines))
         except BaseException:
             del recorder.lines[start:]
             recorder.choices = stand
@@ -63,8 +86,8 @@ class GameFile:
             with self._written(first=0):
                 pass
         except BaseException:
-            if self._appender is not None:
-                self._appender.discard()
+            if self._keeper is not None:
+                self._keeper.discard()
             raise
 
     def note(self, decision: Decision, choice: Choice, game: ReferenceGame) -> None:

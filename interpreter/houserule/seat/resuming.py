@@ -11,7 +11,7 @@ from houserule.diagnostics.render import RecordError
 from houserule.record.lines import Taken
 from houserule.record.names import choice_of
 from houserule.record.own_rules import ruleset_of
-from houserule.record.reading import read_record, record_text
+from houserule.record.reading import read_record
 from houserule.record.records import Difference, recorded_rules
 from houserule.seat.rules import TableRules
 from houserule.seat.tales import Tale, TaleKey, retell
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from houserule.engine.play.game import ReferenceGame
     from houserule.record.reading import ParsedRecord
+    from houserule.source import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +40,17 @@ class ReadGame:
     notes: tuple[Diagnostic, ...]
 
 
-def read_game(file: Path, folder: Path | None = None) -> ReadGame:
-    """Read the file of a game and the rules that it was played by.
+def read_game(source: Source, folder: Path | None = None) -> ReadGame:
+    """Read the record of a game and the rules that it was played by.
 
     Args:
-        file: its record.
+        source: the record.
         folder: a ruleset to go on by instead.
 
     Raises:
-        OSError: the file cannot be read.
         RecordError: it is no record (E080), or its rules have no such table.
         RulesetError: the rules cannot be read.
     """
-    source = record_text(file)
     record, faults = read_record(source)
     if record is None:
         raise RecordError(faults, {source.name: source})

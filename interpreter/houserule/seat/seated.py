@@ -1,15 +1,21 @@
-"""Who sits at a table: people by their names, and bots."""
+"""Who sits at a table: people by their names, and bots with what they choose."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houserule.bots.bot import KINDS
+from houserule.bots.bot import GREEDY, KINDS
+from houserule.bots.imagined import lookalike
+from houserule.compiled.bots.quick import CompiledThinker, quick_bot
+from houserule.engine.random_numbers import Stream
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from houserule.engine.choices import Choice
+    from houserule.engine.play.game import ReferenceGame
+    from houserule.ir import Program
     from houserule.record.lines import Head
 
 
@@ -71,3 +77,32 @@ class Seated:
             frozenset(bots),
             tuple(spoken[at % len(spoken)] for at in range(len(seats))),
         )
+
+
+class SittingBots:
+    """The bots of one sitting.
+
+    What one draws depends on the luck of the game, on its seat and on how many choices
+    stand, so that it goes on alike after a sitting was left and resumed.
+    """
+
+    def __init__(self, program: Program, seed: int, number: int) -> None:
+        self._thinker = CompiledThinker(program)
+        self._seed, self._number = seed, number
+
+    def choice(self, game: ReferenceGame, seated: Seated, stand: int) -> Choice:
+        """Return what the bot chooses that is asked, after so many choices."""
+        decision = game.decision
+        assert decision is not None, "a bot is asked"
+        stream = self._stream("bot", decision.seat, stand)
+        kind = seated.names[decision.seat]
+        return quick_bot(kind, decision.seat, stream, self._thinker).choose(game)
+
+    def hint(self, game: ReferenceGame, seat: int, stand: int) -> Choice:
+        """Return what a bot would choose that sees what the seat sees."""
+        stream = self._stream("hint", seat, stand)
+        bot = quick_bot(GREEDY, seat, stream, self._thinker)
+        return bot.choose(lookalike(game, seat))
+
+    def _stream(self, what: str, seat: int, stand: int) -> Stream:
+        return Stream.seeded(self._seed, self._number, f"{what}/{seat}/{stand}")

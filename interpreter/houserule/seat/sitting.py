@@ -9,21 +9,25 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from houserule.bots.bot import GREEDY
-from houserule.bots.imagined import lookalike
-from houserule.compiled.bots.quick import CompiledThinker, quick_bot
 from houserule.diagnostics.render import RecordError
 from houserule.engine.play.game import ReferenceGame
-from houserule.engine.random_numbers import Stream
 from houserule.record.appending import Appender
 from houserule.record.game_file import GameFile
 from houserule.record.own_rules import own_rules
+from houserule.record.reading import record_text
 from houserule.record.records import Recorder, difference_fault, seat_names
 from houserule.seat.moments import SittingMoments
 from houserule.seat.resuming import played_again, read_game
-from houserule.seat.seated import Seated
+from houserule.seat.seated import Seated, SittingBots
 from houserule.seat.tales import Tales
-from houserule.seat.undoing import Made, NotNow, OpenChoice, OpenChoices, UndoAsked
+from houserule.seat.undoing import (
+    Made,
+    NotNow,
+    OpenChoice,
+    OpenChoices,
+    UndoAsked,
+    played,
+)
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
@@ -33,10 +37,12 @@ if TYPE_CHECKING:
     from houserule.diagnostics.diagnostic import Diagnostic
     from houserule.engine.choices import Choice, Outcome
     from houserule.engine.options.options import Decision
+    from houserule.record.game_file import LineKeeper
     from houserule.record.records import Difference
     from houserule.seat.model import Moment
     from houserule.seat.resuming import ReadGame, Standing
     from houserule.seat.rules import TableRules
+    from houserule.source import Source
 
 
 class Sitting:
@@ -76,7 +82,7 @@ class Sitting:
         self.notes: tuple[Diagnostic, ...] = ()
         self.asked: UndoAsked | None = None
         self._game, self._kept = game, kept
-        self._thinker = CompiledThinker(rules.program)
+        self._bots = SittingBots(rules.program, self.seed, self.number)
         self._made: list[Made] = []
         self._open = OpenChoices()
         self._tales = tales
@@ -92,10 +98,12 @@ class Sitting:
         languages: Sequence[str] = ("en",),
         *,
         number: int = 0,
+        keeper: LineKeeper | None = None,
     ) -> Sitting:
         """Begin a game; `advance` lets bots act that come first.
 
-        `seats` are names of people, or kinds of bots, one a seat.
+        `seats` are names of people, or kinds of bots, one a seat. The record is kept in
+        a new `file`, or by a `keeper` that has none of it yet, or in memory alone.
 
         Raises:
             ValueError: there are more or fewer seats, or names that do not do.
@@ -111,7 +119,9 @@ class Sitting:
             )
         tales = Tales(rules, seated.names)
         game = tales.begin(seated.listening(), seed, number)
-        appender = Appender(file, new=True) if file is not None else None
+        kept_there = file is not None or keeper is not None
+        if file is not None:
+            keeper = Appender(file, new=True)
         recorder = Recorder(
             rules.program,
             rules.chosen,
@@ -120,9 +130,9 @@ class Sitting:
             seated.names,
             bots=sorted(seated.bots),
             languages=seated.languages,
-            own=own_rules(rules.ruleset, file) if file is not None else None,
+            own=own_rules(rules.ruleset, file) if kept_there else None,
         )
-        kept = GameFile(recorder, appender)
+        kept = GameFile(recorder, keeper)
         kept.begin()
         return cls(rules, seated, game, kept, tales)
 
@@ -146,25 +156,49 @@ class Sitting:
                 E083, another program has the file; or there is no such table.
             RulesetError: the rules cannot be read.
         """
-        appender = Appender(file)
+        keeper = Appender(file)
         try:
-            read = read_game(file, folder)
-            seated = Seated.in_record(read.record.head, seat_names(read.rules.program))
-            tales = Tales(read.rules, seated.names)
-            again, difference = played_again(
-                read.record, read.rules, lambda: tales.new(seated.listening())
-            )
-            if again is None or (difference is not None and not anyway):
-                assert difference is not None, "there is a reason why it did not start"
-                source = read.record.source
-                raise RecordError(
-                    [difference_fault(read.record, difference)], {source.name: source}
-                )
-            tales.take(again.tales)
-            return cls._resumed(read, seated, again, difference, appender, tales)
+            return cls.go_on(record_text(file), keeper, folder=folder, anyway=anyway)
         except BaseException:
-            appender.close()
+            keeper.close()
             raise
+
+    @classmethod
+    def go_on(
+        cls,
+        source: Source,
+        keeper: LineKeeper,
+        seated: Seated | None = None,
+        *,
+        folder: Path | None = None,
+        anyway: bool = False,
+    ) -> Sitting:
+        """Go on with a game from its record, which a keeper has.
+
+        Args:
+            source: the record, as it is kept.
+            keeper: takes what comes to it.
+            seated: who sits there from now on, if that is not as the record has it.
+            folder: as of `resume`.
+            anyway: as of `resume`.
+
+        Raises:
+            RecordError, RulesetError: as of `resume`.
+        """
+        read = read_game(source, folder)
+        if seated is None:
+            seats = seat_names(read.rules.program)
+            seated = Seated.in_record(read.record.head, seats)
+        tales, listening = Tales(read.rules, seated.names), seated.listening()
+        again, difference = played_again(
+            read.record, read.rules, lambda: tales.new(listening)
+        )
+        if again is None or (difference is not None and not anyway):
+            assert difference is not None, "there is a reason why it did not start"
+            found = [difference_fault(read.record, difference)]
+            raise RecordError(found, {source.name: source})
+        tales.take(again.tales)
+        return cls._resumed(read, seated, again, difference, keeper, tales)
 
     @classmethod
     def _resumed(
@@ -173,7 +207,7 @@ class Sitting:
         seated: Seated,
         again: Standing,
         difference: Difference | None,
-        appender: Appender,
+        keeper: LineKeeper,
         tales: Tales,
     ) -> Sitting:
         program, head = read.rules.program, read.record.head
@@ -182,7 +216,7 @@ class Sitting:
         )
         recorder.lines = list(read.record.lines)
         recorder.choices = len(again.made)
-        kept = GameFile(recorder, appender)
+        kept = GameFile(recorder, keeper)
         sitting = cls(read.rules, seated, again.game, kept, tales)
         sitting.notes = read.notes
         sitting._made, sitting._open = again.made, again.open_choices
@@ -196,7 +230,6 @@ class Sitting:
         """Write what the file lacks: which rules hold now, or how the game ended."""
         ended = read.record.end is not None
         if changed:
-            assert self.file is not None, "it was read from a file"
             own = own_rules(self.rules.ruleset, self.file)
             self._kept.change_rules(len(self._made), own)
             ended = ended and len(self._made) == len(read.record.stood)
@@ -220,9 +253,7 @@ class Sitting:
     def log(self, viewer: int | None, language: str | None = None) -> tuple[str, ...]:
         """Return the whole tale for one viewer, what was taken back included.
 
-        Args:
-            viewer: a seat; None is everybody.
-            language: if not that of the seat.
+        Viewer and language are as of `moment`.
         """
         language = language or self._language(viewer)
         if not self._tales.begun(viewer, language):
@@ -296,11 +327,13 @@ class Sitting:
             RuleFault: the rules did what no rules may do; the choice is not made.
             OSError: the choice cannot be written, and is not made.
         """
-        decision = self._game.decision
-        if decision is None or decision.seat != seat:
-            raise NotNow("not_asked")
+        self._must_be_asked(seat)
         self._make(choice)
         self.advance(bots_at_most)
+
+    def _must_be_asked(self, seat: int) -> None:
+        if self._game.decision is None or self._game.decision.seat != seat:
+            raise NotNow("not_asked")
 
     def advance(self, at_most: int | None = None) -> int:
         """Let bots act until a person has to decide, or the game is over.
@@ -309,32 +342,13 @@ class Sitting:
             at_most: how many decisions; None means all.
 
         Returns:
-            How many decisions they made.
-
-        Raises:
-            RuleFault, OSError: as `choose`.
+            How many decisions they made; errors are those of `choose`.
         """
         count = 0
         while self.asks_bot() and (at_most is None or count < at_most):
-            self._make(self._thought())
+            self._make(self._bots.choice(self._game, self.seated, len(self._made)))
             count += 1
         return count
-
-    def _thought(self) -> Choice:
-        """Return what the bot that is asked chooses.
-
-        What it draws depends on its seat and on how many choices stand, so that it goes
-        on alike after a sitting was left and resumed.
-        """
-        decision = self._game.decision
-        assert decision is not None, "a bot is asked"
-        stream = self._stream("bot", decision.seat)
-        name = self.seated.names[decision.seat]
-        bot = quick_bot(name, decision.seat, stream, self._thinker)
-        return bot.choose(self._game)
-
-    def _stream(self, what: str, seat: int) -> Stream:
-        return Stream.seeded(self.seed, self.number, f"{what}/{seat}/{len(self._made)}")
 
     def _make(self, choice: Choice) -> None:
         """Make a choice of the seat that is asked, write it, then let it be told."""
@@ -367,21 +381,13 @@ class Sitting:
         Raises:
             NotNow: the seat is not asked.
         """
-        decision = self._game.decision
-        if decision is None or decision.seat != seat:
-            raise NotNow("not_asked")
-        bot = quick_bot(GREEDY, seat, self._stream("hint", seat), self._thinker)
-        return bot.choose(lookalike(self._game, seat))
+        self._must_be_asked(seat)
+        return self._bots.hint(self._game, seat, len(self._made))
 
     def rematch(self, file: Path | None = None, seed: int | None = None) -> Sitting:
         """Begin another game at the same table with the same players.
 
-        Args:
-            file: where it is recorded.
-            seed: the luck; normally the next game of the same seed.
-
-        Raises:
-            OSError, RecordError, RuleFault: as `begin`.
+        The luck is normally the next game of the same seed; errors as of `begin`.
         """
         return Sitting.begin(
             self.rules,
@@ -414,8 +420,7 @@ class Sitting:
     def restart_turn(self, seat: int) -> None:
         """Take back what a seat chose in its turn, as far as nothing came out by it.
 
-        Raises:
-            NotNow, OSError: as `undo`.
+        Errors are those of `undo`.
         """
         self._take_back(seat, self._open.of_turn(seat, self._game))
 
@@ -490,7 +495,4 @@ class Sitting:
     def _game_at(self, stand: int) -> ReferenceGame:
         """Return the game as it was when so many choices stood."""
         program = self.rules.program
-        game = ReferenceGame.start(program, self.seed, self.number, listen=True)
-        for made in self._made[:stand]:
-            game.carry_out(made.choice)
-        return game
+        return played(program, self.seed, self.number, self._made[:stand])

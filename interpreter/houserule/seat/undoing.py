@@ -9,12 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.engine.play.game import ReferenceGame
 from houserule.resources import Phrases
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from houserule.engine.choices import Choice
-    from houserule.engine.play.game import ReferenceGame
+    from houserule.ir import Program
 
 Turn: TypeAlias = tuple[tuple[str, int, int], ...]
 
@@ -47,6 +50,16 @@ class Made:
     seat: int
     site: str
     choice: Choice
+
+
+def played(
+    program: Program, seed: int, number: int, made: Sequence[Made]
+) -> ReferenceGame:
+    """Return the game of some luck after choices that were made in it."""
+    game = ReferenceGame.start(program, seed, number, listen=True)
+    for each in made:
+        game.carry_out(each.choice)
+    return game
 
 
 @dataclass(frozen=True, slots=True)
