@@ -65,6 +65,24 @@ def cache_dir() -> Path | None:
     return found if found.is_absolute() else None
 
 
+def data_dir() -> Path | None:
+    """Return the folder for things that must not be lost: no cache.
+
+    The environment variable `HOUSERULE_DATA` names it, else the platform does. Where
+    the place is no whole path, as without a home, there is none.
+    """
+    chosen = os.environ.get("HOUSERULE_DATA")
+    if chosen:
+        return Path(chosen).absolute()
+    from platformdirs import user_data_path
+
+    try:
+        found = user_data_path("houserule", appauthor=False)
+    except RuntimeError:  # without a home
+        return None
+    return found if found.is_absolute() else None
+
+
 @cache
 def code_key(*parts: str) -> str:
     """Return a text that changes with parts of this package, and with Python itself.

@@ -65,6 +65,10 @@ BEHIND_ONE_MODULE = {
     "matplotlib": {"simulate/output.py"},
     "prompt_toolkit": {"terminal/full_screen.py"},
     "jinja2": {"web/templating.py"},
+    "segno": {"web/pages.py"},
+    "sqlalchemy": {"web/store.py"},
+    "starlette": {"web/server.py"},
+    "uvicorn": {"web/running.py"},
 }
 
 

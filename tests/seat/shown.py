@@ -71,7 +71,7 @@ class Watched:
         names[viewer] = "ann"
         recorder = Recorder(rules.program, rules.chosen, game.machine.seed)
         thinker = CompiledThinker if viewer % 2 else compiled_thinker
-        with patch("houserule.seat.sitting.CompiledThinker", thinker):
+        with patch("houserule.seat.seated.CompiledThinker", thinker):
             kept = GameFile(recorder, None)
             tales = Tales(rules, Seated.of(names).names)
             sitting = Sitting(rules, Seated.of(names), game, kept, tales)

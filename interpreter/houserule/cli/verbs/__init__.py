@@ -20,6 +20,7 @@ VERBS: Mapping[str, Verb] = {
     "check": Verb("check", "everything that can be wrong with rules and their files"),
     "test": Verb("test", "run the scenarios: worked examples with expected results"),
     "play": Verb("play", "people and bots play a game here"),
+    "serve": Verb("serve", "a table in the browser, for people on their own devices"),
     "run": Verb("run", "one game by bots, told as it goes"),
     "replay": Verb("replay", "play a record again and verify every step"),
     "why": Verb("why", "why a move is possible or not, how a value comes about"),

@@ -1,0 +1,104 @@
+"""`houserule serve`: a table in the browser, for people on their own devices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from houserule.cli.output import say, tell
+
+if TYPE_CHECKING:
+    from houserule.web.running import Served
+
+EPILOG = """\b
+Examples:
+  houserule serve                         for browsers on this computer
+  houserule serve --host 0.0.0.0          for everybody in this network
+  houserule serve --database sqlite:////var/lib/houserule/tables.db
+
+\b
+It prints a link; open it, choose a game and its house rules, and invite. Every
+decision is in the database before anybody sees it. Ctrl-C ends the server; nothing
+is lost by that.
+"""
+MISSING = (
+    "The table in the browser needs more packages:  pip install 'houserule[web]'  "
+    "(missing: {name})"
+)
+
+
+@click.command(epilog=EPILOG)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Where to listen: 0.0.0.0 is for the whole network.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="The port; 0 takes a free one.",
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A name by which browsers may call the server; may be repeated.",
+)
+@click.option(
+    "--database",
+    metavar="URL",
+    help="Where tables are kept; normally a file in your data folder.",
+)
+@click.option(
+    "--rate",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Requests a second that one address may go on sending.",
+)
+@click.option(
+    "--proxy",
+    is_flag=True,
+    help="Behind a proxy on this computer: believe what it says of its clients.",
+)
+def command(
+    host: str,
+    port: int,
+    names: tuple[str, ...],
+    database: str | None,
+    rate: int,
+    proxy: bool,
+) -> None:
+    """Open a table in the browser."""
+    try:
+        from houserule.web.running import serve
+    except ModuleNotFoundError as error:
+        raise click.ClickException(MISSING.format(name=error.name)) from None
+    from houserule.web.store import StoreError
+
+    try:
+        serve(host, port, names, database, rate=rate, proxy=proxy, ready=_ready)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(
+            f"Nothing can listen at {host}:{port}: {error.strerror or error}."
+        ) from None
+
+
+def _ready(served: Served) -> None:
+    """Print the link, and what a network can reach."""
+    say(f"The table is open:  {served.link}")
+    if served.public:
+        tell(
+            "Everybody in this network who has that link can open tables here, and"
+            " reads along unless a proxy with TLS stands before it."
+        )
+    say(f"Tables are kept in {served.database}. Ctrl-C ends the server.")

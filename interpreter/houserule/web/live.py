@@ -1,0 +1,387 @@
+"""One table that people sit at now: who sits there, its game, what each may see.
+
+All that is shown of it was in the store before.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from houserule.diagnostics.render import TableError
+from houserule.manifest.load import open_ruleset
+from houserule.menu.links import table_link
+from houserule.prepare import playable, prepare
+from houserule.record.records import seat_names
+from houserule.resources import find_ruleset
+from houserule.seat.choosing.chooser import Chooser
+from houserule.seat.choosing.keys import NoSuchChoice
+from houserule.seat.moments import table_sentence
+from houserule.seat.reasons.why import why
+from houserule.seat.rules import TableRules
+from houserule.seat.seated import Seated
+from houserule.seat.sitting import Sitting
+from houserule.seat.undoing import NotNow
+from houserule.source import Source
+from houserule.web.store import Chair, Pass, Role, StoredTable, TableLines, TableStore
+
+if TYPE_CHECKING:
+    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.seat.model import ChoiceStep, Moment, WhyMove
+    from houserule.seat.reasons.said import SaidMove
+
+LUCK = 2**53
+LONGEST_NAME = 40  # letters
+AWAY = 45.0  # seconds after which somebody who has no page open is called absent
+KEPT = 64  # programs of tables that are kept ready
+
+
+class StaleMoveError(Exception):
+    """What somebody did was meant for the table as it was before."""
+
+
+def new_key() -> str:
+    """Return a key that nobody guesses: 192 bits."""
+    return secrets.token_urlsafe(24)
+
+
+@lru_cache(maxsize=KEPT)
+def rules_of(link: str) -> TableRules:
+    """Return what is played by a choice in the form of a link.
+
+    Raises:
+        ValueError: it is no such text.
+        RulesetError: there is no such game, or it cannot be read.
+        TableError: there is no such table.
+    """
+    said = table_link(link)
+    ruleset, choice = _ruleset(said.game), said.choice
+    prepared = prepare(ruleset, choice, for_play=True)
+    table, program = playable(prepared, ruleset, choice)
+    return TableRules(ruleset, table, program)
+
+
+@lru_cache(maxsize=KEPT)
+def _ruleset(game: str) -> LoadedRuleset:
+    folder = find_ruleset(game)
+    if folder is None:
+        raise TableError((), message=f"There is no game `{game}`.")
+    return open_ruleset(folder)
+
+
+class LiveTable:
+    """A table, used by one thread at a time.
+
+    Attributes:
+        stored: as it is in the store.
+        rules: what is played here.
+        sitting: the game under way, or the last one; None before the first.
+    """
+
+    def __init__(self, store: TableStore, stored: StoredTable) -> None:
+        self.store, self.stored = store, stored
+        self.rules = rules_of(stored.choice)
+        self.sitting: Sitting | None = None
+        self._lines: TableLines | None = None
+        self._choosers: dict[tuple[int, str], Chooser] = {}
+        self.used = time.monotonic()
+        self.looked: dict[int, float] = {}
+        if stored.number:
+            self._resume()
+
+    # ---- what it is
+
+    @property
+    def id(self) -> int:
+        """Its number in the store."""
+        return self.stored.id
+
+    @property
+    def version(self) -> int:
+        """It grows with everything that anybody may notice."""
+        return self.stored.version
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """What the rules call the seats."""
+        return seat_names(self.rules.program)
+
+    @property
+    def full(self) -> bool:
+        """Whether every seat is taken."""
+        return all(chair.name for chair in self.stored.chairs)
+
+    @property
+    def over(self) -> bool:
+        """Whether a game was played to its end here, and no other was begun."""
+        return self.sitting is not None and self.sitting.outcome is not None
+
+    def sentence(self, language: str) -> str:
+        """Return game and house rules in a line."""
+        return table_sentence(self.rules, language)
+
+    def language_of(self, seat: int | None) -> str:
+        """Return in which language a seat is spoken to; watchers as the table."""
+        stored = self.stored
+        return stored.language if seat is None else stored.chairs[seat].language
+
+    def absent(self) -> tuple[int, ...]:
+        """Return the seats of people who have had no page open for a while."""
+        now = time.monotonic()
+        return tuple(
+            seat
+            for seat, chair in enumerate(self.stored.chairs)
+            if chair.name and not chair.bot
+            if now - self.looked.get(seat, 0.0) > AWAY
+        )
+
+    def look(self, seat: int | None) -> None:
+        """Note that somebody has a page open."""
+        self.used = time.monotonic()
+        if seat is not None:
+            self.looked[seat] = self.used
+
+    # ---- who sits where
+
+    def key(self, role: Role, seat: int | None = None) -> str:
+        """Return a new key for this table."""
+        made = new_key()
+        self.store.add_key(made, Pass(self.id, role, seat))
+        return made
+
+    def sit(self, seat: int, name: str, language: str) -> str:
+        """Let a person take a free seat; return the key to it.
+
+        Raises:
+            ValueError: the seat is taken, or the name is not to be had.
+        """
+        chair = self.stored.chairs[seat]
+        if chair.name and not chair.bot:
+            raise ValueError("taken")
+        if chair.bot and self.sitting is None:
+            raise ValueError("taken")
+        self._seat(seat, Chair(self._name(seat, name), False, language))
+        return self.key("seat", seat)
+
+    def _name(self, seat: int, name: str) -> str:
+        name = " ".join(name.split())
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            raise ValueError("no_name")
+        others = (c.name for at, c in enumerate(self.stored.chairs) if at != seat)
+        named = {other.casefold() for other in others}
+        with suppress(ValueError):
+            if not Seated.of([name]).bots and name.casefold() not in named:
+                return name
+        raise ValueError("name_taken")
+
+    def seat_bot(self, seat: int, kind: str) -> None:
+        """Let a bot play a seat; whoever sat there has no key to it any more.
+
+        Raises:
+            ValueError: there is no such bot.
+        """
+        if not Seated.of([kind]).bots:
+            raise ValueError("no_bot")
+        self._empty(seat)
+        self._seat(seat, Chair(kind, True, self.stored.language))
+
+    def free(self, seat: int) -> None:
+        """Let nobody sit on a seat, until somebody takes it.
+
+        While a game is under way, whoever comes plays on in its place.
+        """
+        self._empty(seat)
+        self._seat(seat, Chair("", False, self.stored.language))
+
+    def _empty(self, seat: int) -> None:
+        self.store.drop_keys(self.id, seat)
+        self.looked.pop(seat, None)
+
+    def _seat(self, seat: int, chair: Chair) -> None:
+        chairs = list(self.stored.chairs)
+        chairs[seat] = chair
+        self.stored = self.store.change(self.stored, chairs)
+        if self.sitting is not None:
+            self._resume()
+
+    def _seated(self) -> Seated:
+        chairs, seats = self.stored.chairs, self.seats
+        names = tuple(c.name or seats[at] for at, c in enumerate(chairs))
+        bots = frozenset(at for at, chair in enumerate(chairs) if chair.bot)
+        return Seated(names, bots, tuple(chair.language for chair in chairs))
+
+    # ---- the game
+
+    def _resume(self) -> None:
+        """Read the game from the store, and let those play who sit here now."""
+        number = self.stored.number
+        text = self.store.record(self.id, number)
+        lines = TableLines(self.store, self.stored, number)
+        source = Source(f"table {self.id}", text)
+        self.sitting = Sitting.go_on(source, lines, self._seated())
+        self._lines = lines
+        self._changed()
+
+    def begin(self) -> None:
+        """Begin a game: the first, or another one when the last is over.
+
+        Raises:
+            ValueError: a seat is free, or a game is under way.
+        """
+        if not self.full:
+            raise ValueError("not_full")
+        if self.sitting is not None and not self.over:
+            raise ValueError("under_way")
+        number = self.stored.number + 1
+        lines = TableLines(self.store, self.stored, number)
+        seated = self._seated()
+        luck = secrets.randbelow(LUCK)
+        self.sitting = Sitting.begin(
+            self.rules, seated.names, luck, languages=seated.languages, keeper=lines
+        )
+        self._lines = lines
+        self.stored = replace(self.stored, number=number)
+        self._changed()
+
+    def _changed(self) -> None:
+        self._choosers.clear()
+        if self._lines is not None:
+            version = max(self._lines.version, self.stored.version)
+            self.stored = replace(self.stored, version=version)
+
+    def _noticed(self) -> None:
+        """Let everybody look again, though nothing was written to the record."""
+        self.stored = self.store.change(self.stored)
+        if self._lines is not None:
+            self._lines.version = self.stored.version
+        self._choosers.clear()
+
+    def _at(self, version: int) -> Sitting:
+        """Return the game if it is as somebody saw it."""
+        if self.sitting is None or version != self.version:
+            raise StaleMoveError
+        return self.sitting
+
+    def choose(self, seat: int, version: int, path: Sequence[str]) -> None:
+        """Make a choice; it is in the store when this returns.
+
+        Raises:
+            StaleMoveError: the table is not as it was when the choice was offered.
+            NotNow: the seat is not asked.
+            NoSuchChoice: the path is no choice, or not a whole one.
+            RuleFault: the rules did what no rules may do; the choice is not made.
+            StoreError: it cannot be kept, and is not made.
+        """
+        sitting = self._at(version)
+        decision = sitting.decision
+        if decision is None or decision.seat != seat:
+            raise NotNow("not_asked")
+        choice = self._chooser(sitting, seat).choice(path)
+        if choice is None:
+            raise NoSuchChoice("something is open")
+        sitting.choose(seat, choice, bots_at_most=0)
+        self._changed()
+
+    def step_bot(self) -> bool:
+        """Let the bot decide that is asked; say whether there was one."""
+        if self.sitting is None or not self.sitting.asks_bot():
+            return False
+        self.sitting.advance(1)
+        self._changed()
+        return True
+
+    def take_back(self, seat: int, version: int, *, turn: bool) -> None:
+        """Take back the last choice of a seat, or all of its turn.
+
+        Raises:
+            StaleMoveError, NotNow, StoreError: as of `choose`.
+        """
+        sitting = self._at(version)
+        (sitting.restart_turn if turn else sitting.undo)(seat)
+        self._changed()
+
+    def ask_back(self, seat: int, version: int) -> None:
+        """Ask all others to let a seat take back what it may not alone.
+
+        Raises:
+            StaleMoveError, NotNow, StoreError: as of `choose`.
+        """
+        if self._at(version).ask_undo(seat):
+            self._changed()
+        else:
+            self._noticed()
+
+    def answer_back(self, seat: int, version: int, *, agree: bool) -> None:
+        """Answer somebody who wants to take something back.
+
+        Raises:
+            StaleMoveError, NotNow, StoreError: as of `choose`.
+        """
+        sitting = self._at(version)
+        if not agree:
+            sitting.refuse_undo()
+            self._noticed()
+        elif sitting.agree_undo(seat):
+            self._changed()
+        else:
+            self._noticed()
+
+    # ---- what is shown
+
+    def moment(self, viewer: int | None) -> Moment:
+        """Return all that is to be shown to a viewer."""
+        assert self.sitting is not None, "a game was begun"
+        return self.sitting.moment(viewer, self.language_of(viewer))
+
+    def log(self, viewer: int | None) -> tuple[str, ...]:
+        """Return the whole tale for a viewer."""
+        assert self.sitting is not None, "a game was begun"
+        return self.sitting.log(viewer, self.language_of(viewer))
+
+    def _chooser(self, sitting: Sitting, seat: int) -> Chooser:
+        key = seat, self.language_of(seat)
+        if key not in self._choosers:
+            words = self.rules.wording(key[1], sitting.seated.names)
+            self._choosers[key] = Chooser(self.rules, sitting.game, words, seat)
+        return self._choosers[key]
+
+    def step(self, seat: int, path: Sequence[str], first: int = 0) -> ChoiceStep | None:
+        """Return how a choice goes on; None if the seat is not asked.
+
+        Options are listed from the one with the number `first` on. A path that leads
+        nowhere any more begins anew.
+        """
+        sitting = self.sitting
+        if sitting is None or sitting.decision is None or sitting.decision.seat != seat:
+            return None
+        chooser = self._chooser(sitting, seat)
+        with suppress(NoSuchChoice):
+            return chooser.step(path, first)
+        return chooser.step()
+
+    def why(self, seat: int, path: Sequence[str]) -> WhyMove | None:
+        """Return why a choice can be made or not; None if the path is none."""
+        if self.step(seat, ()) is None:
+            return None
+        assert self.sitting is not None, "somebody is asked"
+        words = self.rules.wording(self.language_of(seat), self.sitting.seated.names)
+        asked: SaidMove | Sequence[str] = path
+        with suppress(NoSuchChoice):
+            said = self._chooser(self.sitting, seat).choice(path)
+            asked = path if said is None else said
+        with suppress(NoSuchChoice):
+            return why(self.rules, self.sitting.game, words, seat, asked)
+        return None
+
+    def hint(self, seat: int) -> str:
+        """Return what a bot would do, in words; '' if the seat is not asked."""
+        if self.step(seat, ()) is None:
+            return ""
+        assert self.sitting is not None, "somebody is asked"
+        choice = self.sitting.hint(seat)
+        return self._chooser(self.sitting, seat).label(choice)

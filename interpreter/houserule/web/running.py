@@ -1,0 +1,141 @@
+"""Running the server: where it listens, how it is called, where it keeps tables."""
+
+from __future__ import annotations
+
+import json
+import logging
+import socket
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import uvicorn
+
+from houserule.cache import data_dir
+from houserule.web.server import TableServer
+from houserule.web.store import StoreError, TableStore
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+EVERYWHERE = ("0.0.0.0", "::")  # compared with, not listened at
+CONNECTIONS = 1_000  # at once; more are told to come again
+GRACE = 3  # seconds that answers may still take when the server ends
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What is said when the server listens.
+
+    Attributes:
+        link: what to open.
+        public: whether other computers can reach it.
+        database: where tables are kept, without a password.
+    """
+
+    link: str
+    public: bool
+    database: str
+
+
+def database_at_home() -> str:
+    """Return the database in the data folder of whoever runs the server.
+
+    Raises:
+        StoreError: there is no such folder, and none can be made.
+    """
+    folder = data_dir()
+    if folder is None:
+        raise StoreError("There is no data folder: say `--database sqlite:///FILE`.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise StoreError(f"`{folder}` cannot be made: {error.strerror}.") from None
+    return f"sqlite:///{folder / 'tables.db'}"
+
+
+def serve(
+    host: str,
+    port: int,
+    names: Iterable[str],
+    database: str | None,
+    *,
+    rate: int,
+    proxy: bool,
+    ready: Callable[[Served], None],
+) -> None:
+    """Serve until somebody ends it.
+
+    Raises:
+        StoreError: the database cannot be opened.
+        OSError: nothing can listen there.
+    """
+    store = TableStore(database or database_at_home())
+    listening = _listening(host, port)
+    own = _own_names(host)
+    server = TableServer(store, (*LOOPBACK, *own, *names), rate=rate)
+    _log_lines()
+    settings = uvicorn.Config(
+        server.app,
+        access_log=False,  # addresses hold keys
+        log_level="warning",
+        limit_concurrency=CONNECTIONS,
+        timeout_graceful_shutdown=GRACE,
+        proxy_headers=proxy,
+        forwarded_allow_ips="127.0.0.1" if proxy else "",
+        server_header=False,
+    )
+    called = next(iter(names), "") or (own[0] if own else "127.0.0.1")
+    at = listening.getsockname()[1]
+    public = host not in LOOPBACK and host != "::1"
+    ready(Served(f"http://{called}:{at}/", public, store.place))
+    try:
+        uvicorn.Server(settings).run(sockets=[listening])
+    finally:
+        store.close()
+
+
+class JsonLines(logging.Formatter):
+    """Writes what is logged as one JSON object a line, without keys and names."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a line: when, what, and the fields that were given."""
+        line: dict[str, object] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat("T", "seconds"),
+            "level": record.levelname.lower(),
+            "says": record.getMessage(),
+        }
+        line |= getattr(record, "fields", {})
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+def _log_lines() -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def _own_names(host: str) -> tuple[str, ...]:
+    """Return the names of this computer at which it listens, best first."""
+    if host not in EVERYWHERE:
+        return () if host in LOOPBACK else (host,)
+    found: list[str] = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))  # sends nothing: only the way is looked up
+            found.append(asked.getsockname()[0])
+        except OSError:
+            pass
+    return tuple(dict.fromkeys((*found, socket.gethostname().lower())))

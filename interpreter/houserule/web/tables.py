@@ -1,0 +1,126 @@
+"""Tables that people sit at now: one change at a time, seen by all that look on.
+
+A table is read from the store when somebody first looks, played again from its record,
+and forgotten again when nobody has looked for a while: nothing is lost by that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from houserule.web.live import LiveTable
+
+if TYPE_CHECKING:
+    from houserule.web.store import Pass, TableStore
+
+RESULT = TypeVar("RESULT")
+IDLE = 900.0  # seconds after which a table is forgotten at which nobody looks
+
+
+class Tables:
+    """All tables of a server; for the event loop.
+
+    Args:
+        store: where they are kept.
+        pause: seconds between decisions of bots, for people to follow.
+    """
+
+    def __init__(self, store: TableStore, pause: float = 0.7) -> None:
+        self.store, self._pause = store, pause
+        self._live: dict[int, LiveTable] = {}
+        self._locks: dict[int, asyncio.Lock] = {}
+        self._news: dict[int, asyncio.Event] = {}
+        self._bots: dict[int, asyncio.Task[None]] = {}
+        self._closing = asyncio.Event()
+
+    async def do(self, table: int, work: Callable[[LiveTable], RESULT]) -> RESULT:
+        """Let a thread do something with a table, alone; then tell who looks on.
+
+        Raises:
+            KeyError: there is no such table; else whatever the work raises.
+        """
+        lock = self._locks.setdefault(table, asyncio.Lock())
+        async with lock:
+            live = self._live.get(table)
+            before = 0 if live is None else live.version
+            if live is None:
+                live = await asyncio.to_thread(self._read, table)
+                before = live.version
+                self._live[table] = live
+                self._forget()
+            live.used = time.monotonic()
+            try:
+                return await asyncio.to_thread(work, live)
+            finally:
+                if live.version != before:
+                    self._tell(table)
+                self._let_bots_play(live)
+
+    def _read(self, table: int) -> LiveTable:
+        return LiveTable(self.store, self.store.table(table))
+
+    def _forget(self) -> None:
+        """Let go of tables at which nobody has looked for a while."""
+        idle = time.monotonic() - IDLE
+        for number, live in list(self._live.items()):
+            waited = number in self._bots or self._locks[number].locked()
+            if live.used < idle and not waited:
+                del self._live[number]
+
+    # ---- looking on
+
+    def _tell(self, table: int) -> None:
+        self._news.pop(table, asyncio.Event()).set()
+
+    async def beyond(self, table: int, version: int, patience: float) -> int:
+        """Wait until a table has a newer version; return the one it has then."""
+        live = self._live.get(table)
+        if live is None:
+            live = await self.do(table, lambda found: found)
+        if live.version <= version and not self._closing.is_set():
+            news = self._news.setdefault(table, asyncio.Event())
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(news.wait(), patience)
+        return live.version
+
+    def note(self, found: Pass) -> None:
+        """Note that somebody still looks on."""
+        live = self._live.get(found.table)
+        if live is not None:
+            live.look(found.seat)
+
+    # ---- bots
+
+    def _let_bots_play(self, live: LiveTable) -> None:
+        asked = live.sitting is not None and live.sitting.asks_bot()
+        if asked and live.id not in self._bots and not self._closing.is_set():
+            self._bots[live.id] = asyncio.create_task(self._play_bots(live.id))
+
+    async def _play_bots(self, table: int) -> None:
+        try:
+            while True:
+                await asyncio.sleep(self._pause)
+                if not await self.do(table, LiveTable.step_bot):
+                    return
+        finally:
+            self._bots.pop(table, None)
+
+    async def go_on(self) -> None:
+        """Let bots play on at the tables that were left when the server ended."""
+        for table in self.store.unfinished():
+            with suppress(Exception):  # said when somebody looks at it
+                await self.do(table, lambda live: None)
+
+    async def close(self) -> None:
+        """End all that waits."""
+        self._closing.set()
+        for news in self._news.values():
+            news.set()
+        tasks = list(self._bots.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,193 @@
+"""A server in a thread, and guests who talk to it as browsers without scripts do."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import httpx
+import uvicorn
+
+from houserule.web.server import TableServer
+from houserule.web.store import TableStore
+
+VERSION = re.compile(r'data-version="?(\d+)')
+
+
+@dataclass
+class Served:
+    """A server that runs in this process."""
+
+    server: TableServer
+    store: TableStore
+    address: str
+    guests: list[httpx.Client] = field(default_factory=list)
+
+    @property
+    def netloc(self) -> str:
+        return urlsplit(self.address).netloc
+
+    def guest(self, language: str = "en") -> httpx.Client:
+        """Return a browser of its own, which tells where its posts come from."""
+        headers = {"origin": self.address, "accept-language": language}
+        made = httpx.Client(
+            base_url=self.address, headers=headers, follow_redirects=True, timeout=20
+        )
+        self.guests.append(made)
+        return made
+
+
+@contextmanager
+def served(folder: Path, pause: float = 0.0) -> Iterator[Served]:
+    """Serve tables that are kept in a folder, until the end of the block."""
+    store = TableStore(f"sqlite:///{folder / 'tables.db'}")
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = TableServer(store, ["127.0.0.1", "localhost"], pause, rate=100_000)
+    config = uvicorn.Config(
+        server.app, log_level="error", access_log=False, timeout_graceful_shutdown=1
+    )
+    running = uvicorn.Server(config)
+    thread = threading.Thread(target=running.run, args=([listening],), daemon=True)
+    thread.start()
+    while not running.started:
+        time.sleep(0.005)
+    try:
+        port = listening.getsockname()[1]
+        found = Served(server, store, f"http://127.0.0.1:{port}")
+        yield found
+    finally:
+        for guest in found.guests:
+            guest.close()
+        running.should_exit = True
+        thread.join(10)
+        store.close()
+        listening.close()
+
+
+# ---- a table, and who sits at it
+
+
+@dataclass
+class OpenTable:
+    """A table with its people, each with a browser and the address of the seat."""
+
+    served: Served
+    host: str
+    host_browser: httpx.Client
+    guests: list[httpx.Client] = field(default_factory=list)
+    seats: list[str] = field(default_factory=list)
+
+    @cached_property
+    def watcher(self) -> str:
+        """The address of somebody who watches."""
+        return self.link("watch")
+
+    @property
+    def id(self) -> int:
+        found = self.served.store.opened_by(self.host.rpartition("/")[2])
+        assert found is not None
+        return found.table
+
+    @property
+    def kept(self) -> tuple[object, str]:
+        """All that the store has of the table and its game."""
+        table = self.served.store.table(self.id)
+        return table, self.served.store.record(self.id, table.number)
+
+    def link(self, what: str) -> str:
+        """Return a link that the host gets: `invite` or `watch`."""
+        page = self.host_browser.post(f"{self.host}/{what}")
+        found = re.search(r"/[jw]/[\w-]+", page.text)
+        assert found is not None, page.text
+        return found[0]
+
+    def post(
+        self, seat: int, what: str, path: Sequence[str] = (), **fields: str
+    ) -> httpx.Response:
+        """Send what a form or a script of a seat sends."""
+        if "version" not in fields:
+            fields["version"] = str(self.version(seat))
+        body = [*fields.items(), *(("path", each) for each in path)]
+        return self.guests[seat].post(
+            f"{self.seats[seat]}/{what}",
+            content=urlencode(body),
+            headers={
+                "content-type": "application/x-www-form-urlencoded",
+                "x-part": "1",
+            },
+        )
+
+    def part(self, seat: int, path: Sequence[str] = ()) -> str:
+        """Return what a seat sees."""
+        answer = self.guests[seat].get(
+            f"{self.seats[seat]}/part", params={"path": list(path)}
+        )
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    def version(self, seat: int) -> int:
+        found = VERSION.search(self.part(seat))
+        assert found is not None
+        return int(found[1])
+
+
+def open_table(served: Served, choice: str, people: Sequence[str]) -> OpenTable:
+    """Open a table and seat people, and greedy bots behind them; begin."""
+    host = served.guest()
+    page = host.post("/tables", data={"choice": choice})
+    assert page.status_code == 200, page.text
+    table = OpenTable(served, page.url.path, host)
+    invite = table.link("invite")
+    for seat, name in enumerate(people):
+        browser = served.guest()
+        answer = browser.post(invite, data={"seat": str(seat), "name": name})
+        assert answer.url.path.startswith("/s/"), answer.text
+        table.guests.append(browser)
+        table.seats.append(answer.url.path)
+    for seat in range(len(people), len(served.store.table(table.id).chairs)):
+        host.post(f"{table.host}/bot", data={"seat": str(seat), "kind": "greedy"})
+    begun = host.post(f"{table.host}/begin")
+    assert begun.status_code == 200, begun.text
+    return table
+
+
+# ---- reading pages
+
+
+class Clickable(HTMLParser):
+    """Finds in a page what leads on: links with a path, and buttons that choose."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.links: list[tuple[str, ...]] = []
+        self.buttons: list[list[tuple[str, str]]] = []
+        self._fields: list[tuple[str, str]] | None = None
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: text or "" for name, text in attrs}
+        if tag == "a" and "path=" in given.get("href", ""):
+            query = parse_qsl(urlsplit(given["href"]).query)
+            if "why" not in dict(query):
+                self.links.append(tuple(text for name, text in query if name == "path"))
+        elif tag == "form" and given.get("action", "").endswith("/choose"):
+            self._fields = []
+        elif self._fields is not None and "name" in given:
+            field = given["name"], given.get("value", "")
+            if tag == "input":
+                self._fields.append(field)
+            elif tag == "button":
+                self.buttons.append([*self._fields, field])
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._fields = None

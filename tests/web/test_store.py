@@ -1,0 +1,205 @@
+"""What a server keeps: nothing lost, nothing doubled, no key to be read."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+import houserule
+from houserule.seat.sitting import Sitting
+from houserule.source import Source
+from houserule.web import store as kept
+from houserule.web.store import Chair, Pass, StoreError, TableLines, TableStore
+
+KEY = "a-key-that-nobody-guesses"
+CHAIRS = (Chair("Ann"), Chair("greedy", bot=True))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "tables.db"
+
+
+@pytest.fixture
+def store(file: Path) -> Iterator[TableStore]:
+    made = TableStore(f"sqlite:///{file}")
+    yield made
+    made.close()
+
+
+def begun(store: TableStore, number: int) -> Sitting:
+    """Begin a game of nim at a table."""
+    lines = TableLines(store, store.table(number), 1)
+    rules = houserule.load("nim").table()._rules
+    return Sitting.begin(rules, ("Ann", "greedy"), 3, keeper=lines)
+
+
+def play_to_end(sitting: Sitting) -> None:
+    while sitting.decision is not None:
+        sitting.choose(sitting.decision.seat, sitting.hint(sitting.decision.seat))
+
+
+def test_a_table_is_read_as_it_was_kept(store: TableStore) -> None:
+    made = store.new_table("nim", "de", CHAIRS, [(KEY, "host")])
+    assert store.table(made.id) == made
+    seated = store.change(made, [Chair("Ann"), Chair("Böb", language="fr")])
+    assert seated.version == made.version + 1
+    assert store.table(made.id) == seated
+    assert store.count() == 1
+    with pytest.raises(KeyError):
+        store.table(made.id + 1)
+
+
+def test_a_key_opens_what_it_was_made_for_and_cannot_be_read(
+    store: TableStore, file: Path
+) -> None:
+    table = store.new_table("nim", "en", CHAIRS, [(KEY, "host")])
+    store.add_key("other", Pass(table.id, "seat", 1))
+    assert store.opened_by(KEY) == Pass(table.id, "host", None)
+    assert store.opened_by("other") == Pass(table.id, "seat", 1)
+    assert store.opened_by("") is None
+    assert store.opened_by(kept.hashed(KEY)) is None
+    store.drop_keys(table.id, 1)
+    assert store.opened_by("other") is None
+    assert store.opened_by(KEY) is not None
+    store.close()
+    assert all(KEY.encode() not in each.read_bytes() for each in file.parent.iterdir())
+
+
+def test_a_game_is_kept_line_by_line_and_goes_on(store: TableStore, file: Path) -> None:
+    table = store.new_table("nim", "en", CHAIRS, [])
+    sitting = begun(store, table.id)
+    sitting.choose(0, sitting.hint(0))
+    assert store.record(table.id, 1) == sitting.text
+    assert store.table(table.id).number == 1
+    assert store.unfinished() == (table.id,)
+    other = TableStore(f"sqlite:///{file}")
+    again = other.table(table.id)
+    source = Source("again", other.record(table.id, 1))
+    resumed = Sitting.go_on(source, TableLines(other, again, 1))
+    play_to_end(resumed)
+    assert len(resumed.made) > len(sitting.made)
+    assert other.record(table.id, 1) == resumed.text
+    assert other.unfinished() == ()
+    (ended,) = other.finished("nim")
+    assert (ended.game, ended.end) == ("nim", "won")
+    assert ended.choices == len(resumed.made)
+    assert len(ended.winners) == 1
+    other.close()
+
+
+def test_each_change_makes_the_version_grow(store: TableStore) -> None:
+    table = store.new_table("nim", "en", CHAIRS, [])
+    sitting = begun(store, table.id)
+    versions = [store.table(table.id).version]
+    while sitting.decision is not None:
+        seat = sitting.decision.seat
+        sitting.choose(seat, sitting.hint(seat), bots_at_most=0)
+        versions.append(store.table(table.id).version)
+    assert versions == list(range(2, len(sitting.made) + 3))
+
+
+def test_two_servers_cannot_change_one_table(store: TableStore, file: Path) -> None:
+    table = store.new_table("nim", "en", CHAIRS, [])
+    sitting = begun(store, table.id)
+    other = TableStore(f"sqlite:///{file}")
+    other.change(other.table(table.id))
+    before = store.record(table.id, 1), len(sitting.made)
+    with pytest.raises(StoreError, match="Another server"):
+        sitting.choose(0, sitting.hint(0))
+    assert (store.record(table.id, 1), len(sitting.made)) == before
+    other.close()
+
+
+def test_what_cannot_be_written_was_not_done(store: TableStore) -> None:
+    table = store.new_table("nim", "en", CHAIRS, [])
+    sitting = begun(store, table.id)
+    before = sitting.text, len(sitting.made), store.table(table.id)
+    with store._engine.begin() as db:
+        db.execute(text("drop table finished_game"))
+        db.execute(
+            text(
+                "create trigger full before insert on record_line"
+                " begin select raise(abort, 'disk full'); end"
+            )
+        )
+    with pytest.raises(StoreError, match="disk full"):
+        sitting.choose(0, sitting.hint(0))
+    assert (sitting.text, len(sitting.made), store.table(table.id)) == before
+    with store._engine.begin() as db:
+        db.execute(text("drop trigger full"))
+    sitting.choose(0, sitting.hint(0), bots_at_most=0)
+    assert store.record(table.id, 1) == sitting.text
+
+
+def test_an_end_that_cannot_be_kept_undoes_the_move(store: TableStore) -> None:
+    """Lines, version and end are one transaction: all are kept, or nothing is."""
+    table = store.new_table("nim", "en", CHAIRS, [])
+    sitting = begun(store, table.id)
+    with store._engine.begin() as db:
+        db.execute(text("drop table finished_game"))
+    with pytest.raises(StoreError):
+        play_to_end(sitting)
+    assert sitting.decision is not None
+    assert store.record(table.id, 1) == sitting.text
+    assert '"end"' not in sitting.text
+
+
+def test_every_commit_goes_to_the_disk(store: TableStore) -> None:
+    with store._engine.connect() as db:
+        mode = db.execute(text("pragma journal_mode")).scalar_one()
+        syncs = db.execute(text("pragma synchronous")).scalar_one()
+    assert (mode, syncs) == ("wal", 2)
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("nonsense", "no database that is known"),
+        ("oracle9://x", "no database that is known"),
+        ("sqlite:////no/such/folder/t.db", "cannot open"),
+    ],
+)
+def test_what_is_no_database_is_said(url: str, says: str) -> None:
+    with pytest.raises(StoreError, match=says):
+        TableStore(url)
+
+
+def test_a_file_that_is_no_database_is_left_as_it_is(file: Path) -> None:
+    file.write_text("my diary\n" * 200, encoding="utf-8")
+    with pytest.raises(StoreError, match="not a database"):
+        TableStore(f"sqlite:///{file}")
+    assert file.read_text(encoding="utf-8") == "my diary\n" * 200
+
+
+def test_a_database_of_a_newer_program_is_refused(
+    store: TableStore, file: Path
+) -> None:
+    store.close()
+    with sqlite3.connect(file) as db:
+        db.execute("update houserule_schema set version = 99")
+    db.close()
+    with pytest.raises(StoreError, match="newer"):
+        TableStore(f"sqlite:///{file}")
+
+
+def test_each_step_of_the_database_leads_to_the_next(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    TableStore(f"sqlite:///{file}").close()
+
+    def later(db: object) -> None:
+        db.execute(text("create table later (id integer)"))  # type: ignore[attr-defined]  # a connection
+
+    monkeypatch.setattr(kept, "_MIGRATIONS", (*kept._MIGRATIONS, later))
+    monkeypatch.setattr(kept, "SCHEMA", kept.SCHEMA + 1)
+    for _ in range(2):
+        TableStore(f"sqlite:///{file}").close()
+    with sqlite3.connect(file) as db:
+        assert db.execute("select version from houserule_schema").fetchall() == [(2,)]
+        assert db.execute("select * from later").fetchall() == []
+    db.close()
