@@ -43,6 +43,8 @@ LIMITS: Mapping[str, Ceiling] = {
     "record": Ceiling(100_000, "lines of a record"),
     "record_bytes": Ceiling(12_000_000, "bytes of a record"),
     # what is declared
+    "composed": Ceiling(300_000, "letters of all rules of one game"),
+    "tables": Ceiling(6_000_000, "letters of rules, at all tables a check looks at"),
     "players": Ceiling(30, "seats of a table"),
     "members": Ceiling(10_000, "members of a type that is gone through or laid out"),
     "cells": Ceiling(200_000, "values of states, places of tokens and zones, in all"),

@@ -18,9 +18,9 @@ from houserule.checking.other_files import (
     without_game,
 )
 from houserule.checking.results import ExampleKey, Results, TableResult, key_of
+from houserule.checking.sampled import tables_to_check
 from houserule.compose.family.check import check_family
 from houserule.compose.family.idle import idle_parts
-from houserule.compose.tables.sample import sample_tables
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Label,
@@ -334,11 +334,8 @@ class _Check:
     def tables(self, pairs: bool, progress: Progress) -> int:
         """Check tables that stand for all of them; return how many."""
         one, ruleset = self.one, self.ruleset
-        sampled = [
-            each
-            for each in sample_tables(ruleset, pairs=pairs)
-            if pairs or not each.why.startswith("all but")
-        ]
+        sampled, only_some = tables_to_check(ruleset, pairs=pairs)
+        one.add(only_some)
         base = self._table(TableChoice())
         if base.sound:
             on = (*base.variants, counted(base.seats, "player"))

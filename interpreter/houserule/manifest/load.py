@@ -20,10 +20,12 @@ from houserule.diagnostics.diagnostic import (
     fault,
     has_errors,
     in_reading_order,
+    too_large,
 )
 from houserule.diagnostics.render import RulesetError
 from houserule.diagnostics.wording import did_you_mean
 from houserule.files import MANIFEST, UnreadableError, read_source
+from houserule.limits import limit
 from houserule.manifest.appendix import LoadedAppendix, load_appendices
 from houserule.manifest.folder import Folder, RulesFile
 from houserule.manifest.model import Manifest, Register, in_language
@@ -32,7 +34,7 @@ from houserule.manifest.rulings import load_rulings
 from houserule.manifest.texts import load_texts
 from houserule.manifest.yaml.document import Document
 from houserule.resources import NamedRuleset, installed, shipped_rulesets
-from houserule.source import Source, Span
+from houserule.source import Source, Span, parts_of
 
 # What parses rules, and checks them, is imported where it is used: who plays a table
 # that was played before does not wait for it.
@@ -245,13 +247,15 @@ class _Loader:
     def _units(self, rules: dict[str, Source]) -> tuple[tuple[Unit, ...], bool]:
         """Parse the rules files, by name; say whether all were without fault.
 
-        Files out of a folder that are for other games are dropped from `rules`.
+        Files out of a folder that are for other games are dropped from `rules`. Where
+        all others are too large together, that is E050, and there are no units.
         """
         from houserule.syntax.read.parser import parse_unit_file
 
         units: list[Unit] = []
         games: set[str] = set()
         whole = True
+        letters = 0
         for file, source in list(rules.items()):
             found, faults = parse_unit_file(source)
             lies = self.folder.beside.get(file)
@@ -260,6 +264,12 @@ class _Loader:
             if lies and not lies.asked and theirs and games.isdisjoint(theirs):
                 del rules[file], self.folder.sources[file]
                 continue
+            letters += len(parts_of(source)[0].text)
+            if letters > limit("composed"):
+                message = f"With this file, there are {letters:,} letters of rules."
+                place = Span.at(source.name, 1)
+                self.folder.faults.append(too_large("composed", message, place))
+                return (), False
             units.extend(found)
             whole = whole and not has_errors(faults)
             self.folder.faults.extend(faults)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -72,13 +73,7 @@ def sample_tables(
     Where the relations are too many for a diagram, as many tables as there are
     variants are found by random walks instead of those that show pairs or threes.
     """
-    features, numbers = features_of(ruleset), Random(seed)
-    tables: Configurations | RandomWalk
-    try:
-        tables = Configurations(features)
-    except TooManySwitchesError:
-        tables = RandomWalk(features, numbers)
-    sampler = _Sampler(ruleset, tables, numbers)
+    sampler = _sampler_of(ruleset, Random(seed))
     found = [*sampler.singles(), *sampler.presets(), *sampler.values()]
     if pairs:
         found += sampler.covering(2, seed)
@@ -86,6 +81,21 @@ def sample_tables(
         found += sampler.covering(3, seed)
     found += sampler.at_random(random)
     return _each_once(found)
+
+
+def few_tables(ruleset: LoadedRuleset, most: int) -> list[Choice]:
+    """Return tables in which every variant is on once, and every end of an option.
+
+    Where these and the usual numbers of players are too many, some are left out.
+
+    Args:
+        ruleset: the game with all its variants.
+        most: so many at most, from 1.
+    """
+    sampler = _sampler_of(ruleset, Random(0))
+    usual = [*takewhile(lambda each: each.why == "nothing on", sampler.singles())]
+    found = _each_once((*usual[:1], *usual[-1:], *sampler.together(), *usual[1:-1]))
+    return found[:most]
 
 
 def _each_once(found: Iterable[Choice]) -> list[Choice]:
@@ -99,6 +109,16 @@ def _each_once(found: Iterable[Choice]) -> list[Choice]:
             seen.add(key)
             kept.append(each)
     return kept
+
+
+def _sampler_of(ruleset: LoadedRuleset, random: Random) -> _Sampler:
+    features = features_of(ruleset)
+    tables: Configurations | RandomWalk
+    try:
+        tables = Configurations(features)
+    except TooManySwitchesError:
+        tables = RandomWalk(features, random)
+    return _Sampler(ruleset, tables, random)
 
 
 class _Sampler:
@@ -157,17 +177,41 @@ class _Sampler:
                 table = self.features.switched_on(preset.variants)
                 yield from self._choice(table, f"preset {name}", preset.settings)
 
+    def together(self) -> Iterator[Choice]:
+        """Yield few tables in which every variant is on, and every value of an option.
+
+        What can be on together is; least values stand with least ones.
+        """
+        left = dict.fromkeys(self.features.variants)
+        while left:
+            name = next(iter(left))
+            table = self.tables.largest(on(name))
+            left = {n: None for n in left if n != name and n not in (table or ())}
+            yield from self._if_any(table, f"{name} and others")
+        joined: dict[tuple[Names, int], dict[str, Plain]] = {}
+        for table, name, number, value in self._values():
+            joined.setdefault((table, number), {})[name] = value
+        for (table, _), settings in joined.items():
+            yield from self._choice(table, "several options", settings)
+
     def values(self) -> Iterator[Choice]:
         """Yield every interesting value of every option, one at a time."""
+        for table, name, _, value in self._values():
+            yield from self._choice(table, f"{name} = {shown(value)}", {name: value})
+
+    def _values(self) -> Iterator[tuple[Names, str, int, Plain]]:
+        """Yield each interesting value of an option, where it may be set: its number.
+
+        The least value has the number 0, the greatest 1.
+        """
         presets = self.ruleset.units_of("preset")
         named = [preset_of(self.ruleset, unit.id)[0].settings for unit in presets]
         for name, option in sorted(self.options.items()):
             table = self.tables.smallest(option.free)
             more = [settings[name] for settings in named if name in settings]
-            for value in option.interesting(more):
+            for number, value in option.interesting(more):
                 if table is not None:
-                    why = f"{name} = {shown(value)}"
-                    yield from self._choice(table, why, {name: value})
+                    yield table, name, number, value
 
     def covering(self, strength: int, seed: int) -> Iterator[Choice]:
         """Yield tables that show every pair, or every three, of settings."""
@@ -225,17 +269,18 @@ class OptionValues:
                 found.append(value)
         return found
 
-    def interesting(self, named: Iterable[Plain] = ()) -> list[Plain]:
+    def interesting(self, named: Iterable[Plain] = ()) -> list[tuple[int, Plain]]:
         """Return its least and greatest value or its members, and those named.
 
-        Its own first value is left out: every other table shows that one.
+        Each stands with its number among them. Its own first value is left out: every
+        other table shows that one.
         """
         first = _plain(self.node.normally)
         found: list[Plain] = []
         for value in (*self._ends(), *named):
-            if not _has(found, value) and not _has([first], value):
+            if not _has(found, value):
                 found.append(value)
-        return found
+        return [each for each in enumerate(found) if not _has([first], each[1])]
 
     def _ends(self) -> tuple[Plain, ...]:
         match self.node.type:

@@ -13,7 +13,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from houserule.cache import DiskStore, read_file, understood, write_file
-from houserule.diagnostics.diagnostic import Diagnostic
+from houserule.diagnostics.diagnostic import Diagnostic, too_large
+from houserule.limits import limit
 from houserule.resources import data_root
 from houserule.source import NOWHERE, UNRULED, Source, Span, parts_of
 from houserule.syntax.read import cache as store
@@ -48,6 +49,9 @@ def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]
     appendix is not looked at.
     """
     source, _ = parts_of(source)
+    if len(source.text) > limit("composed"):
+        message = f"This file has {len(source.text):,} letters of rules."
+        return (), [too_large("composed", message, Span.at(source.name, 1))]
     found = store.load(source)
     if found is None:
         found = parse_afresh(source)

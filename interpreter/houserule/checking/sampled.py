@@ -1,0 +1,49 @@
+"""Which tables a check puts together: fewer where the rules are large."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule.compose.tables.sample import few_tables, sample_tables
+from houserule.diagnostics.diagnostic import Diagnostic, fault, way_beyond
+from houserule.limits import limit
+from houserule.source import parts_of
+
+if TYPE_CHECKING:
+    from houserule.compose.tables.sample import Choice
+    from houserule.manifest.ruleset import LoadedRuleset
+
+
+def tables_to_check(
+    ruleset: LoadedRuleset, *, pairs: bool
+) -> tuple[list[Choice], list[Diagnostic]]:
+    """Return tables that stand for all of them; W403 if they are fewer than usual.
+
+    What putting one together costs grows with the letters of the rules. Where each
+    variant and each end of an option by itself would be too much, several are on or
+    set at one table. Who asks for all `pairs` gets them.
+    """
+    if pairs:
+        return sample_tables(ruleset, pairs=True), []
+    usual = [
+        each
+        for each in sample_tables(ruleset, pairs=False)
+        if not each.why.startswith("all but")
+    ]
+    rules = (each for each in ruleset.sources.values() if each.name.endswith(".rules"))
+    letters = sum(len(parts_of(each)[0].text) for each in rules)
+    most = max(1, limit("tables") // max(1, letters))
+    if len(usual) <= most:
+        return usual, []
+    few = few_tables(ruleset, most)
+    return few, [_only_some(ruleset, len(usual), len(few))]
+
+
+def _only_some(ruleset: LoadedRuleset, usual: int, looked_at: int) -> Diagnostic:
+    message = (
+        f"{usual} tables would show each variant, and each end of an option, by "
+        f"itself. That is too much for rules of this size; I looked at {looked_at}, "
+        "where several are on or set together."
+    )
+    place = ruleset.base.names[0].span
+    return fault("W403", message, place, details=[way_beyond("tables")])
