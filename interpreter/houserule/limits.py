@@ -37,6 +37,7 @@ LIMITS: Mapping[str, Ceiling] = {
     "file": Ceiling(4_000_000, "bytes of one file that is read, if it is no record"),
     "files": Ceiling(2_000, "files of one ruleset"),
     "nesting": Ceiling(40, "lists and keys of a YAML file within each other", most=100),
+    "entries": Ceiling(50_000, "keys and values of a YAML file"),
     "name": Ceiling(100, "letters of a name in rules"),
     # a letter has up to four bytes: what a record brings always fits in one
     "rules": Ceiling(2_000_000, "letters of all rules that a record brings"),
@@ -45,12 +46,13 @@ LIMITS: Mapping[str, Ceiling] = {
     # what is declared
     "composed": Ceiling(300_000, "letters of all rules of one game"),
     "tables": Ceiling(6_000_000, "letters of rules, at all tables a check looks at"),
+    "presets": Ceiling(200, "presets of one game"),
     "players": Ceiling(30, "seats of a table"),
     "members": Ceiling(10_000, "members of a type that is gone through or laid out"),
     "cells": Ceiling(200_000, "values of states, places of tokens and zones, in all"),
     "faces": Ceiling(1_000, "faces of one die"),
     "lines": Ceiling(200, "rows, or columns, of a board that is drawn"),
-    "calls": Ceiling(100, "values and effects that use each other in a row", most=200),
+    "calls": Ceiling(100, "values, effects or presets in a row, by use", most=200),
     "levels": Ceiling(150, "levels of a value with all that it uses", most=150),
     # what is worked out
     "work": Ceiling(

@@ -271,6 +271,12 @@ class _Loader:
                 self.folder.faults.append(too_large("composed", message, place))
                 return (), False
             units.extend(found)
+            presets = [each for each in units if each.kind == "preset"]
+            if len(presets) > limit("presets"):
+                message = f"This is the preset number {len(presets):,} of one game."
+                place = presets[-1].names[0].span
+                self.folder.faults.append(too_large("presets", message, place))
+                return (), False
             whole = whole and not has_errors(faults)
             self.folder.faults.extend(faults)
         return tuple(units), whole

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from houserule.compose.items.items import placed_items
 from houserule.compose.options.constants import NotConstantError, constant_value
 from houserule.compose.options.options import SettingPlace
-from houserule.diagnostics.diagnostic import fault
+from houserule.diagnostics.diagnostic import fault, has_errors, too_large
 from houserule.diagnostics.wording import nearest_few
+from houserule.limits import limit
 from houserule.source import NOWHERE
 from houserule.syntax import tree
 
@@ -50,7 +51,7 @@ def _preset(
     found: list[Diagnostic],
 ) -> Preset:
     name = asked.text
-    presets = {unit.id: unit for unit in ruleset.units_of("preset")}
+    presets = ruleset.derived(_units_by_name)
     unit = presets.get(name)
     if unit is None:
         place = None if asked.span == NOWHERE else asked.span
@@ -60,11 +61,41 @@ def _preset(
     if name in above:
         found.append(_in_a_circle(way, unit.names[0].span))
         return Preset(name, frozenset(), {})
+    if len(way) > limit("calls"):
+        message = f"`{way[0]}` begins a row of presets that extend one another."
+        found.append(too_large("calls", message, unit.names[0].span))
+        return Preset(name, frozenset(), {})
+    known = ruleset.derived(_sound_presets)
+    if name not in known:
+        before = len(found)
+        preset = _extended(ruleset, unit, way, found)
+        if len(found) > before:
+            return preset
+        known[name] = preset
+    return known[name]
+
+
+def _units_by_name(ruleset: LoadedRuleset) -> dict[str, tree.Unit]:
+    return {unit.id: unit for unit in ruleset.units_of("preset")}
+
+
+def _sound_presets(ruleset: LoadedRuleset) -> dict[str, Preset]:
+    """Return where the presets are kept in which nothing was found wrong."""
+    return {}
+
+
+def _extended(
+    ruleset: LoadedRuleset,
+    unit: tree.Unit,
+    way: tuple[str, ...],
+    found: list[Diagnostic],
+) -> Preset:
+    """Return a preset with what it extends: after the first fault, no further one."""
     variants: set[str] = set()
     settings: dict[str, Plain] = {}
     places: dict[str, SettingPlace] = {}
     for item in unit.items:
-        if isinstance(item, tree.Extends):
+        if isinstance(item, tree.Extends) and not has_errors(found):
             base = _preset(ruleset, item.name, way, found)
             variants |= base.variants
             settings |= base.settings
@@ -77,13 +108,13 @@ def _preset(
     }
     variants |= _own_variants(ruleset, unit, found)
     _check_options(ruleset, unit, found)
-    return Preset(name, frozenset(variants), settings, places)
+    return Preset(unit.id, frozenset(variants), settings, places)
 
 
 def _own_variants(
     ruleset: LoadedRuleset, unit: tree.Unit, found: list[Diagnostic]
 ) -> set[str]:
-    known = {each.id for each in ruleset.units_of("variant")}
+    known = ruleset.derived(_variants)
     names: set[str] = set()
     for item in unit.items:
         for word in item.names if isinstance(item, tree.PresetWith) else ():
@@ -92,6 +123,10 @@ def _own_variants(
             else:
                 found.append(unknown_name("variant", word.text, known, word.span))
     return names
+
+
+def _variants(ruleset: LoadedRuleset) -> frozenset[str]:
+    return frozenset(each.id for each in ruleset.units_of("variant"))
 
 
 def _own_settings(unit: tree.Unit, found: list[Diagnostic]) -> dict[str, Plain]:
@@ -106,14 +141,18 @@ def _own_settings(unit: tree.Unit, found: list[Diagnostic]) -> dict[str, Plain]:
     return settings
 
 
-def _check_options(
-    ruleset: LoadedRuleset, unit: tree.Unit, found: list[Diagnostic]
-) -> None:
-    options = {
+def _options(ruleset: LoadedRuleset) -> frozenset[str]:
+    return frozenset(
         placed.item.name.text
         for placed in placed_items(ruleset)
         if isinstance(placed.item, tree.Option)
-    }
+    )
+
+
+def _check_options(
+    ruleset: LoadedRuleset, unit: tree.Unit, found: list[Diagnostic]
+) -> None:
+    options = ruleset.derived(_options)
     for item in unit.items:
         if isinstance(item, tree.PresetSet) and item.name.text not in options:
             name = item.name

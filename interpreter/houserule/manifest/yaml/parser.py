@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -102,7 +102,10 @@ def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
     """
     if found := UNSEEN.search(source.text):
         return Document(source, None, {}, {}), [_unseen_in(source, found)]
-    quick = _quick_events(source.text)
+    try:
+        quick = _quick_events(source.text)
+    except _TooManyError as error:
+        return Document(source, None, {}, {}), [_too_many(source, error)]
     if quick is not None:
         reader = _DocumentReader(source, iter(quick))
         data = reader.read()
@@ -125,9 +128,12 @@ def parse_fully(source: Source) -> tuple[Document, list[Diagnostic]]:
     """Do what `parse_yaml` does, with the reader in Python alone."""
     yaml = YAML(typ="safe", pure=True)
     yaml.Scanner = _ShallowScanner
-    reader = _DocumentReader(source, iter(yaml.parse(source.text)))
+    reader = _DocumentReader(source, _counted(yaml.parse(source.text)))
     try:
         data = reader.read()
+    except _TooManyError as error:
+        reader.faults.append(_too_many(source, error))
+        data = None
     except _TooDeepError as error:
         reader.too_deep(reader.place_of(error.problem_mark))
         data = None
@@ -146,10 +152,8 @@ def _quick_events(text: str) -> list[Event] | None:
         return None
     events: list[Event] = []
     try:
-        parser = in_c(text)
         depth = 0
-        while parser.check_event():
-            event = parser.get_event()
+        for event in _counted(_events_in_c(text)):
             events.append(event)
             depth += isinstance(event, BEGINNINGS) - isinstance(event, ENDS)
             if depth > limit("nesting") + 1:
@@ -157,6 +161,43 @@ def _quick_events(text: str) -> list[Event] | None:
     except (YAMLError, ValueError):
         return None
     return events
+
+
+def _events_in_c(text: str) -> Iterator[Event]:
+    assert in_c is not None
+    parser = in_c(text)
+    while parser.check_event():
+        yield parser.get_event()
+
+
+def _counted(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield events as long as keys and values are within the ceiling.
+
+    Raises:
+        _TooManyError: they are not; nothing beyond has been read.
+    """
+    left = limit("entries")
+    for event in events:
+        if isinstance(event, NodeEvent):
+            left -= 1
+            if left < 0:
+                raise _TooManyError(event.start_mark.line + 1)
+        yield event
+
+
+def _too_many(source: Source, error: _TooManyError) -> Diagnostic:
+    """Return E050 for the first key or value that is too many."""
+    message = "This file has too many keys and values."
+    place = Span.at(source.name, error.line)
+    return too_large("entries", message, place, "from here on")
+
+
+class _TooManyError(Exception):
+    """Keys and values of a file are beyond the ceiling, from a line on."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.line = line
 
 
 class _TooDeepError(MarkedYAMLError):
