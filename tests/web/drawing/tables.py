@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -91,7 +91,7 @@ def ways(made: Sitting, most: int) -> Iterator[tuple[str, ...]]:
 
 # ---- a server of pages that stand still
 
-Pages = Mapping[str, Callable[[tuple[str, ...]], TableView]]
+Pages = dict[str, Callable[[tuple[str, ...]], TableView]]
 """What is shown at `/s/NAME` after a path of keys."""
 
 
@@ -123,7 +123,8 @@ class PageHandler(BaseHTTPRequestHandler):
         self.server.posted.append((self.path, self.rfile.read(length).decode()))
         words = self.path.strip("/").split("/")
         shown = self.server.pages[words[1]](())
-        self._answer(table_part(shown).encode(), "text/html; charset=utf-8")
+        draw = table_part if self.headers["X-Part"] else table_page
+        self._answer(draw(shown).encode(), "text/html; charset=utf-8")
 
     def _answer(self, body: bytes, kind: str) -> None:
         self.send_response(200)

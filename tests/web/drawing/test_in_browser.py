@@ -182,3 +182,17 @@ def test_the_log_lies_open_where_there_is_room(
         expect(page.locator("#log li").last).to_be_hidden()
         page.locator("#log summary").click()
         expect(page.locator("#log li").last).to_be_visible()
+
+
+def test_what_others_do_comes_by_itself_and_the_focus_stays(
+    browser: Browser, server: PageServer
+) -> None:
+    now = server.pages["pig"](())
+    shown_now = replace(now, base="/s/news")
+    server.pages["news"] = lambda _: shown_now
+    with visit(browser, server, "news") as page:
+        page.locator(".do").first.focus()
+        shown_now = replace(shown_now, version=99, log=(*now.log, "    bob waves"))
+        expect(page.locator("main")).to_have_attribute("data-version", "99")
+        expect(page.locator(".do").first).to_be_focused()
+        expect(page.locator("#heard")).to_contain_text("bob waves")

@@ -19,8 +19,9 @@ class ShownPlayer:
     Attributes:
         seat: who sits there.
         acting, viewer, absent: whether it has to decide, looks, is away.
-        points: what it has in all, in words; empty where that is not told.
-        parts: what the points come from.
+        points: what it has in all; empty where that is not told.
+        total: whether these are of several parts.
+        parts: what the points come from, as far as nothing else tells that.
         facts: what else there is, names and values.
         pointed: what a click does.
     """
@@ -30,6 +31,7 @@ class ShownPlayer:
     viewer: bool
     absent: bool
     points: str
+    total: bool
     parts: tuple[SeenFact, ...]
     facts: tuple[SeenFact, ...]
     pointed: PointedAt | None
@@ -60,6 +62,7 @@ def shown_players(view: TableView, pointing: Pointing) -> list[ShownPlayer]:
                 viewer=each.seat == moment.position.viewer,
                 absent=each.seat in view.absent,
                 points=points,
+                total=each.seat in scores and len(scores[each.seat].parts) != 1,
                 parts=parts,
                 facts=tuple(facts),
                 pointed=pointed,
@@ -73,16 +76,7 @@ def _points(
 ) -> tuple[str, tuple[SeenFact, ...], list[SeenFact]]:
     """Return the points in words, their parts, what else there is; nothing twice."""
     points, parts = points_of(score)
-    names = {part.name for part in parts}
-    told = [
-        fact
-        for fact in facts
-        if fact.value.text == score.points and fact.name not in names
-    ]
-    if told and parts:
-        points = f"{told[0].name}: {score.points}"
-    same = told[:1] if parts else [fact for fact in told if _tells(score, fact)]
-    rest = [fact for fact in facts if fact not in same]
+    rest = facts if parts else [fact for fact in facts if not _tells(score, fact)]
     known = {(fact.name, fact.value.text) for fact in rest}
     new = tuple(part for part in parts if (part.name, part.value.text) not in known)
     return points, new, rest
@@ -90,7 +84,8 @@ def _points(
 
 def _tells(score: SeatScore, fact: SeenFact) -> bool:
     """Say whether the only part of the points tells a fact already."""
-    return any(part.name == fact.name for part in score.parts)
+    said = fact.value.text == score.points
+    return said and any(part.name == fact.name for part in score.parts)
 
 
 def _says(cell: Phrase) -> bool:

@@ -1,9 +1,10 @@
-/* The page of a seat without loading it anew. Everything works without this script, by
-   links and forms; with it only what has changed is put into the page. */
+/* Pages of a table without loading them anew. Everything works without this script, by
+   links and forms; with it only what has changed is put into the page. The page of a seat
+   has a title in its data, a choice, a log; pages before the game have less. */
 "use strict";
 (() => {
   const POLL = 30000, FIRST_WAIT = 500, LONGEST_WAIT = 15000, DIGITS = 700;
-  const PART = /^\s*<main[\s>]/;
+  const PART = /^\s*<main[\s>]/, TITLED = /^[^>]*\sdata-title=/;
   const root = document.documentElement;
   const table = () => document.getElementById("table");
   const facts = () => table().dataset;
@@ -11,31 +12,34 @@
   root.classList.add("scripted");
 
   let asked = 0, busy = false, stream = null, wait = FIRST_WAIT, later = 0;
-  let told = tale().length, seen = told, wasTurn = "turn" in facts();
+  let seen = tale().length, wasTurn = "turn" in facts();
 
   /* ---- what is on the page */
   function tale() { return [...document.querySelectorAll("#log li")].map((line) => line.textContent); }
   function wide() { return matchMedia("(min-width: 1100px)").matches; }
 
   function put(html, moved) {
-    if (!PART.test(html)) { location.reload(); return; }
+    // A page of another kind has another style.
+    if (!PART.test(html) || TITLED.test(html) !== "title" in facts()) { location.reload(); return; }
+    if (moved && within("#find")) within("#find").value = "";
     const before = tale();
     Idiomorph.morph(table(), html, {
       morphStyle: "outerHTML",
       callbacks: {
         // What is folded stays so, and what is being typed.
         beforeAttributeUpdated: (name, node) => !(
-          (name === "open" && node.matches("details")) || (name === "value" && node === document.activeElement)
+          (name === "open" && node.matches("details")) || (name === "value" && node.type !== "hidden")
         ),
       },
     });
     refresh(before);
     const focus = moved && within("[data-focus]");
     if (focus) focus.focus();
-    else if (moved && (document.activeElement === document.body || !document.activeElement)) within("#choice").focus({ preventScroll: true });
+    else if (moved && (document.activeElement ?? document.body) === document.body) within("#choice")?.focus({ preventScroll: true });
   }
 
   function refresh(before) {
+    if (!("title" in facts())) return;
     const lines = tale();
     document.title = ("turn" in facts() && document.hidden ? "● " : "") + facts().title;
     if (before) {
@@ -106,7 +110,7 @@
     if (busy) return;
     busy = true;
     const sent = new FormData(form, event.submitter);
-    history.pushState(null, "", facts().base);
+    if (location.search) history.pushState(null, "", facts().base);
     await ask(form.action, { method: "POST", body: new URLSearchParams(sent) }, true);
     busy = false;
   });
