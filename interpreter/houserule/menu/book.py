@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from houserule.meanings.model import Meaning, MeaningLine
 
 PART = "menu"
-LONG = 150  # letters of a line about a house rule
-TELLING = ("change", "caption", "action", "needs", "value", "default", "raise")
+LONG = 100  # letters of a line about a house rule
+TELLING = ("change", "action", "needs", "value", "default", "raise")
 
 
 @dataclass(frozen=True)

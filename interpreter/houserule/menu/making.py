@@ -60,6 +60,14 @@ def opened_entry(ruleset: LoadedRuleset, key: str, language: str) -> MenuOpened 
     return house_book(ruleset, language).opened(key)
 
 
+def entry_of(
+    ruleset: LoadedRuleset, choice: TableChoice, key: str, language: str
+) -> MenuEntry | None:
+    """Return one entry of the menu of a table; None if there is none."""
+    table = WishedTable(ruleset, replace(choice, game=None))
+    return _Making(Turning(house_book(ruleset, language), table)).entry(key)
+
+
 @dataclass(frozen=True)
 class _Making:
     turning: Turning
@@ -227,6 +235,14 @@ class _Making:
         return owners_of(self.table.ruleset, option)
 
     # ---- entries
+
+    def entry(self, key: str) -> MenuEntry | None:
+        """Return the entry of a house rule or an option."""
+        for each in self.book.offers.variants:
+            if each.id == key:
+                return self._variant(each, "")
+        known = (each.id for each in self.book.offers.options)
+        return self._option(key) if key in known else None
 
     @cached_property
     def _standing(self) -> dict[str, TableEntry]:

@@ -1,0 +1,62 @@
+"""What a house rule does is measured in steps, and ends as soon as nobody looks."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import pytest
+
+from houserule.manifest.load import open_ruleset
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.menu.effect import effect_of
+from houserule.prepare import TableChoice
+from houserule.resources import shipped_rulesets
+
+
+@pytest.fixture(scope="module")
+def nim() -> LoadedRuleset:
+    return open_ruleset(shipped_rulesets()["nim"])
+
+
+def test_an_effect_grows(nim: LoadedRuleset) -> None:
+    found = [*effect_of(nim, TableChoice(), "higher_heaps", "en", games=(40, 160))]
+    assert [each.games for each in found] == [40, 160]
+    assert [each.last for each in found] == [False, True]
+    rounds = [each.bars[0] for each in found]
+    assert rounds[0].high - rounds[0].low > rounds[1].high - rounds[1].low
+    assert found[-1].sentence.startswith("Longer by ")
+    assert "160 games" in found[-1].basis
+
+
+def test_what_is_on_is_compared_with_the_table_without_it(nim: LoadedRuleset) -> None:
+    off = TableChoice()
+    on = TableChoice(with_=("higher_heaps",))
+    one, other = (
+        [*effect_of(nim, each, "higher_heaps", "de", games=(40,))] for each in (off, on)
+    )
+    assert one == other
+
+
+def test_an_option_is_compared_with_its_normal_value(nim: LoadedRuleset) -> None:
+    choice = TableChoice(settings={"first_heap": 8})
+    (found,) = effect_of(nim, choice, "first_heap", "en", games=(40,))
+    assert found.sentence.startswith("Longer by ")
+
+
+@pytest.mark.parametrize("key", ["first_heap", "no_such_rule"])
+def test_what_cannot_be_measured_says_so(nim: LoadedRuleset, key: str) -> None:
+    (found,) = effect_of(nim, TableChoice(), key, "en")
+    assert found.failed
+    assert found.sentence == "What this does cannot be measured at this table."
+
+
+def test_an_effect_ends_as_soon_as_nobody_looks(nim: LoadedRuleset) -> None:
+    asked: list[float] = []
+
+    def stop() -> bool:
+        asked.append(perf_counter())
+        return len(asked) > 6
+
+    found = [*effect_of(nim, TableChoice(), "misere", "en", games=(10**6,), stop=stop)]
+    assert found == []
+    assert perf_counter() - asked[6] < 0.2
