@@ -67,7 +67,7 @@ BEHIND_ONE_MODULE = {
     "jinja2": {"web/templating.py"},
     "segno": {"web/pages.py"},
     "sqlalchemy": {"web/store.py"},
-    "starlette": {"web/server.py"},
+    "starlette": {"web/server.py", "web/menu_answers.py"},
     "uvicorn": {"web/running.py"},
 }
 

@@ -47,7 +47,7 @@ class EffectBar(MenuPart):
     """Whether no difference at all lies outside the interval."""
 
 
-class Effect(MenuPart):
+class MeasuredEffect(MenuPart):
     """What a house rule does at one table, as far as it is known by now."""
 
     key: str
@@ -72,7 +72,7 @@ def effect_of(
     *,
     games: Sequence[int] = SIZES,
     stop: Callable[[], bool] = lambda: False,
-) -> Iterator[Effect]:
+) -> Iterator[MeasuredEffect]:
     """Yield what a house rule or an option does at a table, better known each time.
 
     A house rule is compared with the table without it, or, if it is off, the table
@@ -130,8 +130,8 @@ def _sides(
 # ---- in words
 
 
-def _not_measured(book: HouseBook, key: str) -> Effect:
-    return Effect(
+def _not_measured(book: HouseBook, key: str) -> MeasuredEffect:
+    return MeasuredEffect(
         key=key,
         title=book.titles.get(key, key),
         sentence=book.words.say("not measured"),
@@ -143,7 +143,9 @@ def _not_measured(book: HouseBook, key: str) -> Effect:
     )
 
 
-def _told(book: HouseBook, key: str, found: Comparison, *, last: bool) -> Effect:
+def _told(
+    book: HouseBook, key: str, found: Comparison, *, last: bool
+) -> MeasuredEffect:
     (change,) = found.changes
     by_name = {each.measure: each for each in change.differences}
     told = [by_name[name] for name in TOLD if name in by_name]
@@ -151,7 +153,7 @@ def _told(book: HouseBook, key: str, found: Comparison, *, last: bool) -> Effect
     say = book.words.say
     parts = [_verdict(book, e) for e in told if e.seen or e.measure in ALWAYS]
     sentence = book.listed(parts) if parts else say("not measured")
-    return Effect(
+    return MeasuredEffect(
         key=key,
         title=book.titles.get(key, key),
         sentence=f"{sentence[:1].upper()}{sentence[1:]}.",

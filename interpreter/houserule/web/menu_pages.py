@@ -19,7 +19,7 @@ from urllib.parse import parse_qs, quote
 from houserule.compose.tables.offers import span
 from houserule.manifest.load import open_ruleset
 from houserule.menu.book import house_book
-from houserule.menu.effect import SIZES, Effect, effect_of
+from houserule.menu.effect import SIZES, MeasuredEffect, effect_of
 from houserule.menu.links import TableLink, choice_of, link_of, query_of
 from houserule.menu.making import menu_of, opened_entry
 from houserule.menu.surprise import surprise, table_file_text
@@ -137,7 +137,7 @@ def menu_page(
     opened: MenuOpened | None = None,
     search: str = "",
     surprising: str = "",
-    effect: Effect | None = None,
+    effect: MeasuredEffect | None = None,
 ) -> str:
     """Return the page with the menu of a table.
 
@@ -159,7 +159,7 @@ def menu_part(
     opened: MenuOpened | None = None,
     search: str = "",
     surprising: str = "",
-    effect: Effect | None = None,
+    effect: MeasuredEffect | None = None,
 ) -> str:
     """Return what scripts put into the page; the arguments are those of `menu_page`."""
     values = _values(menu, language, opened, search, surprising, effect)
@@ -172,7 +172,7 @@ def _values(
     opened: MenuOpened | None,
     search: str,
     surprising: str,
-    effect: Effect | None,
+    effect: MeasuredEffect | None,
 ) -> dict[str, object]:
     links = MenuLinks(menu, language, search)
     groups = [*_listed(menu, opened.key if opened else "", search)]
@@ -255,7 +255,7 @@ class EffectPicture:
     middle: int
 
 
-def picture_of(effect: Effect) -> EffectPicture:
+def picture_of(effect: MeasuredEffect) -> EffectPicture:
     """Return where the bars of an effect are drawn; all have one scale."""
     most = max((abs(e) for b in effect.bars for e in (b.low, b.high)), default=1.0)
     scale = (MIDDLE - 8) / (most or 1.0)
@@ -385,6 +385,6 @@ def table_file(game: str, query: str, language: str) -> str | None:
     return table_file_text(_shipped(game), chosen_in(query, language)[0])
 
 
-def _last(found: Iterable[Effect]) -> Effect | None:
-    effects: Sequence[Effect] = [*found]
+def _last(found: Iterable[MeasuredEffect]) -> MeasuredEffect | None:
+    effects: Sequence[MeasuredEffect] = [*found]
     return effects[-1] if effects else None

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 import segno
 
 from houserule.bots.bot import KINDS
-from houserule.manifest.load import load_manifest
-from houserule.manifest.model import in_language
-from houserule.resources import Phrases, languages, shipped_rulesets
+from houserule.resources import Phrases, languages
 from houserule.web.drawing import TableView, table_page, table_part
 from houserule.web.templating import render
 
@@ -240,21 +238,3 @@ def _view(
 def error_page(status: int, language: str, why: str = "") -> str:
     """Return what is shown instead of a page."""
     return render("error.html", language, status=status, why=why)
-
-
-# ---- before there is a table
-
-
-def home(language: str) -> str:
-    """Return the page with all games."""
-    manifests = (load_manifest(folder)[0] for folder in shipped_rulesets().values())
-    games = [
-        {
-            "id": each.id,
-            "title": in_language(each.title, language),
-            "summary": in_language(each.summary, language),
-        }
-        for each in manifests
-        if each is not None
-    ]
-    return render("home.html", language, games=games)

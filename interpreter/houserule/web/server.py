@@ -37,6 +37,7 @@ from houserule.state.faults import RuleFault
 from houserule.web import pages
 from houserule.web.guard import Allowance, FrontDoor, TooLargeError
 from houserule.web.live import LiveTable, StaleMoveError, new_key, rules_of
+from houserule.web.menu_answers import menu_answers
 from houserule.web.store import Chair, Pass, Role, StoreError, TableStore
 from houserule.web.tables import Tables
 from houserule.web.templating import static_address, static_file
@@ -97,7 +98,7 @@ class TableServer:
         routes = [
             get("/health", self.health),
             get("/static/{digest}/{name}", static),
-            get("/", home),
+            *(get(at, each) for at, each in menu_answers(_language).items()),
             post("/tables", self.new_table),
             get("/h/{key}", self.host),
             get("/h/{key}/part", self.host),
@@ -365,12 +366,6 @@ DEEDS: Mapping[str, Callable[[LiveTable, int, int, list[str]], None]] = {
 
 
 # ---- pages that belong to no table
-
-
-async def home(request: Request) -> Response:
-    """Show which games there are."""
-    language = _language(request)
-    return HTMLResponse(await asyncio.to_thread(pages.home, language))
 
 
 async def static(request: Request) -> Response:

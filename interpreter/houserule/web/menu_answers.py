@@ -1,0 +1,87 @@
+"""What the server answers before there is a table: games, menus, effects, files.
+
+What a house rule does is measured for one visitor at a time, and no longer than he
+looks at it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from threading import Event
+from typing import TypeAlias
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from houserule.web.menu_pages import (
+    effect_answer,
+    menu_answer,
+    shipped_home,
+    table_file,
+)
+
+MenuAnswer: TypeAlias = Callable[[Request], Awaitable[Response]]
+LOOK = 0.1  # seconds after which it is asked again whether somebody still looks
+
+
+def menu_answers(language: Callable[[Request], str]) -> Mapping[str, MenuAnswer]:
+    """Return what is answered at which address.
+
+    Args:
+        language: tells the language for who asks.
+    """
+    measuring = asyncio.Semaphore(1)
+
+    async def home(request: Request) -> Response:
+        return HTMLResponse(await asyncio.to_thread(shipped_home, language(request)))
+
+    async def menu(request: Request) -> Response:
+        part = request.url.path.endswith("/part")
+        work = asyncio.to_thread(menu_answer, *_asked(request, language), part=part)
+        return HTMLResponse(_there(await work))
+
+    async def file(request: Request) -> Response:
+        work = asyncio.to_thread(table_file, *_asked(request, language))
+        return PlainTextResponse(_there(await work))
+
+    async def effect(request: Request) -> Response:
+        async with measuring:
+            return HTMLResponse(_there(await _measured(request, language)))
+
+    return {
+        "/": home,
+        "/new/{game}": menu,
+        "/new/{game}/part": menu,
+        "/new/{game}/effect": effect,
+        "/new/{game}/file": file,
+    }
+
+
+def _asked(
+    request: Request, language: Callable[[Request], str]
+) -> tuple[str, str, str]:
+    return request.path_params["game"], request.url.query, language(request)
+
+
+def _there(page: str | None) -> str:
+    if page is None:
+        raise HTTPException(404)
+    return page
+
+
+async def _measured(request: Request, language: Callable[[Request], str]) -> str | None:
+    """Return the part about an effect; it is not worked at once nobody waits for it."""
+    gone = Event()
+    game, query, spoken = _asked(request, language)
+    work = asyncio.create_task(
+        asyncio.to_thread(effect_answer, game, query, spoken, gone.is_set)
+    )
+    try:
+        while not (await asyncio.wait({work}, timeout=LOOK))[0]:
+            if await request.is_disconnected():
+                gone.set()
+        return work.result()
+    finally:
+        gone.set()
