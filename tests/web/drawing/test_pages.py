@@ -25,6 +25,7 @@ from houserule.seat.model import SHOWN, Moment, SeenArea, StepOption, WhyMove
 from houserule.seat.reasons.why import why
 from houserule.terminal.look import NAMED
 from houserule.web.drawing import TableView, table_page, table_part
+from houserule.web.drawing.tale import LATEST
 from houserule.web.templating import static_file
 
 MOMENTS = (0, 17, 60)
@@ -254,6 +255,17 @@ def test_an_ended_game_says_who_won_and_begins_again() -> None:
         assert text in page.text
     watched = StrictPage(table_page(view(made, viewer=None)))
     assert not [each for each in watched.elements if each.tag == "form"]
+
+
+def test_a_long_tale_is_told_whole_where_that_is_asked() -> None:
+    shown = replace(view(asked(sitting("pig", 3))), log=("one", *["more"] * LATEST))
+    page = StrictPage(table_page(shown))
+    told = [each.text for each in page.elements if each.tag == "li"]
+    assert "one" not in told
+    assert told.count("more") == LATEST
+    assert f"{BASE}?log=1" in [each.attributes.get("href") for each in page.elements]
+    whole = StrictPage(table_page(replace(shown, whole_log=True)))
+    assert "one" in [each.text for each in whole.elements if each.tag == "li"]
 
 
 def test_a_hostile_name_is_only_a_name() -> None:

@@ -45,7 +45,7 @@ def _drawn(template: str, view: TableView) -> str:
         areas=[each for each in areas if not each.supply],
         supplies=[each for each in areas if each.supply],
         players=shown_players(view, pointing),
-        tale=tale_lines(view.log, len(moment.log)),
+        tale=tale_lines(view.log, len(moment.log), whole=view.whole_log),
         acting=", ".join(acting),
         waiting_for_absent=", ".join(absent),
         reasons=[(each, reason_lines(each, view.language)) for each in reasons],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+LATEST = 400  # so many lines are shown, unless the whole tale is asked for
 DEEPEST = 3
 STEP = 2  # spaces of each level
 
@@ -23,11 +24,12 @@ class TaleLine:
     new: bool
 
 
-def tale_lines(log: tuple[str, ...], news: int) -> list[TaleLine]:
-    """Return the lines of a tale, of which so many are new."""
-    old = max(0, len(log) - news)
+def tale_lines(log: tuple[str, ...], news: int, *, whole: bool) -> list[TaleLine]:
+    """Return the latest lines of a tale or all, of which so many are new."""
+    shown = log if whole else log[-LATEST:]
+    old = max(0, len(shown) - news)
     return [
         TaleLine(text, min(DEEPEST, (len(line) - len(text)) // STEP), at >= old)
-        for at, line in enumerate(log)
+        for at, line in enumerate(shown)
         for text in (line.lstrip(" "),)
     ]

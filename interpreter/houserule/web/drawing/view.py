@@ -20,6 +20,7 @@ class TableView:
         step: how its choice goes on after the path that was gone; None if it is not
             asked.
         log: the whole tale for the viewer, oldest first.
+        whole_log: the whole tale was asked for, and not only its latest lines.
         why: the answer to why something can be done or not, if that was asked.
         hint: what a bot would do, in words.
         notice: one sentence on what just went wrong.
@@ -40,6 +41,7 @@ class TableView:
     moment: Moment
     step: ChoiceStep | None
     log: tuple[str, ...]
+    whole_log: bool = False
     why: WhyMove | None = None
     hint: str = ""
     notice: str = ""

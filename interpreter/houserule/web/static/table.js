@@ -3,7 +3,7 @@
    has a title in its data, a choice, a log; pages before the game have less. */
 "use strict";
 (() => {
-  const POLL = 30000, FIRST_WAIT = 500, LONGEST_WAIT = 15000, DIGITS = 700;
+  const POLL = 30000, FIRST_WAIT = 500, LONGEST_WAIT = 15000, DIGITS = 700, HEARD = 12;
   const PART = /^\s*<main[\s>]/, TITLED = /^[^>]*\sdata-title=/;
   const root = document.documentElement;
   const table = () => document.getElementById("table");
@@ -12,23 +12,23 @@
   root.classList.add("scripted");
 
   let asked = 0, busy = false, stream = null, wait = FIRST_WAIT, later = 0;
-  let seen = tale().length, wasTurn = "turn" in facts();
+  let seen = told(), wasTurn = "turn" in facts();
 
   /* ---- what is on the page */
-  function tale() { return [...document.querySelectorAll("#log li")].map((line) => line.textContent); }
+  function told() { return Number(within("#log")?.dataset.told ?? 0); }
   function wide() { return matchMedia("(min-width: 1100px)").matches; }
 
   function put(html, moved) {
     // A page of another kind has another style.
     if (!PART.test(html) || TITLED.test(html) !== "title" in facts()) { location.reload(); return; }
     if (moved && within("#find")) within("#find").value = "";
-    const before = tale();
+    const before = told();
     Idiomorph.morph(table(), html, {
       morphStyle: "outerHTML",
       callbacks: {
         // What is folded stays so, and what is being typed.
-        beforeAttributeUpdated: (name, node) => !(
-          (name === "open" && node.matches("details")) || (name === "value" && node.type !== "hidden")
+        beforeAttributeUpdated: (name, node, change) => !(
+          (name === "open" && (change === "remove" || !moved)) || (name === "value" && node.type !== "hidden")
         ),
       },
     });
@@ -40,17 +40,13 @@
 
   function refresh(before) {
     if (!("title" in facts())) return;
-    const lines = tale();
+    const count = told(), news = before === undefined ? 0 : Math.min(count - before, HEARD);
     document.title = ("turn" in facts() && document.hidden ? "● " : "") + facts().title;
-    if (before) {
-      let same = Math.min(before.length, lines.length);
-      while (same && before[same - 1] !== lines[same - 1]) same -= 1;
-      hear(lines.slice(same).slice(-12));
-    }
-    if (within("#log").open || wide()) seen = lines.length;
-    seen = Math.min(seen, lines.length);
+    if (news > 0) hear([...table().querySelectorAll("#log li")].slice(-news).map((line) => line.textContent));
+    if (within("#log").open || wide()) seen = count;
+    seen = Math.min(seen, count);
     const unread = within(".unread");
-    unread.textContent = lines.length > seen ? `${lines.length - seen} ${unread.dataset.words}` : "";
+    unread.textContent = count > seen ? `${count - seen} ${unread.dataset.words}` : "";
     within("#sound").setAttribute("aria-pressed", String(sounds()));
     const turn = "turn" in facts();
     if (turn && !wasTurn) { hear([within("h1").textContent]); ring(); }
