@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from houserule.compose.tables.choose import owners_of
-from houserule.compose.tables.presets import preset_of
 from houserule.menu.book import HouseBook, house_book
 from houserule.menu.links import query_of
 from houserule.menu.model import (
@@ -133,8 +132,11 @@ class _Making:
 
     def _presets(self) -> Iterator[MenuPreset]:
         every = self.book.offers.presets
-        plain = any(_is_plain(preset_of(self.table.ruleset, e.id)[0]) for e in every)
-        if every and not plain:
+        same = {
+            _stands(replace(self.table, choice=TableChoice(preset=e.id))) for e in every
+        }
+        plain = _stands(replace(self.table, choice=TableChoice()))
+        if every and plain not in same:
             yield self._preset("", self.book.words.say("plain"), "")
         for each in every:
             text = self.book.preset_text(each.id)
@@ -146,7 +148,7 @@ class _Making:
         )
         if there.faults and self._players is not None:
             there = there.done(TableStep("remove", (SEATS,)))
-        on = (there.on, _values(there)) == (self.table.on, _values(self.table))
+        on = _stands(there) == _stands(self.table)
         return MenuPreset(
             key=key, title=title, text=text, on=on, query=query_of(there.choice)
         )
@@ -338,8 +340,9 @@ def _how(group: VariantGroup) -> str:
     return "at most" if group.or_none else "exactly"
 
 
-def _is_plain(preset: object) -> bool:
-    return not (getattr(preset, "variants", ()) or getattr(preset, "settings", ()))
+def _stands(table: WishedTable) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
+    """Return what is on at a table and what options are, however it was chosen."""
+    return table.on, tuple(sorted(_values(table).items()))
 
 
 def _values(table: WishedTable) -> dict[str, str]:

@@ -75,7 +75,10 @@ class Turning:
     def _relations(self, after: WishedTable) -> Iterator[str]:
         """Yield what relations say; those that need the same are told together."""
         needed: dict[frozenset[str], set[str]] = {}
+        here = () if after is self.table else tuple(_broken(self.table))
         for each in _broken(after):
+            if each in here:
+                continue
             if each.kind == "requires":
                 missing = each.wanted - after.on
                 needed.setdefault(missing, set()).update(each.user)
