@@ -44,7 +44,7 @@ LIMITS: Mapping[str, Ceiling] = {
     "record": Ceiling(100_000, "lines of a record"),
     "record_bytes": Ceiling(12_000_000, "bytes of a record"),
     # what is declared
-    "composed": Ceiling(300_000, "letters of all rules of one game"),
+    "composed": Ceiling(250_000, "letters of all rules of one game"),
     "tables": Ceiling(6_000_000, "letters of rules, at all tables a check looks at"),
     "presets": Ceiling(200, "presets of one game"),
     "players": Ceiling(30, "seats of a table"),

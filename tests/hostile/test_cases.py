@@ -15,6 +15,7 @@ A case of `cases/*.yaml` begins from the game in this folder. Its keys:
 - `status`: its exit status; `says`: what it writes; `says_not`: what it does not.
 - `unchanged`: that all files are as before; `leaves`: files and their text afterwards.
 - `lines`: so many lines at most; `seconds` and `memory` (bytes): if not as usual.
+- `slow`: that it is tried with the slow tests alone.
 """
 
 from __future__ import annotations
@@ -31,14 +32,18 @@ from tests.support.attacks import MEMORY, SECONDS, attack
 REPEATED = re.compile(r"<<(.*?) \* (\d+)>>", re.DOTALL)
 HERE = Path(__file__).parent
 CASES = [
-    pytest.param(case, id=f"{path.stem}-{case['case']}".replace(" ", "_"))
+    pytest.param(
+        case,
+        id=f"{path.stem}-{case['case']}".replace(" ", "_"),
+        marks=[pytest.mark.slow] if case.get("slow") else [],
+    )
     for path in sorted((HERE / "cases").glob("*.yaml"))
     for case in YAML(typ="safe").load(path)
 ]
 KEYS = {
     *("case", "finding", "instead", "rules", "manifest", "files", "bytes", "run"),
     *("environment", "status", "says", "says_not", "lines", "seconds", "memory"),
-    "streams",
+    *("streams", "slow"),
     *("links", "pipes", "input", "unchanged", "leaves"),
 }
 
