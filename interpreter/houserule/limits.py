@@ -46,6 +46,7 @@ LIMITS: Mapping[str, Ceiling] = {
     # what is declared
     "composed": Ceiling(250_000, "letters of all rules of one game"),
     "tables": Ceiling(6_000_000, "letters of rules, at all tables a check looks at"),
+    "variants": Ceiling(400, "variants of one game"),
     "presets": Ceiling(200, "presets of one game"),
     "players": Ceiling(30, "seats of a table"),
     "members": Ceiling(10_000, "members of a type that is gone through or laid out"),

@@ -271,12 +271,13 @@ class _Loader:
                 self.folder.faults.append(too_large("composed", message, place))
                 return (), False
             units.extend(found)
-            presets = [each for each in units if each.kind == "preset"]
-            if len(presets) > limit("presets"):
-                message = f"This is the preset number {len(presets):,} of one game."
-                place = presets[-1].names[0].span
-                self.folder.faults.append(too_large("presets", message, place))
-                return (), False
+            for kind in ("variant", "preset"):
+                many = [each for each in units if each.kind == kind]
+                if len(many) > limit(f"{kind}s"):
+                    message = f"This is the {kind} number {len(many):,} of one game."
+                    place = many[-1].names[0].span
+                    self.folder.faults.append(too_large(f"{kind}s", message, place))
+                    return (), False
             whole = whole and not has_errors(faults)
             self.folder.faults.extend(faults)
         return tuple(units), whole
