@@ -43,6 +43,13 @@ def test_an_option_is_compared_with_its_normal_value(nim: LoadedRuleset) -> None
     assert found.sentence.startswith("Longer by ")
 
 
+def test_what_has_to_come_along_is_told(nim: LoadedRuleset) -> None:
+    choice = TableChoice(with_=("ring",))
+    (found,) = effect_of(nim, choice, "fibonacci", "en", games=(40,))
+    assert not found.failed
+    assert "switch off Heaps in a ring" in found.basis
+
+
 @pytest.mark.parametrize("key", ["first_heap", "no_such_rule"])
 def test_what_cannot_be_measured_says_so(nim: LoadedRuleset, key: str) -> None:
     (found,) = effect_of(nim, TableChoice(), key, "en")

@@ -93,7 +93,7 @@ def effect_of(
         yield _not_measured(book, key)
         return
     number = seats_of(sides[0])
-    both = [replace(each.choice, players=number) for each in sides]
+    both = [replace(each.choice, players=number) for each in sides[:2]]
     prepared = [prepare(ruleset, each, for_play=True) for each in both]
     tables = tuple(each.table for each in prepared if each.table is not None)
     programs = tuple(each.program for each in prepared if each.program is not None)
@@ -102,29 +102,34 @@ def effect_of(
         return
     plan = Plan(("without", "with"), tables, {})
     for found in growing(plan, programs, games, stop):
-        yield _told(book, key, found, last=found.games >= max(games))
+        last = found.games >= max(games)
+        yield _told(book, key, found, sides[2], last=last)
 
 
 def _sides(
     ruleset: LoadedRuleset, choice: TableChoice, key: str, language: str
-) -> tuple[WishedTable, WishedTable] | None:
-    """Return the table without something, and with it; None if there are not both."""
+) -> tuple[WishedTable, WishedTable, str] | None:
+    """Return the table without something, and with it; None if there are not both.
+
+    The text says what else had to change, if anything.
+    """
     here = WishedTable(ruleset, replace(choice, game=None))
     entry = entry_of(ruleset, choice, key, language)
     if entry is None or here.faults:
         return None
     if entry.kind == "variant":
-        query = entry.query if entry.possible else next(iter(entry.mends), None)
-        if query is None:
-            return None
-        said = query if isinstance(query, str) else query.query
-        there = WishedTable(ruleset, choice_of(said)[0])
-        return (there, here) if entry.on else (here, there)
+        along, query = "", entry.query
+        if not entry.possible:
+            if not entry.mends:
+                return None
+            along, query = entry.mends[0].label, entry.mends[0].query
+        there = WishedTable(ruleset, choice_of(query)[0])
+        return (there, here, along) if entry.on else (here, there, along)
     usual = {k: v for k, v in choice.settings.items() if k != key}
     there = WishedTable(ruleset, replace(here.choice, settings=usual))
     if there.faults or query_of(there.choice) == query_of(here.choice):
         return None
-    return there, here
+    return there, here, ""
 
 
 # ---- in words
@@ -144,7 +149,7 @@ def _not_measured(book: HouseBook, key: str) -> MeasuredEffect:
 
 
 def _told(
-    book: HouseBook, key: str, found: Comparison, *, last: bool
+    book: HouseBook, key: str, found: Comparison, along: str, *, last: bool
 ) -> MeasuredEffect:
     (change,) = found.changes
     by_name = {each.measure: each for each in change.differences}
@@ -153,11 +158,14 @@ def _told(
     say = book.words.say
     parts = [_verdict(book, e) for e in told if e.seen or e.measure in ALWAYS]
     sentence = book.listed(parts) if parts else say("not measured")
+    basis = say("basis", games=_thousands(found.games), number=found.players)
+    if along:
+        basis = f"{say('along', step=along)} {basis}"
     return MeasuredEffect(
         key=key,
         title=book.titles.get(key, key),
         sentence=f"{sentence[:1].upper()}{sentence[1:]}.",
-        basis=say("basis", games=_thousands(found.games), number=found.players),
+        basis=basis,
         games=found.games,
         bars=tuple(_bar(book, e) for e in told if e.base or e.changed),
         last=last,
