@@ -67,3 +67,7 @@ def test_an_effect_ends_as_soon_as_nobody_looks(nim: LoadedRuleset) -> None:
     found = [*effect_of(nim, TableChoice(), "misere", "en", games=(10**6,), stop=stop)]
     assert found == []
     assert perf_counter() - asked[6] < 0.2
+
+
+def test_who_left_is_told_nothing(nim: LoadedRuleset) -> None:
+    assert [*effect_of(nim, TableChoice(), "misere", "en", stop=lambda: True)] == []

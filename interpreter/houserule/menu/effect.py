@@ -97,7 +97,9 @@ def effect_of(
     prepared = [prepare(ruleset, each, for_play=True) for each in both]
     tables = tuple(each.table for each in prepared if each.table is not None)
     programs = tuple(each.program for each in prepared if each.program is not None)
-    if len(programs) < 2 or len(tables) < 2 or stop():
+    if stop():
+        return
+    if len(programs) < 2 or len(tables) < 2:
         yield _not_measured(book, key)
         return
     plan = Plan(("without", "with"), tables, {})
