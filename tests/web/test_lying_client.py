@@ -164,6 +164,10 @@ LIES: Mapping[str, Mapping[str, str]] = {
     "no site at all": {"origin": "null"},
     "a site that looks alike": {"origin": "http://127.0.0.1.evil.example"},
     "a browser says so": {"sec-fetch-site": "cross-site"},
+    "another origin on the same site": {
+        "origin": "https://evil.example",
+        "sec-fetch-site": "same-origin",
+    },
     "a sibling": {"sec-fetch-site": "same-site"},
     "a typed address": {"sec-fetch-site": "none"},
 }
@@ -175,6 +179,13 @@ def test_only_our_own_pages_may_post(table: OpenTable, lie: str) -> None:
     answer = browser.post(f"{seat}/undo", data={"version": "1"}, headers=LIES[lie])
     assert answer.status_code == 403
     assert browser.post("/tables", headers=LIES[lie]).status_code == 403
+
+
+def test_forms_of_our_pages_have_no_origin(server: Served) -> None:
+    """Pages tell no site where they were, so browsers send `null`."""
+    headers = {"origin": "null", "sec-fetch-site": "same-origin"}
+    answer = server.guest().post("/tables", data={"choice": "nim"}, headers=headers)
+    assert answer.status_code == 200
 
 
 def test_a_post_that_does_not_say_where_it_comes_from_is_refused(

@@ -21,6 +21,7 @@ Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 FORM = 64_000  # bytes of a form
 UPLOAD = 1_000_000  # bytes of rules that somebody brings
 PATIENCE = 10.0  # seconds in which a body has to be here
+ENOUGH = 0.5  # seconds in which the body of what is refused anyway is read
 BURST = 6.0  # seconds for which an address may ask without a pause
 KNOWN = 10_000  # addresses that are remembered
 
@@ -96,11 +97,14 @@ class FrontDoor:
             return
         refused = self._refusal(scope)
         if refused is not None:
+            await _heard_out(receive)
             await _answer(send, *refused)
             return
         path = str(scope["path"])
         most = UPLOAD if path.endswith("/rules") else FORM
-        await self._app(scope, _bounded(receive, most), _with_headers(send, path))
+        await self._app(
+            scope, _bounded(receive, most, PATIENCE), _with_headers(send, path)
+        )
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = _headers(scope)
@@ -122,12 +126,17 @@ class FrontDoor:
 
 
 def _own_page(headers: dict[str, str], host: str) -> bool:
-    """Say whether a page of this server sends something, as browsers tell it."""
+    """Say whether a page of this server sends something, as browsers tell it.
+
+    Pages that tell no site where they were have forms without an origin, `null`: then
+    what the browser says of the two sites decides alone.
+    """
     site = headers.get("sec-fetch-site")
-    origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != host:
-        return False
-    return site == "same-origin" if site is not None else origin is not None
+    origin = headers.get("origin", "null")
+    known = urlsplit(origin).netloc.lower() == host
+    return (
+        known if site is None else site == "same-origin" and (known or origin == "null")
+    )
 
 
 def _headers(scope: Scope) -> dict[str, str]:
@@ -141,10 +150,10 @@ class TooLargeError(Exception):
     """A body is larger than it may be, or does not come."""
 
 
-def _bounded(receive: Receive, most: int) -> Receive:
+def _bounded(receive: Receive, most: int, patience: float) -> Receive:
     """Return what reads a body, as long as it is not too large or too slow."""
     seen = 0
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + patience
     whole = False
 
     async def read() -> MutableMapping[str, Any]:
@@ -163,6 +172,16 @@ def _bounded(receive: Receive, most: int) -> Receive:
         return message
 
     return read
+
+
+async def _heard_out(receive: Receive) -> None:
+    """Read a short body to its end: who is cut off while sending hears no answer."""
+    bounded = _bounded(receive, FORM, ENOUGH)
+    try:
+        while (await bounded()).get("more_body", False):
+            pass
+    except TooLargeError:
+        return
 
 
 def _with_headers(send: Send, path: str) -> Send:

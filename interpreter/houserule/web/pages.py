@@ -114,7 +114,7 @@ def _chairs(table: LiveTable, language: str) -> list[ShownChair]:
     return [
         ShownChair(
             seat,
-            words.seat(seat),
+            _seat_title(words.seat(seat), seat, language),
             chair.name,
             chair.bot,
             bool(chair.name),
@@ -122,6 +122,13 @@ def _chairs(table: LiveTable, language: str) -> list[ShownChair]:
         )
         for seat, chair in enumerate(table.stored.chairs)
     ]
+
+
+def _seat_title(label: str, seat: int, language: str) -> str:
+    """Return what a seat is called: by its number, if the game has no word for it."""
+    if label != f"p{seat + 1}":
+        return label
+    return Phrases("web", language).say("seat_number", number=seat + 1)
 
 
 def host_page(table: LiveTable, base: str, here: str, asked: dict[str, str]) -> Page:

@@ -259,7 +259,8 @@ class TableServer:
             return pages.seat_page(table, found.seat, base, host, asked)
 
         page = await self.tables.do(found.table, show)
-        part = "x-part" in request.headers or request.url.path.endswith("/part")
+        posted = request.method == "POST" and "x-part" in request.headers
+        part = posted or request.url.path.endswith("/part")
         answer = HTMLResponse(page.part() if part else page.whole(), status)
         _remember(answer, BROWSER, request.cookies.get(BROWSER) or secrets.token_hex(8))
         return answer
