@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import httpx
 import uvicorn
 
+from houserule.web.running import ServingUntilTold
 from houserule.web.server import TableServer
 from houserule.web.store import TableStore
 
@@ -55,7 +56,7 @@ def served(folder: Path, pause: float = 0.0) -> Iterator[Served]:
     config = uvicorn.Config(
         server.app, log_level="error", access_log=False, timeout_graceful_shutdown=1
     )
-    running = uvicorn.Server(config)
+    running = ServingUntilTold(config, server)
     thread = threading.Thread(target=running.run, args=([listening],), daemon=True)
     thread.start()
     while not running.started:

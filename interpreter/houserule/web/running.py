@@ -88,9 +88,22 @@ def serve(
     public = host not in LOOPBACK and host != "::1"
     ready(Served(f"http://{called}:{at}/", public, store.place))
     try:
-        uvicorn.Server(settings).run(sockets=[listening])
+        ServingUntilTold(settings, server).run(sockets=[listening])
     finally:
         store.close()
+
+
+class ServingUntilTold(uvicorn.Server):
+    """Serves until it is told to end; then what waits for news is let go first."""
+
+    def __init__(self, settings: uvicorn.Config, server: TableServer) -> None:
+        super().__init__(settings)
+        self._tables = server
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let go of all who wait, then end the answers under way."""
+        await self._tables.leave()
+        await super().shutdown(sockets)
 
 
 class JsonLines(logging.Formatter):

@@ -86,8 +86,7 @@ class TableServer:
             going_on = asyncio.create_task(self.tables.go_on())
             yield
             going_on.cancel()
-            self._leaving.set()
-            await self.tables.close()
+            await self.leave()
 
         def get(path: str, answer: Answer) -> Route:
             return Route(path, _said(answer), methods=["GET"])
@@ -123,6 +122,11 @@ class TableServer:
             lifespan=lifespan,
             exception_handlers={HTTPException: _plainly, Exception: _broken},
         )
+
+    async def leave(self) -> None:
+        """Let go of all that wait for news, and end the bots."""
+        self._leaving.set()
+        await self.tables.close()
 
     # ---- who asks
 

@@ -29,7 +29,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright
 if CHROMIUM is None:
     pytest.skip("needs Chromium", allow_module_level=True)
 
-from axe_playwright_python.sync_playwright import (  # type: ignore[import-untyped]  # noqa: E402
+from axe_playwright_python.sync_playwright import (  # noqa: E402
     Axe,
 )
 from playwright.sync_api import (  # noqa: E402

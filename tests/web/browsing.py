@@ -1,0 +1,151 @@
+"""A real browser, and players in it: with a phone, with keys alone, without scripts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Literal, TypeAlias
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+
+Way: TypeAlias = Literal["mouse", "phone", "keys", "plain"]
+REQUIRED = "HOUSERULE_BROWSER"  # set to `required` where a missing browser is a fault
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start the browser of this system; skip the test where there is none."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        if os.environ.get(REQUIRED) == "required":
+            pytest.fail("there is no chromium, and one is required here")
+        pytest.skip("no chromium on this system: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=found, args=["--no-sandbox"]
+        )
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@dataclass
+class Player:
+    """Somebody with a browser of his own.
+
+    Attributes:
+        page: what he looks at.
+        way: how he uses it.
+        faults: what the browser complained of.
+    """
+
+    page: Page
+    way: Way
+    faults: list[str] = field(default_factory=list)
+
+    @classmethod
+    def at(cls, browser: Browser, way: Way, address: str, scheme: str = "") -> Player:
+        phone = way == "phone"
+        context = browser.new_context(
+            viewport={"width": 390, "height": 844} if phone else None,
+            has_touch=phone,
+            is_mobile=phone,
+            java_script_enabled=way != "plain",
+            reduced_motion="reduce",
+            color_scheme="dark" if scheme == "dark" else "light",
+            locale="en-GB",
+        )
+        context.set_default_timeout(30_000)
+        player = cls(context.new_page(), way)
+        player.page.on("pageerror", lambda error: player.faults.append(str(error)))
+        player.page.on("console", player._note)
+        player.page.goto(address)
+        return player
+
+    def _note(self, message: object) -> None:
+        if getattr(message, "type", "") == "error":
+            text = getattr(message, "text", "")
+            if "status of 409" not in text:  # told to the player in words
+                self.faults.append(text)
+
+    # ---- what he does
+
+    def press(self, name: str, *, exact: bool = True) -> None:
+        """Press a button by its name."""
+        button = self.page.get_by_role("button", name=name, exact=exact).first
+        if self.way == "keys":
+            button.focus()
+            self.page.keyboard.press("Enter")
+        elif self.way == "phone":
+            button.tap()
+        else:
+            button.click()
+
+    def fill(self, label: str, text: str) -> None:
+        """Write into a field by its label."""
+        self.page.get_by_label(label).first.fill(text)
+
+    @property
+    def version(self) -> int:
+        """The version of the table that the page shows."""
+        found = self.page.locator("#table").get_attribute("data-version")
+        assert found is not None
+        return int(found)
+
+    @property
+    def over(self) -> bool:
+        """Whether the page says that the game is over."""
+        return self.page.locator("#table.ended").count() > 0
+
+    def move(self, random: Random) -> bool:
+        """Make one whole choice, if it is his turn; say whether he did."""
+        version = self.version
+        for _ in range(12):
+            ways = self.page.locator("#choose ul.options .do")
+            count = ways.count()
+            if not count:
+                return False
+            before = self._path()
+            self._take(random.randrange(count))
+            self._wait_for_more(version, before)
+            if self.version != version:
+                return True
+        raise AssertionError("a choice has no end")
+
+    def _path(self) -> str:
+        given = self.page.locator("#choose input[name=path]")
+        values = given.evaluate_all("all => all.map(each => each.value)")
+        return f"{self.page.url} {values}"
+
+    def _take(self, number: int) -> None:
+        option = self.page.locator("#choose ul.options .do").nth(number)
+        try:
+            if self.way == "phone":
+                option.tap(timeout=5_000)
+            elif self.way == "keys":
+                option.focus()
+                self.page.keyboard.press("Enter")
+            else:
+                option.click(timeout=5_000)
+        except Error:
+            pass  # it went away while he looked
+
+    def _wait_for_more(self, version: int, before: str) -> None:
+        for _ in range(300):
+            try:
+                if self.version != version or self._path() != before:
+                    return
+            except (Error, AssertionError):
+                pass  # a page is being loaded
+            self.page.wait_for_timeout(10)
+
+
+def see(player: Player, text: str) -> None:
+    """Wait until a text stands on a page."""
+    expect(player.page.locator("body")).to_contain_text(text, timeout=15_000)

@@ -1,0 +1,165 @@
+"""People play in a real browser, each in another way; nothing is lost on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+from tests.support.shipped import NAMES
+from tests.web.browsing import Player, Way, chromium, see
+from tests.web.serving import OpenTable, Served, open_table, served
+from tests.web.test_crash import begin, free_port, server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("tables")) as found:
+        yield found
+
+
+def axe_finds(player: Player) -> list[str]:
+    """Return what is hard to use on a page for some people."""
+    found = Axe().run(player.page).response["violations"]
+    return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
+
+
+def sit_down(browser: Browser, table: OpenTable, ways: Sequence[Way]) -> list[Player]:
+    """Open each seat of a table in a browser of its own."""
+    return [
+        Player.at(browser, way, f"{table.served.address}{address}")
+        for way, address in zip(ways, table.seats, strict=True)
+    ]
+
+
+def play(players: Sequence[Player], random: Random, most: int) -> int:
+    """Play on until the game is over; return how many moves were made."""
+    moves = 0
+    for _ in range(most * 50):
+        for player in players:
+            if player.way == "plain":
+                player.page.reload()
+            moves += player.move(random)
+        if all(player.over for player in players) or moves >= most:
+            break
+    return moves
+
+
+def test_friends_open_a_table_and_play_to_the_end(
+    browser: Browser, tables: Served
+) -> None:
+    """From the first page on: one at a desk, one with a phone."""
+    host = Player.at(browser, "mouse", tables.address)
+    assert axe_finds(host) == []
+    host.page.get_by_role("link", name="Nim").click()
+    see(host, "House rules")
+    host.press("Open a table")
+    see(host, "Seats")
+    assert axe_finds(host) == []
+    page = host.page.url
+    host.fill("Your name", "Ann <b>")
+    host.press("Sit here")
+    see(host, "begins as soon as")
+    assert axe_finds(host) == []
+    seat = host.page.url
+    host.page.goto(page)
+    host.press("Invite")
+    link = host.page.locator("a.link").get_attribute("href")
+    assert link is not None
+    guest = Player.at(browser, "phone", link, "dark")
+    assert axe_finds(guest) == []
+    guest.fill("Your name", "Bob")
+    guest.press("Sit down")
+    see(guest, "Ann <b>")
+    see(host, "Bob")  # by itself
+    host.press("Begin the game")
+    see(guest, "turn")  # by itself
+    host.page.goto(seat)
+    random = Random(3)
+    assert play([host, guest], random, 60) > 2
+    assert host.over
+    assert guest.over
+    assert host.faults == guest.faults == []
+
+
+@pytest.mark.parametrize("way", ["keys", "plain"])
+def test_each_way_suffices(browser: Browser, tables: Served, way: Way) -> None:
+    table = open_table(tables, "nim", ["Ann", "Bob"])
+    players = sit_down(browser, table, [way, "mouse"])
+    assert play(players, Random(5), 60) > 2
+    assert all(player.over for player in players)
+    assert [player.faults for player in players] == [[], []]
+
+
+def test_seven_tabs_of_one_browser_all_come_up(
+    browser: Browser, tables: Served
+) -> None:
+    """A browser has six connections: streams must leave some for pages."""
+    table = open_table(tables, "x_pasch?players=6", list("ABCDEF"))
+    context = browser.new_context()
+    pages = [context.new_page() for _ in range(7)]
+    for page, address in zip(pages, [*table.seats, table.watcher], strict=True):
+        page.goto(f"{tables.address}{address}", timeout=15_000)
+        assert page.locator("#table").count() == 1
+    context.close()
+
+
+def test_pages_come_back_by_themselves(browser: Browser, tmp_path: Path) -> None:
+    database, port = tmp_path / "tables.db", free_port()
+    with server(database, port):
+        _, histories = begin(port, "nim", 2)
+        address = f"http://127.0.0.1:{port}"
+        players = [
+            Player.at(browser, "mouse", f"{address}{each.address}")
+            for each in histories
+        ]
+        random = Random(1)
+        assert any(player.move(random) for player in players)
+    for player in players:
+        player.page.locator("html.offline").wait_for(timeout=15_000)
+    with server(database, port):
+        for player in players:
+            player.page.locator("html:not(.offline)").wait_for(timeout=20_000)
+        assert len({player.version for player in players}) == 1
+        assert any(player.move(random) for player in players)
+
+
+CHOICES = {
+    "guild_street": "guild_street?players=2",
+    "takeover": "takeover?players=2",
+    "pasha": "pasha?players=2",
+}
+"""How a game is opened for two; the others are for two as they are, or need more."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [name for name in NAMES if name != "x_pasch"])
+def test_a_whole_game_of_two_is_played_by_clicks(
+    browser: Browser, tables: Served, game: str
+) -> None:
+    choice = CHOICES.get(game, f"{game}?players=2")
+    table = open_table(tables, choice, ["Ann", "Bob"])
+    players = sit_down(browser, table, ["phone", "keys"])
+    play(players, Random(7), 2_000)
+    assert all(player.over for player in players)
+    assert all(player.faults == [] for player in players)
+
+
+@pytest.mark.slow
+def test_six_play_x_pasch_deluxe_to_its_end(browser: Browser, tables: Served) -> None:
+    choice = "x_pasch?preset=official_deluxe&players=6"
+    table = open_table(tables, choice, ["Ann", "Bob", "Cy", "Dee", "Eve", "Fay"])
+    ways: list[Way] = ["mouse", "phone", "keys", "plain", "mouse", "phone"]
+    players = sit_down(browser, table, ways)
+    play(players, Random(2), 3_000)
+    assert all(player.over for player in players)
+    assert all(player.faults == [] for player in players)
