@@ -133,6 +133,15 @@ def test_pages_come_back_by_themselves(browser: Browser, tmp_path: Path) -> None
         assert any(player.move(random) for player in players)
 
 
+def test_the_rules_of_a_table_are_a_page(browser: Browser, tables: Served) -> None:
+    table = open_table(tables, "x_pasch?with=harder_sliding&players=3", ["Ann"])
+    player = Player.at(browser, "plain", f"{tables.address}{table.seats[0]}/rules")
+    see(player, "Only to a smaller income ◊ Harder sliding")
+    see(player, "The highest score wins")
+    player.page.get_by_role("link", name="Back to the table").click()
+    assert player.page.locator("#table").count() == 1
+
+
 CHOICES = {
     "guild_street": "guild_street?players=2",
     "takeover": "takeover?players=2",

@@ -52,6 +52,7 @@ class AskedPage:
         first: from which option on they are listed.
         why: whether it is to be said why that can be chosen or not.
         hint: whether a bot is to say what it would do.
+        log: whether the whole log is wanted, however long.
         notice: what just went wrong: one of `NOTICES`, or words behind a `!`.
     """
 
@@ -59,6 +60,7 @@ class AskedPage:
     first: int = 0
     why: bool = False
     hint: bool = False
+    log: bool = False
     notice: str = ""
 
     @classmethod
@@ -69,7 +71,8 @@ class AskedPage:
         path = tuple(text for name, text in pairs if name == "path")
         first = dict(pairs).get("first", "")
         start = int(first) if first.isascii() and first.isdigit() else 0
-        return cls(path, min(start, FAR), "why" in names, "hint" in names, notice)
+        why, hint, log = (name in names for name in ("why", "hint", "log"))
+        return cls(path, min(start, FAR), why, hint, log, notice)
 
 
 def notice_in(notice: str, language: str) -> str:
@@ -236,7 +239,9 @@ def _view(
         can_ask_undo=seat is not None and undo is None and sitting.can_ask_undo(seat),
         undo_asked=names[undo.by] if undo and answers and not agreed else "",
         undo_wanted=undo is not None and seat == undo.by,
-        thinking="" if bot is None else names[bot],
+        thinking="" if bot is None else moment.position.seats[bot].name,
+        whole_log=asked.log,
+        rules=f"{base}/rules",
         host=host,
         absent=table.absent(),
     )

@@ -38,6 +38,7 @@ from houserule.web import pages
 from houserule.web.guard import Allowance, FrontDoor, TooLargeError
 from houserule.web.live import LiveTable, StaleMoveError, new_key, rules_of
 from houserule.web.menu_answers import menu_answers
+from houserule.web.rules_page import rules_page
 from houserule.web.store import Chair, Pass, Role, StoreError, TableStore
 from houserule.web.tables import Tables
 from houserule.web.templating import static_address, static_file
@@ -101,21 +102,20 @@ class TableServer:
             post("/tables", self.new_table),
             get("/h/{key}", self.host),
             get("/h/{key}/part", self.host),
-            get("/h/{key}/events", self.events),
             post("/h/{key}/{what}", self.host_does),
             get("/j/{key}", self.join),
             get("/j/{key}/part", self.join),
-            get("/j/{key}/events", self.events),
             post("/j/{key}", self.sit),
             get("/s/{key}", self.seat),
             get("/s/{key}/part", self.seat),
-            get("/s/{key}/events", self.events),
             get("/s/{key}/record", self.record),
+            get("/s/{key}/rules", self.rules),
+            get("/w/{key}/rules", self.rules),
             post("/s/{key}/{what}", self.seat_does),
             get("/w/{key}", self.seat),
             get("/w/{key}/part", self.seat),
-            get("/w/{key}/events", self.events),
             get("/w/{key}/record", self.record),
+            *(get(f"/{role}/{{key}}/events", self.events) for role in ROLES),
         ]
         return Starlette(
             routes=routes,
@@ -316,6 +316,16 @@ class TableServer:
         game, text = await self.tables.do(found.table, work)
         headers = {"content-disposition": f'attachment; filename="{game}.jsonl"'}
         return Response(text, headers=headers, media_type="application/jsonl")
+
+    async def rules(self, request: Request) -> Response:
+        """Show the rules of a table."""
+        found = self._pass(request)
+        back = request.url.path.removesuffix("/rules")
+
+        def show(table: LiveTable) -> str:
+            return rules_page(table.rules, table.language_of(found.seat), back)
+
+        return HTMLResponse(await self.tables.do(found.table, show))
 
     # ---- news
 
