@@ -161,7 +161,7 @@ def test_every_commit_goes_to_the_disk(store: TableStore) -> None:
     [
         ("nonsense", "no database that is known"),
         ("oracle9://x", "no database that is known"),
-        ("sqlite:////no/such/folder/t.db", "cannot open"),
+        ("sqlite:////no/such/folder/t.db", "cannot be opened"),
     ],
 )
 def test_what_is_no_database_is_said(url: str, says: str) -> None:

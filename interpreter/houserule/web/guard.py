@@ -10,6 +10,7 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import suppress
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
@@ -156,6 +157,18 @@ def _bounded(receive: Receive, most: int, patience: float) -> Receive:
     until = time.monotonic() + patience
     whole = False
 
+    async def discard() -> None:
+        """Read on for a moment: who is cut off while sending hears no answer."""
+        nonlocal seen
+        until = time.monotonic() + ENOUGH
+        with suppress(TimeoutError):
+            while seen < 2 * UPLOAD:
+                left = max(0.0, until - time.monotonic())
+                message = await asyncio.wait_for(receive(), left)
+                seen += len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return
+
     async def read() -> MutableMapping[str, Any]:
         nonlocal seen, whole
         if whole:  # only its end can come now, and that takes as long as it takes
@@ -168,6 +181,8 @@ def _bounded(receive: Receive, most: int, patience: float) -> Receive:
         seen += len(message.get("body", b""))
         whole = not message.get("more_body", False)
         if seen > most:
+            if not whole:
+                await discard()
             raise TooLargeError
         return message
 
@@ -175,7 +190,7 @@ def _bounded(receive: Receive, most: int, patience: float) -> Receive:
 
 
 async def _heard_out(receive: Receive) -> None:
-    """Read a short body to its end: who is cut off while sending hears no answer."""
+    """Read a body to its end, if that comes soon."""
     bounded = _bounded(receive, FORM, ENOUGH)
     try:
         while (await bounded()).get("more_body", False):

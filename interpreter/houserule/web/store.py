@@ -159,7 +159,7 @@ class TableStore:
     """
 
     def __init__(self, url: str) -> None:
-        with _told("open"):
+        with _told("opened"):
             try:
                 self._engine = _engine(url)
             except (ArgumentError, NoSuchModuleError, ImportError) as error:
@@ -180,7 +180,7 @@ class TableStore:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        with _told("write"), self._engine.begin() as db:
+        with _told("written"), self._engine.begin() as db:
             yield db
 
     @contextmanager
@@ -401,7 +401,7 @@ def _told(what: str) -> Iterator[None]:
         yield
     except SQLAlchemyError as error:
         why = str(getattr(error, "orig", None) or error).split("\n")[0]
-        raise StoreError(f"The database cannot {what}: {why}") from error
+        raise StoreError(f"The database cannot be {what}: {why}") from error
 
 
 def _migrate(db: Connection) -> None:
