@@ -66,6 +66,8 @@ def test_an_explosion_ends_as_it_should(case: dict, tmp_path: Path) -> None:  # 
     done = exploded(case, case.get("limits", {}), tmp_path)
     ends = case["ends"] if isinstance(case["ends"], list) else [case["ends"]]
     assert ways(done) & {*ends}, done
+    for words in case.get("says", ()):
+        assert words in done.output + done.errors, done
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -16,6 +15,7 @@ import click
 from houserule.cli import FINDINGS, INTERRUPTED
 from houserule.cli.arguments import BOTS
 from houserule.cli.output import progress, tell
+from houserule.cli.timing import before_games, time_limit_flag
 from houserule.simulate.engines import AT_ONCE
 from houserule.simulate.experiments import (
     Experiment,
@@ -24,7 +24,6 @@ from houserule.simulate.experiments import (
     Watcher,
 )
 from houserule.simulate.output import NoPicture
-from houserule.simulate.schedule.cancellation import OutOfTime, deadline
 from houserule.simulate.schedule.cluster import LostCluster, NoCluster
 
 if TYPE_CHECKING:
@@ -58,12 +57,7 @@ PLAY_FLAGS = (
         metavar="ADDRESS",
         help="Play on the Dask cluster whose scheduler is there.",
     ),
-    click.option(
-        "--time-limit",
-        type=click.FloatRange(0, min_open=True),
-        metavar="SECONDS",
-        help="Stop after so long, with what was played.",
-    ),
+    time_limit_flag("Stop after so long, with what was played."),
     click.option(
         "--csv", "csv_file", type=FILE, metavar="FILE", help="Write a row a game."
     ),
@@ -131,19 +125,8 @@ def preparing(experiment: Experiment) -> Iterator[Callable[[], Experiment]]:
     It yields what gives the experiment with the time that is left. Where none is left,
     the verb ends and says so.
     """
-    began, seconds = monotonic(), experiment.time_limit
-
-    def remaining() -> Experiment:
-        if seconds is None:
-            return experiment
-        return replace(experiment, time_limit=max(seconds - monotonic() + began, 0.01))
-
-    try:
-        with deadline(seconds):
-            yield remaining
-    except OutOfTime:
-        tell("Time is up before a game was begun.")
-        raise click.exceptions.Exit(FINDINGS) from None
+    with before_games(experiment.time_limit) as left:
+        yield lambda: replace(experiment, time_limit=left())
 
 
 def end(ended: Ended, faults: int, messages: list[str]) -> None:

@@ -306,6 +306,11 @@ class CompiledMachine:
 _machines: WeakSet[CompiledMachine] = WeakSet()
 
 
+def every_machine() -> list[CompiledMachine]:
+    """Return the machines that there are; any thread may stop them."""
+    return list(_machines)
+
+
 def _function(export: object) -> wasmtime.Func:
     assert isinstance(export, wasmtime.Func)
     return export
@@ -397,7 +402,7 @@ def _compile(key: str, text: str, engine: wasmtime.Engine) -> wasmtime.Module:
 @atexit.register
 def _close_all() -> None:
     """Close what is left: wasmtime cannot be called any more when Python is gone."""
-    for machine in list(_machines):
+    for machine in every_machine():
         machine.close()
     for code in _codes.values():
         code.close()

@@ -273,7 +273,7 @@ def replay(
     try:
         game = ReferenceGame.start(program, head.seed, head.number, listen=listen)
     except RuleFault as error:
-        return None, Difference(0, 1, _faulty(error))
+        return None, Difference(0, 1, error.told)
     again = _Replay(record, game, program)
     if each:
         each(game)
@@ -388,7 +388,7 @@ def _step(
         reasons = ", ".join(each.address for each in error.refusals)
         return Difference(taken.n, line, f"The choice is refused now: {reasons}.")
     except RuleFault as error:
-        return Difference(taken.n, line, _faulty(error))
+        return Difference(taken.n, line, error.told)
     recorder.note(decision, choice, game)
     return None
 
@@ -403,11 +403,6 @@ def _unlike(line: str, taken: Taken) -> str:
 
 def _no_seat(name: str) -> str:
     return f"No seat is called `{name}`."
-
-
-def _faulty(error: RuleFault) -> str:
-    where = f" at {error.address}" if error.address else ""
-    return f"A fault of the rules{where}: {error.code}, {error.message}"
 
 
 # ---- golden records: games of a ruleset that must be played as they once were

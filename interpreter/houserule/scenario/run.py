@@ -493,7 +493,4 @@ class _Run:
         self.problems.append(Problem(message, span))
 
     def _rule_fault(self, error: RuleFault, span: Span) -> None:
-        where = f" at {error.address}" if error.address else ""
-        self.problems.append(
-            Problem(f"A fault of the rules{where}: {error.code}, {error.message}", span)
-        )
+        self.problems.append(Problem(error.told, span))

@@ -68,6 +68,11 @@ class Finished(NamedTuple):
         return self.outcome == "won:"
 
     @property
+    def left_open(self) -> bool:
+        """Whether the game was left at the ceiling of its decisions."""
+        return self.outcome == "open"
+
+    @property
     def stalled(self) -> bool:
         """Whether the game reached a bound."""
         return self.outcome.startswith("stalled")

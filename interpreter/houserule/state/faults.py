@@ -43,6 +43,14 @@ class RuleFault(Exception):
         self.span, self.address = span, address
         super().__init__(f"{code}: {message}")
 
+    @property
+    def told(self) -> str:
+        """What happened and where, as a sentence that stands by itself."""
+        place = str(self.span) if self.span.line else ""
+        at = ", ".join(filter(None, (self.address, place)))
+        where = f" at {at}" if at else ""
+        return f"A fault of the rules{where}: {self.code}, {self.message}"
+
     def located(self, span: Span, address: str = "") -> RuleFault:
         """Fill in the span and address where they are not known yet; return self."""
         if self.span == NOWHERE:

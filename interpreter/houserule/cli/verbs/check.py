@@ -9,8 +9,14 @@ import click
 
 from houserule.checking.check import W301, Checked, check_path, check_table
 from houserule.cli import FINDINGS
-from houserule.cli.arguments import GAME, TableFlags, game_of, table_flags
+from houserule.cli.arguments import (
+    GAME,
+    TableFlags,
+    game_of,
+    table_flags,
+)
 from houserule.cli.output import progress, say, say_json, show, tell
+from houserule.cli.timing import time_limit_flag
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Severity,
@@ -55,12 +61,7 @@ there are errors, or that time was up before everything was looked at.
 @click.option("--strict", is_flag=True, help="Warnings are errors.")
 @click.option("--short", is_flag=True, help="One line a message.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(0, min_open=True),
-    metavar="SECONDS",
-    help="Stop after so long, and say what was not looked at.",
-)
+@time_limit_flag("Stop after so long, and say what was not looked at.")
 @table_flags
 def command(
     what: tuple[str, ...],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -23,7 +23,9 @@ from houserule.cli.output import (
     show,
     tell,
 )
+from houserule.cli.timing import before_games, time_limit_flag
 from houserule.cli.viewers import as_flag, viewer_of
+from houserule.diagnostics.wording import counted
 from houserule.record.hashes import outcome_words
 from houserule.record.reading import ParsedRecord, read_record, record_text
 from houserule.record.records import (
@@ -35,6 +37,7 @@ from houserule.record.records import (
 )
 from houserule.seat.rules import TableRules
 from houserule.seat.tales import SpokenTale, retell
+from houserule.simulate.schedule.cancellation import OutOfTime, deadline
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
@@ -61,6 +64,7 @@ means that there is one, or that the record does not reach the end of its game.
 @click.option("--boards/--no-boards", "draw", default=True, help="Draw the boards.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @RULES_FLAG
+@time_limit_flag("Stop after so long.")
 def command(
     file: Path,
     game: Path | None,
@@ -70,6 +74,7 @@ def command(
     draw: bool,
     as_json: bool,
     rules: tuple[Path, ...],
+    time_limit: float | None,
 ) -> None:
     """Play the record in FILE again, and verify it."""
     source = record_text(file)
@@ -78,10 +83,11 @@ def command(
         give_up(faults, {source.name: source})
     if record.note is not None:
         show([record.note], {source.name: source})
-    ruleset = ruleset_for(record, game, rules)
-    language = chosen_language(lang, ruleset.manifest.languages)
-    assumed = game is None and record.own is None and not rules
-    program, faults = recorded_rules(record, ruleset, assumed=assumed)
+    with before_games(time_limit) as left:
+        ruleset = ruleset_for(record, game, rules)
+        language = chosen_language(lang, ruleset.manifest.languages)
+        assumed = game is None and record.own is None and not rules
+        program, faults = recorded_rules(record, ruleset, assumed=assumed)
     if program is None:
         give_up(faults, {**ruleset.sources, source.name: source})
     players = record.head.players
@@ -93,10 +99,63 @@ def command(
         language,
         say,
     )
-    ended, difference = (
-        retell(record, program, [tale]) if aloud or viewer else replay(record, program)
-    )
+    heard = Heard()
+    tales = [tale] if aloud or viewer else None
+    try:
+        with deadline(left()):
+            ended, difference = _played(record, program, tales, heard)
+    except OutOfTime:
+        _no_time(record, program, heard, as_json)
     _report(record, program, ended, difference, as_json)
+
+
+class Heard:
+    """How many times a record was played a choice further: from -1, at the start 0."""
+
+    moments = -1
+
+    def __call__(self, *_: object) -> None:
+        """Note that a game has begun, or gone on by a choice."""
+        self.moments += 1
+
+
+def _played(
+    record: ParsedRecord, program: Program, tales: list[SpokenTale] | None, heard: Heard
+) -> tuple[ReferenceGame | None, Difference | None]:
+    if tales is None:
+        return replay(record, program, each=heard)
+    return retell(record, program, tales, heard)
+
+
+def _no_time(
+    record: ParsedRecord, program: Program, heard: Heard, as_json: bool
+) -> NoReturn:
+    """Say how far a record was played when time was up, and end the verb."""
+    done = counted(max(heard.moments, 0), "choice")
+    message = f"Time is up after {done}; so far it is the same."
+    if as_json:
+        say_json(_object(record, program, None, None, message) | {"ended": "time"})
+    tell(message)
+    raise click.exceptions.Exit(FINDINGS)
+
+
+def _object(
+    record: ParsedRecord,
+    program: Program,
+    game: ReferenceGame | None,
+    difference: Difference | None,
+    short: str,
+) -> dict[str, object]:
+    return {
+        "ended": "record",
+        "same": difference is None and not short,
+        "finished": record.end is not None,
+        "same_rules": record.rules == program.fingerprint,
+        "choices": len(record.taken),
+        "outcome": outcome_words(game.outcome if game else None),
+        "differs_at": difference.choice if difference else None,
+        "message": difference.message if difference else short,
+    }
 
 
 def _report(
@@ -110,17 +169,7 @@ def _report(
     short = unfinished(record, game) if game and difference is None else ""
     same = difference is None and not short
     if as_json:
-        say_json(
-            {
-                "same": same,
-                "finished": record.end is not None,
-                "same_rules": same_rules,
-                "choices": len(record.taken),
-                "outcome": outcome_words(game.outcome if game else None),
-                "differs_at": difference.choice if difference else None,
-                "message": difference.message if difference else short,
-            }
-        )
+        say_json(_object(record, program, game, difference, short))
     elif same:
         say(f"{len(record.taken)} choices replayed; the record is the same.")
     elif short:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.bots.bot import KINDS
-from houserule.cli import WRONG_USAGE
+from houserule.cli import FINDINGS, WRONG_USAGE
 from houserule.cli.arguments import (
     BOTS,
     GAME,
@@ -27,8 +27,10 @@ from houserule.cli.output import (
     show,
     tell,
 )
+from houserule.cli.timing import before_games, time_limit_flag
 from houserule.cli.viewers import as_flag, viewer_of
 from houserule.compiled.bots.quick import quick_bots
+from houserule.diagnostics.wording import counted
 from houserule.engine.play.game import ReferenceGame, endless
 from houserule.engine.play.warnings import rule_fault
 from houserule.files import UnreadableError, write_whole
@@ -38,6 +40,7 @@ from houserule.record.own_rules import own_rules
 from houserule.record.records import Recorder, seat_names
 from houserule.seat.rules import TableRules
 from houserule.simulate.play import scores
+from houserule.simulate.schedule.cancellation import OutOfTime, deadline
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
     from houserule.bots.bot import Bot
     from houserule.cli.arguments import TableFlags
     from houserule.engine.choices import Outcome
+    from houserule.ir import Program
     from houserule.narrate.narrator import Narrator
 
 EPILOG = f"""\b
@@ -78,6 +82,7 @@ Bots: {", ".join(KINDS)}. Fewer bots than seats go round.
 @click.option("--boards/--no-boards", "draw", default=True, help="Draw the boards.")
 @click.option("--quiet", "-q", is_flag=True, help="Only the end.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
+@time_limit_flag("Stop the game after so long.")
 @table_flags
 def command(
     game: Path | None,
@@ -90,15 +95,17 @@ def command(
     draw: bool,
     quiet: bool,
     as_json: bool,
+    time_limit: float | None,
     flags: TableFlags,
 ) -> None:
     """Let bots play one GAME, and tell what happens."""
-    asked = flags.asked(game, lang)
-    ruleset = asked.open()
-    language = chosen_language(lang, ruleset.manifest.languages)
-    table, program = set_table(ruleset, asked.choice)
-    if not quiet:
-        forewarn(program, ruleset, language)
+    with before_games(time_limit) as left:
+        asked = flags.asked(game, lang)
+        ruleset = asked.open()
+        language = chosen_language(lang, ruleset.manifest.languages)
+        table, program = set_table(ruleset, asked.choice)
+        if not quiet:
+            forewarn(program, ruleset, language)
     names = [bots[seat % len(bots)] for seat in range(program.seats)]
     with reported():
         own = None if record_file is None else own_rules(ruleset, record_file)
@@ -110,21 +117,21 @@ def command(
     narrator = rules.narrator(language, boards=draw, paint=paint, viewer=seen_by)
     playing: ReferenceGame | None = None
     try:
-        playing = ReferenceGame.start(program, seed, number, listen=True)
-        players = quick_bots(bots, program, seed, number)
-        for line in _play(playing, players, recorder, narrator):
-            if aloud:
-                say(line)
+        with deadline(left()):
+            playing = ReferenceGame.start(program, seed, number, listen=True)
+            players = quick_bots(bots, program, seed, number)
+            for line in _play(playing, players, recorder, narrator):
+                if aloud:
+                    say(line)
     except RuleFault as error:
         give_up([rule_fault(error)], ruleset.sources)
+    except OutOfTime:
+        playing = None  # it may have been left within a choice
     finally:
         unwritten = _record(record_file, recorder.text)
-    if as_json:
-        say_json(_result(playing, recorder.choices))
-    else:
-        _say_end(playing, narrator, quiet)
-    if unwritten:
-        raise click.exceptions.Exit(WRONG_USAGE)
+    _say_end(program, playing, recorder, narrator, quiet=quiet, as_json=as_json)
+    if unwritten or playing is None:
+        raise click.exceptions.Exit(WRONG_USAGE if unwritten else FINDINGS)
 
 
 def _record(file: Path | None, text: str) -> bool:
@@ -165,12 +172,36 @@ def _play(
     recorder.finish(game)
 
 
-def _say_end(game: ReferenceGame, narrator: Narrator, quiet: bool) -> None:
+def _say_end(
+    program: Program,
+    game: ReferenceGame | None,
+    recorder: Recorder,
+    narrator: Narrator,
+    *,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Say how the game ended; without one, that there was no time for its end."""
+    if game is None:
+        choices = len(recorder.lines) - 1  # those that were made to the end
+        if as_json:
+            say_json(_unfinished(program, choices))
+        tell(f"Time is up after {counted(choices, 'choice')}; the game is not over.")
+        return
+    if as_json:
+        say_json(_result(game, recorder.choices))
+        return
     if quiet:
         say(narrator.end(game))
     standings = narrator.scores(game)
     if standings:
         say(standings)
+
+
+def _unfinished(program: Program, choices: int) -> dict[str, object]:
+    nothing = dict.fromkeys(("outcome", "stalled_in", "state"))
+    found = {"game": program.game, "ended": "time", "choices": choices}
+    return {**found, **nothing, "winners": [], "scores": {}}
 
 
 def _result(game: ReferenceGame, choices: int) -> dict[str, object]:
@@ -179,6 +210,7 @@ def _result(game: ReferenceGame, choices: int) -> dict[str, object]:
     seats = seat_names(game.program)
     return {
         "game": game.program.game,
+        "ended": "game",
         "outcome": outcome.kind,
         "winners": [seats[seat] for seat in outcome.winners],
         "stalled_in": outcome.stalled_in,

@@ -17,6 +17,7 @@ from houserule.cli.playing import (
     until_width,
     watching,
 )
+from houserule.limits import limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -113,6 +114,9 @@ def _wins(result: Simulation, seats: Sequence[str]) -> Iterator[str]:
         f"ties {result.ties}, nobody {result.nobody}, stalled {result.stalled}"
         + (f" ({stalls})" if stalls else "")
     )
+    if result.left_open:
+        most = f"{limit('decisions'):,}"
+        yield f"left open after {most} choices: {result.left_open} (limit `decisions`)"
     if result.faults:
         yield f"faults of the rules: {result.faults}"
 

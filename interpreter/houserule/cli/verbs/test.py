@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -26,6 +26,7 @@ from houserule.cli.output import (
     show,
     tell,
 )
+from houserule.cli.timing import time_limit_flag
 from houserule.diagnostics.diagnostic import foremost, has_errors
 from houserule.diagnostics.report import report
 from houserule.files import is_there
@@ -44,6 +45,7 @@ from houserule.scenario.files import (
     trials,
 )
 from houserule.scenario.run import Result, run_trial
+from houserule.simulate.schedule.cancellation import OutOfTime, deadline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,6 +68,23 @@ class Planned:
     at: TableChoice | None = None
 
 
+@dataclass(slots=True)
+class Found:
+    """What came of it so far.
+
+    Attributes:
+        results: of the examples that were run.
+        records: the recorded games that were replayed.
+        broken: how many files cannot be read.
+        ended: whether all `examples` were run, or `time` was up.
+    """
+
+    results: list[Result] = field(default_factory=list)
+    records: list[Golden] = field(default_factory=list)
+    broken: int = 0
+    ended: Literal["examples", "time"] = "examples"
+
+
 EPILOG = """\b
 Examples:
   houserule test                              every shipped game
@@ -86,6 +105,7 @@ pytest collects the same files: `pytest my-game`.
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @RULES_FLAG
 @TABLE_FLAG
+@time_limit_flag("Stop after so long, with what was run.")
 def command(
     what: tuple[str, ...],
     words: str,
@@ -93,37 +113,47 @@ def command(
     as_json: bool,
     rules: tuple[Path, ...],
     table_file: Path | None,
+    time_limit: float | None,
 ) -> None:
     """Run the worked examples of games or of files.
 
     The records in a game's folder `playthroughs` are replayed as well. With a table
     file, the examples of its own rules are run, and those of FILEs, at that table.
     """
-    planned = list(_plan(what, flags_of(rules=rules, table_file=table_file)))
+    found = Found()
+    try:
+        with deadline(time_limit):
+            flags = flags_of(rules=rules, table_file=table_file)
+            planned = list(_plan(what, flags))
+            todo = list(_todo(planned, words, found))
+            if words and not todo and not found.broken:
+                raise click.UsageError(f"No example has `{words}` in its name.")
+            found.results.extend(_run(todo, verbose and not as_json))
+            if not words:
+                found.records.extend(_records(planned, verbose and not as_json))
+    except OutOfTime:
+        found.ended = "time"
+    if not (found.results or found.records or found.broken or found.ended == "time"):
+        raise click.UsageError("There is neither an example nor a recorded game here.")
+    _report(found, as_json)
+
+
+def _todo(
+    planned: Sequence[Planned], words: str, found: Found
+) -> Iterator[tuple[Programs, Trial]]:
+    """Yield the examples with words in their names; what cannot be read is shown."""
     plan = [
-        (each, examples)
+        (each, read_examples(file, each.tables.ruleset))
         for each in planned
-        for examples in (
-            read_examples(file, each.tables.ruleset) for file in each.files
-        )
+        for file in each.files
     ]
-    broken = 0
     for _, examples in plan:
         show(examples.faults, {examples.source.name: examples.source})
-        broken += has_errors(examples.faults)
-    todo = [
-        (each.tables, trial)
-        for each, examples in plan
-        for trial in trials(examples, each.at)
-        if words.casefold() in trial.title.casefold()
-    ]
-    if words and not todo and not broken:
-        raise click.UsageError(f"No example has `{words}` in its name.")
-    results = list(_run(todo, verbose and not as_json))
-    records = [] if words else list(_records(planned, verbose and not as_json))
-    if not (results or records or broken):
-        raise click.UsageError("There is neither an example nor a recorded game here.")
-    _report(results, records, broken, as_json)
+        found.broken += has_errors(examples.faults)
+    for each, examples in plan:
+        for trial in trials(examples, each.at):
+            if words.casefold() in trial.title.casefold():
+                yield each.tables, trial
 
 
 def _plan(what: Sequence[str], flags: TableFlags) -> Iterator[Planned]:
@@ -196,15 +226,15 @@ def _records(planned: list[Planned], verbose: bool) -> Iterator[Golden]:
             yield golden
 
 
-def _report(
-    results: list[Result], records: list[Golden], broken: int, as_json: bool
-) -> None:
+def _report(found: Found, as_json: bool) -> None:
+    results, records, broken = found.results, found.records, found.broken
     failed = sum(not result.passed for result in results)
     failed += sum(bool(each.problem) for each in records)
     passed = len(results) + len(records) - failed
     if as_json:
         say_json(
             {
+                "ended": found.ended,
                 "passed": passed,
                 "failed": failed,
                 "unreadable": broken,
@@ -218,7 +248,9 @@ def _report(
     else:
         unread = f", not readable: {broken}" if broken else ""
         say(f"{passed} passed, {failed} failed{unread}")
-    if failed or broken:
+    if found.ended == "time":
+        tell("Time is up before all was run.")
+    if failed or broken or found.ended == "time":
         raise click.exceptions.Exit(FINDINGS)
 
 

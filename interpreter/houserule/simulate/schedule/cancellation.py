@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -71,6 +72,7 @@ def deadline(seconds: float | None) -> Iterator[None]:
             if not left.is_set():
                 over.set()
                 interrupt_main()
+                _stop_machines()
 
     def heard(number: int, frame: FrameType | None) -> None:
         if not over.is_set():
@@ -89,7 +91,19 @@ def deadline(seconds: float | None) -> Iterator[None]:
         with lock:
             left.set()
         timer.cancel()
+        if over.is_set():
+            _stop_machines(go_on=True)
         signal.signal(signal.SIGINT, before)
+
+
+def _stop_machines(*, go_on: bool = False) -> None:
+    """Stop every machine that plays: Python hears nothing while the main thread waits.
+
+    With `go_on`, let them play again.
+    """
+    machines = sys.modules.get("houserule.compiled.machine")
+    for machine in machines.every_machine() if machines else ():
+        machine.go_on() if go_on else machine.stop()
 
 
 @contextmanager

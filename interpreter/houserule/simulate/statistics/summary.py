@@ -77,6 +77,7 @@ class Tally:
         shared: games that each seat won with others.
         ties: games with several winners.
         nobody: games that ended without a winner.
+        left_open: games that were left at the ceiling of decisions.
         stalls: stalled games by the phase whose bound was reached.
         faults: games in which the rules failed.
         failures: how they failed, each once with the first game, the first ten.
@@ -93,7 +94,7 @@ class Tally:
     def __init__(self) -> None:
         self.games, self.decisions = 0, 0
         self.alone, self.shared = Counter[int](), Counter[int]()
-        self.ties, self.nobody, self.faults = 0, 0, 0
+        self.ties, self.nobody, self.left_open, self.faults = 0, 0, 0, 0
         self.stalls, self.ran = Counter[str](), Counter[str]()
         self.failures: dict[str, int] = {}
         self.replayed: dict[str, str] = {}
@@ -131,6 +132,7 @@ class Tally:
             self.ties += 1
             self.shared.update(game.winners)
         self.nobody += game.nobody
+        self.left_open += game.left_open
         self.faults += game.failed
         if game.stalled:
             self.stalls[game.outcome.partition(":")[2]] += 1
@@ -235,6 +237,8 @@ class Simulation(SimulationPart):
     """Games that reached a bound."""
     stalls: dict[str, int]
     """The same by the phase whose bound was reached."""
+    left_open: int
+    """Games that were not over after as many choices as the ceiling `decisions`."""
     faults: int
     """Games in which the rules failed."""
     messages: list[str]
@@ -335,6 +339,7 @@ class Ends(TypedDict):
     nobody: int
     stalled: int
     stalls: dict[str, int]
+    left_open: int
     faults: int
     messages: list[str]
 
@@ -349,6 +354,7 @@ def _ends(tally: Tally, seats: int) -> Ends:
         nobody=tally.nobody,
         stalled=tally.stalls.total(),
         stalls=dict(sorted(tally.stalls.items())),
+        left_open=tally.left_open,
         faults=tally.faults,
         messages=tally.messages,
     )

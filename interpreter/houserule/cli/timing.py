@@ -1,0 +1,45 @@
+"""How long a verb may take: its flag, and what is said when time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any, TypeVar
+
+import click
+
+from houserule.cli import FINDINGS
+from houserule.cli.output import tell
+from houserule.simulate.schedule.cancellation import OutOfTime, deadline
+
+COMMAND = TypeVar("COMMAND", bound=Callable[..., Any])
+
+
+def time_limit_flag(says: str) -> Callable[[COMMAND], COMMAND]:
+    """Give a verb the flag for how long it may take, as `time_limit` in seconds."""
+    return click.option(
+        "--time-limit",
+        type=click.FloatRange(0, min_open=True),
+        metavar="SECONDS",
+        help=says,
+    )
+
+
+@contextmanager
+def before_games(seconds: float | None) -> Iterator[Callable[[], float | None]]:
+    """Let what comes before a game take no longer; yield what says what is left.
+
+    Where nothing is left, the verb ends and says so. None is any time.
+    """
+    began = monotonic()
+
+    def left() -> float | None:
+        return None if seconds is None else max(seconds - monotonic() + began, 0.01)
+
+    try:
+        with deadline(seconds):
+            yield left
+    except OutOfTime:
+        tell("Time is up before a game was begun.")
+        raise click.exceptions.Exit(FINDINGS) from None
