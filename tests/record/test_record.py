@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import weakref
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +19,7 @@ from houserule.engine.choices import (
     Shared,
 )
 from houserule.engine.play.game import ReferenceGame
+from houserule.record import records
 from houserule.record.hashes import Digest, outcome_words, state_hash
 from houserule.record.names import choice_of, words_of
 from houserule.record.reading import ParsedRecord, read_record
@@ -193,3 +195,35 @@ def test_hashes_say_which_state_it_is() -> None:
     apart.add("b")
     together.add("ab")
     assert str(apart) != str(together)
+
+
+def test_a_record_that_goes_back_often_keeps_few_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(records, "KEPT_AT_MOST", 3)
+    head, *lines = recorded(5).splitlines()
+    many, by = min(30, len(lines) - 1), json.loads(lines[0])["seat"]
+    back = [
+        each
+        for stand in range(many - 1, 0, -1)
+        for each in (json.dumps({"undo": stand, "by": by}), lines[stand])
+    ]
+    head = head.replace('"version": 1', '"version": 2')
+    record = read("\n".join([head, *lines[:many], *back, *lines[2:]]) + "\n")
+    games = weakref.WeakSet[ReferenceGame]()
+    most = 0
+
+    def clone(game: ReferenceGame) -> ReferenceGame:
+        nonlocal most
+        copy = usual(game)
+        games.add(copy)
+        most = max(most, len(games))
+        return copy
+
+    usual = ReferenceGame.clone
+    monkeypatch.setattr(ReferenceGame, "clone", clone)
+    game, difference = replay(record, program("market"))
+    assert difference is None
+    assert game is not None
+    assert game.outcome is not None
+    assert most < 8

@@ -54,6 +54,9 @@ if TYPE_CHECKING:
 
 
 HASH_EVERY = 20
+KEPT_AT_MOST = (
+    100  # copies of a game that is gone back in: of large games each is large
+)
 
 
 def seat_names(program: Program) -> tuple[str, ...]:
@@ -317,26 +320,45 @@ class _Replay:
         )
         parts = (entry.part for entry in record.entries)
         self._wanted = {part.undo for part in parts if isinstance(part, Undone)}
-        self._kept: dict[int, ReferenceGame] = {}
-        self._keep()
+        self._standing: list[Taken] = []
+        self._kept = {0: game.clone()} if self._wanted else {}
 
-    def _keep(self) -> None:
-        if self._recorder.choices in self._wanted:
-            self._kept[self._recorder.choices] = self.game.clone()
+    def _keep(self, taken: Taken) -> None:
+        """Keep a copy where the record goes back to; of too many each second one."""
+        count = self._recorder.choices
+        self._standing.append(taken)
+        if count not in self._wanted:
+            return
+        self._kept[count] = self.game.clone()
+        if len(self._kept) > KEPT_AT_MOST:
+            _, *others = sorted(self._kept)
+            for each in others[::2]:
+                del self._kept[each]
+
+    def _back_at(self, number: int) -> ReferenceGame:
+        """Return a copy of the game after so many of the choices that stand."""
+        nearest = max(each for each in self._kept if each <= number)
+        game = self._kept[nearest].clone()
+        for taken in self._standing[nearest:number]:
+            game.choose(choice_of(taken.do, taken.at, game.program))
+        return game
 
     def add(self, part: LaterLine, line: int) -> Difference | None:
         """Do what a line says; return how the game differs from it."""
         match part:
             case Taken():
                 difference = _step(self.game, part, self._recorder, line)
-                self._keep()
+                if difference is None:
+                    self._keep(part)
                 return difference or self._compared(part, line)
             case Undone(undo=number):
                 if strange := {part.by, *part.agreed}.difference(self._seats):
                     count = self._recorder.choices
                     return Difference(count, line, _no_seat(min(strange)))
-                self.game = self._kept[number].clone()
+                self.game = self._back_at(number)
                 self._recorder.choices = number
+                del self._standing[number:]
+                self._kept = {at: it for at, it in self._kept.items() if at <= number}
             case RecordEnd():
                 return self._ending(part, line)
             case RulesChanged():
