@@ -113,8 +113,9 @@ def command(
     aloud = not (quiet or as_json)
     rules = TableRules(ruleset, table, program)
     seen_by = viewer_of(viewer, rules.wording(language))
-    draw, paint = aloud and draw, paint_of_seats()
-    narrator = rules.narrator(language, boards=draw, paint=paint, viewer=seen_by)
+    narrator = rules.narrator(
+        language, boards=aloud and draw, paint=paint_of_seats(), viewer=seen_by
+    )
     playing: ReferenceGame | None = None
     try:
         with deadline(left()):
@@ -126,7 +127,7 @@ def command(
     except RuleFault as error:
         give_up([rule_fault(error)], ruleset.sources)
     except OutOfTime:
-        playing = None  # it may have been left within a choice
+        playing = None
     finally:
         unwritten = _record(record_file, recorder.text)
     _say_end(program, playing, recorder, narrator, quiet=quiet, as_json=as_json)
@@ -181,7 +182,10 @@ def _say_end(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Say how the game ended; without one, that there was no time for its end."""
+    """Say how the game ended; without one, that there was no time for its end.
+
+    A game that was left within a choice is none: it must not be looked at.
+    """
     if game is None:
         choices = len(recorder.lines) - 1  # those that were made to the end
         if as_json:
