@@ -39,7 +39,7 @@ from houserule.record.hashes import state_hash
 from houserule.record.own_rules import own_rules
 from houserule.record.records import Recorder, seat_names
 from houserule.seat.rules import TableRules
-from houserule.simulate.play import scores
+from houserule.simulate.play import scores, seated
 from houserule.simulate.schedule.cancellation import OutOfTime, deadline
 from houserule.state.faults import RuleFault
 
@@ -106,16 +106,15 @@ def command(
         table, program = set_table(ruleset, asked.choice)
         if not quiet:
             forewarn(program, ruleset, language)
-    names = [bots[seat % len(bots)] for seat in range(program.seats)]
+    names = seated(bots, program.seats)
     with reported():
         own = None if record_file is None else own_rules(ruleset, record_file)
     recorder = Recorder(program, table, seed, number, names, own=own)
-    aloud = not (quiet or as_json)
+    aloud, paint = not (quiet or as_json), paint_of_seats()
     rules = TableRules(ruleset, table, program)
     seen_by = viewer_of(viewer, rules.wording(language))
-    narrator = rules.narrator(
-        language, boards=aloud and draw, paint=paint_of_seats(), viewer=seen_by
-    )
+    draw = aloud and draw
+    narrator = rules.narrator(language, boards=draw, paint=paint, viewer=seen_by)
     playing: ReferenceGame | None = None
     try:
         with deadline(left()):
@@ -131,7 +130,12 @@ def command(
     finally:
         unwritten = _record(record_file, recorder.text)
     _say_end(program, playing, recorder, narrator, quiet=quiet, as_json=as_json)
-    if unwritten or playing is None:
+    _exit(unwritten, playing is None)
+
+
+def _exit(unwritten: bool, is_late: bool) -> None:
+    """End the verb, unless all went well."""
+    if unwritten or is_late:
         raise click.exceptions.Exit(WRONG_USAGE if unwritten else FINDINGS)
 
 
