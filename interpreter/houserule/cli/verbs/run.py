@@ -106,21 +106,20 @@ def command(
         table, program = set_table(ruleset, asked.choice)
         if not quiet:
             forewarn(program, ruleset, language)
-    names = seated(bots, program.seats)
     with reported():
         own = None if record_file is None else own_rules(ruleset, record_file)
-    recorder = Recorder(program, table, seed, number, names, own=own)
-    aloud, paint = not (quiet or as_json), paint_of_seats()
+    noted = Recorder(program, table, seed, number, seated(bots, program.seats), own=own)
+    aloud = not (quiet or as_json)
     rules = TableRules(ruleset, table, program)
-    seen_by = viewer_of(viewer, rules.wording(language))
-    draw = aloud and draw
-    narrator = rules.narrator(language, boards=draw, paint=paint, viewer=seen_by)
+    viewed = viewer_of(viewer, rules.wording(language))
+    draw, paint = aloud and draw, paint_of_seats()
+    narrator = rules.narrator(language, boards=draw, paint=paint, viewer=viewed)
     playing: ReferenceGame | None = None
     try:
         with deadline(left()):
             playing = ReferenceGame.start(program, seed, number, listen=True)
             players = quick_bots(bots, program, seed, number)
-            for line in _play(playing, players, recorder, narrator):
+            for line in _play(playing, players, noted, narrator):
                 if aloud:
                     say(line)
     except RuleFault as error:
@@ -128,8 +127,8 @@ def command(
     except OutOfTime:
         playing = None
     finally:
-        unwritten = _record(record_file, recorder.text)
-    _say_end(program, playing, recorder, narrator, quiet=quiet, as_json=as_json)
+        unwritten = _record(record_file, noted.text)
+    _say_end(program, playing, noted, narrator, quiet=quiet, as_json=as_json)
     _exit(unwritten, playing is None)
 
 
