@@ -80,16 +80,21 @@ class Judged:
 # ---- in the process that judges many
 
 
-def warm_up() -> None:
-    """Load the program and read every game once, so that a process costs little."""
+def warm_up(most: int | None = None) -> None:
+    """Load the program and judge games once, so that a process costs little.
+
+    The grammar comes first: each process that is forked before would load it again.
+    Of the games all are judged, or so many.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     for verb in VERBS:
         importlib.import_module(f"houserule.cli.verbs.{verb}")
-    for game in games():
-        judge(game)
+    for game in games()[:most]:
         for path, content in game.files.items():
             if path.endswith(".rules"):
                 parse_afresh(Source(path, content.decode()))
+    for game in games()[:most]:
+        judge(game)
     gc.collect()
     gc.freeze()
 

@@ -29,8 +29,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize(
     "arguments",
     [
-        "--count 100",
-        "--from 100 --count 100",
+        "--count 200",
         "--large --most 50 --count 40",
         pytest.param("--large --most 200 --count 400 --jobs 2", marks=pytest.mark.slow),
         pytest.param("--from 200 --count 4000 --jobs 2", marks=pytest.mark.slow),
@@ -112,7 +111,7 @@ def test_what_is_wrong_is_found_and_cut_down() -> None:
         (f"{fmt}.format_text", _grows, "fmt of game/game.rules does not rest"),
     ]
     # Processes are forked from there: what runs the tests has threads.
-    with ProcessPoolExecutor(1, get_context("spawn"), warm_up) as process:
+    with ProcessPoolExecutor(1, get_context("spawn"), warm_up, (1,)) as process:
         targets, faults, wrong = zip(*planted, strict=True)
         found = list(process.map(_found, targets, faults))
         text = process.submit(_cut_down, f"{fmt}.format_text", _means_more).result()

@@ -44,8 +44,20 @@ SOON, LATE = 6, 250
 """One game in so many has a decision without end: it comes among the first, or when
 some hundreds of games were played."""
 AMID = 0.3  # seconds, in which games that are under way come to such a decision
-ENGINES = ("compiled", "reference")
-VERBS = ("simulate", "compare")
+# Any two of verb, engine and number of processes meet in one of the first four.
+WAYS = [
+    pytest.param(verb, engine, jobs, marks=() if usual else pytest.mark.slow)
+    for verb, engine, jobs, usual in (
+        ("simulate", "compiled", "1", True),
+        ("simulate", "reference", "2", True),
+        ("compare", "compiled", "2", True),
+        ("compare", "reference", "1", True),
+        ("simulate", "compiled", "2", False),
+        ("simulate", "reference", "1", False),
+        ("compare", "compiled", "1", False),
+        ("compare", "reference", "2", False),
+    )
+]
 
 
 @pytest.fixture(autouse=True)
@@ -98,9 +110,7 @@ def verb(name: str, game: str, engine: str, jobs: str) -> list[str]:
     return [name, game, "--engine", engine, "--jobs", jobs, *change[name]]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("name", VERBS)
+@pytest.mark.parametrize(("name", "engine", "jobs"), WAYS)
 def test_an_interruption_ends_a_long_decision(
     name: str,
     engine: str,
@@ -121,9 +131,7 @@ def test_an_interruption_ends_a_long_decision(
     same_without_a_stop(words, result, capsys)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("name", VERBS)
+@pytest.mark.parametrize(("name", "engine", "jobs"), WAYS)
 def test_a_time_limit_ends_a_long_decision(
     name: str,
     engine: str,
