@@ -43,12 +43,12 @@ REFUSED = {
         "action a at go\n  does it: n becomes v",
     ),
     "a set with too many places": (
-        "type Big = 0..99999\nstate n: Big starts as 9\nvalue s: set of Big = 0..n",
+        "type Big = 0..8999\nstate n: Big starts as 9\nvalue s: set of Big = 0..n",
         "action a at go\n  does it: n becomes size(s)",
     ),
     "a state too large": (
-        "state n(a: 0..399, b: 0..999): 0..99999 starts as 0",
-        "action a at go\n  does it: n(1, 2) gains 1",
+        "type Hour = 0..59\nstate n(a: 0..399, b: 0..399): set of Hour starts as {}",
+        "action a at go\n  does it: n(1, 2) becomes {9}",
     ),
     "a loop over the parts of many": (
         "component Card for each nr: 1..30\nstate n: 0..9 starts as 0",

@@ -25,12 +25,13 @@ rules: [game.rules]
 # What is refused is told by `test_limits`; here it is a game that a person may ask for.
 REFUSED = """game t "T"
 players 2..2
-state n(a: 0..399, b: 0..999): 0..99999 starts as 0
+type Hour = 0..59
+state n(a: 0..399, b: 0..399): set of Hour starts as {}
 winners: players
 phase turn for me in players
   step go: at most once
 action a at go
-  does it: n(1, 2) gains 1
+  does it: n(1, 2) becomes {9}
 """
 
 
