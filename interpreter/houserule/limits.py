@@ -45,7 +45,7 @@ LIMITS: Mapping[str, Ceiling] = {
     "record_bytes": Ceiling(12_000_000, "bytes of a record"),
     # what is declared
     "composed": Ceiling(250_000, "letters of all rules of one game"),
-    "tables": Ceiling(6_000_000, "letters of rules, at all tables a check looks at"),
+    "tables": Ceiling(7_000_000, "letters of rules, at all tables a check looks at"),
     "variants": Ceiling(400, "variants of one game"),
     "presets": Ceiling(200, "presets of one game"),
     "players": Ceiling(30, "seats of a table"),

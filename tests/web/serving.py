@@ -171,7 +171,8 @@ class Clickable(HTMLParser):
         super().__init__()
         self.links: list[tuple[str, ...]] = []
         self.buttons: list[list[tuple[str, str]]] = []
-        self._fields: list[tuple[str, str]] | None = None
+        self._fields: list[tuple[str, str]] = []
+        self._within = False
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -181,8 +182,8 @@ class Clickable(HTMLParser):
             if "why" not in dict(query):
                 self.links.append(tuple(text for name, text in query if name == "path"))
         elif tag == "form" and given.get("action", "").endswith("/choose"):
-            self._fields = []
-        elif self._fields is not None and "name" in given:
+            self._within = True
+        elif (self._within or given.get("form") == "choose") and "name" in given:
             field = given["name"], given.get("value", "")
             if tag == "input":
                 self._fields.append(field)
@@ -191,4 +192,4 @@ class Clickable(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
-            self._fields = None
+            self._within = False

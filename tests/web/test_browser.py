@@ -91,7 +91,8 @@ def test_friends_open_a_table_and_play_to_the_end(
     assert host.faults == guest.faults == []
 
 
-@pytest.mark.parametrize("way", ["keys", "plain"])
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["mouse", "phone", "keys", "plain"])
 def test_each_way_suffices(browser: Browser, tables: Served, way: Way) -> None:
     table = open_table(tables, "nim", ["Ann", "Bob"])
     players = sit_down(browser, table, [way, "mouse"])
@@ -113,6 +114,7 @@ def test_seven_tabs_of_one_browser_all_come_up(
     context.close()
 
 
+@pytest.mark.slow
 def test_pages_come_back_by_themselves(browser: Browser, tmp_path: Path) -> None:
     database, port = tmp_path / "tables.db", free_port()
     with server(database, port):

@@ -23,7 +23,7 @@ from houserule.prepare import TableChoice
 from houserule.seat.rules import TableRules
 
 NAMES = ["Ann", "Bob", "Cy", "Dee", "Eve", "Fay"]
-FEW, MANY = 3, 60
+FEW, MANY = 2, 60
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_a_byte_that_tells_is_noticed(
         LiveTable, "moment", lambda table, viewer: right(table, 1 - (viewer or 0))
     )
     rules = rules_of("liars_dice")
-    twins = [each for each in some_twins(rules, 20) if each.viewer in {0, 1}]
+    twins = [each for each in some_twins(rules, 8) if each.viewer in {0, 1}]
     assert unlike(server, rules, twins)
 
 
