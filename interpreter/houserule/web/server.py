@@ -29,7 +29,7 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from houserule.diagnostics.render import DiagnosticsError
-from houserule.menu.links import BadLinkError
+from houserule.menu.links import BadLinkError, table_link
 from houserule.resources import Phrases
 from houserule.seat.choosing.keys import NoSuchChoice
 from houserule.seat.undoing import NotNow
@@ -53,7 +53,6 @@ KINDS_OF_FILE = {
     "css": "text/css",
     "js": "text/javascript",
     "svg": "image/svg+xml",
-    "txt": "text/plain",
 }
 BROWSER = "browser"  # the cookie that tells browsers apart; it says nothing else
 Answer = Callable[[Request], Awaitable[Response]]
@@ -154,9 +153,10 @@ class TableServer:
 
         def make() -> str:
             rules = rules_of(choice)
-            chairs = [Chair(language=language)] * rules.program.seats
+            spoken = table_link(choice).language or language
+            chairs = [Chair(language=spoken)] * rules.program.seats
             key = new_key()
-            self.store.new_table(choice, language, chairs, [(key, "host")])
+            self.store.new_table(choice, spoken, chairs, [(key, "host")])
             return key
 
         key = await asyncio.to_thread(make)
