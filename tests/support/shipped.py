@@ -118,20 +118,20 @@ def tables(
 ) -> list[object]:
     """Return tables of every shipped ruleset, each once, as parameters of a test.
 
-    `but` names those that another test of the same thing has.
+    `but` names those that another test of the same thing has. Of each ruleset the
+    first and the last, and every third between them, are tried in the usual run; the
+    others are slow.
     """
-    left_out = {ShippedTable.of(game, each) for game in NAMES for each in but(game)}
-    every = (
-        ShippedTable.of(game, choice)
-        for game in NAMES
-        for choices in choose
-        for choice in choices(game)
-    )
-    return [
-        pytest.param(each, id=str(each))
-        for each in dict.fromkeys(every)
-        if each not in left_out
-    ]
+    found: list[object] = []
+    for game in NAMES:
+        every = (ShippedTable.of(game, each) for some in choose for each in some(game))
+        left_out = {ShippedTable.of(game, each) for each in but(game)}
+        own = [each for each in dict.fromkeys(every) if each not in left_out]
+        for number, each in enumerate(own):
+            usual = number % 3 == 0 or number == len(own) - 1
+            marks = () if usual else (pytest.mark.slow,)
+            found.append(pytest.param(each, id=str(each), marks=marks))
+    return found
 
 
 # ---- their programs

@@ -439,13 +439,17 @@ class _Layers:
 
 
 def _of_options(resolution: Resolution) -> Iterator[Knot]:
-    """Yield, for every option, all that bears on its default and its scale."""
+    """Yield, for every option, all that bears on its default and its scale.
+
+    Something else of its name, in another unit, is told by another law.
+    """
     for address, every in resolution.family.clauses.items():
-        if every[0].one.kind == "option":
+        nodes = (each.one.node for each in every)
+        options = [node for node in nodes if isinstance(node, tree.Option)]
+        if options:
             named = [address]
-            for each in every:
-                assert isinstance(each.one.node, tree.Option)
-                named += _named_in(each.one.node.type)
+            for node in options:
+                named += _named_in(node.type)
             items = frozenset(resolution.bearing_on(named))
             codes = frozenset({"E304"})
             yield Knot(f"the option {address}", items, settle_defaults, codes)
