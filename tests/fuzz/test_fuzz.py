@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
     "arguments",
     [
         "--count 200",
-        "--large --most 50 --count 40",
+        "--large --most 50 --count 20",
         pytest.param("--large --most 200 --count 400 --jobs 2", marks=pytest.mark.slow),
         pytest.param("--from 200 --count 4000 --jobs 2", marks=pytest.mark.slow),
     ],
