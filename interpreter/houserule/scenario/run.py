@@ -320,6 +320,11 @@ class _Run:
         except Misread as misread:
             self.faults.append(misread.diagnostic)
             return None
+        except RuleFault as error:  # while options were looked at
+            self.fault = error
+            if "fault" not in self.trial.expected()[0]:
+                self._rule_fault(error, self.trial.span)
+                return None
         return game
 
     def _moves(self) -> list[WrittenMove]:
@@ -437,9 +442,8 @@ class _Run:
         if move.by is not None and move.by != decision.seat:
             self._problem(f"{due(self.words, decision)}.", move)
             raise Halted
-        if move.kind == "act" and not any(
-            True for _ in matching(self.words, move, decision)
-        ):
+        possible = matching(self.words, move, decision)
+        if move.kind == "act" and next(possible, None) is None:
             return self._refusals(game, move)
         choice = choice_of(self.words, move, decision)
         refusals = decision.options.refusals(choice)
