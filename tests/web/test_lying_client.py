@@ -277,6 +277,15 @@ def test_a_name_that_will_not_do_is_refused(server: Served, name: str) -> None:
         assert answer.status_code == 404
 
 
+def test_a_link_puts_no_words_into_a_page(table: OpenTable) -> None:
+    for notice in ("!Pay here", "Pay here", "free"):
+        for page in (table.host, table.link("invite"), table.seats[0]):
+            answer = table.guests[0].get(page, params={"notice": notice})
+            assert answer.status_code == 200
+            assert "Pay here" not in answer.text
+            assert 'role="alert"' not in answer.text
+
+
 def test_a_taken_seat_cannot_be_taken(table: OpenTable) -> None:
     invite = table.link("invite")
     for name in ("Dora", "Ann", "ANN"):

@@ -53,7 +53,7 @@ class AskedPage:
         why: whether it is to be said why that can be chosen or not.
         hint: whether a bot is to say what it would do.
         log: whether the whole log is wanted, however long.
-        notice: what just went wrong: one of `NOTICES`, or words behind a `!`.
+        notice: what just went wrong, as a sentence; it is never in the query.
     """
 
     path: tuple[str, ...] = ()
@@ -76,9 +76,7 @@ class AskedPage:
 
 
 def notice_in(notice: str, language: str) -> str:
-    """Return what just went wrong, as a sentence."""
-    if notice.startswith("!"):
-        return notice[1:]
+    """Return one of `NOTICES` as a sentence; '' for any other text."""
     return Phrases("web", language).say(notice) if notice in NOTICES else ""
 
 
@@ -233,7 +231,7 @@ def _view(
         log=table.log(seat),
         why=table.why(seat, asked.path) if asked.why and seat is not None else None,
         hint=table.hint(seat) if asked.hint and seat is not None else "",
-        notice=notice_in(asked.notice, language),
+        notice=asked.notice,
         can_undo=seat is not None and sitting.can_undo(seat),
         can_restart=seat is not None and sitting.can_undo(seat),
         can_ask_undo=seat is not None and undo is None and sitting.can_ask_undo(seat),

@@ -217,10 +217,10 @@ class TableServer:
         """Show who comes by an invitation which seats are free."""
         found = self._pass(request)
         base = f"/j/{request.path_params['key']}"
-        language = _language(request)
+        language, notice = _language(request), request.query_params.get("notice", "")
 
         def show(table: LiveTable) -> pages.Page:
-            return pages.join_page(table, base, language, _notice(request))
+            return pages.join_page(table, base, language, notice)
 
         return _page(request, await self.tables.do(found.table, show))
 
@@ -283,21 +283,22 @@ class TableServer:
             table.look(seat)
             DEEDS[what](table, seat, version, path)
 
-        notice, status = "", 200
+        notice, said, status = "", "", 200
         try:
             await self.tables.do(found.table, work)
         except StaleMoveError:
             notice, status = "stale", 409
         except NotNow as error:
-            notice, status = f"!{error.text(await self._spoken(found))}", 409
+            said, status = error.text(await self._spoken(found)), 409
         except NoSuchChoice:
             notice, status = "no_such_choice", 422
         except RuleFault:
             notice, status = "rule_fault", 422
         except ValueError as error:
             notice, status = str(error), 409
-        if "x-part" in request.headers or notice:
-            return await self._shown(request, found, notice, status)
+        said = said or pages.notice_in(notice, await self._spoken(found))
+        if "x-part" in request.headers or said:
+            return await self._shown(request, found, said, status)
         return _see(f"/s/{request.path_params['key']}")
 
     async def _spoken(self, found: Pass) -> str:
@@ -476,10 +477,6 @@ def _language(request: Request, wished: str = "") -> str:
 def _number(text: str) -> int:
     """Return the number that a text is; -1 if it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else -1
-
-
-def _notice(request: Request) -> str:
-    return request.query_params.get("notice", "")
 
 
 def _here(request: Request) -> str:

@@ -7,16 +7,20 @@ and forgotten again when nobody has looked for a while: nothing is lost by that.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
+from houserule.diagnostics.render import DiagnosticsError
+from houserule.state.faults import RuleFault
 from houserule.web.live import LiveTable
 
 if TYPE_CHECKING:
     from houserule.web.store import Pass, TableStore
 
+LOG = logging.getLogger("houserule.web")
 RESULT = TypeVar("RESULT")
 IDLE = 900.0  # seconds after which a table is forgotten at which nobody looks
 
@@ -112,8 +116,11 @@ class Tables:
     async def go_on(self) -> None:
         """Let bots play on at the tables that were left when the server ended."""
         for table in self.store.unfinished():
-            with suppress(Exception):  # said when somebody looks at it
+            try:
                 await self.do(table, lambda live: None)
+            except (DiagnosticsError, RuleFault, OSError) as error:
+                # Whoever looks at it is told; the other tables go on.
+                LOG.warning("table %s cannot go on: %s", table, type(error).__name__)
 
     async def close(self) -> None:
         """End all that waits."""
