@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from click.testing import CliRunner
 
 from houserule import isolation
 from houserule.cli.main import houserule as command
-from houserule.isolation import isolated
+from houserule.isolation import Answering, EndedError, isolated
 from houserule.limits import LIMITS
 
 HOSTILE = Path(__file__).parent / "hostile"
@@ -171,3 +172,68 @@ def test_an_isolated_process_is_not_isolated_once_more(
     monkeypatch.setattr(isolation, "isolated", None)
     done = CliRunner().invoke(command, ["--isolated", "explain", "E050"])
     assert done.exit_code == 0
+
+
+# ---- one question after the other
+
+
+ANSWERING = """
+import itertools, os, time
+from houserule.isolation import is_isolated
+def answering(first):
+    def answer(question):
+        match question:
+            case b"memory": return bytes(1 << 40)
+            case b"time":
+                for _ in itertools.count(): pass
+            case b"sleep": time.sleep(60)
+            case b"crash": os.abort()
+            case b"work":
+                until = time.process_time() + 0.3
+                while time.process_time() < until: pass
+            case b"print": print("no answer")
+            case b"within": return str(is_isolated()).encode()
+        return first + question
+    return answer
+"""
+
+
+@pytest.fixture
+def answering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Answering]:
+    (tmp_path / "what_answers.py").write_text(ANSWERING, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    made = Answering("what_answers", b"first ", {"seconds": 1, "memory": 200_000_000})
+    yield made
+    made.end()
+
+
+def test_questions_are_answered_one_after_the_other(answering: Answering) -> None:
+    assert answering.ask(b"second") == b"first second"
+    assert answering.ask(b"print") == b"first print"
+    assert answering.ask(b"within") == b"True"
+
+
+@has_limits
+def test_time_is_counted_for_each_question(answering: Answering) -> None:
+    for _ in range(8):  # together these take more than one may
+        assert answering.ask(b"work") == b"first work"
+
+
+@has_limits
+@pytest.mark.parametrize(
+    ("question", "ended"),
+    [
+        (b"memory", "memory"),
+        (b"time", "time"),
+        (b"sleep", "time"),
+        (b"crash", "killed"),
+    ],
+)
+def test_a_question_ends_only_the_process(
+    question: bytes, ended: str, answering: Answering
+) -> None:
+    assert answering.ask(b"") == b"first "
+    for each in (question, b"once more"):
+        with pytest.raises(EndedError) as told:
+            answering.ask(each)
+        assert told.value.ended == ended

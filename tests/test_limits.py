@@ -55,6 +55,7 @@ def test_the_last_number_holds() -> None:
         ("players=many", "is not of the form"),
         ("players=0", "can be 1 to"),
         ("levels=151", "can be 1 to 150"),
+        ("work=1073741824", "can be 1 to 1,073,741,823"),
         ("players=9999999999999999999", "can be 1 to"),
     ],
 )

@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EACCES
 from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path, PurePath
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, too_large
@@ -243,40 +244,51 @@ def find(folder: Path, pattern: str) -> list[str]:
     is a plain file is for reading to say. A pattern that is none names nothing.
 
     Raises:
-        UnreadableError: E050, there are more than the ceiling `files`.
+        UnreadableError: E050, there are more than the ceiling `files`, or more than the
+            ceiling `paths` are looked at.
     """
+    looked_at = 0
     found: set[str] = set()
     done: set[tuple[str, tuple[str, ...]]] = set()
     parts = PurePath(pattern).parts
     todo = [] if any("**" in each != "**" for each in parts) else [("", parts)]
-    while todo and len(found) <= limit("files"):
+    while todo:
         here = todo.pop()
         if here in done or not here[1]:
             continue
         done.add(here)
-        for name, rest in _matching(folder, *here):
+        listed = _listed(folder, here[0], limit("paths") + 1 - looked_at)
+        looked_at += len(listed)
+        for name, rest in _matching(folder, *here, listed):
             if rest is None:
                 found.add(name)
             else:
                 todo.append((name, rest))
-    if len(found) > limit("files"):
-        message = f"There are more than {limit('files'):,} files here."
-        raise UnreadableError([too_large("files", message, Span.at(name_of(folder)))])
+        for name, many in (("files", len(found)), ("paths", looked_at)):
+            if many > limit(name):
+                what = "files" if name == "files" else "files and folders"
+                message = f"There are more than {limit(name):,} {what} here."
+                place = Span.at(name_of(folder))
+                raise UnreadableError([too_large(name, message, place)])
     return sorted(found)
 
 
+def _listed(folder: Path, below: str, most: int) -> list[os.DirEntry[str]]:
+    """Return what is in a folder, so many at most."""
+    try:
+        with os.scandir(folder / below) as entries:
+            return [*islice(entries, most)]
+    except (OSError, ValueError):  # gone, or not to be looked into: nothing is there
+        return []
+
+
 def _matching(
-    folder: Path, below: str, parts: tuple[str, ...]
+    folder: Path, below: str, parts: tuple[str, ...], listed: list[os.DirEntry[str]]
 ) -> Iterator[tuple[str, tuple[str, ...] | None]]:
     """Yield what the first part of a pattern names, each with what is left of it."""
     part, rest = parts[0], parts[1:]
     if part == "**":
         yield below, rest
-    try:
-        with os.scandir(folder / below) as entries:
-            listed = [*entries]
-    except (OSError, ValueError):  # gone, or not to be looked into: nothing is there
-        return
     for entry in listed:
         name = f"{below}{entry.name}"
         if part == "**":

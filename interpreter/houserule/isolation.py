@@ -1,8 +1,9 @@
-"""A verb in a process of its own, under limits: for rules that anybody may have sent.
+"""Work in a process of its own, under limits: for rules that anybody may have sent.
 
-The process is started anew, since a server has threads and must not be forked. It sets
-its limits itself, before it loads anything that reads files, and leads a group of its
-own, so that whatever it has started can be ended with it.
+That is a verb, or what answers one question after the other (`Answering`). The process
+is started anew, since a server has threads and must not be forked. It sets its limits
+itself, before it loads anything that reads files, and leads a group of its own, so that
+whatever it has started can be ended with it.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from errno import ENOMEM
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import IO, Literal
+from typing import IO, Literal, TypeAlias
 
 from houserule.diagnostics.diagnostic import way_beyond
-from houserule.files import write_whole
+from houserule.files import write_all, write_whole
 from houserule.limits import ENVIRONMENT, limit, with_numbers
 
 OUT_OF_MEMORY = 99  # how the process says so to us; no verb ends like this
@@ -35,9 +38,11 @@ KEPT = (
 )
 TEMPORARY = ("TMPDIR", "TMP", "TEMP")
 WITHIN = "HOUSERULE_WITHIN_ISOLATION"  # set in the process, for what asks whether it is
-START = f"""
+PATHS = """
 import json, sys
 sys.path[:] = json.loads(sys.argv.pop(1))
+"""
+START = f"""{PATHS}
 from houserule.isolation import confine
 confine()
 from houserule.cli.main import run
@@ -47,6 +52,12 @@ except MemoryError:
     status = {OUT_OF_MEMORY}
 sys.exit(status)
 """
+START_ANSWERING = f"""{PATHS}
+from houserule.isolation import answer
+answer(sys.argv[1])
+"""
+LENGTH = 8  # bytes that say how long a question or an answer is
+Ending: TypeAlias = Literal["finished", "memory", "time", "killed"]
 BEYOND = {
     "memory": "This needs more memory than it may have.",
     "time": "This takes longer than it may.",
@@ -72,7 +83,7 @@ class Isolated:
         ('finished', 0, 0)
     """
 
-    ended: Literal["finished", "memory", "time", "killed"]
+    ended: Ending
     status: int
     output: str
     errors: str
@@ -117,41 +128,202 @@ def isolated(
     """
     if files is not None and folder is not None:
         raise ValueError("There are either files or a folder.")
-    environment = {k: v for k, v in os.environ.items() if _is_kept(k)}
-    environment |= {ENVIRONMENT: with_numbers(limits or {}), WITHIN: "1"}
-    most = {name: limit(name) for name in ("memory", "seconds", "output")}
-    most.update(limits or {})
+    most = _most(limits or {})
     # What is killed cannot remove its temporary files, so its folder for them is ours.
     with _working_folder(files, folder) as place, _temporary_folder() as temporary:
-        environment |= dict.fromkeys(TEMPORARY, temporary)
+        environment = _environment(limits or {}, temporary)
         return _run(arguments, place, environment, most)
 
 
+class EndedError(Exception):
+    """A process that answers has ended before it has answered.
+
+    Attributes:
+        ended: how: for want of `memory` or `time`, or `killed`.
+    """
+
+    def __init__(self, ended: Ending) -> None:
+        super().__init__(BEYOND[ended])
+        self.ended: Ending = ended
+
+
+class Answering:
+    """A process of its own that answers questions, one after the other.
+
+    The limit of memory is that of the process; the limits of time hold for each answer.
+    Safe to use from any thread.
+
+    Args:
+        module: its function `answering` is called in the process with `first`, and
+            returns what answers: bytes to bytes. What that raises ends the process.
+        first: what the process has to know.
+        limits: ceilings by name, such as `memory`, `seconds`; `output` is that of one
+            answer.
+
+    Raises:
+        ValueError: there is no such limit.
+        OSError: no process can be started.
+    """
+
+    def __init__(
+        self, module: str, first: bytes, limits: Mapping[str, int] | None = None
+    ) -> None:
+        self._most = _most(limits or {})
+        self._asking = threading.Lock()
+        self._late = False
+        self._temporary = _temporary_folder()
+        self._process = _started(
+            START_ANSWERING,
+            (module,),
+            environment=_environment(limits or {}, self._temporary.name),
+            stdin=subprocess.PIPE,
+            stderr=None,
+        )
+        with suppress(OSError):  # if it is dead already, the first question tells
+            self._send(first)
+
+    def ask(self, question: bytes) -> bytes:
+        """Return the answer to a question.
+
+        Raises:
+            EndedError: the process ended, and answers nothing any more.
+        """
+        with self._asking:
+            seconds = BY_THE_CLOCK * self._most["seconds"]
+            clock = threading.Timer(seconds, self._too_late)
+            clock.start()
+            try:
+                self._send(question)
+                assert self._process.stdout is not None
+                return _received(self._process.stdout, self._most["output"])
+            except (EOFError, OSError, ValueError):
+                self.end()
+                code = self._process.returncode
+                raise EndedError(_ending(code, is_late=self._late)) from None
+            finally:
+                clock.cancel()
+
+    def end(self) -> None:
+        """End the process and all that it has started."""
+        _end(self._process)
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None
+            with suppress(OSError):  # half a question may be left in it
+                stream.close()
+        self._temporary.cleanup()
+
+    def _send(self, content: bytes) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(_framed(content))
+        self._process.stdin.flush()
+
+    def _too_late(self) -> None:
+        self._late = True
+        _end(self._process)
+
+
+def answer(module: str) -> None:
+    """Answer, in a process of `Answering`, until nobody asks any more."""
+    confine(by_question=True)
+    heard, told = sys.stdin.buffer, os.dup(1)
+    os.dup2(2, 1)  # what anybody prints is no answer
+    try:
+        answering = import_module(module).answering(_received(heard))
+        while True:
+            question = _received(heard)
+            _begin_to_count()
+            write_all(told, _framed(answering(question)))
+            if sys.platform != "win32":
+                signal.alarm(0)
+    except EOFError:
+        return
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    except OSError as error:
+        if error.errno != ENOMEM:
+            raise
+        os._exit(OUT_OF_MEMORY)
+
+
+def _framed(content: bytes) -> bytes:
+    return len(content).to_bytes(LENGTH, "big") + content
+
+
+def _received(stream: IO[bytes], most: int = 1 << 40) -> bytes:
+    """Return what was sent.
+
+    Raises:
+        EOFError: nothing more comes. ValueError: it is longer than it may be.
+    """
+    length = int.from_bytes(_exactly(stream, LENGTH), "big")
+    if length > most:
+        raise ValueError(length)
+    return _exactly(stream, length)
+
+
+def _exactly(stream: IO[bytes], length: int) -> bytes:
+    found = stream.read(length)
+    if len(found) < length:
+        raise EOFError
+    return found
+
+
 def is_isolated() -> bool:
-    """Say whether this process is one that `isolated` has started."""
+    """Say whether this process is one that was started here, under limits."""
     return WITHIN in os.environ
 
 
-def confine() -> None:
-    """Set the limits of this process for good, as the environment says them."""
+def confine(*, by_question: bool = False) -> None:
+    """Set the limits of this process for good, as the environment says them.
+
+    Args:
+        by_question: whether those of time are counted anew for each question.
+    """
     if sys.platform == "win32":
         return
     import resource
 
     seconds = limit("seconds")
+    # The system tells of the time at the first number, and kills at the second.
+    kills = resource.RLIM_INFINITY if by_question else seconds + 1
     for what, soft, hard in (
         (resource.RLIMIT_CORE, 0, 0),
-        # The system tells of the time at the first number, and kills at the second.
-        (resource.RLIMIT_CPU, seconds, seconds + 1),
+        (resource.RLIMIT_CPU, seconds, kills),
         (resource.RLIMIT_NOFILE, limit("open_files"), limit("open_files")),
         (resource.RLIMIT_DATA, limit("memory"), limit("memory")),
     ):
         most = resource.getrlimit(what)[1]
         if most != resource.RLIM_INFINITY:
-            soft, hard = min(soft, most), min(hard, most)
+            hard = most if hard == resource.RLIM_INFINITY else min(hard, most)
+            soft = min(soft, hard)
         resource.setrlimit(what, (soft, hard))
     # Should nobody be left to end this process, it ends itself.
     signal.alarm(BY_THE_CLOCK * seconds + 1)
+
+
+def _begin_to_count() -> None:
+    """Let the limits of time begin anew."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    seconds, (_, hard) = limit("seconds"), resource.getrlimit(resource.RLIMIT_CPU)
+    until = int(time.process_time()) + 1 + seconds
+    if hard != resource.RLIM_INFINITY:
+        until = min(until, hard)
+    resource.setrlimit(resource.RLIMIT_CPU, (until, hard))
+    signal.alarm(BY_THE_CLOCK * seconds + 1)
+
+
+def _most(limits: Mapping[str, int]) -> dict[str, int]:
+    """Return the limits that this process looks at."""
+    return {n: limits.get(n, limit(n)) for n in ("memory", "seconds", "output")}
+
+
+def _environment(limits: Mapping[str, int], temporary: str) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if _is_kept(k)}
+    kept |= {ENVIRONMENT: with_numbers(limits), WITHIN: "1"}
+    return kept | dict.fromkeys(TEMPORARY, temporary)
 
 
 def _is_kept(name: str) -> bool:
@@ -195,15 +367,13 @@ def _run(
     environment: Mapping[str, str],
     most: Mapping[str, int],
 ) -> Isolated:
-    paths = json.dumps([path for path in sys.path if Path(path).is_absolute()])
-    process = subprocess.Popen(
-        [sys.executable, "-I", "-X", "utf8", "-c", START, paths, *arguments],
+    process = _started(
+        START,
+        arguments,
         cwd=place,
-        env=environment,
+        environment=environment,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        start_new_session=True,
     )
     assert process.stdout is not None
     assert process.stderr is not None
@@ -222,6 +392,27 @@ def _run(
         for reader in readers:
             reader.join()
     return _told(process.returncode, is_late, readers, most)
+
+
+def _started(
+    program: str,
+    arguments: tuple[str, ...],
+    *,
+    environment: Mapping[str, str],
+    stdin: int,
+    stderr: int | None,
+    cwd: Path | None = None,
+) -> subprocess.Popen[bytes]:
+    paths = json.dumps([path for path in sys.path if Path(path).is_absolute()])
+    return subprocess.Popen(
+        [sys.executable, "-I", "-X", "utf8", "-c", program, paths, *arguments],
+        cwd=cwd,
+        env=environment,
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        start_new_session=True,
+    )
 
 
 class _Reader(threading.Thread):
@@ -261,13 +452,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def _told(
     code: int, is_late: bool, readers: list[_Reader], most: Mapping[str, int]
 ) -> Isolated:
-    ended: Literal["finished", "memory", "time", "killed"] = "finished"
-    if is_late or (sys.platform != "win32" and -code in _TIME):
-        ended = "time"
-    elif code == OUT_OF_MEMORY:
-        ended = "memory"
-    elif code < 0:
-        ended = "killed"
+    ended = _ending(code, is_late=is_late)
+    if ended == "killed" and code >= 0:
+        ended = "finished"
     message = ""
     if ended != "finished":
         code, message = 1, BEYOND[ended]
@@ -277,6 +464,13 @@ def _told(
     output, errors = readers
     is_cut = output.is_cut or errors.is_cut
     return Isolated(ended, code, output.text, errors.text, is_cut, message)
+
+
+def _ending(code: int, *, is_late: bool) -> Ending:
+    """Say why a process ended that has not finished."""
+    if is_late or (sys.platform != "win32" and -code in _TIME):
+        return "time"
+    return "memory" if code == OUT_OF_MEMORY else "killed"
 
 
 _TIME = () if sys.platform == "win32" else (signal.SIGXCPU, signal.SIGALRM)

@@ -20,6 +20,10 @@ from functools import lru_cache
 
 ENVIRONMENT = "HOUSERULE_LIMITS"
 MOST = 1 << 40  # no ceiling can be set higher; what Python carries may be less
+COUNTED = (1 << 31) - 1  # nor one that the compiled engine counts to
+AS_QUICK = 2
+"""So many times the ceiling `work` is counted there: what is remembered or written out
+counts otherwise than in the reference engine, which is to be the first to give up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +40,12 @@ LIMITS: Mapping[str, Ceiling] = {
     # what is read
     "file": Ceiling(4_000_000, "bytes of one file that is read, if it is no record"),
     "files": Ceiling(2_000, "files of one ruleset"),
+    "folder": Ceiling(4_000_000, "bytes of all files of one ruleset, records left out"),
+    "paths": Ceiling(50_000, "files and folders that are looked at below a folder"),
+    "languages": Ceiling(50, "languages of one game"),
     "nesting": Ceiling(40, "lists and keys of a YAML file within each other", most=100),
     "entries": Ceiling(50_000, "keys and values of a YAML file"),
-    "name": Ceiling(100, "letters of a name in rules"),
+    "name": Ceiling(100, "letters of a name, in rules and in YAML files"),
     # a letter has up to four bytes: what a record brings always fits in one
     "rules": Ceiling(2_000_000, "letters of all rules that a record brings"),
     "record": Ceiling(100_000, "lines of a record"),
@@ -57,10 +64,14 @@ LIMITS: Mapping[str, Ceiling] = {
     "levels": Ceiling(150, "levels of a value with all that it uses", most=150),
     # what is worked out
     "work": Ceiling(
-        5_000_000, "members looked at between two decisions; a statement is 8"
+        5_000_000,
+        "members looked at between two decisions; a statement is 8",
+        most=COUNTED // AS_QUICK,
     ),
-    "steps": Ceiling(10_000, "steps and turns without a decision between them"),
-    "decisions": Ceiling(20_000, "decisions of one game that bots play"),
+    "steps": Ceiling(
+        10_000, "steps and turns without a decision between them", most=COUNTED
+    ),
+    "decisions": Ceiling(20_000, "decisions of one game that bots play", most=COUNTED),
     "options": Ceiling(1_000_000, "options of a choice, or passes of a loop, listed"),
     # what is said
     "messages": Ceiling(100, "messages of one file or game that are printed"),

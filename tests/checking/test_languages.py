@@ -79,3 +79,24 @@ def test_rules_beside_the_game_are_in_whatever_languages_they_begin(
     found = lacking(folder, file if where == "beside" else None)
     wanted = f'"Our own" has no words in de for {told}.'
     assert found == ([wanted] if told else [])
+
+
+def test_a_copy_does_without_a_language_in_the_way_that_the_message_says(
+    tmp_path: Path,
+) -> None:
+    folder = shutil.copytree(PIG, tmp_path / "pig")
+    (folder / "variants" / "own.rules").write_text(OWN, "utf-8")
+    ruleset, _ = load_ruleset(folder)
+    assert ruleset is not None
+    (told,) = untranslated(ruleset)
+    _, without = told.fixes
+    assert "`languages` in ruleset.yaml" in without
+    assert "delete text/de.yaml" in without
+    manifest = folder / "ruleset.yaml"
+    text = manifest.read_text("utf-8")
+    manifest.write_text(text.replace("languages: [en, de]", "languages: [en]"), "utf-8")
+    (folder / "text" / "de.yaml").unlink()
+    ruleset, faults = load_ruleset(folder)
+    assert ruleset is not None
+    assert [each.code for each in faults] == []
+    assert list(untranslated(ruleset)) == []

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import threading
 import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
 
 import pytest
 from tests.support import shipped
 from tests.support.endless import ENDLESS, program
 
-from houserule.compiled.machine import CompiledMachine, Faulted
-from houserule.compiled.module import emit
+from houserule.compiled.functions import Unsupported
+from houserule.compiled.machine import CompiledMachine, Faulted, code_of
+from houserule.compiled.module import Module, emit
 from houserule.compiled.optimize.costs import LOOK
-from houserule.limits import MOST, limited
+from houserule.limits import LIMITS, limited
 from houserule.simulate.play import play_game
 
 
 @pytest.mark.parametrize("name", ENDLESS)
 def test_a_machine_that_is_stopped_ends_amid_a_decision(name: str) -> None:
-    with limited(work=MOST):
+    with limited(work=LIMITS["work"].most):
         machine = CompiledMachine(emit(program(name)))
     stop = threading.Timer(0.1, machine.stop)
-    stop.start()
     began = time.monotonic()
+    stop.start()
     assert machine.batch(1, 0, 5) == []
     taken = time.monotonic() - began
     stop.join()
@@ -49,6 +55,74 @@ def test_it_plays_on_afterwards() -> None:
     assert machine.batch(1, 0, 5) == []
     machine.go_on()
     assert machine.batch(1, 0, 5) == wanted
+
+
+class Process(subprocess.Popen):  # type: ignore[type-arg]
+    """A process that is remembered."""
+
+    started: ClassVar[list[Process]] = []
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:  # noqa: ANN401
+        super().__init__(*arguments, **named)
+        self.started.append(self)
+
+
+@pytest.fixture
+def slowly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Module:
+    """Return a module that was not compiled before, and takes long by what is known."""
+    monkeypatch.setenv("HOUSERULE_CACHE", str(tmp_path))
+    monkeypatch.setattr("houserule.compiled.machine.LONG_TEXT", 1)
+    monkeypatch.setattr("subprocess.Popen", Process)
+    monkeypatch.setattr(Process, "started", [])
+    module = emit(shipped.program_of("pig", shipped.sampled("pig")[0]))
+    return replace(module, text=f"{module.text}\n;; {tmp_path}")
+
+
+def test_what_takes_long_to_compile_is_compiled_apart_and_plays_alike(
+    slowly: Module,
+) -> None:
+    here = CompiledMachine(emit(slowly.program)).batch(1, 0, 5)
+    assert CompiledMachine(slowly).batch(1, 0, 5) == here
+    assert [each.returncode for each in Process.started] == [0]
+
+
+def test_a_compiler_that_is_not_waited_for_is_ended(
+    slowly: Module, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask_and_wait = f"import os, time; os.kill({os.getpid()}, 2); time.sleep(99)"
+    monkeypatch.setattr("houserule.compiled.machine.APART", ask_and_wait)
+    with pytest.raises(KeyboardInterrupt):
+        code_of(slowly)
+    [process] = Process.started
+    assert process.wait(9) < 0
+
+
+@pytest.mark.parametrize(
+    ("script", "says"),
+    [
+        ("import sys; sys.exit('function is too large')", "the compiler"),
+        ("import os; os.abort()", "the compiler"),
+        (
+            "import sys; sys.stderr.write('exceeds'); sys.exit(2)",
+            "one function or module",
+        ),
+    ],
+)
+def test_a_compiler_that_fails_leaves_the_game_to_the_reference_engine(
+    slowly: Module, monkeypatch: pytest.MonkeyPatch, script: str, says: str
+) -> None:
+    monkeypatch.setattr("houserule.compiled.machine.APART", script)
+    with pytest.raises(Unsupported, match=f"too much for {says}"):
+        code_of(slowly)
+
+
+def test_a_function_that_would_take_minutes_is_not_compiled(
+    slowly: Module, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("houserule.compiled.machine.MOST_SQUARES", 1)
+    with pytest.raises(Unsupported, match="too much for one function"):
+        code_of(slowly)
+    assert not Process.started
 
 
 @pytest.mark.parametrize("name", ["pig", "nim", "hex_5x5"])

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 
 import pytest
 
 from houserule.compose.compose import compose
+from houserule.compose.rules import Rules
 from houserule.compose.tables.choose import choose_table
 from houserule.compose.tables.feature_model import features_of
+from houserule.compose.tables.sample import Choice, sample_tables
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
+from houserule.same import same
 
 FOLDERS = sorted((Path(__file__).parents[2] / "rulesets").glob("*/ruleset.yaml"))
 
@@ -24,14 +27,16 @@ def ruleset(request: pytest.FixtureRequest) -> LoadedRuleset:
     return loaded
 
 
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_pair_of_variants_that_is_possible_composes(
-    ruleset: LoadedRuleset,
+    ruleset: LoadedRuleset, every: int
 ) -> None:
+    """In the usual run it is every third pair."""
     features = features_of(ruleset)
     tables = {features.closed(())}
-    for size in (1, 2):
-        for names in combinations(features.variants, size):
-            tables.add(features.closed(names))
+    tables |= {features.closed([name]) for name in features.variants}
+    pairs = combinations(features.variants, 2)
+    tables |= {features.closed(names) for names in islice(pairs, 0, None, every)}
     composed = 0
     for on in sorted(tables, key=sorted):
         table, _ = choose_table(ruleset, with_=on)
@@ -61,3 +66,26 @@ def test_a_table_is_valid_here_exactly_when_the_family_says_so(
         assert features.is_valid(on) == (not codes), (names, codes)
         if table is not None:
             assert table.variants == on
+
+
+def composed(ruleset: LoadedRuleset, choice: Choice) -> Rules | None:
+    table, found = choose_table(
+        ruleset,
+        with_=choice.variants,
+        settings=choice.settings,
+        players=choice.players,
+    )
+    assert table is not None, found
+    return compose(ruleset, table)[0]
+
+
+def test_a_table_is_the_same_whatever_was_composed_before(
+    ruleset: LoadedRuleset,
+) -> None:
+    """Tables of the same variants share their draft, and leave it as it was."""
+    choices = sample_tables(ruleset)[-6:]
+    again, _ = load_ruleset(ruleset.folder)
+    assert again is not None
+    before = [composed(ruleset, each) for each in choices]
+    after = [composed(again, each) for each in (*choices[::-1], *choices)]
+    assert same(before, after[len(choices) :])

@@ -76,7 +76,7 @@ def test_a_variant_has_its_edits_and_what_it_adds(game: houserule.Ruleset) -> No
     assert told(table.explain("more"), "edits") == [
         "a.any  with dear:\n"
         "  change a.any from price(me) at least 0 to price(me) at least 1",
-        "  order go then rest",
+        " In this order: go; rest order go then rest",
     ]
     assert told(table.explain("more"), "declares") == ["rest  step rest: got becomes 0"]
     assert not table.explain("go").lines("elsewhere")  # an order is no edit of a step

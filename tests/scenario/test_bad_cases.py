@@ -38,6 +38,9 @@ def test_fault(case: dict[str, Any], tmp_path: Path) -> None:
         result = run_trial(trial, programs)
         found += [each.code for each in result.faults if each.code.startswith("E07")]
         assert all(each.span for each in result.faults if each.code == case["code"])
+        if "says" in case and not trial.number:
+            (told,) = read  # once, with the reason
+            assert case["says"] in told.message
     assert case["code"] in found
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.simulate.jobs import job, play_all, play_here
 from tests.support.endless import program
 
-from houserule.limits import MOST, limited
+from houserule.limits import LIMITS, limited
 from houserule.simulate.schedule.batch import Job, Limits
 from houserule.simulate.schedule.workers import ProcessWorkers
 
@@ -19,7 +19,7 @@ TABLE = "a count over many"
 
 @pytest.fixture(autouse=True)
 def _without_a_limit_of_work() -> Iterator[None]:
-    with limited(work=MOST):
+    with limited(work=LIMITS["work"].most):
         yield
 
 

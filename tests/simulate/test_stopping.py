@@ -15,7 +15,7 @@ import pytest
 from tests.simulate.under_way import wait_for_games
 
 from houserule.cli.main import run
-from houserule.limits import limited
+from houserule.limits import LIMITS, limited
 
 MANIFEST = """id: t
 version: "1.0"
@@ -63,7 +63,7 @@ WAYS = [
 @pytest.fixture(autouse=True)
 def much_work() -> Iterator[None]:
     """Let a decision take as long as it likes: no ceiling ends it before we do."""
-    with limited(work=1 << 40):
+    with limited(work=LIMITS["work"].most):
         yield
 
 

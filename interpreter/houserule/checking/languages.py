@@ -45,6 +45,8 @@ def untranslated(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
                     fixes=(
                         f"Write them into text/{language}.yaml, or under `texts` "
                         "beneath the rule.",
+                        f"Do without {language}: take it out of `languages` in "
+                        f"ruleset.yaml, and delete text/{language}.yaml.",
                     ),
                 )
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from houserule.manifest.ruleset import LoadedRuleset
 
 
+LONGER = 4  # so many times the usual is looked at where all pairs are asked for
+
+
 def tables_to_check(
     ruleset: LoadedRuleset, *, pairs: bool
 ) -> tuple[list[Choice], list[Diagnostic]]:
@@ -21,18 +24,17 @@ def tables_to_check(
 
     What putting one together costs grows with the letters of the rules. Where each
     variant and each end of an option by itself would be too much, several are on or
-    set at one table. Who asks for all `pairs` gets them.
+    set at one table. Who asks for all `pairs` waits longer.
     """
-    if pairs:
-        return sample_tables(ruleset, pairs=True), []
     usual = [
         each
-        for each in sample_tables(ruleset, pairs=False)
-        if not each.why.startswith("all but")
+        for each in sample_tables(ruleset, pairs=pairs)
+        if pairs or not each.why.startswith("all but")
     ]
     rules = (each for each in ruleset.sources.values() if each.name.endswith(".rules"))
     letters = sum(len(parts_of(each)[0].text) for each in rules)
-    most = max(1, limit("tables") // max(1, letters))
+    room = limit("tables") * (LONGER if pairs else 1)
+    most = max(1, room // max(1, letters))
     if len(usual) <= most:
         return usual, []
     few = few_tables(ruleset, most)
@@ -45,5 +47,7 @@ def _only_some(ruleset: LoadedRuleset, usual: int, looked_at: int) -> Diagnostic
         f"itself. That is too much for rules of this size; I looked at {looked_at}, "
         "where several are on or set together."
     )
+    if ruleset.units_of("preset"):
+        message += " I put no preset together."
     place = ruleset.base.names[0].span
     return fault("W403", message, place, details=[way_beyond("tables")])

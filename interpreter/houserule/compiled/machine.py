@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from contextlib import suppress
 from ctypes import addressof, c_uint32
 from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,7 +27,7 @@ from houserule.compiled.memory.layout import (
     STOP_AT,
     STREAM,
 )
-from houserule.compiled.module import COUNTED_AT_MOST, RESULTS_AT_MOST, Module
+from houserule.compiled.module import RESULTS_AT_MOST, Module
 from houserule.limits import limit
 
 if TYPE_CHECKING:
@@ -251,7 +252,7 @@ class CompiledMachine:
             raise ValueError(f"{games} games at once")
         if greedy and self.module.no_greedy:
             raise ValueError(f"no greedy bots: {self.module.no_greedy}")
-        most = min(limit("decisions"), COUNTED_AT_MOST)  # more are left open
+        most = limit("decisions")  # games with more are left open
         order = (_signed(seed), first, games, most, greedy, int(rotate))
         try:
             self._think("batch", "resume", *order)
@@ -383,20 +384,79 @@ def code_of(module: Module, roomy: bool = True) -> wasmtime.Module:
             MACHINE_CODE.read(key),
             lambda raw: wasmtime.Module.deserialize(engine, bytearray(raw)),
         )
-        _codes[module.text, roomy] = kept or _compile(key, text, engine)
+        if kept is None:
+            kept = _compiled(text, engine, roomy)
+            MACHINE_CODE.write(key, bytes(kept.serialize()))
+        _codes[module.text, roomy] = kept
     return _codes[module.text, roomy]
 
 
-def _compile(key: str, text: str, engine: wasmtime.Engine) -> wasmtime.Module:
-    binary = bytes(wasmtime.wat2wasm(text))
+def _compiled(text: str, engine: wasmtime.Engine, roomy: bool) -> wasmtime.Module:
+    """Compile; what takes long is done in a process of its own, which can be ended.
+
+    Raises:
+        Unsupported: it takes too long, or wasmtime refuses it.
+    """
+    squares = sum(len(each) ** 2 for each in text.split("(func "))
+    if squares > MOST_SQUARES:
+        raise Unsupported("too much for one function")
     try:
-        code = wasmtime.Module(engine, binary)
+        if len(text) > LONG_TEXT or squares > LONG_SQUARES:
+            with suppress(OSError):  # where no process can be started it is done here
+                apart = _compiled_apart(text, roomy)
+                return wasmtime.Module.deserialize(engine, bytearray(apart))
+        return wasmtime.Module(engine, bytes(wasmtime.wat2wasm(text)))
     except wasmtime.WasmtimeError as error:
         if "too large" not in str(error) and "exceeds" not in str(error):
             raise
         raise Unsupported(f"too much for one function or module: {error}") from None
-    MACHINE_CODE.write(key, bytes(code.serialize()))
-    return code
+
+
+# wasmtime does not hear Ctrl-C while it compiles, and the time that it takes grows with
+# the squares of the letters of functions. A text, or squares, of this size are half a
+# second; of the largest shipped game they are 1,700,000 and 3 * 10 ** 11.
+LONG_TEXT = 3_000_000
+LONG_SQUARES = 5 * 10**11
+MOST_SQUARES = 5 * 10**12  # some 15 seconds: for longer nobody waits
+APART = """
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])
+from houserule.compiled.machine import compile_apart
+compile_apart(roomy=bool(sys.argv[2]))
+"""
+REFUSED = 2  # how the process ends where wasmtime refuses the text
+
+
+def _compiled_apart(text: str, roomy: bool) -> bytes:
+    """Let a process compile; it is ended where the waiting for it is interrupted.
+
+    Raises:
+        Unsupported: it came to its end in another way, such as for want of memory.
+        WasmtimeError: wasmtime refuses the text.
+        OSError: no process can be started.
+    """
+    import json  # seldom needed, like the next
+    import subprocess
+
+    paths = json.dumps([path for path in sys.path if os.path.isabs(path)])
+    command = [sys.executable, "-I", "-c", APART, paths, "roomy" if roomy else ""]
+    done = subprocess.run(command, input=text.encode(), capture_output=True)
+    if done.returncode == REFUSED:
+        raise wasmtime.WasmtimeError(done.stderr.decode("utf-8", "replace"))
+    if done.returncode:
+        raise Unsupported("too much for the compiler")
+    return done.stdout
+
+
+def compile_apart(*, roomy: bool) -> None:
+    """Read a text from standard input, and write its machine code."""
+    text = sys.stdin.buffer.read().decode()
+    try:
+        code = wasmtime.Module(_engine(roomy), bytes(wasmtime.wat2wasm(text)))
+    except wasmtime.WasmtimeError as error:
+        sys.stderr.buffer.write(str(error).encode())
+        sys.exit(REFUSED)
+    sys.stdout.buffer.write(bytes(code.serialize()))
 
 
 @atexit.register

@@ -52,7 +52,7 @@ from houserule.engine.evaluate.costs import Costs
 from houserule.engine.evaluate.values import Reach
 from houserule.engine.evaluate.values import reaches as reaches_of
 from houserule.engine.random_numbers import hash_tag
-from houserule.limits import limit
+from houserule.limits import AS_QUICK, limit
 from houserule.resources import own_text
 from houserule.source import NOWHERE
 from houserule.state.faults import RuleFault
@@ -62,10 +62,6 @@ RESULTS_AT_MOST = 1024  # games of one batch
 PAGES_AT_MOST = 512  # 32 MiB
 TEXT_AT_MOST = 1 << 24
 SEATS_AT_MOST = 30
-COUNTED_AT_MOST = (1 << 31) - 1
-AS_QUICK = 2
-"""So many times the ceiling `work` is counted here: what is remembered or written out
-counts otherwise than in the reference engine, which is to be the first to give up."""
 NAME = re.compile(r"\{([\w.]+)\}")  # in the texts written by hand: an address or a size
 OWN = ";; ==== this table's rules\n"
 ARRAYS = ";; ==== tables of constants\n"
@@ -248,8 +244,8 @@ def _addresses(context: CompilationContext) -> dict[str, int]:
         "order": data.room(32),  # what a batch was called with: see `$batch`
         "seats": program.seats,
         "not_under_way": lost,
-        "work_at_most": min(limit("work") * AS_QUICK, COUNTED_AT_MOST),
-        "steps_at_most": min(limit("steps"), COUNTED_AT_MOST),
+        "work_at_most": limit("work") * AS_QUICK,
+        "steps_at_most": limit("steps"),
     }
 
 

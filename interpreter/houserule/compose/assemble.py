@@ -110,15 +110,7 @@ def _inside(draft: Draft, owner: str, word: str, kind: type[N]) -> tuple[N, ...]
 
 def _clauses(draft: Draft, owner: str) -> tuple[tree.Clause, ...]:
     entries = draft.under(owner, *CLAUSE_KINDS)
-    return tuple(relative(cast("tree.Clause", each.node)) for each in entries)
-
-
-def relative(clause: tree.Clause) -> tree.Clause:
-    """Return a clause under its bare name: `downhill`, not `slide.downhill`."""
-    if isinstance(clause, tree.UsesUp):
-        return clause
-    name = replace(clause.name, text=clause.name.parts[-1])
-    return replace(clause, name=name)
+    return tuple(each.relative for each in entries)
 
 
 def _phases(draft: Draft) -> dict[str, PlacedPhase]:
@@ -140,10 +132,9 @@ def _steps(draft: Draft) -> dict[str, PlacedStep]:
 def _step_needs(draft: Draft) -> dict[str, tuple[tree.Needs, ...]]:
     found: dict[str, tuple[tree.Needs, ...]] = {}
     for step in draft.of_kind("step"):
-        needs = _inside(draft, step.address, "needs", tree.Needs)
+        needs = [each.relative for each in draft.under(step.address, "needs")]
         if needs:
-            renamed = (relative(each) for each in needs)
-            found[step.address] = tuple(cast("tree.Needs", each) for each in renamed)
+            found[step.address] = tuple(cast("tree.Needs", each) for each in needs)
     return found
 
 
@@ -157,10 +148,19 @@ def clause_records(draft: Draft) -> dict[str, ClauseRecord]:
     """Return the records by address, in order of address."""
     by_whom = _contributions(draft)
     return {
-        address: _record(entry, by_whom.get(address, ()))
+        address: _with_hands(entry.record, by_whom.get(address, ()))
         for address, entry in sorted(draft.entries.items())
         if entry.kind not in NO_CLAUSE
     }
+
+
+def _with_hands(record: ClauseRecord, extended_by: tuple[Origin, ...]) -> ClauseRecord:
+    """Return a record with those who extend its clause."""
+    if not extended_by:
+        return record
+    return replace(
+        record, changed_by=tuple(dict.fromkeys((*record.changed_by, *extended_by)))
+    )
 
 
 def _contributions(draft: Draft) -> dict[str, tuple[Origin, ...]]:
@@ -169,17 +169,3 @@ def _contributions(draft: Draft) -> dict[str, tuple[Origin, ...]]:
     for (address, _), hits in draft.hits_of("extend").items():
         found[address] = tuple(dict.fromkeys(hit.origin for hit in hits))
     return found
-
-
-def _record(entry: Entry, extended_by: tuple[Origin, ...]) -> ClauseRecord:
-    caption: object = getattr(entry.node, "caption", None)
-    own: tree.Notes = getattr(entry.node, "notes", ())
-    return ClauseRecord(
-        address=entry.address,
-        kind=entry.kind,
-        caption=caption.text if isinstance(caption, tree.Text) else "",
-        notes=entry.notes or own,
-        origin=entry.origins[0],
-        changed_by=tuple(dict.fromkeys((*entry.changed_by, *extended_by))),
-        span=entry.span,
-    )

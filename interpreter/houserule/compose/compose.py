@@ -6,6 +6,7 @@ not depend on order. Where two units disagree, neither wins: it is a diagnostic.
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -27,12 +28,14 @@ from houserule.diagnostics.diagnostic import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from houserule.compose.merge.fault import Fault
     from houserule.compose.merge.resolve import Resolution
     from houserule.compose.rules import ChosenTable, Origin, Rules
     from houserule.manifest.ruleset import LoadedRuleset
+
+MOST_DRAFTS = 50  # of one ruleset: about a tenth of a megabyte each
 
 
 def compose(
@@ -50,12 +53,12 @@ def compose(
         order.
     """
     draft, found = drafted(ruleset, table.variants)
-    found += bridge_faults(ruleset, table.variants)
-    found += [
+    bridges = bridge_faults(ruleset, table.variants)
+    joint = [
         joint_message(each, table.variants) for each in clashes(ruleset, table.variants)
     ]
     rules, faults = assemble(draft, table)
-    found = in_reading_order([*found, *faults])
+    found = in_reading_order([*found, *bridges, *joint, *faults])
     return None if has_errors(found) else rules, found
 
 
@@ -64,11 +67,27 @@ def drafted(
 ) -> tuple[Draft, list[Diagnostic]]:
     """Return the game with these variants, every edit applied that can be.
 
+    Many tables differ in options alone: of a ruleset the latest drafts are kept, so
+    nobody may change one.
+
     The diagnostics are faults of the defaults of options (E304).
     """
+    draft, found = ruleset.derived(_latest)(frozenset(variants))
+    return draft, [*found]
+
+
+def _latest(
+    ruleset: LoadedRuleset,
+) -> Callable[[frozenset[str]], tuple[Draft, list[Diagnostic]]]:
+    """Return what makes drafts of one ruleset, with a memory."""
+    return lru_cache(maxsize=MOST_DRAFTS)(partial(_drafted, ruleset))
+
+
+def _drafted(
+    ruleset: LoadedRuleset, variants: frozenset[str]
+) -> tuple[Draft, list[Diagnostic]]:
     resolution = resolution_of(ruleset)
-    present = resolution.family.present_at(frozenset(variants))
-    draft = merged(resolution, present)
+    draft = merged(resolution, resolution.family.present_at(variants))
     return draft, settle_defaults(draft)
 
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, cast
 
+from houserule.compose.items.index import family_of
+from houserule.compose.rules import ClauseRecord
+from houserule.syntax import tree
 from houserule.syntax.tree.constructs import Parts, parts_of
 
 if TYPE_CHECKING:
@@ -15,13 +19,16 @@ if TYPE_CHECKING:
     from houserule.compose.items.items import Placed, Rank
     from houserule.compose.merge.resolve import Hit, Resolution
     from houserule.compose.rules import Origin
+    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.source import Span
-    from houserule.syntax import tree
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Entry:
     """One clause as it stands so far.
+
+    At all tables that do not edit it, it is the same object, and so is what is made of
+    it.
 
     Attributes:
         node: the declaration, with the edits that were applied.
@@ -48,6 +55,50 @@ class Entry:
     def parts(self) -> Parts:
         """What `change` may replace here, by its word."""
         return parts_of(self.node)
+
+    @cached_property
+    def relative(self) -> tree.Clause:
+        """The clause under its bare name: `downhill`, not `slide.downhill`."""
+        clause = cast("tree.Clause", self.node)
+        if isinstance(clause, tree.UsesUp):
+            return clause
+        name = replace(clause.name, text=clause.name.parts[-1])
+        return replace(clause, name=name)
+
+    @cached_property
+    def record(self) -> ClauseRecord:
+        """What the composed rules tell of the clause."""
+        caption: object = getattr(self.node, "caption", None)
+        own: tree.Notes = getattr(self.node, "notes", ())
+        return ClauseRecord(
+            address=self.address,
+            kind=self.kind,
+            caption=caption.text if isinstance(caption, tree.Text) else "",
+            notes=self.notes or own,
+            origin=self.origins[0],
+            changed_by=self.changed_by,
+            span=self.span,
+        )
+
+
+def _as_declared(ruleset: LoadedRuleset) -> dict[Placed, tuple[Entry, ...]]:
+    """Return every clause that an item declares, before any edit, by the item."""
+    return {
+        placed: tuple(
+            Entry(
+                address=one.address,
+                kind=one.kind,
+                node=one.node,
+                owner=one.owner,
+                phase=placed.phase,
+                rank=one.rank,
+                origins=(placed.origin,),
+                span=one.span,
+            )
+            for one in placed.clauses
+        )
+        for placed in family_of(ruleset).placed
+    }
 
 
 class Draft:
@@ -86,26 +137,18 @@ class Draft:
     def _enter(self) -> dict[str, Placed]:
         """Enter every clause; return, for each, the item that declares it first."""
         first: dict[str, Placed] = {}
+        as_declared = self.ruleset.derived(_as_declared)
         for placed in self.placed:
-            for one in placed.clauses:
-                known = self.entries.get(one.address)
-                if known is not None:
-                    if placed.origin not in known.origins:
-                        origins = (*known.origins, placed.origin)
-                        self.entries[one.address] = replace(known, origins=origins)
-                    continue
-                first[one.address] = placed
-                self.inside.setdefault(one.owner, []).append(one.address)
-                self.entries[one.address] = Entry(
-                    address=one.address,
-                    kind=one.kind,
-                    node=one.node,
-                    owner=one.owner,
-                    phase=placed.phase,
-                    rank=one.rank,
-                    origins=(placed.origin,),
-                    span=one.span,
-                )
+            for entry in as_declared[placed]:
+                address = entry.address
+                known = self.entries.get(address)
+                if known is None:
+                    first[address] = placed
+                    self.inside.setdefault(entry.owner, []).append(address)
+                    self.entries[address] = entry
+                elif placed.origin not in known.origins:
+                    origins = (*known.origins, placed.origin)
+                    self.entries[address] = replace(known, origins=origins)
         return first
 
     def _aim(self, resolution: Resolution, declared: dict[str, Placed]) -> list[Hit]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TypeVar
 
 from pydantic import BaseModel
 
-from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.diagnostic import Diagnostic, fault, too_large
 from houserule.diagnostics.wording import nearest
 from houserule.files import MANIFEST, UnreadableError, find, read_bytes, read_source
+from houserule.limits import limit
 from houserule.manifest.yaml.document import Document
 from houserule.manifest.yaml.read import read_model
 from houserule.source import Source, Span, name_of, real
@@ -153,6 +155,24 @@ class Folder:
             self.faults.append(fault("E030", message, place, fixes=fixes))
             return False
         return True
+
+    def is_too_large(self, patterns: Iterable[str]) -> bool:
+        """Say whether the files of some patterns, and those beside, are too large.
+
+        Together, that is; it is noted at the file with which they are.
+        """
+        inside = {each for one in patterns for each in self.files(one)}
+        left = limit("folder")
+        for file in sorted(inside | self.beside.keys()):
+            with suppress(OSError):  # whoever reads it says so
+                left -= self.where(file).stat().st_size
+            if left < 0:
+                most = f"{limit('folder'):,}"
+                message = f"With this file, this ruleset has more than {most} bytes."
+                place = Span.at(self.name_of(file))
+                self.faults.append(too_large("folder", message, place))
+                return True
+        return False
 
     def contents(self, patterns: Iterable[str]) -> dict[str, bytes]:
         """Return what is in the files of some patterns, and in those beside.

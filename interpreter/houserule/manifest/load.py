@@ -49,6 +49,7 @@ OWNED = (
     "**/*.rules",
     "**/*.yml",
 )
+EXAMPLES = "scenarios/**/*.yaml"
 # Contents in which no fault was found: which files count, and titles of variants.
 SOUND = DiskStore("faultless", made_by=(), most=500)
 
@@ -129,6 +130,8 @@ class _Loader:
 
     def load(self) -> LoadedRuleset | None:
         """Read everything; what was found sound once is not held against itself."""
+        if self.folder.is_too_large(("*.yaml", *OWNED, EXAMPLES)):
+            return None
         contents = self.folder.contents((MANIFEST, "*.yaml", *OWNED))
         key = SOUND.key(*(part for file in contents.items() for part in file))
         kept = SOUND.load(key, partial(_files_and_titles, contents))
@@ -241,8 +244,15 @@ class _Loader:
         return ParsedRules(units, tables, registers)
 
     def manifest(self) -> tuple[Manifest, Document] | None:
-        """Read the manifest, with its places."""
-        return self.folder.read_model(MANIFEST, Manifest)
+        """Read the manifest, with its places; one with too many languages is none."""
+        found = self.folder.read_model(MANIFEST, Manifest)
+        most = limit("languages")
+        if found is None or len(found[0].languages) <= most:
+            return found
+        message = f"This game has {len(found[0].languages):,} languages."
+        place = found[1].span("languages", most)
+        self.folder.faults.append(too_large("languages", message, place))
+        return None
 
     def _units(self, rules: dict[str, Source]) -> tuple[tuple[Unit, ...], bool]:
         """Parse the rules files, by name; say whether all were without fault.

@@ -12,11 +12,14 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from houserule.limits import limit
+
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9_]*([.+][A-Za-z][A-Za-z0-9_]*)*")
 LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
 FILE = re.compile(r"(?!.*(^|/)\.\.?(/|$))[^/\\:]+(/[^/\\:]+)*")
 FORM = re.compile(r"[a-z][a-z_]*")
+NAMES = (IDENTIFIER, FORM)
 HASH = re.compile(r"[0-9a-f]{16}")
 
 
@@ -26,6 +29,9 @@ def _like(pattern: re.Pattern[str], wanted: str) -> AfterValidator:
     def check(text: str) -> str:
         if not pattern.fullmatch(text):
             raise ValueError(wanted)
+        if pattern in NAMES and len(text) > limit("name"):
+            most = f"of at most {limit('name')} letters (the limit `name`)"
+            raise ValueError(f"a name {most}")
         return text
 
     return AfterValidator(check)

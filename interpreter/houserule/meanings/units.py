@@ -89,6 +89,12 @@ def _edits_of(view: View, unit: tree.Unit) -> Iterator[MeaningSection]:
     yield from view.section("presets", presets)
 
 
+def opening_note(view: View, unit: tree.Unit) -> str:
+    """Return the note that a unit begins with, which says what it is about, or ''."""
+    first = next(iter(unit.items), None)
+    return view.note(first.caption.text) if isinstance(first, tree.Remark) else ""
+
+
 def _is_edit(item: tree.Item) -> bool:
     """Say whether an item changes what another one says, instead of adding to it."""
     return isinstance(item, tree.LineEdit | tree.Order) and not isinstance(
@@ -113,6 +119,8 @@ def _added(view: View, placed: Placed) -> Iterator[MeaningLine]:
 def _edit(view: View, placed: Placed) -> MeaningLine:
     """Return an edit of a unit as a line, with the words before and after."""
     item = placed.item
+    if isinstance(item, tree.Order | tree.Release):
+        return _edit_of_order(view, placed, item)
     targets = tuple(dict.fromkeys(edit.target for edit in placed.edits))
     name = targets[0] if len(targets) == 1 else ""
     was, caption = _before(view, name) if name else "", caption_of(item)
@@ -130,6 +138,21 @@ def _edit(view: View, placed: Placed) -> MeaningLine:
         kind=text.partition(" ")[0],
         caption=caption,
         was=was,
+        text=_guarded(placed, text),
+        **_margin(view, item),
+    )
+
+
+def _edit_of_order(
+    view: View, placed: Placed, item: tree.Order | tree.Release
+) -> MeaningLine:
+    """Return an edit of the order of steps as a line, which has no address."""
+    phrase = "in order" if isinstance(item, tree.Order) else "in any order"
+    steps = (_before(view, word.text) or word.text for word in item.names)
+    text = written(item)
+    return MeaningLine(
+        kind=text.partition(" ")[0],
+        caption=view.words.say(phrase, names="; ".join(steps)),
         text=_guarded(placed, text),
         **_margin(view, item),
     )

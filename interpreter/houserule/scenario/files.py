@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
+from houserule.diagnostics.diagnostic import Diagnostic, Severity, fault, has_errors
 from houserule.files import find, read_source
 from houserule.manifest.folder import rules_beside
-from houserule.manifest.load import BESIDE
+from houserule.manifest.load import BESIDE, EXAMPLES
 from houserule.manifest.yaml.read import read_document
 from houserule.prepare import NamedGame, TableChoice
 from houserule.resources import find_ruleset, no_such_ruleset, ruleset_around
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from houserule.manifest.yaml.document import Document, KeyPath
     from houserule.scenario.model import Case, Scenario, ScenarioFile, TableWords
 
-FOLDER = "scenarios"
 RULES = ".rules"
 
 
@@ -141,7 +140,7 @@ def scenario_files(folder: Path) -> list[Path]:
     Raises:
         UnreadableError: E050, there are too many.
     """
-    return [folder / each for each in find(folder, f"{FOLDER}/**/*.yaml")]
+    return [folder / each for each in find(folder, EXAMPLES)]
 
 
 def example_files(ruleset: LoadedRuleset) -> list[Path]:
@@ -380,3 +379,23 @@ def describe(choice: TableChoice) -> str:
     if choice.players is not None:
         parts.append(f"{choice.players} players")
     return ", ".join(parts) or "the base game"
+
+
+def no_table(trial: Trial, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return E076 with the reasons: those with a place of their own stand behind it.
+
+    Ways out of a choice of table are flags, and mend no file.
+    """
+    errors = [each for each in found if each.severity is Severity.ERROR]
+    placed = tuple(each for each in errors if each.span is not None)
+    codes = ", ".join(dict.fromkeys(each.code for each in placed))
+    message = f"This example cannot be played at its table ({trial.table})"
+    message = f"{message}: {codes}." if codes else f"{message}."
+    of_table = [each for each in errors if each.span is None]
+    why = fault(
+        "E076",
+        " ".join([message, *(each.message for each in of_table)]),
+        trial.span,
+        details=(line for each in of_table for line in each.details),
+    )
+    return (why, *placed)

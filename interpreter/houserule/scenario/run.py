@@ -6,12 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houserule.diagnostics.diagnostic import (
-    Diagnostic,
-    Severity,
-    fault,
-    has_errors,
-)
+from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.engine.choices import Choice, Done, Picked, Refusal
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.play.setup import BadPosition, GamePosition, arrange
@@ -22,7 +17,7 @@ from houserule.scenario.expect import (
     Problem,
     known_addresses,
 )
-from houserule.scenario.files import cases_of
+from houserule.scenario.files import cases_of, no_table
 from houserule.scenario.luck import FALLS, Luck
 from houserule.scenario.moves import (
     WrittenMove,
@@ -72,7 +67,7 @@ def run_trial(trial: Trial, programs: Programs) -> Result:
     """Run one example at one table of a ruleset."""
     prepared = programs.prepare(trial.choice)
     if prepared.program is None:
-        return Result(trial, (), _no_table(trial, prepared.diagnostics))
+        return Result(trial, (), no_table(trial, prepared.diagnostics))
     for seed in SEEDS if trial.any_luck else SEEDS[:1]:
         result = _Run(trial, prepared.program, programs.prepare, seed).run()
         if not result.passed:
@@ -114,20 +109,12 @@ def read_trial(
     """
     prepared = prepare(trial.choice)
     if prepared.program is None:
-        return _no_table(trial, prepared.diagnostics)
+        return no_table(trial, prepared.diagnostics)
     found = list(_Run(trial, prepared.program, prepare).read())
     for case in cases_of(trial):
         wrong = misfits(case.choice)
-        found += _no_table(case, wrong) if wrong else ()
+        found += no_table(case, wrong) if wrong else ()
     return tuple(found)
-
-
-def _no_table(trial: Trial, found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return E076, and the errors that are the reason."""
-    errors = [e.or_at(trial.span) for e in found if e.severity is Severity.ERROR]
-    codes = ", ".join(dict.fromkeys(each.code for each in errors))
-    message = f"This example cannot be played at its table ({trial.table}): {codes}."
-    return (fault("E076", message, trial.span), *errors)
 
 
 class Halted(Exception):
@@ -189,6 +176,9 @@ class _Run:
             game = None
         except Misread as misread:
             game, self.faults = None, [*self.faults, misread.diagnostic]
+        except RuleFault as error:
+            game = None
+            self._rule_fault(error, self.trial.span)
         return Asked(game, start, move, tuple(self.problems), tuple(self.faults))
 
     def read(self) -> tuple[Diagnostic, ...]:

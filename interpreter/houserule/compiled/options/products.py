@@ -36,6 +36,11 @@ from houserule.source import NOWHERE, Span
 WANTED = "(i64.sub (local.get $limit) (local.get $found))"
 ONE = i64(1)
 
+MANY_OPTIONS = (
+    "An action has more options than the compiled engine can count: 2^55. "
+    "The reference engine plays this."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Rest:
@@ -292,17 +297,19 @@ class Walk:
         # Where a bound known beforehand is high, the product is looked at before it is
         # made: beyond `AT_MOST` numbers of options would run over 64 bits.
         if self._large:
-            room = f"(i64.div_u {i64(AT_MOST)} {many})"
+            many = e.f.keep(many, "i64")
+            one = f"(i64.add {many} (i64.extend_i32_u (i64.eqz {many})))"
+            room = f"(i64.div_u {i64(AT_MOST)} {one})"
             with e.f.when(f"(i64.gt_u {known} {room})"):
-                e.f.add("(unreachable)")
+                e.fault("F11", MANY_OPTIONS, self._near)
         return e.f.keep(f"(i64.mul {many} {known})", "i64")
 
     def _more(self, e: Expressions, many: Code) -> None:
-        """Count on; stop for good where there are too many to be counted."""
+        """Count on; end the game where there are too many to be counted."""
         e.f.set("$found", f"(i64.add (local.get $found) {many})")
         if self._large:
             with e.f.when(f"(i64.ge_u (local.get $found) {i64(AT_MOST)})"):
-                e.f.add("(unreachable)")
+                e.fault("F11", MANY_OPTIONS, self._near)
 
     # ---- found
 

@@ -9,7 +9,7 @@ from houserule import ir
 from houserule.graph import closure
 from houserule.ir.types import Kind, Whole
 from houserule.lower.declarations.actions import body, sized
-from houserule.lower.expressions import expect
+from houserule.lower.expressions import comparisons, expect
 from houserule.lower.expressions.scopes import in_phase, seat_acts
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable
@@ -154,7 +154,9 @@ def _conditions(
         guard = _condition(in_phase(symbols, name, node.guard), node.guard)
     if node.until is not None:
         condition = node.until.condition
-        until = _condition(in_phase(symbols, name, condition), condition)
+        scope = in_phase(symbols, name, condition)
+        scope.deciding = comparisons.deciding(condition)
+        until = _condition(scope, condition)
         scope = in_phase(symbols, symbols.parent(name), node.until.times)
         times = expect.number(scope, node.until.times)
         _warn_of_no_times(symbols, name, node.until.times, times)
@@ -228,7 +230,8 @@ def check_actors(symbols: SymbolTable) -> None:
     """Report open steps at which no action stands and no seat acts."""
     acts_at = _actions_by_place(symbols)
     for name, placed in symbols.rules.steps.items():
-        together = placed.phase and symbols.rules.phases[placed.phase].node.together
+        phase = symbols.rules.phases.get(placed.phase)  # one that is missing is told of
+        together = phase is not None and phase.node.together
         if placed.node.mode is None or name in acts_at or together:
             continue
         around = symbols.around(placed.phase)

@@ -12,8 +12,10 @@ from houserule.ir.types import (
     Set,
     Whole,
 )
-from houserule.lower.expressions import expect
+from houserule.lower.expressions import expect, numbers
+from houserule.lower.symbols.kinds import type_of
 from houserule.lower.symbols.scope import Scope, broken
+from houserule.lower.symbols.symbol_table import OptionSymbol
 from houserule.lower.types import (
     BROKEN,
     FLAG,
@@ -126,40 +128,87 @@ _TURNED: Final = {
 }
 
 
+def deciding(condition: tree.Expr) -> frozenset[tree.Expr]:
+    """Return the comparisons of a condition without which it never holds."""
+    match condition:
+        case tree.Compare():
+            return frozenset({condition})
+        case tree.Logic("and", left, right):
+            return deciding(left) | deciding(right)
+        case tree.Quantified("some", body=body):
+            return deciding(body)
+        case _:
+            return frozenset()
+
+
 def _warn_of_never(
     scope: Scope, expr: tree.Compare, left: ir.Expr, right: ir.Expr
 ) -> None:
-    """Warn of a number that a state or value can never reach, by its declared range."""
+    """Warn of a number that a state or value can never reach, by its declared range.
+
+    Where an option moves the range, all that it may be counts. The number may be an
+    option itself where a phase would never be over: elsewhere a value of an option that
+    switches a rule off is one to choose.
+    """
     turned = _TURNED.get(expr.op, expr.op)
-    for node, side, written, op in (
-        (left, expr.left, expr.right, expr.op),
-        (right, expr.right, expr.left, turned),
+    for side, written, found, op in (
+        (expr.left, expr.right, right, expr.op),
+        (expr.right, expr.left, left, turned),
     ):
-        whole = core(node.type)
-        if (
-            isinstance(written, tree.Int)
-            and isinstance(whole, Whole)
-            and _has_plain_range(scope, side)
-            and not _may_hold(op, whole, written.value)
-        ):
-            text = print_expr(side)
-            scope.symbols.report(
-                "W502",
-                f"This never holds: `{text}` is {whole.low} to {whole.high}.",
-                expr.span,
-            )
+        declared = _declared_range(scope, side)
+        number = _known_number(scope, expr, written, found)
+        if declared is None or number is None:
+            continue
+        whole, moved_by = declared
+        if not _may_hold(op, whole, number):
+            text = f"`{print_expr(side)}` is {whole.low} to {whole.high}"
+            if moved_by:
+                names = " and ".join(moved_by)
+                verb = "are" if len(moved_by) > 1 else "is"
+                text = f"{text} at most, whatever {names} {verb}"
+            if isinstance(written, tree.Name):
+                text = f"{text}, and {written.name} is {number}"
+            scope.symbols.report("W502", f"This never holds: {text}.", expr.span)
 
 
-def _has_plain_range(scope: Scope, expr: tree.Expr) -> bool:
-    """Say whether a state or value stands there whose range no option moves."""
+def _known_number(
+    scope: Scope, expr: tree.Compare, written: tree.Expr, found: ir.Expr
+) -> int | None:
+    """Return the number that something is compared with, if it is known before play."""
+    if isinstance(written, tree.Int):
+        return written.value
+    option = isinstance(written, tree.Name) and isinstance(
+        scope.symbols.declared.get(written.name), OptionSymbol
+    )
+    if option and expr in scope.deciding and isinstance(core(found.type), Whole):
+        return numbers.constant(found)
+    return None
+
+
+def _declared_range(
+    scope: Scope, expr: tree.Expr
+) -> tuple[Whole, tuple[str, ...]] | None:
+    """Return the range of a state or value that stands there.
+
+    With it come the options that move it: then it is as wide as they can make it.
+    """
     name = expr.name if isinstance(expr, tree.Name | tree.Apply) else ""
     rules = scope.symbols.rules
     declared = rules.states.get(name) or rules.values.get(name)
-    match declared and declared.type:
-        case tree.RangeType(int(), int()):
-            return True
-        case _:
-            return False
+    if declared is None or not isinstance(declared.type, tree.RangeType):
+        return None
+    ends, moved_by = [], []
+    for end in (declared.type.low, declared.type.high):
+        if isinstance(end, int):
+            ends.append(Whole(end, end))
+            continue
+        option = rules.options.get(end.text)
+        values = type_of(scope.symbols, option.type) if option else None
+        if not isinstance(values, Whole):
+            return None
+        ends.append(values)
+        moved_by.append(end.text)
+    return Whole(ends[0].low, ends[1].high), tuple(dict.fromkeys(moved_by))
 
 
 def _may_hold(op: str, whole: Whole, number: int) -> bool:

@@ -41,6 +41,7 @@ class Scope:
         phases: the phases around, innermost first; None where that is not known.
         present: expressions that a condition showed to be not none.
         may_ask_can: `can(step)` may be asked here.
+        deciding: comparisons without which a phase is never over.
         root: the whole clause, searched for tests of none.
         address: of the clause, for streams and decisions.
     """
@@ -56,6 +57,7 @@ class Scope:
     may_ask_can: bool = False
     root: tree.Node | None = None
     address: str = ""
+    deciding: frozenset[tree.Expr] = frozenset()
     sites: int = 0
     reserved: list[int] = field(default_factory=list)
 
