@@ -126,3 +126,12 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_verbs_have_one_line_each() -> None:
     assert all(len(verb.says) < 70 for verb in verbs.VERBS.values())
+
+
+def test_what_nobody_is_to_hear_is_not_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delattr("houserule.narrate.narrator.Narrator.news")
+    for quietly, names in (("--quiet", "Random 1"), ("--json", "p1")):
+        assert main.run(["run", "pig", "--seed", "3", quietly]) == 0
+        assert names in capsys.readouterr().out

@@ -29,7 +29,11 @@ def follow(*asked: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     return after
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize(
+    "game",
+    # What is checked with the largest one takes as long as with all others together.
+    [pytest.param(n, marks=[pytest.mark.slow] * (n == "x_pasch")) for n in NAMES],
+)
 def test_a_new_house_rule_checks_tests_and_runs(
     game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,8 +13,8 @@ import pytest
 from houserule.bots.bot import seat_bots
 from houserule.engine.play.game import ReferenceGame
 from houserule.manifest.load import load_ruleset
+from houserule.narrate.knowledge import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.narrate.narrator import Narrator
-from houserule.narrate.witness import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.narrate.wording import Wording
 from houserule.prepare import TableChoice, prepare
 from houserule.resources import data_root

@@ -12,8 +12,8 @@ from houserule.engine.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
+from houserule.narrate.knowledge import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.narrate.narrator import Narrator
-from houserule.narrate.witness import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.narrate.wording import Wording
 from houserule.prepare import TableChoice, prepare
 from houserule.resources import data_root

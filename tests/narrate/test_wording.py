@@ -35,16 +35,33 @@ def test_what_nobody_owns_is_called_by_its_parts() -> None:
     ("players", "called"),
     [
         (["Ann", "Ben"], ["Ann", "Ben"]),
-        (["Ann", "random"], ["Ann", "p2"]),
-        (["greedy", "random"], ["p1", "p2"]),
+        (["Ann", "random"], ["Ann", "Random 2"]),
+        (["greedy", "random"], ["Greedy 1", "Random 2"]),
         (["Ann", "Ann"], ["p1", "p2"]),
+        (["Greedy 2", "greedy"], ["p1", "p2"]),  # a person may have a bot's name
         (["Ann"], ["p1", "p2"]),
     ],
 )
-def test_people_have_names_and_bots_have_seats(
+def test_people_have_names_and_bots_their_kind_and_seat(
     players: list[str], called: list[str]
 ) -> None:
     assert [words(players).seat(seat) for seat in range(2)] == called
+
+
+@pytest.mark.parametrize(
+    ("language", "called"),
+    [
+        ("en", ["ann", "Black", "Yellow", "Green"]),
+        ("de", ["ann", "Schwarz", "Gelb", "Grün"]),
+        ("fr", ["ann", "Noir", "Jaune", "Vert"]),
+    ],
+)
+def test_bots_are_called_after_the_colours_of_their_seats(
+    language: str, called: list[str]
+) -> None:
+    rules = rules_of("pachisi", TableChoice(players=4))
+    named = rules.wording(language, ["ann", "greedy", "random", "greedy"])
+    assert sorted(named.seat(seat) for seat in range(4)) == sorted(called)
 
 
 def test_an_unknown_language_speaks_english() -> None:

@@ -23,7 +23,8 @@ from houserule.narrate.knowledge import Knowledge
 from houserule.narrate.narrator import Narrator
 from houserule.record.game_file import GameFile
 from houserule.record.names import factors, words_of
-from houserule.record.records import Recorder
+from houserule.record.people import RecordedPeople
+from houserule.record.records import Recorder, seat_names
 from houserule.seat.choosing import Chooser
 from houserule.seat.model import ChoiceStep
 from houserule.seat.reasons import SaidMove, SaidTaking, why, why_value
@@ -74,7 +75,8 @@ class Watched:
         with patch("houserule.seat.seated.CompiledThinker", thinker):
             kept = GameFile(recorder, None)
             tales = Tales(rules, Seated.of(names).names)
-            sitting = Sitting(rules, Seated.of(names), game, kept, tales)
+            people = RecordedPeople(recorder.head, seat_names(rules.program))
+            sitting = Sitting(rules, Seated.of(names), game, kept, tales, people)
         narrator = rules.narrator("en", names, viewer=viewer)
         return cls(sitting, viewer, narrator)
 

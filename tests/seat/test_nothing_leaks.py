@@ -79,6 +79,13 @@ def some_twins(rules: TableRules, most: int, seats: int | None = 2) -> list[Twin
     return list(islice(chain.from_iterable(games), most))
 
 
+def last_twins(rules: TableRules) -> Iterator[Twins]:
+    """Yield twins of random games that are soon over."""
+    for seed in range(20):
+        before = [near_end(rules.program, seed, 2)]
+        yield from twins_at(rules.program, seed, before, None)
+
+
 def leaks(rules: TableRules, every: Sequence[Twins], choices: int) -> list[str]:
     """Return what shows in twins; a terminal is drawn for every fourth of them."""
     return [
@@ -197,13 +204,11 @@ ENDS = 4  # of each of these, at least
 def test_what_was_hidden_stays_so_at_the_end(game: str) -> None:
     """An end is told, with its reason and scores, and uncovers nothing."""
     rules, ended = rules_of(game), 0
-    for seed in range(20):
-        before = [near_end(rules.program, seed, 2)]
-        for twins in twins_at(rules.program, seed, before, None):
-            pair = pair_of(rules, twins)
-            assert list(apart(pair, twins, TOLD, 3)) == []
-            one, other = (result(each.game) for each in pair)
-            ended += one is not None and one == other
+    for twins in last_twins(rules):
+        pair = pair_of(rules, twins)
+        assert list(apart(pair, twins, TOLD, 3)) == []
+        one, other = (result(each.game) for each in pair)
+        ended += one is not None and one == other
         if ended >= ENDS:
             return
     raise AssertionError(f"only {ended} twins came to their ends")
@@ -226,9 +231,11 @@ def test_what_is_hidden_shows_nowhere_at_more_tables(table: ShippedTable) -> Non
 def test_a_mutant_is_caught(leak: Mapping[str, Any]) -> None:
     game, name = leak["shown"]
     shown = {each: SHOWN[each] for each in ("tale", name)}
-    for twins in some_twins(rules_of(game), 30):
+    rules = rules_of(game)
+    every = last_twins(rules) if "at_end" in leak else some_twins(rules, 30)
+    for twins in every:
         with mutated(leak["module"], leak["right"], leak["instead"]):
-            pair = pair_of(rules_of(game), twins)
+            pair = pair_of(rules, twins)
             found = list(apart(pair, twins, shown, 6))
         if any(each.startswith(name) for each in found):
             return

@@ -329,3 +329,17 @@ def test_what_may_be_left_out_is_told_with_its_rule() -> None:
     assert (reason.address, reason.holds) == ("offering", True)
     assert reason.says == "This may be left out: Offer a deal."
     assert reason.printed == ('Printed: "PLAY" "negotiate, deal"',)
+
+
+def test_a_step_in_which_nothing_can_be_done_is_not_named() -> None:
+    """With the free exchange no card is exchanged in the step for it."""
+    rules = rules_of("x_pasch", "free_exchange", players=3)
+    words, left_out = rules.wording("en"), set()
+    for number, game in enumerate(clicked_game(rules, "en", 3, 60)):
+        decision = game.decision
+        if decision is None or number % 4 or "exchanging" not in decision.open_steps:
+            continue
+        answer = why(rules, game, words, decision.seat, Done())
+        left_out |= {each.address for each in answer.reasons}
+    assert "drawing" in left_out
+    assert "exchanging" not in left_out

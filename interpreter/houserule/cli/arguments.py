@@ -23,6 +23,7 @@ from houserule.cli.output import show, tell
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import DiagnosticsError, tally
 from houserule.source import real
+from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -422,12 +423,19 @@ def set_table(
 
 
 @contextmanager
-def reported() -> Iterator[None]:
-    """Let faults of authors' texts, and of tables, end the verb with their messages."""
+def reported(sources: Mapping[str, Source] | None = None) -> Iterator[None]:
+    """Let faults of authors' texts, and of tables, end the verb with their messages.
+
+    So does a fault that play finds in rules; their texts are in `sources`.
+    """
     try:
         yield
     except DiagnosticsError as error:
         give_up(error.diagnostics, error.sources)
+    except RuleFault as error:
+        from houserule.engine.play.warnings import rule_fault
+
+        give_up([rule_fault(error)], sources or {})
 
 
 def forewarn(
@@ -437,14 +445,11 @@ def forewarn(
 
     `table` names it, where there are several.
     """
-    from houserule.engine.play.warnings import rule_fault, table_warnings
+    from houserule.engine.play.warnings import table_warnings
     from houserule.resources import Phrases
-    from houserule.state.faults import RuleFault
 
-    try:
+    with reported(ruleset.sources):
         found = table_warnings(program)
-    except RuleFault as error:
-        give_up([rule_fault(error)], ruleset.sources)
     words = Phrases("cli", language)
     for each in found:
         own = ruleset.texts.get(language, {}).get(each.address)

@@ -11,8 +11,9 @@ from houserule.compose.tables.offers import PART as OFFERED
 from houserule.compose.tables.offers import offers_of
 from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.sample import sample_tables
+from houserule.manifest.load import BESIDE
 from houserule.manifest.model import in_language
-from houserule.meanings.units import explain_unit
+from houserule.meanings.units import explain_unit, opening_note
 from houserule.meanings.view import View
 from houserule.menu.model import MenuChapter, MenuClause, MenuOpened
 from houserule.prepare import TableChoice, prepare
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 PART = "menu"
 LONG = 100  # letters of a line about a house rule
-TELLING = ("change", "action", "needs", "value", "default", "raise")
+TELLING = ("change", "release", "action", "needs", "default", "raise", "value")
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,17 @@ class HouseBook:
         """The titles of variants and options by name."""
         every = (*self.offers.options, *self.offers.variants)
         return {each.id: each.title or _spoken(each.id) for each in every}
+
+    @cached_property
+    def beside(self) -> Mapping[str, tuple[str, ...]]:
+        """The names of variants and presets in each file beside the game."""
+        files = self.ruleset.files
+        lies = {files[f"{BESIDE}{e.name}"].name: e.name for e in self.ruleset.beside}
+        found: dict[str, tuple[str, ...]] = {name: () for name in lies.values()}
+        for unit in self.ruleset.units:
+            if unit.span.file in lies and unit.kind in {"variant", "preset"}:
+                found[lies[unit.span.file]] += (unit.id,)
+        return found
 
     def titled(self, names: Iterable[str]) -> str:
         """Return the titles of some house rules or options, as a list in words."""
@@ -102,16 +114,27 @@ class HouseBook:
         units = self.ruleset.units_of("variant") if view else ()
         return {each.id: explain_unit(view, each) for each in units if view}
 
+    @cached_property
+    def openings(self) -> Mapping[str, str]:
+        """The notes that variants begin with, by name."""
+        view = self.view
+        units = self.ruleset.units_of("variant") if view else ()
+        said = {each.id: opening_note(view, each) for each in units if view}
+        return {name: note for name, note in said.items() if note}
+
     def line(self, name: str) -> str:
         """Return a line about what a variant changes.
 
-        It is what the ruleset decided about it, else what its clauses say.
+        It is what the ruleset decided about it, else the note that it begins with, else
+        what its clauses say.
         """
         meaning = self.meanings.get(name)
         if meaning is None:
             return ""
         if meaning.rulings:
             return self.ruling_words(meaning.rulings[0])
+        if name in self.openings:
+            return self.openings[name]
         lines = (*meaning.lines("edits"), *meaning.lines("declares"))
         telling = sorted(
             (each for each in lines if each.caption and each.kind in TELLING),

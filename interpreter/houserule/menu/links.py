@@ -1,10 +1,12 @@
 """Links that hold a whole choice: `pig?set=target=50&players=3&lang=de`.
 
     GAME ? preset=P & with=A,B & without=C & set=KEY=VALUE & players=N & lang=xx
+         & own=D,E
 
-Names stand in order of the alphabet, so that one choice has one link. What a link says
-is a stranger's: what cannot be read is refused in a sentence, names that nobody knows
-are faults of the table, and other keys are no matter of the choice.
+Names stand in order of the alphabet, so that one choice has one link; `own` names rules
+of one's own beside the game, by digests of their texts. What a link says is a
+stranger's: what cannot be read is refused in a sentence, names that nobody knows are
+faults of the table, and other keys are no matter of the choice.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from houserule.prepare import TableChoice
 from houserule.resources import Phrases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from houserule.manifest.ruleset import Plain
 
@@ -27,6 +29,8 @@ PART = "menu"
 LONGEST = 8_000  # letters of a link
 MOST = 600  # names and settings of a link
 MOST_SEATS = 1_000
+MOST_OWN = 8  # texts of one's own beside a game
+DIGEST = re.compile("[0-9a-f]{32}")
 _NAME = re.compile(r"[^\W\d]\w{0,99}")
 _FLAGS = {"yes": True, "no": False}
 
@@ -37,11 +41,15 @@ class BadLinkError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TableLink:
-    """What a link holds: the name of a game, a choice, a language or ''."""
+    """What a link holds: the name of a game, a choice, a language or ''.
+
+    `own` are digests of the texts with rules of one's own that stand beside the game.
+    """
 
     game: str
     choice: TableChoice
     language: str = ""
+    own: tuple[str, ...] = ()
 
 
 def query_of(choice: TableChoice, language: str = "") -> str:
@@ -70,7 +78,9 @@ def setting_text(value: Plain) -> str:
 
 def link_of(link: TableLink) -> str:
     """Return a link as text, without the address of who serves it."""
-    query = query_of(link.choice, link.language)
+    query = "&".join(
+        filter(None, (own_query(link.own), query_of(link.choice, link.language)))
+    )
     return f"{quote(link.game)}?{query}" if query else quote(link.game)
 
 
@@ -88,7 +98,28 @@ def table_link(text: str, language: str = "en") -> TableLink:
     choice, lang = choice_of(query, language)
     if not _NAME.fullmatch(game):
         raise BadLinkError(Phrases(PART, language).say("no game", name=game[:40]))
-    return TableLink(game, choice, lang)
+    return TableLink(game, choice, lang, own_in(query, language))
+
+
+def own_query(own: Iterable[str]) -> str:
+    """Return rules of one's own as a part of a link; '' if there are none."""
+    every = ",".join(sorted(set(own)))
+    return f"own={every}" if every else ""
+
+
+def own_in(query: str, language: str = "en") -> tuple[str, ...]:
+    """Return the digests of rules of one's own that a query names.
+
+    Raises:
+        BadLinkError: these are none, or too many.
+    """
+    said = (t for k, t in parse_qsl(query, errors="replace") if k == "own")
+    found = tuple(sorted({d for text in said for d in text.split(",") if d}))
+    for each in found:
+        if not DIGEST.fullmatch(each) or len(found) > MOST_OWN:
+            say = Phrases(PART, language).say
+            raise BadLinkError(say("bad own", text=each[:40], number=MOST_OWN))
+    return found
 
 
 def choice_of(query: str, language: str = "en") -> tuple[TableChoice, str]:

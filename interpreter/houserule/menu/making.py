@@ -16,6 +16,7 @@ from houserule.menu.model import (
     Menu,
     MenuEntry,
     MenuFault,
+    MenuFile,
     MenuGroup,
     MenuPlace,
     MenuPreset,
@@ -67,6 +68,18 @@ def entry_of(
     return _Making(Turning(house_book(ruleset, language), table)).entry(key)
 
 
+def begun_with(ruleset: LoadedRuleset, choice: TableChoice, file: str) -> TableChoice:
+    """Return a choice with the house rules of a file beside the game switched on.
+
+    It is returned as it is where they cannot all be on.
+    """
+    names = house_book(ruleset, "en").beside.get(file, ())
+    wanted = tuple(n for n in names if n in ruleset.variant_titles)
+    table = WishedTable(ruleset, replace(choice, game=None))
+    there = table.done(TableStep("add", wanted))
+    return table.choice if there.faults else there.choice
+
+
 @dataclass(frozen=True)
 class _Making:
     turning: Turning
@@ -98,7 +111,23 @@ class _Making:
             seats=tuple(self._seats()),
             groups=tuple(self._groups()),
             faults=faults,
+            files=tuple(self._files()),
         )
+
+    def _files(self) -> Iterator[MenuFile]:
+        titles = {each.id: each.title for each in self.book.offers.presets}
+        titles |= self.book.titles
+        for file, names in self.book.beside.items():
+            owned = (
+                n for n in self.table.choice.settings if {*self._owners(n)} & {*names}
+            )
+            there = self.table.done(TableStep("remove", (*names, *owned)))
+            kept = tuple(each for each in there.choice.without if each not in names)
+            yield MenuFile(
+                file=file,
+                titles=tuple(titles.get(each) or each for each in names),
+                query=query_of(replace(there.choice, without=kept)),
+            )
 
     # ---- the table in a sentence
 
@@ -176,6 +205,10 @@ class _Making:
         """
         say, offers = self.book.words.say, self.book.offers
         left = {each.id: each for each in offers.variants}
+        own = [left.pop(name) for name in self._file_of if name in left]
+        if own:
+            entries = tuple(self._with_what_needs(own, left))
+            yield MenuGroup(title=say("own"), entries=entries)
         for group in offers.groups:
             members = [left.pop(n) for n in group.variants if n in left]
             yield MenuGroup(
@@ -247,6 +280,11 @@ class _Making:
         return self._option(key) if key in known else None
 
     @cached_property
+    def _file_of(self) -> dict[str, str]:
+        """The file beside the game in which a variant or preset stands, by its name."""
+        return {n: file for file, names in self.book.beside.items() for n in names}
+
+    @cached_property
     def _standing(self) -> dict[str, TableEntry]:
         return {each.id: each for each in (*self.now.variants, *self.now.options)}
 
@@ -269,6 +307,7 @@ class _Making:
             links=self.book.links(offer),
             cites=meaning.cites if meaning else (),
             rulings=tuple(map(self.book.ruling_words, rulings)),
+            file=self._file_of.get(name, ""),
             under=under,
             on=on,
             because=self._because(name),

@@ -48,6 +48,8 @@ class MenuEntry(MenuPart):
     """What it needs, brings along and excludes: "not with A single heap"."""
     cites: tuple[str, ...] = ()
     """Where it is printed."""
+    file: str = ""
+    """Of a house rule that came from beside the game: the file in which it stands."""
     rulings: tuple[str, ...] = ()
     """What the ruleset decided about it where nothing is printed."""
     under: str = ""
@@ -154,6 +156,16 @@ class MenuOpened(MenuPart):
     """Titles of the presets that have it."""
 
 
+class MenuFile(MenuPart):
+    """A file with rules of one's own, beside the game."""
+
+    file: str
+    titles: tuple[str, ...]
+    """Those of the house rules and presets in it."""
+    query: str
+    """The choice without all that stands in it."""
+
+
 class Menu(MenuPart):
     """All that a table of one game may choose, and what it has chosen."""
 
@@ -171,3 +183,5 @@ class Menu(MenuPart):
     """The numbers of players that this choice allows; one is chosen, unless faulty."""
     groups: tuple[MenuGroup, ...]
     faults: tuple[MenuFault, ...] = ()
+    files: tuple[MenuFile, ...] = ()
+    """Rules of one's own that stand beside the game."""

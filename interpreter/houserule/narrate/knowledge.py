@@ -6,8 +6,9 @@ from the rules alone, as for E601, and so errs on the side of hiding.
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from houserule import ir
 from houserule.ir.access import Access
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from houserule.engine.play.game import ReferenceGame
+
+
+class AllKnowing(Enum):
+    """The viewer from whom nothing is hidden: for records and for who writes rules."""
+
+    VIEWER = "all-knowing"
+
+
+ALL_KNOWING: Final = AllKnowing.VIEWER
+EVERYBODY: Final = None  # what all seats saw
+Viewer: TypeAlias = int | AllKnowing | None
 
 
 @lru_cache(maxsize=32)
@@ -37,13 +49,15 @@ class Knowledge:
 
     Args:
         game: the game, at a decision or over.
-        viewer: the seat that looks; None is everybody: what all seats see.
+        viewer: the seat that looks; everybody: what all seats see; or who knows all.
     """
 
-    def __init__(self, game: ReferenceGame, viewer: int | None) -> None:
+    def __init__(self, game: ReferenceGame, viewer: Viewer) -> None:
         self.viewer = viewer
         self.program = game.program
-        seats = range(game.program.seats) if viewer is None else (viewer,)
+        seats: Sequence[int] = range(game.program.seats)
+        if viewer is not EVERYBODY:
+            seats = () if isinstance(viewer, AllKnowing) else (viewer,)
         engine, store = game.engine, game.machine.store
         self._eyes = tuple(
             Visibility(game.program, engine.evaluator, store, seat) for seat in seats
@@ -78,7 +92,7 @@ class Knowledge:
 
     def value(self, name: str, args: Sequence[Data] = ()) -> bool:
         """Say whether a declared value is sure to show nothing hidden."""
-        if not self._reads.any:
+        if not self._eyes or not self._reads.any:
             return True
         params = self.program.values[name].params
         given = tuple(
@@ -89,7 +103,7 @@ class Knowledge:
 
     def expression(self, node: ir.CoreNode) -> bool:
         """Say whether an expression without slots is sure to show nothing hidden."""
-        return not self._reads.found(node, Seer(self._is_viewer))
+        return not self._eyes or not self._reads.found(node, Seer(self._is_viewer))
 
     def _is_viewer(self, node: ir.Expr) -> bool:
         return (

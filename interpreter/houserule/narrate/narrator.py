@@ -12,10 +12,11 @@ from houserule.diagnostics.wording import sentence
 from houserule.ir import ReadCell
 from houserule.ir.walk import beneath
 from houserule.narrate.hearing import hear_again, listen
+from houserule.narrate.knowledge import ALL_KNOWING
 from houserule.narrate.outline import STRUCTURE, Outline
 from houserule.narrate.sentences import Sentences
 from houserule.narrate.throws import Throws
-from houserule.narrate.witness import ALL_KNOWING, Witness
+from houserule.narrate.witness import Witness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
     from houserule.ir import ReactionDef
     from houserule.ir.types import Data
     from houserule.narrate.boards.boards import Boards
+    from houserule.narrate.knowledge import Viewer
     from houserule.narrate.sentences import Known, Lying
-    from houserule.narrate.witness import Knows, Viewer
+    from houserule.narrate.witness import Knows
     from houserule.narrate.wording import Wording
 
     Render = Callable[[Knows], str | None]

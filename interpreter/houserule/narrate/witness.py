@@ -7,11 +7,10 @@ sees after it, so a witness remembers what was hidden at the event before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from houserule import ir
-from houserule.narrate.knowledge import Knowledge, access_of
+from houserule.narrate.knowledge import AllKnowing, Knowledge, Viewer, access_of
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
@@ -20,15 +19,6 @@ if TYPE_CHECKING:
     from houserule.ir.types import Data
 
 
-class AllKnowing(Enum):
-    """The viewer from whom nothing is hidden: for records and for who writes rules."""
-
-    VIEWER = "all-knowing"
-
-
-ALL_KNOWING: Final = AllKnowing.VIEWER
-EVERYBODY: Final = None  # what all seats saw
-Viewer: TypeAlias = int | AllKnowing | None
 Knows: TypeAlias = Callable[[str, int], bool]
 """Whether a thing, by kind and number, may be named."""
 _Item: TypeAlias = tuple[str, int]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from houserule.bots.bot import KINDS
 from houserule.engine.play.engine import engine_of
-from houserule.inflected import HIDDEN, MANY, Inflected, inflected, together
+from houserule.inflected import HIDDEN, MANY, SHORT, Inflected, inflected, together
 from houserule.ir import CallValue, Const
 from houserule.ir.types import (
     Data,
@@ -34,9 +34,9 @@ class Wording:
         program: the rules.
         texts: the ruleset's texts of the language, by `section/name`.
         language: of the general words; one that is not known speaks English.
-        players: who plays, by seat. Names of people stand for their seats; a seat of
-            a bot, or of a person whose name another one has too, is called as the
-            rules call it.
+        players: who plays, by seat. Names of people stand for their seats; a bot is
+            called after the colour of its seat, or else its kind, with the number of
+            the seat. Whose name another one has too is called as the rules call it.
         colour: the declared value that names each seat's colour, if there is one.
     """
 
@@ -56,9 +56,31 @@ class Wording:
         self._layout = engine_of(program).layout
         kinds = program.kinds.values()
         self.seats = next(kind for kind in kinds if kind.sort == "seat")
-        self._players = _names(players, program.labels[self.seats.name])
-        self._marks = _initials(self._players)
         self._colour = colour
+        self._players = self._names(players, program.labels[self.seats.name])
+        self._marks = _initials(self._players)
+
+    def _names(self, players: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+        """Return what to call each seat: a name that is its alone, else its label."""
+        if len(players) != len(labels):
+            return tuple(labels)
+        names = [
+            self._bot(seat, name, labels[seat]) if name in KINDS else name
+            for seat, name in enumerate(players)
+        ]
+        return tuple(
+            name if names.count(name) == 1 else label
+            for name, label in zip(names, labels, strict=True)
+        )
+
+    def _bot(self, seat: int, kind: str, label: str) -> str:
+        """Return the name of a bot; where there is little room it is its label."""
+        colour = self._colour_of(seat)
+        if colour is None:
+            name = self.say(f"bot_{kind}", number=seat + 1)
+            return Inflected(name, {SHORT: label})
+        name = self.thing(*colour)
+        return f"{name[:1].upper()}{name[1:]}"
 
     def say(self, phrase: str, **parts: str | int) -> str:
         """Return a general phrase with its parts put in, in the forms it asks for."""
@@ -93,6 +115,11 @@ class Wording:
 
         It is worked out from the table alone, as the state is before the game.
         """
+        found = self._colour_of(seat)
+        return None if found is None else self.program.labels[found[0]][found[1]]
+
+    def _colour_of(self, seat: int) -> tuple[str, int] | None:
+        """Return the colour of a seat, its type first; None if there is none."""
         value = self.program.values.get(self._colour or "")
         if value is None or [each.type for each in value.params] != [self.seats]:
             return None
@@ -101,7 +128,7 @@ class Wording:
         found = engine.evaluator.closed(call, Store.fresh(engine.layout))
         if not isinstance(found, int) or not isinstance(value.type, Kind):
             return None
-        return self.program.labels[value.type.name][found]
+        return value.type.name, found
 
     def thing(self, kind: str, item: int, mine: Data = None) -> str:
         """Return the name of a component, a die or a member of an enumeration.
@@ -340,16 +367,6 @@ def _family(what: Inflected, name: str) -> Inflected:
         if each.startswith(start)
     }
     return Inflected(what.form(name), forms)
-
-
-def _names(players: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
-    """Return what to call each seat: a person's name, if it is his alone."""
-    if len(players) != len(labels):
-        return tuple(labels)
-    return tuple(
-        name if players.count(name) == 1 and name not in KINDS else label
-        for name, label in zip(players, labels, strict=True)
-    )
 
 
 def _initials(names: Sequence[str]) -> tuple[str, ...]:

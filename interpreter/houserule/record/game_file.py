@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from houserule.engine.choices import Choice
     from houserule.engine.options.options import Decision
     from houserule.engine.play.game import ReferenceGame
-    from houserule.record.lines import OwnRules
+    from houserule.record.lines import OwnRules, PeopleLine
     from houserule.record.records import Recorder
 
 
@@ -106,6 +106,11 @@ class GameFile:
         """Write that other rules hold from now on."""
         with self._written() as recorder:
             recorder.change_rules(stand, own)
+
+    def people(self, line: PeopleLine) -> None:
+        """Write something about those who play."""
+        with self._written() as recorder:
+            recorder.people(line)
 
     def finish(self, game: ReferenceGame) -> None:
         """Write the end that is missing of a game that is over."""

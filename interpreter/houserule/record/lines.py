@@ -122,6 +122,25 @@ class RulesChanged(LineModel):
     """These rules themselves, where they are not shipped."""
 
 
+class ActedFor(LineModel):
+    """From here on somebody decides in the place of a seat's own person; or no more."""
+
+    acting: str
+    """The seat."""
+    by: Annotated[str, AfterValidator(_seen)] = ""
+    """Who decides there; empty: its own person again."""
+
+
+class SatDown(LineModel):
+    """From here on somebody else plays a seat, or for now nobody."""
+
+    sits: str
+    """The seat."""
+    name: Annotated[str, AfterValidator(_seen)] = ""
+    """A person's name, or of a bot its kind; empty: nobody."""
+    bot: bool = False
+
+
 class RecordEnd(LineModel):
     """The last line of a game that was played to its end."""
 
@@ -132,7 +151,9 @@ class RecordEnd(LineModel):
     state: Hash
 
 
-LaterLine: TypeAlias = Taken | Undone | RulesChanged | RecordEnd
+PeopleLine: TypeAlias = ActedFor | SatDown
+"""What is about those who play, and changes nothing of the game."""
+LaterLine: TypeAlias = Taken | Undone | RulesChanged | RecordEnd | PeopleLine
 
 
 class RecordLine(RootModel[Head | LaterLine]):
@@ -143,6 +164,8 @@ _LATER: dict[str, type[LaterLine]] = {
     "undo": Undone,
     "rules": RulesChanged,
     "end": RecordEnd,
+    "acting": ActedFor,
+    "sits": SatDown,
 }
 
 
@@ -169,4 +192,6 @@ def written(line: LineModel) -> str:
     return json.dumps(line.model_dump(exclude=empty), ensure_ascii=False)
 
 
-_LEFT_OUT = frozenset({"bots", "languages", "own", "state", "agreed"})
+_LEFT_OUT = frozenset(
+    {"bots", "languages", "own", "state", "agreed", "by", "name", "bot"}
+)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,11 +20,13 @@ from houserule.files import read_source
 from houserule.limits import limit
 from houserule.manifest.yaml.validate import wanted
 from houserule.record.lines import (
+    ActedFor,
     Head,
     LaterLine,
     OwnRules,
     RecordEnd,
     RulesChanged,
+    SatDown,
     Taken,
     Undone,
     read_later,
@@ -48,7 +51,7 @@ class ParsedRecord:
     Attributes:
         entries: all that was done under the rules that hold, in order: what was taken
             back stands before the line that says so. What was done under earlier rules
-            is there only if it still stood when they changed.
+            is there only if it still stood when they changed, or is about people.
         stood: the choices that stood, each with its line.
         end: None for a game that was left early.
         rules: the fingerprint of the rules that hold at the end of the record.
@@ -77,6 +80,13 @@ class ParsedRecord:
         whole = self.source.lines[: self.torn - 1 if self.torn else None]
         return whole if whole[-1] else whole[:-1]
 
+    @property
+    def smooth(self) -> ParsedRecord:
+        """The same game as if nothing had been taken back."""
+        return replace(
+            self, entries=tuple(without_taken_back(self.entries, self.stood))
+        )
+
     def until(self, count: int) -> ParsedRecord:
         """Return the record of the first so many choices that stood."""
         stood = self.stood[:count]
@@ -104,6 +114,16 @@ class ParsedRecord:
             "The last line was cut short and is left out.",
             Span.at(self.source.name, self.torn, 1, max(1, len(text))),
         )
+
+
+def without_taken_back(
+    entries: Iterable[NumberedLine], stood: Iterable[NumberedLine]
+) -> Iterator[NumberedLine]:
+    """Yield the lines with choices that stood, and what is about people."""
+    lines = {entry.line for entry in stood}
+    for entry in entries:
+        if entry.line in lines or isinstance(entry.part, ActedFor | SatDown):
+            yield entry
 
 
 def record_text(path: Path) -> Source:
@@ -197,11 +217,14 @@ class _Standing:
                 self.end = self.end if number == len(self.standing) else None
                 del self.standing[number:]
                 self.rules, self.own = part.rules, part.own
-                self.entries = list(self.standing)
+                self.entries = list(without_taken_back(self.entries, self.standing))
             case RecordEnd():
                 if self.end is not None:
                     return "The game is over before this line."
                 self.end = part
+            case ActedFor() | SatDown():
+                if self.end is not None:
+                    return "The game is over before this line."
         self.entries.append(entry)
         return ""
 

@@ -20,12 +20,15 @@ from houserule.files import UnreadableError, find
 from houserule.prepare import TableChoice, prepare
 from houserule.record.hashes import state_hash
 from houserule.record.lines import (
+    ActedFor,
     Head,
     LaterLine,
     OwnRules,
+    PeopleLine,
     RecordEnd,
     RecordTable,
     RulesChanged,
+    SatDown,
     Taken,
     Undone,
     written,
@@ -94,7 +97,7 @@ class Recorder:
         own: OwnRules | None = None,
     ) -> None:
         self._program, self._seats = program, seat_names(program)
-        head = Head(
+        self.head = Head(
             version=2 if languages or own else 1,
             game=program.game,
             table=RecordTable(
@@ -110,7 +113,7 @@ class Recorder:
             languages=list(languages),
             own=own,
         )
-        self.lines = [written(head)]
+        self.lines = [written(self.head)]
         self.choices = 0
 
     def note(self, decision: Decision, choice: Choice, game: ReferenceGame) -> None:
@@ -132,6 +135,10 @@ class Recorder:
         undone = Undone(undo=stand, by=self._seats[by], agreed=names)
         self.lines.append(written(undone))
         self.choices = stand
+
+    def people(self, line: PeopleLine) -> None:
+        """Note something about those who play."""
+        self.lines.append(written(line))
 
     def finish(self, game: ReferenceGame) -> None:
         """Note the end of a game that is over."""
@@ -264,13 +271,14 @@ def replay(
     program: Program,
     *,
     each: Callable[[ReferenceGame], None] | None = None,
-    undone: Callable[[ReferenceGame, Undone], None] | None = None,
+    beside: Callable[[ReferenceGame, Undone | PeopleLine], None] | None = None,
     listen: bool = False,
 ) -> tuple[ReferenceGame | None, Difference | None]:
     """Play a record again: the game as far as it went, and the first difference.
 
-    `each` is called at the start and after every choice, `undone` after choices were
-    taken back, with the game as it was before them, which is another copy.
+    `each` is called at the start and after every choice, `beside` after lines about
+    people, and after choices were taken back, with the game as it was before them,
+    which is another copy.
     """
     head = record.head
     try:
@@ -287,8 +295,8 @@ def replay(
         match entry.part:
             case Taken() if each:
                 each(again.game)
-            case Undone() if undone:
-                undone(again.game, entry.part)
+            case Undone() | ActedFor() | SatDown() if beside:
+                beside(again.game, entry.part)
     return again.game, None
 
 
@@ -363,6 +371,9 @@ class _Replay:
                 return self._ending(part, line)
             case RulesChanged():
                 pass  # the record has only what fits the rules that hold now
+            case ActedFor(acting=seat) | SatDown(sits=seat):
+                if seat not in self._seats:
+                    return Difference(self._recorder.choices, line, _no_seat(seat))
             case _:
                 assert_never(part)
         return None

@@ -19,13 +19,15 @@ from houserule.seat.scores import ended, scores
 
 # A sitting has its moments: a circle of types alone.
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from houserule.engine.play.game import ReferenceGame
+    from houserule.narrate.knowledge import Viewer
     from houserule.narrate.wording import Wording
     from houserule.seat.news import LastLook
     from houserule.seat.rules import TableRules
     from houserule.seat.sitting import Sitting
-
-Viewer = tuple[int | None, str]
+    from houserule.seat.tales import TaleKey
 
 
 class SittingMoments:
@@ -34,8 +36,8 @@ class SittingMoments:
     def __init__(self, sitting: Sitting) -> None:
         self._sitting = sitting
         self._words: dict[str, Wording] = {}
-        self._shown: dict[Viewer, tuple[LastLook, int]] = {}
-        self._last: dict[Viewer, tuple[LastLook, int]] = {}
+        self._shown: dict[TaleKey, tuple[LastLook, int]] = {}
+        self._last: dict[TaleKey, tuple[LastLook, int]] = {}
 
     def words(self, language: str) -> Wording:
         """Return the words for everything at the table, in a language."""
@@ -59,30 +61,17 @@ class SittingMoments:
     def of(self, viewer: int | None, language: str) -> Moment:
         """Return what is to be shown to a viewer now; None is everybody."""
         sitting, words = self._sitting, self.words(language)
-        rules, game = sitting.rules, sitting.game
         last, heard = self._last.get((viewer, language), (None, 0))
-        position, look = seen(rules, game, words, viewer, last)
+        bots = sitting.seated.bots
+        shown, look = looked_at(sitting.rules, sitting.game, words, viewer, bots, last)
         log = sitting.log(viewer, language)
         self._shown[viewer, language] = look, len(log)
-        decision = game.decision
-        return Moment(
-            game=table_sentence(rules, language),
-            heading=heading(game, words, viewer),
-            acting=() if decision is None else (decision.seat,),
-            position=position.model_copy(update={"seats": self._marked(position)}),
-            choice=self._choice(viewer, words),
-            scores=scores(rules, game, words, viewer),
-            log=log[heard:],
-            undo=self._undo(viewer, words),
-            ended=ended(rules, game, words),
-        )
-
-    def _marked(self, position: SeenPosition) -> tuple[SeatName, ...]:
-        """Return who sits where, with the seats marked that bots play."""
-        bots = self._sitting.seated.bots
-        return tuple(
-            each.model_copy(update={"bot": each.seat in bots})
-            for each in position.seats
+        return shown.model_copy(
+            update={
+                "choice": self._choice(viewer, words),
+                "log": log[heard:],
+                "undo": self._undo(viewer, words),
+            }
         )
 
     def _choice(self, viewer: int | None, words: Wording) -> ChoiceStep | None:
@@ -98,6 +87,44 @@ class SittingMoments:
         chooser = Chooser(self._sitting.rules, made.before, words, made.seat)
         label = chooser.label(made.choice)
         return Phrases("seat", words.language).say("take_back", what=label)
+
+
+def looked_at(
+    rules: TableRules,
+    game: ReferenceGame,
+    words: Wording,
+    viewer: Viewer,
+    bots: Container[int],
+    last: LastLook | None,
+) -> tuple[Moment, LastLook]:
+    """Return what a viewer is shown of a game without its tale, who only looks at it.
+
+    Args:
+        rules: what is played.
+        game: as it is now.
+        words: the language, and the players' names.
+        viewer: who looks.
+        bots: the seats that bots play.
+        last: what the viewer saw before; what is not in it is new.
+    """
+    position, look = seen(rules, game, words, viewer, last)
+    decision = game.decision
+    moment = Moment(
+        game=table_sentence(rules, words.language),
+        heading=heading(game, words, viewer),
+        acting=() if decision is None else (decision.seat,),
+        position=position.model_copy(update={"seats": _marked(position, bots)}),
+        scores=scores(rules, game, words, viewer),
+        ended=ended(rules, game, words),
+    )
+    return moment, look
+
+
+def _marked(position: SeenPosition, bots: Container[int]) -> tuple[SeatName, ...]:
+    """Return who sits where, with the seats marked that bots play."""
+    return tuple(
+        each.model_copy(update={"bot": each.seat in bots}) for each in position.seats
+    )
 
 
 def table_sentence(rules: TableRules, language: str) -> str:
@@ -116,7 +143,7 @@ def table_sentence(rules: TableRules, language: str) -> str:
     return phrases.say("table_with", game=game, count=chosen.players, variants=listed)
 
 
-def heading(game: ReferenceGame, words: Wording, viewer: int | None) -> str:
+def heading(game: ReferenceGame, words: Wording, viewer: Viewer) -> str:
     """Return whose turn it is, and in which round: "Round 7: your turn"."""
     phrases, decision = Phrases("seat", words.language), game.decision
     if decision is None:

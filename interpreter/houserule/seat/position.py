@@ -43,6 +43,7 @@ from houserule.seat.saying import NOTHING, Describer, Said, capital
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
     from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.narrate.knowledge import Viewer
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 
@@ -51,7 +52,7 @@ def position(
     rules: TableRules,
     game: ReferenceGame,
     words: Wording,
-    viewer: int | None,
+    viewer: Viewer,
     last: LastLook | None = None,
 ) -> SeenPosition:
     """Return what a viewer sees of a game as it is now.
@@ -60,14 +61,15 @@ def position(
         rules: what is played.
         game: the game, at a decision or over.
         words: the language, and the players' names.
-        viewer: the seat that looks; None is everybody: what all may see.
+        viewer: the seat that looks; None is everybody: what all may see; or who knows
+            all.
         last: what the viewer saw at the last look; what is not in it is new.
     """
     return seen(rules, game, words, viewer, last)[0]
 
 
 def look(
-    rules: TableRules, game: ReferenceGame, words: Wording, viewer: int | None
+    rules: TableRules, game: ReferenceGame, words: Wording, viewer: Viewer
 ) -> LastLook:
     """Return what a viewer sees now, to know at the next look what is new."""
     return seen(rules, game, words, viewer)[1]
@@ -77,7 +79,7 @@ def seen(
     rules: TableRules,
     game: ReferenceGame,
     words: Wording,
-    viewer: int | None,
+    viewer: Viewer,
     last: LastLook | None = None,
 ) -> tuple[SeenPosition, LastLook]:
     """Return the position and the look at once; the same as both by themselves."""
@@ -93,7 +95,7 @@ class _Seeing:
         ruleset: LoadedRuleset,
         game: ReferenceGame,
         words: Wording,
-        viewer: int | None,
+        viewer: Viewer,
         news: News,
     ) -> None:
         self._game, self._words, self._viewer = game, words, viewer
@@ -110,7 +112,7 @@ class _Seeing:
         first = about(self._plan, self._program, decision) if decision else frozenset()
         areas = sorted(self._plan.areas, key=lambda area: area.key not in first)
         return SeenPosition(
-            viewer=self._viewer,
+            viewer=self._viewer if isinstance(self._viewer, int) else None,
             seats=tuple(
                 SeatName(
                     seat=seat,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic
@@ -11,8 +11,9 @@ from houserule.diagnostics.render import RecordError
 from houserule.record.lines import Taken
 from houserule.record.names import choice_of
 from houserule.record.own_rules import ruleset_of
+from houserule.record.people import RecordedPeople
 from houserule.record.reading import read_record
-from houserule.record.records import Difference, recorded_rules
+from houserule.record.records import Difference, recorded_rules, seat_names
 from houserule.seat.rules import TableRules
 from houserule.seat.tales import Tale, TaleKey, retell
 from houserule.seat.undoing import Made, OpenChoice, OpenChoices
@@ -30,12 +31,14 @@ class ReadGame:
     """A game as its file has it, with the rules that it is gone on by.
 
     Attributes:
+        people: who sits there at its end.
         same_rules: whether these are the rules that held when the file was written.
         notes: what is to be said of the file.
     """
 
     record: ParsedRecord
     rules: TableRules
+    people: RecordedPeople
     same_rules: bool
     notes: tuple[Diagnostic, ...]
 
@@ -60,7 +63,8 @@ def read_game(source: Source, folder: Path | None = None) -> ReadGame:
         raise RecordError(faults, {**ruleset.sources, source.name: source})
     notes = () if record.note is None else (record.note,)
     rules = TableRules(ruleset, record.table, program)
-    return ReadGame(record, rules, record.rules == program.fingerprint, notes)
+    people = RecordedPeople.at_end(record, seat_names(program))
+    return ReadGame(record, rules, people, record.rules == program.fingerprint, notes)
 
 
 @dataclass(slots=True)
@@ -82,9 +86,10 @@ def played_again(
     There is no game where not even its start fits. `tales` makes new tales.
     """
     again, difference = _played(record, rules, tales())
-    if difference is None or record.entries == record.stood:
+    smooth = record.smooth
+    if difference is None or record.entries == smooth.entries:
         return again, difference
-    return _played(replace(record, entries=record.stood), rules, tales())
+    return _played(smooth, rules, tales())
 
 
 def _played(

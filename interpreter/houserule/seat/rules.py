@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from houserule.narrate.boards.boards import Boards
 from houserule.narrate.boards.drawing import unpainted
+from houserule.narrate.knowledge import ALL_KNOWING
 from houserule.narrate.narrator import Narrator
-from houserule.narrate.witness import ALL_KNOWING
 from houserule.narrate.wording import Wording
 from houserule.seat.reasons.endings import why_over
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from houserule.ir import Program
     from houserule.manifest.ruleset import LoadedRuleset
     from houserule.narrate.boards.drawing import Paint
-    from houserule.narrate.witness import Viewer
+    from houserule.narrate.knowledge import Viewer
 
 
 @dataclass(frozen=True, slots=True)

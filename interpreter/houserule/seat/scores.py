@@ -22,12 +22,13 @@ from houserule.seat.saying import Describer, capital
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
+    from houserule.narrate.knowledge import Viewer
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 
 
 def scores(
-    rules: TableRules, game: ReferenceGame, words: Wording, viewer: int | None
+    rules: TableRules, game: ReferenceGame, words: Wording, viewer: Viewer
 ) -> tuple[SeatScore, ...]:
     """Return the score of each seat, by part where the rules name parts.
 
@@ -44,7 +45,7 @@ class _Scoring:
         rules: TableRules,
         game: ReferenceGame,
         words: Wording,
-        viewer: int | None,
+        viewer: Viewer,
     ) -> None:
         self._game, self._words, self._program = game, words, game.program
         self._knowledge = Knowledge(game, viewer)

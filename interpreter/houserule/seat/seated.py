@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Program
     from houserule.record.lines import Head
+    from houserule.record.people import RecordedPeople
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +66,15 @@ class Seated:
         return (*everybody, *seats)
 
     @classmethod
-    def in_record(cls, head: Head, seats: Sequence[str]) -> Seated:
-        """Return who played a record; `seats` are the names that the rules give."""
-        names = head.players if len(head.players) == len(seats) else list(seats)
-        bots = {at for at, seat in enumerate(seats) if seat in head.bots}
+    def in_record(cls, head: Head, people: RecordedPeople) -> Seated:
+        """Return who sits at the end of a record."""
+        names, seats = tuple(people.names.values()), tuple(people.names)
+        bots = {at for at, seat in enumerate(seats) if seat in people.bots}
         if not head.languages:  # by bots alone, as `run` writes it
             bots = {at for at, name in enumerate(names) if name in KINDS}
         spoken = head.languages or ["en"]
         return cls(
-            tuple(names),
+            names,
             frozenset(bots),
             tuple(spoken[at % len(spoken)] for at in range(len(seats))),
         )

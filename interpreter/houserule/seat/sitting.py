@@ -14,9 +14,12 @@ from houserule.engine.play.game import ReferenceGame
 from houserule.record.appending import Appender
 from houserule.record.game_file import GameFile
 from houserule.record.own_rules import own_rules
+from houserule.record.people import RecordedPeople
 from houserule.record.reading import record_text
 from houserule.record.records import Recorder, difference_fault, seat_names
 from houserule.seat.moments import SittingMoments
+from houserule.seat.people.asides import taken_back
+from houserule.seat.people.sitting_people import SittingPeople
 from houserule.seat.resuming import played_again, read_game
 from houserule.seat.seated import Seated, SittingBots
 from houserule.seat.tales import Tales
@@ -56,6 +59,7 @@ class Sitting:
         rules: what is played.
         seated: who sits where.
         seed, number: the luck.
+        people: who decides for whom.
         notes: what is to be said of the file that it was resumed from.
         asked: what somebody wants to take back, and others have not agreed to yet.
 
@@ -76,17 +80,18 @@ class Sitting:
         game: ReferenceGame,
         kept: GameFile,
         tales: Tales,
+        people: RecordedPeople,
     ) -> None:
         self.rules, self.seated = rules, seated
         self.seed, self.number = game.machine.seed, game.machine.game_number
         self.notes: tuple[Diagnostic, ...] = ()
         self.asked: UndoAsked | None = None
-        self._game, self._kept = game, kept
+        self._game, self._kept, self._tales = game, kept, tales
         self._bots = SittingBots(rules.program, self.seed, self.number)
         self._made: list[Made] = []
         self._open = OpenChoices()
-        self._tales = tales
         self._moments = SittingMoments(self)
+        self.people = SittingPeople(people, kept, tales, lambda: len(self._made))
 
     @classmethod
     def begin(
@@ -119,7 +124,6 @@ class Sitting:
             )
         tales = Tales(rules, seated.names)
         game = tales.begin(seated.listening(), seed, number)
-        kept_there = file is not None or keeper is not None
         if file is not None:
             keeper = Appender(file, new=True)
         recorder = Recorder(
@@ -130,11 +134,12 @@ class Sitting:
             seated.names,
             bots=sorted(seated.bots),
             languages=seated.languages,
-            own=own_rules(rules.ruleset, file) if kept_there else None,
+            own=own_rules(rules.ruleset, file) if keeper is not None else None,
         )
         kept = GameFile(recorder, keeper)
         kept.begin()
-        return cls(rules, seated, game, kept, tales)
+        people = RecordedPeople(recorder.head, seat_names(rules.program))
+        return cls(rules, seated, game, kept, tales, people)
 
     @classmethod
     def resume(
@@ -186,9 +191,7 @@ class Sitting:
             RecordError, RulesetError: as of `resume`.
         """
         read = read_game(source, folder)
-        if seated is None:
-            seats = seat_names(read.rules.program)
-            seated = Seated.in_record(read.record.head, seats)
+        seated = seated or Seated.in_record(read.record.head, read.people)
         tales, listening = Tales(read.rules, seated.names), seated.listening()
         again, difference = played_again(
             read.record, read.rules, lambda: tales.new(listening)
@@ -217,7 +220,7 @@ class Sitting:
         recorder.lines = list(read.record.lines)
         recorder.choices = len(again.made)
         kept = GameFile(recorder, keeper)
-        sitting = cls(read.rules, seated, again.game, kept, tales)
+        sitting = cls(read.rules, seated, again.game, kept, tales, read.people)
         sitting.notes = read.notes
         sitting._made, sitting._open = again.made, again.open_choices
         if difference is not None:
@@ -364,7 +367,7 @@ class Sitting:
         self.asked = None
         self._made.append(Made(decision.seat, decision.site, choice))
         self._open.add(OpenChoice(before, decision.seat, choice), game)
-        self._tales.hear(game, len(self._made))
+        self._tales.hear(game, len(self._made), self.people.aside(decision.seat))
         self._moments.decided(decision.seat)
 
     def _go_back(self, game: ReferenceGame, stand: int) -> None:
@@ -473,11 +476,10 @@ class Sitting:
     def _undo_if_agreed(self) -> bool:
         asked = self.asked
         assert asked is not None, "called when something was asked"
-        others = set(self.seated.people) - {asked.by}
+        others, stand = set(self.seated.people) - {asked.by}, asked.stand
         if others - asked.agreed:
             return False
-        game = self._game_at(asked.stand)
-        self._undo_to(game, asked.stand, asked.by, sorted(others))
+        self._undo_to(self._game_at(stand), stand, asked.by, sorted(others))
         self._open.clear()
         self.asked = None
         return True
@@ -485,11 +487,11 @@ class Sitting:
     def _undo_to(
         self, game: ReferenceGame, stand: int, by: int, agreed: Sequence[int] = ()
     ) -> None:
-        count = len(self._made) - stand
+        said = taken_back(self.seated.names[by], len(self._made) - stand)
         self._kept.undo(stand, by, agreed)
         self.asked = None
         self._go_back(game, stand)
-        self._tales.note_undo(self.seated.names[by], count, stand)
+        self._tales.note(said, stand)
         self._moments.taken_back()
 
     def _game_at(self, stand: int) -> ReferenceGame:

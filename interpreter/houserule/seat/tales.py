@@ -7,28 +7,25 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.engine.play.game import ReferenceGame
 from houserule.narrate.narrator import begin_together
+from houserule.record.lines import Taken, Undone
+from houserule.record.people import RecordedPeople
 from houserule.record.reading import read_record
 from houserule.record.records import replay, seat_names
-from houserule.resources import Phrases
+from houserule.seat.people.asides import about_people, decided_for, taken_back
 from houserule.source import Source
 
 if TYPE_CHECKING:
     from houserule.ir import Program
     from houserule.narrate.narrator import Narrator
-    from houserule.record.lines import Undone
+    from houserule.record.lines import PeopleLine
     from houserule.record.reading import ParsedRecord
     from houserule.record.records import Difference
+    from houserule.seat.people.asides import Aside
     from houserule.seat.rules import TableRules
 
 
 TaleKey: TypeAlias = tuple[int | None, str]
 """Who is told, a seat or everybody, and in which language."""
-
-
-def undo_note(who: str, count: int, language: str) -> str:
-    """Return the line of a tale about so many choices that somebody took back."""
-    phrases = Phrases("seat", language)
-    return phrases.say("undone_one" if count == 1 else "undone", who=who, count=count)
 
 
 class Tale:
@@ -48,8 +45,12 @@ class Tale:
         self.narrator = narrator
         self._told: dict[int, tuple[int, Narrator]] = {}  # by choices that stood
 
-    def hear(self, game: ReferenceGame, choices: int) -> None:
-        """Tell what happened until so many choices stand."""
+    def hear(
+        self, game: ReferenceGame, choices: int, aside: Aside | None = None
+    ) -> None:
+        """Tell what happened until so many choices stand, with an aside before it."""
+        if aside:
+            self.lines.append(aside.text(self.language))
         self.lines += self.narrator.news(game)
         self._told[choices] = len(self.lines), self.narrator.fork()
 
@@ -63,9 +64,9 @@ class Tale:
     def _cut(self, length: int) -> None:
         del self.lines[length:]
 
-    def note(self, line: str, choices: int) -> None:
+    def note(self, aside: Aside, choices: int) -> None:
         """Add a line that is not about the game itself."""
-        self.lines.append(line)
+        self.lines.append(aside.text(self.language))
         self._told[choices] = len(self.lines), self.narrator.fork()
 
 
@@ -83,8 +84,12 @@ class SpokenTale(Tale):
         super().__init__(narrator, language)
         self._tell = tell
 
-    def hear(self, game: ReferenceGame, choices: int) -> None:
+    def hear(
+        self, game: ReferenceGame, choices: int, aside: Aside | None = None
+    ) -> None:
         """Tell what happened until so many choices stand, line by line."""
+        if aside:
+            self._tell(aside.text(self.language))
         for line in self.narrator.news(game):
             self._tell(line)
         super().hear(game, choices)
@@ -92,10 +97,10 @@ class SpokenTale(Tale):
     def _cut(self, length: int) -> None:
         """Leave what was told."""
 
-    def note(self, line: str, choices: int) -> None:
+    def note(self, aside: Aside, choices: int) -> None:
         """Tell a line that is not about the game itself."""
-        self._tell(line)
-        super().note(line, choices)
+        self._tell(aside.text(self.language))
+        super().note(aside, choices)
 
 
 def retell(
@@ -104,34 +109,43 @@ def retell(
     tales: Sequence[Tale],
     each: Callable[[ReferenceGame, int], object] = lambda game, stand: None,
 ) -> tuple[ReferenceGame | None, Difference | None]:
-    """Play a record again and tell it, what was taken back included; as `replay`.
+    """Play a record again and tell it, all that it has; as `replay`.
 
     `each` is given the game at the start, after every choice, and after choices were
     taken back, with the number of those that stand.
     """
     stand = -1
-    names = dict(zip(seat_names(program), record.head.players, strict=False))
+    people = RecordedPeople(record.head, seat_names(program))
+    parts = (entry.part for entry in record.entries)
+    taken = (part for part in parts if isinstance(part, Taken))
 
     def heard(game: ReferenceGame) -> None:
         nonlocal stand
         stand += 1
         if not stand:
             begin_together([tale.narrator for tale in tales], game)
+        said = decided_for(people, next(taken).seat) if stand else None
         for tale in tales:
-            tale.hear(game, stand)
+            tale.hear(game, stand, said)
         each(game, stand)
         game.forget_events()
 
-    def undone(game: ReferenceGame, part: Undone) -> None:
+    def beside(game: ReferenceGame, part: Undone | PeopleLine) -> None:
         nonlocal stand
-        count, stand = stand - part.undo, part.undo
+        if not isinstance(part, Undone):
+            said = about_people(people, part)
+            people.add(part)
+            for tale in tales:
+                tale.note(said, stand)
+            return
+        said = taken_back(people.names.get(part.by, part.by), stand - part.undo)
+        stand = part.undo
         for tale in tales:
             tale.take_back(game, stand)
-            note = undo_note(names.get(part.by, part.by), count, tale.language)
-            tale.note(note, stand)
+            tale.note(said, stand)
         each(game, stand)
 
-    return replay(record, program, each=heard, undone=undone, listen=True)
+    return replay(record, program, each=heard, beside=beside, listen=True)
 
 
 class Tales:
@@ -197,17 +211,17 @@ class Tales:
             for viewer, language in wanted
         }
 
-    def hear(self, game: ReferenceGame, stand: int) -> None:
-        """Tell what happened until so many choices stand."""
+    def hear(self, game: ReferenceGame, stand: int, aside: Aside | None = None) -> None:
+        """Tell what happened until so many choices stand, with an aside before it."""
         for tale in self._tales.values():
-            tale.hear(game, stand)
+            tale.hear(game, stand, aside)
 
     def take_back(self, game: ReferenceGame, stand: int) -> None:
         """Cut all tales back to so many choices."""
         for tale in self._tales.values():
             tale.take_back(game, stand)
 
-    def note_undo(self, who: str, count: int, stand: int) -> None:
-        """Tell that somebody took choices back."""
+    def note(self, aside: Aside, stand: int) -> None:
+        """Tell something beside the game."""
         for tale in self._tales.values():
-            tale.note(undo_note(who, count, tale.language), stand)
+            tale.note(aside, stand)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,7 @@ Examples:
   houserule list pig --names pot of that, what speaks of the pot
 """
 WIDEST = 100
+NARROWEST = 30  # so much is written beside the longest names
 
 
 @click.command(epilog=EPILOG)
@@ -229,8 +231,10 @@ def _table(group: NameGroup, words: Phrases) -> None:
         notes = more if name.parts else []
         notes += [words.say("sealed")] if name.sealed else []
         notes += [words.say("from", unit=name.unit)] if name.unit else []
-        about = "; ".join(filter(None, (name.caption, *notes)))
-        say(f"  {address.ljust(width)}  {kind.ljust(wide)}  {about}".rstrip())
+        about = _lines(name.caption, notes, width + wide + 6)
+        first = f"{address.ljust(width)}  {kind.ljust(wide)}"
+        for before, line in zip_longest([first], about):
+            say(f"  {before or ' ' * len(first)}  {line or ''}".rstrip())
 
 
 def _section(heading: str, rows: Iterable[tuple[str, str, Sequence[str]]]) -> None:
@@ -247,7 +251,7 @@ def _section(heading: str, rows: Iterable[tuple[str, str, Sequence[str]]]) -> No
 
 def _lines(title: str, about: Sequence[str], indent: int) -> Iterator[str]:
     """Yield the title, then what there is to know: behind it if there is room."""
-    room = max(40, min(columns(), WIDEST) - indent)
+    room = max(NARROWEST, min(columns(), WIDEST) - indent)
     line = "; ".join((title, *about) if title else about)
     if len(line) <= room:
         yield line

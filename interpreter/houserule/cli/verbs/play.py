@@ -21,20 +21,17 @@ from houserule.cli.arguments import (
     GAME,
     NamesParameter,
     forewarn,
-    give_up,
     need_input,
     reported,
     set_table,
     table_flags,
 )
 from houserule.cli.output import clear_screen, say, tell
-from houserule.engine.play.warnings import rule_fault
 from houserule.files import is_there
 from houserule.resources import Phrases
 from houserule.seat.rules import TableRules
 from houserule.seat.sitting import Sitting
 from houserule.source import visible
-from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from houserule.cli.arguments import AskedTable, TableFlags
@@ -150,8 +147,6 @@ def _as_messages() -> Iterator[None]:
     try:
         with reported():
             yield
-    except RuleFault as error:
-        give_up([rule_fault(error)], {})
     except BrokenPipeError:
         raise  # nobody reads on, which is no matter of a file
     except FileExistsError as error:

@@ -14,7 +14,6 @@ from houserule.cli.arguments import (
     GAME,
     chosen_language,
     forewarn,
-    give_up,
     language_flag,
     reported,
     set_table,
@@ -32,7 +31,6 @@ from houserule.cli.viewers import as_flag, viewer_of
 from houserule.compiled.bots.quick import quick_bots
 from houserule.diagnostics.wording import counted
 from houserule.engine.play.game import ReferenceGame, endless
-from houserule.engine.play.warnings import rule_fault
 from houserule.files import UnreadableError, write_whole
 from houserule.limits import limit
 from houserule.record.hashes import state_hash
@@ -41,7 +39,6 @@ from houserule.record.records import Recorder, seat_names
 from houserule.seat.rules import TableRules
 from houserule.simulate.play import scores, seated
 from houserule.simulate.schedule.cancellation import OutOfTime, deadline
-from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,22 +105,19 @@ def command(
             forewarn(program, ruleset, language)
     with reported():
         own = None if record_file is None else own_rules(ruleset, record_file)
-    noted = Recorder(program, table, seed, number, seated(bots, program.seats), own=own)
-    aloud = not (quiet or as_json)
+    seats, aloud = seated(bots, program.seats), not (quiet or as_json)
+    noted = Recorder(program, table, seed, number, seats, own=own)
     rules = TableRules(ruleset, table, program)
-    viewed = viewer_of(viewer, rules.wording(language))
+    viewed = viewer_of(viewer, rules.wording(language, seats))
     draw, paint = aloud and draw, paint_of_seats()
-    narrator = rules.narrator(language, boards=draw, paint=paint, viewer=viewed)
+    narrator = rules.narrator(language, seats, boards=draw, paint=paint, viewer=viewed)
     playing: ReferenceGame | None = None
     try:
-        with deadline(left()):
-            playing = ReferenceGame.start(program, seed, number, listen=True)
+        with reported(ruleset.sources), deadline(left()):
+            playing = ReferenceGame.start(program, seed, number, listen=aloud)
             players = quick_bots(bots, program, seed, number)
-            for line in _play(playing, players, noted, narrator):
-                if aloud:
-                    say(line)
-    except RuleFault as error:
-        give_up([rule_fault(error)], ruleset.sources)
+            for line in _play(playing, players, noted, narrator if aloud else None):
+                say(line)
     except OutOfTime:
         playing = None
     finally:
@@ -159,10 +153,10 @@ def _play(
     game: ReferenceGame,
     players: list[Bot],
     recorder: Recorder,
-    narrator: Narrator,
+    narrator: Narrator | None,
 ) -> Iterator[str]:
-    """Play to the end, and yield what there is to tell."""
-    yield from narrator.news(game)
+    """Play to the end, and yield what there is to tell; without a narrator nothing."""
+    yield from narrator.news(game) if narrator else ()
     most = limit("decisions")
     while game.decision is not None:
         if recorder.choices == most:
@@ -171,8 +165,9 @@ def _play(
         choice = players[decision.seat].choose(game)
         game.choose(choice)
         recorder.note(decision, choice, game)
-        yield from narrator.news(game)
-        game.forget_events()
+        if narrator:
+            yield from narrator.news(game)
+            game.forget_events()
     recorder.finish(game)
 
 

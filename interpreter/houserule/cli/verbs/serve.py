@@ -68,6 +68,14 @@ MISSING = (
     is_flag=True,
     help="Behind a proxy on this computer: believe what it says of its clients.",
 )
+@click.option(
+    "--no-own-rules",
+    "own",
+    is_flag=True,
+    flag_value=False,
+    default=True,
+    help="Let nobody add house rules of his own.",
+)
 def command(
     host: str,
     port: int,
@@ -75,6 +83,7 @@ def command(
     database: str | None,
     rate: int,
     proxy: bool,
+    own: bool,
 ) -> None:
     """Open a table in the browser."""
     try:
@@ -84,7 +93,9 @@ def command(
     from houserule.web.store import StoreError
 
     try:
-        serve(host, port, names, database, rate=rate, proxy=proxy, ready=_ready)
+        serve(
+            host, port, names, database, rate=rate, proxy=proxy, own=own, ready=_ready
+        )
     except StoreError as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:

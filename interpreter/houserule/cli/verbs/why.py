@@ -34,7 +34,9 @@ from houserule.scenario.words import Misread, ScenarioWords
 from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import SIMPLE
 from houserule.seat.reasons import SaidTaking, why, why_value
-from houserule.seat.reasons.reading_words import PHRASES
+from houserule.seat.reasons.reading_words import PHRASES, ReadingWords
+from houserule.seat.reasons.said import as_said, label, said_of
+from houserule.seat.reasons.written import MeantMoves, agrees
 from houserule.seat.rules import TableRules
 from houserule.source import Source
 
@@ -108,7 +110,8 @@ def command(
     source = Source("MOVE", move)
     language = chosen_language(lang, asking.rules.ruleset.manifest.languages)
     try:
-        _answer(asking, source, seat, language, as_json)
+        with reported(asking.rules.ruleset.sources):
+            _answer(asking, source, seat, language, as_json)
     except Misread as misread:
         give_up([misread.diagnostic], {source.name: source})
 
@@ -281,27 +284,46 @@ def _meant(
     step = chooser.narrow(text)
     options = step.options
     full = [each for each in options if not chooser.left_over(text, each.label)]
+    moves = MeantMoves(asking.rules, asking.game, wording, viewer).read(text)
+    written = moves[0].taking if len(moves) == 1 else None
+    if written is not None and moves[0].named:  # "from 6" is another move than "to 6"
+        full = [e for e in full if agrees(_of_path(chooser, e.key), written)]
     in_order = [each for each in full if chooser.in_order(text, each.label)]
     exact = [each for each in in_order if chooser.in_order(each.label, text)]
     for some in (full, in_order, exact):
         if len(some) == 1:
             path = some[0].key.split()
             return chooser.choice(path) or path
-    actions = asking.rules.program.actions
-    named = [each.key for each in step.closed]
-    named = named or [
-        name for name in actions if not chooser.left_over(text, wording.action(name))
-    ]
-    if not full and len(named) == 1:
-        return SaidTaking(named[0], {})
-    near = in_order or full or options or chooser.step().options
-    labels = [each.label for each in near[:MEANINGS]]
-    if named and not full:
-        labels = [wording.action(each) for each in named[:MEANINGS]]
-    listed = ", ".join(f"`{each}`" for each in labels)
-    if full or named:
-        raise click.UsageError(f"MOVE may mean several things: {listed}.")
-    raise click.UsageError(f"No possible move is called `{text}`. Nearest: {listed}.")
+    if written is not None and (written.values or not full):
+        return written
+    if moves and not full:
+        said = [label(each.taking, wording, ReadingWords(wording)) for each in moves]
+        raise _several(said)
+    if not full and len(step.closed) == 1:
+        return SaidTaking(step.closed[0].key, {})
+    several = step.closed if step.closed and not full else in_order or full
+    if several:
+        raise _several([each.label for each in several])
+    labels = [each.label for each in options or chooser.step().options]
+    raise click.UsageError(
+        f"No possible move is called `{text}`. Nearest: {_listed(labels)}."
+    )
+
+
+def _several(labels: Sequence[str]) -> click.UsageError:
+    return click.UsageError(f"MOVE may mean several things: {_listed(labels)}.")
+
+
+def _listed(labels: Sequence[str]) -> str:
+    return ", ".join(f"`{each}`" for each in labels[:MEANINGS])
+
+
+def _of_path(chooser: Chooser, key: str) -> SaidMove | None:
+    """Return what the keys of an option say, with what then has to be."""
+    choice, program = chooser.choice((key,)), chooser.words.program
+    if choice is None:
+        return said_of((key,), program)
+    return as_said(choice, program)
 
 
 def _said(words: ScenarioWords, document: Document, game: ReferenceGame) -> SaidMove:

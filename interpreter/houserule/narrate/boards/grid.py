@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from houserule.inflected import SHORT, inflected
 from houserule.ir.types import (
     Data,
     Kind,
@@ -225,4 +226,4 @@ def _shown(value: Data, type_: Type, words: Wording) -> str:
         case tuple(), Set(member):
             return "+".join(_shown(each, member, words) for each in value)
         case _:
-            return words.value(value, type_)
+            return inflected(words.value(value, type_)).form(SHORT)

@@ -93,6 +93,33 @@ class Guess:
     path: tuple[str, ...] = field(compare=False)
 
 
+class Vocabulary:
+    """What words of a language mean in any game: fillers, numbers, parts of verbs.
+
+    Args:
+        say: gives the general phrases of a choice.
+    """
+
+    def __init__(self, say: Callable[[str], str]) -> None:
+        self.fillers = frozenset(plain_words(say("fillers")))
+        self.split_off = frozenset(plain_words(say("split_off")))
+        self._numbers = {
+            word: str(number)
+            for row in say("numbers").split("|")
+            for number, word in enumerate(plain_words(row))
+        }
+
+    def every(self, text: str) -> list[str]:
+        """Return the words of a text, numbers as digits."""
+        return [self._numbers.get(word, word) for word in plain_words(text)]
+
+    def telling(self, text: str) -> tuple[str, ...]:
+        """Return the words of a text that mean something; all if none does."""
+        every = self.every(text)
+        telling = tuple(word for word in every if word not in self.fillers)
+        return telling or tuple(every)
+
+
 class Matching:
     """Holds words against the labels of steps.
 
@@ -111,19 +138,8 @@ class Matching:
         say: Callable[[str], str],
     ) -> None:
         self._step, self._whole, self._also = step, whole, also
-        self._fillers = frozenset(plain_words(say("fillers")))
-        self._split_off = frozenset(plain_words(say("split_off")))
-        self._numbers = {
-            word: str(number)
-            for row in say("numbers").split("|")
-            for number, word in enumerate(plain_words(row))
-        }
-
-    def _telling(self, text: str) -> tuple[str, ...]:
-        """Return the words of a text that mean something; all if none does."""
-        every = [self._numbers.get(word, word) for word in plain_words(text)]
-        telling = tuple(word for word in every if word not in self._fillers)
-        return telling or tuple(every)
+        self._vocabulary = Vocabulary(say)
+        self._telling = self._vocabulary.telling
 
     def left_over(self, text: str, label: str) -> tuple[str, ...]:
         """Return the words of a text that no word of a label is meant by."""
@@ -142,7 +158,7 @@ class Matching:
         """
         yield self._telling(text)
         *words, last = plain_words(text) or [""]
-        if last in self._split_off:
+        if last in self._vocabulary.split_off:
             for at, word in enumerate(words[:2]):
                 yield self._telling(
                     " ".join((*words[:at], last + word, *words[at + 1 :]))
@@ -268,7 +284,7 @@ class Matching:
         begun = "" if text[-1:].isspace() else (WORD.findall(text) or [""])[-1]
         before = text[: len(text) - len(begun)] if begun else text
         start = (plain_words(begun) or [""])[0]
-        known = {*plain_words(before), *self._fillers}
+        known = {*plain_words(before), *self._vocabulary.fillers}
         labels = [
             words
             for label in self._after(before, base)

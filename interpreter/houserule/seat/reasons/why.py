@@ -166,7 +166,7 @@ class _WhyMove:
         if not refusals:
             reasons = [self._reasons.reason(address, True, asked)] if asked else []
             if isinstance(choice, Done):
-                reasons = [self._step(n, "left_out") for n in decision.open_steps]
+                reasons = [self._step(n, "left_out") for n in self._usable(decision)]
             return self._why(True, self._own.say("legal", move=self._move), reasons)
         some = islice(options, NEAREST)
         near = [self._label(each) for each in some]
@@ -196,9 +196,13 @@ class _WhyMove:
     def _must_be_used(self, decision: Decision) -> Iterator[str]:
         """Yield the open steps that must be used before `done`."""
         steps = self._rules.program.steps
-        for name in decision.open_steps:
-            if steps[name].mode == "exactly once" and self._game.machine.can(name):
+        for name in self._usable(decision):
+            if steps[name].mode == "exactly once":
                 yield name
+
+    def _usable(self, decision: Decision) -> Iterator[str]:
+        """Yield the open steps in which something can be done."""
+        return (n for n in decision.open_steps if self._game.machine.can(n))
 
     def _step(self, step: str, phrase: Literal["waits", "left_out"]) -> MoveReason:
         """Return the reason that a step must still be used, or may be left out."""
@@ -234,7 +238,7 @@ class _WhyMove:
     def _not_open(self, decision: Decision, action: str) -> WhyMove:
         """Answer about an action whose step is not open: when it comes, what is now."""
         at = self._rules.program.actions[action].at
-        steps = [self._words.flow(name) for name in decision.open_steps]
+        steps = [self._words.flow(name) for name in self._usable(decision)]
         now = ", ".join(steps) or self._words.flow(decision.site)
         says = self._own.say("not_open", step=self._words.flow(at), now=now)
         return self._refused([self._reasons.reason(f"{action}.at", False, says)])

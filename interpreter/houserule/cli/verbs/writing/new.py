@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shlex
@@ -10,7 +9,7 @@ from collections.abc import Mapping
 from itertools import chain, count
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
 
@@ -18,27 +17,26 @@ from houserule.cli.arguments import GAME, open_ruleset
 from houserule.cli.output import say, say_json, writable, write_file
 from houserule.files import new_folder, write_whole
 from houserule.lower.symbols.symbol_table import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
-from houserule.manifest.names import declared_names
+from houserule.menu.beginning import (
+    first_action,
+    names_in,
+    rule_to_begin_with,
+    title_of,
+)
 from houserule.resources import (
-    Phrases,
     installed,
-    languages,
     own_text,
     ruleset_around,
     ruleset_called,
     shipped_rulesets,
 )
 from houserule.source import Source
-from houserule.syntax import tree
-from houserule.syntax.tree.visitor import walk
 from houserule.syntax.vocabulary import keywords
 from houserule.syntax.write.format import format_text
 
-if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
-
-VARIANT_TEMPLATE = Path(__file__).parent / "templates" / "variant.rules"
-GAME_TEMPLATE = VARIANT_TEMPLATE.parent / "game"
+TEMPLATES = Path(__file__).parent / "templates"
+VARIANT_HEAD = TEMPLATES / "variant_head.rules"
+GAME_TEMPLATE = TEMPLATES / "game"
 EPILOG = """\b
 Examples:
   houserule new variant late_hold --for pig
@@ -115,7 +113,7 @@ def _new_game(name: str, folder: Path) -> tuple[dict[Path, str], list[str]]:
     target = folder / name
     _check_free(target)
     said = shlex.quote(str(target))
-    slots = {"name": name, "title": _title(name), "folder": said}
+    slots = {"name": name, "title": title_of(name), "folder": said}
     written = {
         target / path.relative_to(GAME_TEMPLATE): _filled(path, slots)
         for path in sorted(GAME_TEMPLATE.rglob("*.*"))
@@ -132,7 +130,7 @@ def _new_variant(
     """Return the file of a new house rule, and the commands to try next."""
     lies = GAME.convert(game, None, None)
     ruleset = open_ruleset(lies)
-    _check_name(name, dict.fromkeys(_declared(ruleset), f"a name in {ruleset.id}"))
+    _check_name(name, dict.fromkeys(names_in(ruleset), f"a name in {ruleset.id}"))
     path = folder / f"{name}.rules"
     _check_free(path)
     around = ruleset_around(path)
@@ -140,92 +138,23 @@ def _new_variant(
     by_name = ruleset_called(ruleset.id) == lies
     asked, file = shlex.quote(game), shlex.quote(str(path))
     beside = f"{asked} --rules {file}"
+    try:
+        action = first_action(ruleset)
+    except LookupError as error:
+        raise click.UsageError(str(error)) from None
     slots = {
-        "name": name,
-        "title": _title(name),
-        "game": ruleset.id,
         "game_title": ruleset.base.title,
         "asked": asked,
+        "action": action.name.text,
         "check": file if within or by_name else beside,
         "run": f"{asked if within else beside} --with {name}",
-        **_words(name, ruleset, _action_of(ruleset)),
     }
-    return {path: _filled(VARIANT_TEMPLATE, slots)}, [
+    head = Template(own_text(VARIANT_HEAD)).substitute(slots)
+    return {path: rule_to_begin_with(ruleset, name, head)}, [
         f"houserule check {slots['check']}",
         f"houserule test {slots['check']}",
         f"houserule run {slots['run']}",
     ]
-
-
-def _action_of(ruleset: LoadedRuleset) -> tree.Action:
-    """Return the first action of a game that nothing seals and no variant removes.
-
-    Raises:
-        click.UsageError: there is none.
-    """
-    left_alone = {
-        node.target.text
-        for unit in ruleset.units
-        for node in walk(unit)
-        if isinstance(node, tree.Remove | tree.Sealed)
-    }
-    for item in ruleset.base.items:
-        if isinstance(item, tree.Action) and item.name.text not in left_alone:
-            return item
-    raise click.UsageError(f"{ruleset.id} has no action that a rule could begin with.")
-
-
-def _words(name: str, ruleset: LoadedRuleset, action: tree.Action) -> dict[str, str]:
-    """Return what the file says in words, in the languages of the game.
-
-    A language that the program does not speak is left out. If it is the first one, in
-    which captions stand in the rules, they are English.
-    """
-    first, *others = ruleset.manifest.languages
-    spoken = [first, *(each for each in others if each in languages("cli"))]
-    said = {}
-    for language in spoken:
-        words, caption = Phrases("cli", language), action.caption
-        own = caption.text if caption else action.name.text
-        done = ruleset.caption(action.name.text, own, (), language) or own
-        said[language] = {
-            part: words.say(f"new {part}", action=done)
-            for part in ("option", "state", "advice", "ruling", "example")
-        }
-    texts = {
-        language: {
-            "titles": {name: _title(name), f"{name}_most": said[language]["option"]},
-            "captions": {
-                f"{name}_count": said[language]["state"],
-                f"{action.name.text}.{name}_advice": said[language]["advice"],
-            },
-        }
-        for language in spoken[1:]
-    }
-    rulings = {language: said[language]["ruling"] for language in spoken}
-    return {
-        **said[first],
-        "action": action.name.text,
-        "rulings": _yaml(rulings, "      "),
-        "texts": f"texts:{_yaml(texts, '  ')}\n" if texts else "",
-    }
-
-
-def _yaml(said: Mapping[str, object], indent: str) -> str:
-    """Return blocks of YAML, on lines of their own beneath a key."""
-    rows = ""
-    for key, value in said.items():
-        if isinstance(value, dict):
-            rows += f"\n{indent}{key}:{_yaml(value, indent + '  ')}"
-        else:
-            rows += f"\n{indent}{key}: {json.dumps(value, ensure_ascii=False)}"
-    return rows
-
-
-def _declared(ruleset: LoadedRuleset) -> set[str]:
-    """Return what a ruleset declares, whichever of its variants are on."""
-    names = declared_names(ruleset.units)
-    return names.titles | names.things | names.flow | names.slots.keys()
 
 
 # ---- names and texts
@@ -261,10 +190,6 @@ def _check_name(name: str, taken: Mapping[str, str]) -> None:
 def _check_free(path: Path) -> None:
     if os.path.lexists(path):
         raise click.BadParameter(f"`{path}` is there already; nothing was written.")
-
-
-def _title(name: str) -> str:
-    return name.replace("_", " ").capitalize()
 
 
 def _filled(template: Path, slots: Mapping[str, str]) -> str:
