@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 from tests.support.shipped import NAMES, ShippedTable
 
 # Many cases are parts of rules files, with a line `---` between them: no examples.
@@ -18,9 +19,18 @@ collect_ignore_glob = ["cases/*.rules"]
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# How long an example takes says more of the machine than of the program.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+# Compiled modules are kept, whatever the environment wishes: some hundred processes
+# start here, and each would compile the program again, and each worker all tests.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_configure() -> None:
+    """Let examples take their time: it says more of the machine than of the program."""
+    from hypothesis import settings
+
+    settings.register_profile("untimed", deadline=None)
+    settings.load_profile("untimed")
 
 
 @pytest.hookimpl(trylast=True)

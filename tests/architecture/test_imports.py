@@ -66,8 +66,18 @@ BEHIND_ONE_MODULE = {
     "prompt_toolkit": {"terminal/full_screen.py"},
     "jinja2": {"web/templating.py"},
     "segno": {"web/pages.py"},
-    "sqlalchemy": {"web/store.py"},
-    "starlette": {"web/server.py", "web/menu_answers.py"},
+    "sqlalchemy": {"web/store.py", "web/records/kept.py", "web/own/kept.py"},
+    "starlette": {
+        "web/server.py",
+        "web/menu/answers.py",
+        "web/answers/asking.py",
+        "web/answers/lobby.py",
+        "web/answers/people.py",
+        "web/answers/records.py",
+        "web/answers/yours.py",
+        "web/own/bringing.py",
+        "web/own/serving.py",
+    },
     "uvicorn": {"web/running.py"},
 }
 

@@ -14,6 +14,8 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 Way: TypeAlias = Literal["mouse", "phone", "keys", "plain"]
+Scheme: TypeAlias = Literal["light", "dark"]
+PHONE, DESKTOP = (390, 844), (1280, 800)
 REQUIRED = "HOUSERULE_BROWSER"  # set to `required` where a missing browser is a fault
 
 
@@ -33,6 +35,33 @@ def chromium() -> Iterator[Browser]:
             yield browser
         finally:
             browser.close()
+
+
+@contextmanager
+def visit(
+    browser: Browser,
+    address: str,
+    size: tuple[int, int] = DESKTOP,
+    scheme: Scheme = "light",
+    *,
+    scripts: bool = True,
+) -> Iterator[Page]:
+    """Open a page in a context of its own; it may complain about nothing."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme=scheme,
+        java_script_enabled=scripts,
+        has_touch=size == PHONE,
+    )
+    context.set_default_timeout(5000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda message: complaints.append(message.text))
+    page.goto(address)
+    yield page
+    assert not complaints
+    context.close()
 
 
 @dataclass
@@ -106,7 +135,7 @@ class Player:
     def move(self, random: Random) -> bool:
         """Make one whole choice, if it is his turn; say whether he did."""
         version = self.version
-        for _ in range(12):
+        for _ in range(80):  # a set may be built piece by piece
             ways = self.page.locator("#choose ul.options .do")
             count = ways.count()
             if not count:

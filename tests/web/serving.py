@@ -10,18 +10,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from random import Random
+from urllib.parse import urlencode, urlsplit
 
 import httpx
 import uvicorn
+from tools.clicking import VERSION
 
 from houserule.web.running import ServingUntilTold
 from houserule.web.server import TableServer
 from houserule.web.store import TableStore
-
-VERSION = re.compile(r'data-version="?(\d+)')
 
 
 @dataclass
@@ -48,11 +47,13 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, pause: float = 0.0) -> Iterator[Served]:
+def served(folder: Path, pause: float = 0.0, *, own: bool = True) -> Iterator[Served]:
     """Serve tables that are kept in a folder, until the end of the block."""
     store = TableStore(f"sqlite:///{folder / 'tables.db'}")
     listening = socket.create_server(("127.0.0.1", 0))
-    server = TableServer(store, ["127.0.0.1", "localhost"], pause, rate=100_000)
+    server = TableServer(
+        store, ["127.0.0.1", "localhost"], pause, rate=100_000, own=own
+    )
     config = uvicorn.Config(
         server.app, log_level="error", access_log=False, timeout_graceful_shutdown=1
     )
@@ -135,6 +136,28 @@ class OpenTable:
         assert answer.status_code == 200, answer.text
         return answer.text
 
+    @property
+    def asked(self) -> int:
+        """The seat that has to decide."""
+        live = self.served.server.tables._live[self.id]
+        assert live.sitting is not None
+        assert live.sitting.decision is not None
+        return live.sitting.decision.seat
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.served.server.tables._live[self.id].over
+
+    def a_move(self, random: Random | None = None) -> list[str]:
+        """Return the path of a choice that is possible now: the first, or any."""
+        live = self.served.server.tables._live[self.id]
+        seat, path = self.asked, list[str]()
+        while (step := live.step(seat, path)) is not None and step.options:
+            options = step.options
+            path.append((random.choice(options) if random else options[0]).key)
+        return path
+
     def version(self, seat: int) -> int:
         found = VERSION.search(self.part(seat))
         assert found is not None
@@ -159,37 +182,3 @@ def open_table(served: Served, choice: str, people: Sequence[str]) -> OpenTable:
     begun = host.post(f"{table.host}/begin")
     assert begun.status_code == 200, begun.text
     return table
-
-
-# ---- reading pages
-
-
-class Clickable(HTMLParser):
-    """Finds in a page what leads on: links with a path, and buttons that choose."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.links: list[tuple[str, ...]] = []
-        self.buttons: list[list[tuple[str, str]]] = []
-        self._fields: list[tuple[str, str]] = []
-        self._within = False
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: text or "" for name, text in attrs}
-        if tag == "a" and "path=" in given.get("href", ""):
-            query = parse_qsl(urlsplit(given["href"]).query)
-            if "why" not in dict(query):
-                self.links.append(tuple(text for name, text in query if name == "path"))
-        elif tag == "form" and given.get("action", "").endswith("/choose"):
-            self._within = True
-        elif (self._within or given.get("form") == "choose") and "name" in given:
-            field = given["name"], given.get("value", "")
-            if tag == "input":
-                self._fields.append(field)
-            elif tag == "button":
-                self.buttons.append([*self._fields, field])
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "form":
-            self._within = False

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,19 +22,21 @@ from urllib.parse import urlencode
 
 import httpx
 import pytest
-from tests.web.serving import VERSION, Clickable
+from tests.web.databases import Postgres, postgres
+from tools.clicking import VERSION, Clickable
 
 from houserule.seat.sitting import Sitting
 from houserule.source import Source
 from houserule.web.store import TableLines, TableStore
 
+BASE = 4  # the version of a table when its three seats are taken
 PATIENCE = 30.0  # seconds for a server to be there; on an idle machine it is one
 
 
 @contextmanager
-def server(database: Path, port: int) -> Iterator[subprocess.Popen[str]]:
+def server(url: str, port: int) -> Iterator[subprocess.Popen[str]]:
     """Let a server run; it is killed at the end of the block, if it was not before."""
-    words = ["serve", "--port", str(port), "--database", f"sqlite:///{database}"]
+    words = ["serve", "--port", str(port), "--database", url]
     words += ["--rate", "100000"]
     with subprocess.Popen(
         [sys.executable, "-m", "houserule", *words],
@@ -125,9 +127,9 @@ def _play_one(browser: httpx.Client, history: History, random: Random) -> None:
             history.refused += 1
 
 
-def held_against(database: Path, histories: list[History], base: int) -> int:
+def held_against(url: str, histories: list[History], base: int) -> int:
     """Hold what was acknowledged against the record; return how many moves stand."""
-    store = TableStore(f"sqlite:///{database}")
+    store = TableStore(url)
     table = store.table(1)
     text = store.record(1, 1)
     lines = [json.loads(line) for line in text.splitlines()]
@@ -152,32 +154,50 @@ def held_against(database: Path, histories: list[History], base: int) -> int:
     return len(moves)
 
 
-def crash(database: Path, port: int, seed: int, choice: str) -> int:
-    """Play, kill the server amid it, and look; then all come back to what they saw."""
-    random = Random(seed)
-    base = 4  # seats are taken by then
-    with server(database, port) as process:
-        _, histories = begin(port, choice, 3)
-        stop = threading.Event()
-        players = [
-            threading.Thread(target=play, args=(port, each, Random(seed + n), stop))
-            for n, each in enumerate(histories)
-        ]
-        for player in players:
-            player.start()
+@contextmanager
+def playing(
+    port: int, choice: str, random: Random, amid: Callable[[], object]
+) -> Iterator[list[History]]:
+    """Let three play, do something amid it, and let them go on within the block."""
+    _, histories = begin(port, choice, 3)
+    stop = threading.Event()
+    players = [
+        threading.Thread(target=play, args=(port, each, Random(seed), stop))
+        for seed, each in zip(random.sample(range(1000), 3), histories, strict=True)
+    ]
+    for player in players:
+        player.start()
+    try:
         time.sleep(random.uniform(0.2, 2.0))
-        process.send_signal(signal.SIGKILL)
+        amid()
+        yield histories
+    finally:
         stop.set()
         for player in players:
             player.join(PATIENCE)
-    moves = held_against(database, histories, base)
-    with server(database, port), guest(port) as browser:
+
+
+def all_see(port: int, histories: list[History], version: int) -> None:
+    """Hold that every player is shown the table in a version."""
+    with guest(port) as browser:
         for history in histories:
             answer = browser.get(f"{history.address}/part")
             assert answer.status_code == 200
-            version = VERSION.search(answer.text)
-            assert version is not None
-            assert int(version[1]) == base + 1 + moves
+            shown = VERSION.search(answer.text)
+            assert shown is not None
+            assert int(shown[1]) == version
+
+
+def crash(url: str, port: int, seed: int, choice: str) -> int:
+    """Play, kill the server amid it, and look; then all come back to what they saw."""
+    with (
+        server(url, port) as process,
+        playing(port, choice, Random(seed), process.kill) as histories,
+    ):
+        pass
+    moves = held_against(url, histories, BASE)
+    with server(url, port):
+        all_see(port, histories, BASE + 1 + moves)
     return moves
 
 
@@ -188,14 +208,53 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
+CHOICES = ("liars_dice?players=3", "x_pasch?players=3", "guild_street?players=3")
+
+
 def test_no_acknowledged_move_is_lost_when_the_server_is_killed(
     tmp_path: Path,
 ) -> None:
-    assert crash(tmp_path / "tables.db", free_port(), 1, "liars_dice?players=3")
+    assert crash(f"sqlite:///{tmp_path / 'tables.db'}", free_port(), 1, CHOICES[0])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2, 32))
 def test_none_is_ever_lost(tmp_path: Path, seed: int) -> None:
-    choice = ("liars_dice?players=3", "x_pasch?players=3", "guild_street?players=3")
-    crash(tmp_path / "tables.db", free_port(), seed, choice[seed % 3])
+    url = f"sqlite:///{tmp_path / 'tables.db'}"
+    crash(url, free_port(), seed, CHOICES[seed % 3])
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Postgres]:
+    with postgres() as found:
+        yield found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40, 46))
+def test_none_is_lost_with_postgresql(cluster: Postgres, seed: int) -> None:
+    crash(cluster.new_database(), free_port(), seed, CHOICES[seed % 3])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(50, 56))
+def test_play_goes_on_when_the_database_falls(cluster: Postgres, seed: int) -> None:
+    """The server lives on without it, refuses, and goes on when it is there again."""
+    url, port = cluster.new_database(), free_port()
+
+    def fall() -> None:
+        cluster.kill()
+        time.sleep(0.3)
+        cluster.start()
+        time.sleep(1.0)
+
+    with server(url, port) as process:
+        with playing(port, "x_pasch?players=3", Random(seed), fall) as histories:
+            enough = sum(len(each.acknowledged) for each in histories) + 5
+            deadline = time.monotonic() + PATIENCE
+            while sum(len(each.acknowledged) for each in histories) < enough:
+                assert time.monotonic() < deadline, "nobody can go on"
+                time.sleep(0.05)
+        assert process.poll() is None
+        moves = held_against(url, histories, BASE)
+        all_see(port, histories, BASE + 1 + moves)

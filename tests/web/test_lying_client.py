@@ -39,24 +39,6 @@ def unchanged(request: pytest.FixtureRequest, table: OpenTable) -> Iterator[None
     assert table.guests[0].get("/health").json()["status"] == "ok"
 
 
-def asked(table: OpenTable) -> int:
-    """Return the seat that has to decide."""
-    live = table.served.server.tables._live[table.id]
-    assert live.sitting is not None
-    assert live.sitting.decision is not None
-    return live.sitting.decision.seat
-
-
-def a_move(table: OpenTable) -> list[str]:
-    """Return the path of a choice that is possible now."""
-    live = table.served.server.tables._live[table.id]
-    seat = asked(table)
-    path: list[str] = []
-    while (step := live.step(seat, path)) is not None and step.options:
-        path.append(step.options[0].key)
-    return path
-
-
 # ---- keys
 
 
@@ -94,13 +76,13 @@ def test_a_key_opens_only_what_it_was_made_for(table: OpenTable) -> None:
 
 
 def test_a_move_of_another_seat_is_refused(table: OpenTable) -> None:
-    path, seat = a_move(table), asked(table)
+    path, seat = table.a_move(), table.asked
     for other in {0, 1, 2} - {seat}:
         assert table.post(other, "choose", path).status_code == 409
 
 
 def test_a_stale_move_is_refused(table: OpenTable) -> None:
-    path, seat = a_move(table), asked(table)
+    path, seat = table.a_move(), table.asked
     now = table.version(seat)
     for number in (now - 1, now + 1, 0, -5, 10**15, 10**40):
         answer = table.post(seat, "choose", path, version=str(number))
@@ -126,19 +108,19 @@ def test_a_stale_move_is_refused(table: OpenTable) -> None:
     ],
 )
 def test_a_choice_that_is_none_is_refused(table: OpenTable, path: list[str]) -> None:
-    assert table.post(asked(table), "choose", path).status_code == 422
+    assert table.post(table.asked, "choose", path).status_code == 422
 
 
 def test_what_may_not_be_taken_back_is_refused(table: OpenTable) -> None:
     for what in ("undo", "restart", "agree", "refuse", "rematch", "ask-undo"):
         if what != "refuse":
-            assert table.post(asked(table), what).status_code == 409
+            assert table.post(table.asked, what).status_code == 409
     assert table.post(0, "no-such-deed").status_code == 404
 
 
 def test_a_move_is_made_once_however_often_it_is_sent(server: Served) -> None:
     table = open_table(server, "nim", ["Ann", "Bob"])
-    path, seat = a_move(table), asked(table)
+    path, seat = table.a_move(), table.asked
     version = str(table.version(seat))
     first = table.post(seat, "choose", path, version=version)
     assert first.status_code == 200

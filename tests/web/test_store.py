@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
-import sqlite3
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
+from tests.web.databases import Postgres, postgres
 
 import houserule
 from houserule.seat.sitting import Sitting
 from houserule.source import Source
 from houserule.web import store as kept
+from houserule.web.own.kept import OwnTexts
+from houserule.web.records.kept import finished
 from houserule.web.store import Chair, Pass, StoreError, TableLines, TableStore
 
 KEY = "a-key-that-nobody-guesses"
+FULL = {
+    "sqlite": (
+        "create trigger full_disk before insert on record_line"
+        " begin select raise(abort, 'disk full'); end",
+    ),
+    "postgresql": (
+        "create function full_disk() returns trigger language plpgsql"
+        " as $$ begin raise 'disk full'; end $$",
+        "create trigger full_disk before insert on record_line"
+        " execute function full_disk()",
+    ),
+}
+"""Statements after which no line can be kept."""
+EMPTIED = {
+    "sqlite": "drop trigger full_disk",
+    "postgresql": "drop trigger full_disk on record_line",
+}
 CHAIRS = (Chair("Ann"), Chair("greedy", bot=True))
 
 
@@ -24,9 +44,24 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "tables.db"
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[Postgres]:
+    with postgres() as found:
+        yield found
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, file: Path) -> str:
+    """An empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{file}"
+    made: Postgres = request.getfixturevalue("server")
+    return made.new_database()
+
+
 @pytest.fixture
-def store(file: Path) -> Iterator[TableStore]:
-    made = TableStore(f"sqlite:///{file}")
+def store(url: str) -> Iterator[TableStore]:
+    made = TableStore(url)
     yield made
     made.close()
 
@@ -55,7 +90,7 @@ def test_a_table_is_read_as_it_was_kept(store: TableStore) -> None:
 
 
 def test_a_key_opens_what_it_was_made_for_and_cannot_be_read(
-    store: TableStore, file: Path
+    store: TableStore,
 ) -> None:
     table = store.new_table("nim", "en", CHAIRS, [(KEY, "host")])
     store.add_key("other", Pass(table.id, "seat", 1))
@@ -66,18 +101,24 @@ def test_a_key_opens_what_it_was_made_for_and_cannot_be_read(
     store.drop_keys(table.id, 1)
     assert store.opened_by("other") is None
     assert store.opened_by(KEY) is not None
+
+
+def test_no_key_stands_in_the_file(file: Path) -> None:
+    store = TableStore(f"sqlite:///{file}")
+    table = store.new_table("nim", "en", CHAIRS, [(KEY, "host")])
+    store.add_key(KEY * 2, Pass(table.id, "seat", 1))
     store.close()
     assert all(KEY.encode() not in each.read_bytes() for each in file.parent.iterdir())
 
 
-def test_a_game_is_kept_line_by_line_and_goes_on(store: TableStore, file: Path) -> None:
+def test_a_game_is_kept_line_by_line_and_goes_on(store: TableStore, url: str) -> None:
     table = store.new_table("nim", "en", CHAIRS, [])
     sitting = begun(store, table.id)
     sitting.choose(0, sitting.hint(0))
     assert store.record(table.id, 1) == sitting.text
     assert store.table(table.id).number == 1
     assert store.unfinished() == (table.id,)
-    other = TableStore(f"sqlite:///{file}")
+    other = TableStore(url)
     again = other.table(table.id)
     source = Source("again", other.record(table.id, 1))
     resumed = Sitting.go_on(source, TableLines(other, again, 1))
@@ -85,7 +126,7 @@ def test_a_game_is_kept_line_by_line_and_goes_on(store: TableStore, file: Path) 
     assert len(resumed.made) > len(sitting.made)
     assert other.record(table.id, 1) == resumed.text
     assert other.unfinished() == ()
-    (ended,) = other.finished("nim")
+    (ended,) = finished(other, table.id)
     assert (ended.game, ended.end) == ("nim", "won")
     assert ended.choices == len(resumed.made)
     assert len(ended.winners) == 1
@@ -103,10 +144,10 @@ def test_each_change_makes_the_version_grow(store: TableStore) -> None:
     assert versions == list(range(2, len(sitting.made) + 3))
 
 
-def test_two_servers_cannot_change_one_table(store: TableStore, file: Path) -> None:
+def test_two_servers_cannot_change_one_table(store: TableStore, url: str) -> None:
     table = store.new_table("nim", "en", CHAIRS, [])
     sitting = begun(store, table.id)
-    other = TableStore(f"sqlite:///{file}")
+    other = TableStore(url)
     other.change(other.table(table.id))
     before = store.record(table.id, 1), len(sitting.made)
     with pytest.raises(StoreError, match="Another server"):
@@ -120,18 +161,13 @@ def test_what_cannot_be_written_was_not_done(store: TableStore) -> None:
     sitting = begun(store, table.id)
     before = sitting.text, len(sitting.made), store.table(table.id)
     with store._engine.begin() as db:
-        db.execute(text("drop table finished_game"))
-        db.execute(
-            text(
-                "create trigger full before insert on record_line"
-                " begin select raise(abort, 'disk full'); end"
-            )
-        )
+        for statement in FULL[db.dialect.name]:
+            db.execute(text(statement))
     with pytest.raises(StoreError, match="disk full"):
         sitting.choose(0, sitting.hint(0))
     assert (sitting.text, len(sitting.made), store.table(table.id)) == before
     with store._engine.begin() as db:
-        db.execute(text("drop trigger full"))
+        db.execute(text(EMPTIED[db.dialect.name]))
     sitting.choose(0, sitting.hint(0), bots_at_most=0)
     assert store.record(table.id, 1) == sitting.text
 
@@ -149,11 +185,13 @@ def test_an_end_that_cannot_be_kept_undoes_the_move(store: TableStore) -> None:
     assert '"end"' not in sitting.text
 
 
-def test_every_commit_goes_to_the_disk(store: TableStore) -> None:
+def test_every_commit_goes_to_the_disk(file: Path) -> None:
+    store = TableStore(f"sqlite:///{file}")
     with store._engine.connect() as db:
         mode = db.execute(text("pragma journal_mode")).scalar_one()
         syncs = db.execute(text("pragma synchronous")).scalar_one()
     assert (mode, syncs) == ("wal", 2)
+    store.close()
 
 
 @pytest.mark.parametrize(
@@ -176,30 +214,74 @@ def test_a_file_that_is_no_database_is_left_as_it_is(file: Path) -> None:
     assert file.read_text(encoding="utf-8") == "my diary\n" * 200
 
 
-def test_a_database_of_a_newer_program_is_refused(
-    store: TableStore, file: Path
-) -> None:
-    store.close()
-    with sqlite3.connect(file) as db:
-        db.execute("update houserule_schema set version = 99")
-    db.close()
+def test_a_database_of_a_newer_program_is_refused(store: TableStore, url: str) -> None:
+    with store._engine.begin() as db:
+        db.execute(text("update houserule_schema set version = 99"))
     with pytest.raises(StoreError, match="newer"):
-        TableStore(f"sqlite:///{file}")
+        TableStore(url)
 
 
 def test_each_step_of_the_database_leads_to_the_next(
-    file: Path, monkeypatch: pytest.MonkeyPatch
+    url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    TableStore(f"sqlite:///{file}").close()
+    TableStore(url).close()
 
-    def later(db: object) -> None:
-        db.execute(text("create table later (id integer)"))  # type: ignore[attr-defined]  # a connection
+    def later(db: Connection) -> None:
+        db.execute(text("create table later (id integer)"))
 
-    monkeypatch.setattr(kept, "_MIGRATIONS", (*kept._MIGRATIONS, later))
-    monkeypatch.setattr(kept, "SCHEMA", kept.SCHEMA + 1)
+    steps = (*kept._MIGRATIONS, later)
+    monkeypatch.setattr(kept, "_MIGRATIONS", steps)
+    monkeypatch.setattr(kept, "SCHEMA", len(steps))
     for _ in range(2):
-        TableStore(f"sqlite:///{file}").close()
-    with sqlite3.connect(file) as db:
-        assert db.execute("select version from houserule_schema").fetchall() == [(2,)]
-        assert db.execute("select * from later").fetchall() == []
-    db.close()
+        TableStore(url).close()
+    store = TableStore(url)
+    with store._engine.begin() as db:
+        versions = db.execute(text("select version from houserule_schema")).scalars()
+        assert list(versions) == [len(steps)]
+        assert db.execute(text("select * from later")).all() == []
+    store.close()
+
+
+def test_a_server_that_was_away_is_there_again(server: Postgres) -> None:
+    """What was acknowledged survives its fall; what came meanwhile was not done."""
+    store = TableStore(server.new_database())
+    table = store.new_table("nim", "en", CHAIRS, [])
+    sitting = begun(store, table.id)
+    sitting.choose(0, sitting.hint(0), bots_at_most=0)
+    before = sitting.text
+    server.kill()
+    with pytest.raises(StoreError):
+        sitting.advance(1)
+    server.start()
+    assert store.record(table.id, 1) == sitting.text == before
+    play_to_end(sitting)
+    assert store.record(table.id, 1) == sitting.text
+    store.close()
+
+
+def test_an_address_says_nothing_of_its_password(server: Postgres) -> None:
+    address = server.new_database().replace("houserule@", "houserule:se-cret@")
+    store = TableStore(address)
+    assert "se-cret" not in store.place
+    assert "postgresql" in store.place
+    store.close()
+
+
+def test_a_driver_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r"pip install 'houserule\[postgres\]'"):
+        TableStore("postgresql://ann@localhost/tables")
+
+
+def test_a_database_of_the_first_form_gets_room_for_rules_of_one_s_own(
+    url: str,
+) -> None:
+    store = TableStore(url)
+    with store._engine.begin() as db:
+        db.execute(text("drop table own_rules"))
+        db.execute(text("update houserule_schema set version = 1"))
+    store.close()
+    store = TableStore(url)
+    digest = OwnTexts(store).keep("a text")
+    assert OwnTexts(store).text(digest) == "a text"
+    store.close()

@@ -20,7 +20,7 @@ Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 FORM = 64_000  # bytes of a form
-UPLOAD = 1_000_000  # bytes of rules that somebody brings
+UPLOAD = 1_000_000  # bytes of rules or of a record that somebody brings
 PATIENCE = 10.0  # seconds in which a body has to be here
 ENOUGH = 0.5  # seconds in which the body of what is refused anyway is read
 BURST = 6.0  # seconds for which an address may ask without a pause
@@ -102,7 +102,7 @@ class FrontDoor:
             await _answer(send, *refused)
             return
         path = str(scope["path"])
-        most = UPLOAD if path.endswith("/rules") else FORM
+        most = UPLOAD if path.endswith(("/own", "/records")) else FORM
         await self._app(
             scope, _bounded(receive, most, PATIENCE), _with_headers(send, path)
         )

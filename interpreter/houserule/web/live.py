@@ -10,35 +10,28 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from houserule.diagnostics.render import TableError
-from houserule.manifest.load import open_ruleset
-from houserule.menu.links import table_link
-from houserule.prepare import playable, prepare
 from houserule.record.records import seat_names
-from houserule.resources import find_ruleset
 from houserule.seat.choosing.chooser import Chooser
 from houserule.seat.choosing.keys import NoSuchChoice
 from houserule.seat.moments import table_sentence
 from houserule.seat.reasons.why import why
-from houserule.seat.rules import TableRules
 from houserule.seat.seated import Seated
 from houserule.seat.sitting import Sitting
 from houserule.seat.undoing import NotNow
 from houserule.source import Source
+from houserule.web.games import rules_of
+from houserule.web.own.kept import OwnTexts
 from houserule.web.store import Chair, Pass, Role, StoredTable, TableLines, TableStore
 
 if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
     from houserule.seat.model import ChoiceStep, Moment, WhyMove
     from houserule.seat.reasons.said import SaidMove
 
 LUCK = 2**53
 LONGEST_NAME = 40  # letters
 AWAY = 45.0  # seconds after which somebody who has no page open is called absent
-KEPT = 64  # programs of tables that are kept ready
 
 
 class StaleMoveError(Exception):
@@ -50,28 +43,16 @@ def new_key() -> str:
     return secrets.token_urlsafe(24)
 
 
-@lru_cache(maxsize=KEPT)
-def rules_of(link: str) -> TableRules:
-    """Return what is played by a choice in the form of a link.
+def _plain_name(name: str) -> str:
+    """Return a name as it is kept.
 
     Raises:
-        ValueError: it is no such text.
-        RulesetError: there is no such game, or it cannot be read.
-        TableError: there is no such table.
+        ValueError: it is empty, too long, or has what is not seen.
     """
-    said = table_link(link)
-    ruleset, choice = _ruleset(said.game), said.choice
-    prepared = prepare(ruleset, choice, for_play=True)
-    table, program = playable(prepared, ruleset, choice)
-    return TableRules(ruleset, table, program)
-
-
-@lru_cache(maxsize=KEPT)
-def _ruleset(game: str) -> LoadedRuleset:
-    folder = find_ruleset(game)
-    if folder is None:
-        raise TableError((), message=f"There is no game `{game}`.")
-    return open_ruleset(folder)
+    name = " ".join(name.split())
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise ValueError("no_name")
+    return name
 
 
 class LiveTable:
@@ -85,7 +66,7 @@ class LiveTable:
 
     def __init__(self, store: TableStore, stored: StoredTable) -> None:
         self.store, self.stored = store, stored
-        self.rules = rules_of(stored.choice)
+        self.rules = rules_of(stored.choice, OwnTexts(store))
         self.sitting: Sitting | None = None
         self._lines: TableLines | None = None
         self._choosers: dict[tuple[int, str], Chooser] = {}
@@ -169,9 +150,7 @@ class LiveTable:
         return self.key("seat", seat)
 
     def _name(self, seat: int, name: str) -> str:
-        name = " ".join(name.split())
-        if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise ValueError("no_name")
+        name = _plain_name(name)
         others = (c.name for at, c in enumerate(self.stored.chairs) if at != seat)
         named = {other.casefold() for other in others}
         with suppress(ValueError):
@@ -198,14 +177,33 @@ class LiveTable:
         self._empty(seat)
         self._seat(seat, Chair("", False, self.stored.language))
 
+    def hand_on(self, seat: int, name: str, language: str) -> str:
+        """Let somebody else have a seat; return the new key to it, the only one.
+
+        Raises:
+            ValueError: the name is not to be had.
+        """
+        chair = Chair(self._name(seat, name), False, language)
+        self._empty(seat)
+        self._seat(seat, chair)
+        return self.key("seat", seat)
+
     def _empty(self, seat: int) -> None:
         self.store.drop_keys(self.id, seat)
         self.looked.pop(seat, None)
 
     def _seat(self, seat: int, chair: Chair) -> None:
         chairs = list(self.stored.chairs)
+        if chairs[seat] == chair:
+            return
         chairs[seat] = chair
-        self.stored = self.store.change(self.stored, chairs)
+        if self.sitting is None or self._lines is None or self.over:
+            self.stored = self.store.change(self.stored, chairs)
+        else:
+            self._lines.chairs = chairs
+            self.sitting.people.sit_down(seat, chair.name, bot=chair.bot)
+            self.stored = replace(self.stored, chairs=tuple(chairs))
+            self._changed()
         if self.sitting is not None:
             self._resume()
 
@@ -214,6 +212,42 @@ class LiveTable:
         names = tuple(c.name or seats[at] for at, c in enumerate(chairs))
         bots = frozenset(at for at, chair in enumerate(chairs) if chair.bot)
         return Seated(names, bots, tuple(chair.language for chair in chairs))
+
+    # ---- acting for somebody
+
+    def deputy(self, seat: int | None) -> str:
+        """Return who decides in the place of a seat's person; '' if it does itself."""
+        if self.sitting is None or seat is None:
+            return ""
+        return self.sitting.people.deputy(seat)
+
+    def may_act_for(self, seat: int) -> bool:
+        """Say whether somebody may act for a seat: its person is away from a game."""
+        under_way = self.sitting is not None and not self.over
+        return under_way and seat in self.absent()
+
+    def act_for(self, seat: int, name: str) -> str:
+        """Let somebody of a name act for a person who is away; return the key to that.
+
+        All are told, since whoever has the key sees what the seat sees.
+
+        Raises:
+            ValueError: the person is there, or the name is none.
+        """
+        name = _plain_name(name)
+        if self.sitting is None or not self.may_act_for(seat):
+            raise ValueError("not_away")
+        self.store.drop_keys(self.id, seat, "deputy")
+        self.sitting.people.act_for(seat, name)
+        self._changed()
+        return self.key("deputy", seat)
+
+    def end_acting(self, seat: int) -> None:
+        """Let a seat's person alone decide again."""
+        self.store.drop_keys(self.id, seat, "deputy")
+        if self.sitting is not None and self.deputy(seat):
+            self.sitting.people.act_for(seat, "")
+            self._changed()
 
     # ---- the game
 
@@ -237,6 +271,8 @@ class LiveTable:
             raise ValueError("not_full")
         if self.sitting is not None and not self.over:
             raise ValueError("under_way")
+        for seat in range(len(self.seats)):
+            self.store.drop_keys(self.id, seat, "deputy")
         number = self.stored.number + 1
         lines = TableLines(self.store, self.stored, number)
         seated = self._seated()
@@ -267,8 +303,12 @@ class LiveTable:
             raise StaleMoveError
         return self.sitting
 
-    def choose(self, seat: int, version: int, path: Sequence[str]) -> None:
+    def choose(
+        self, seat: int, version: int, path: Sequence[str], *, deputy: bool = False
+    ) -> None:
         """Make a choice; it is in the store when this returns.
+
+        Where its own person makes it, and not a `deputy`, nobody acts for it any more.
 
         Raises:
             StaleMoveError: the table is not as it was when the choice was offered.
@@ -284,6 +324,8 @@ class LiveTable:
         choice = self._chooser(sitting, seat).choice(path)
         if choice is None:
             raise NoSuchChoice("something is open")
+        if not deputy:
+            self.end_acting(seat)
         sitting.choose(seat, choice, bots_at_most=0)
         self._changed()
 

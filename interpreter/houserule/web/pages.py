@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import segno
 from houserule.bots.bot import KINDS
 from houserule.resources import Phrases, languages
 from houserule.web.drawing import TableView, table_page, table_part
+from houserule.web.drawing.areas import seat_style
 from houserule.web.templating import render
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ NOTICES = frozenset(
         "no_bot",
         "not_full",
         "under_way",
+        "not_away",
     }
 )
 """What a page may be asked to say: a link cannot put other words into it."""
@@ -50,6 +52,7 @@ class AskedPage:
     Attributes:
         path: how far a choice was made.
         first: from which option on they are listed.
+        about: an area and things there, if only what is about them is to be listed.
         why: whether it is to be said why that can be chosen or not.
         hint: whether a bot is to say what it would do.
         log: whether the whole log is wanted, however long.
@@ -58,6 +61,7 @@ class AskedPage:
 
     path: tuple[str, ...] = ()
     first: int = 0
+    about: tuple[str, ...] = ()
     why: bool = False
     hint: bool = False
     log: bool = False
@@ -69,10 +73,11 @@ class AskedPage:
         pairs = list(query)
         names = {name for name, _ in pairs}
         path = tuple(text for name, text in pairs if name == "path")
+        about = tuple(text for name, text in pairs if name == "about")
         first = dict(pairs).get("first", "")
         start = int(first) if first.isascii() and first.isdigit() else 0
         why, hint, log = (name in names for name in ("why", "hint", "log"))
-        return cls(path, min(start, FAR), why, hint, log, notice)
+        return cls(path, min(start, FAR), about, why, hint, log, notice)
 
 
 def notice_in(notice: str, language: str) -> str:
@@ -94,6 +99,11 @@ def languages_at(table: LiveTable) -> tuple[str, ...]:
     )
 
 
+def spoken_at(table: LiveTable, language: str) -> str:
+    """Return a language if a table can be played in it, else English."""
+    return language if language in languages_at(table) else "en"
+
+
 # ---- who sits where
 
 
@@ -102,24 +112,30 @@ class ShownChair:
     """A seat as the host's and the guests' pages show it."""
 
     seat: int
+    style: str
     called: str
     name: str
     bot: bool
     taken: bool
     absent: bool
+    away: bool
+    """Somebody may act for who sits there."""
 
 
-def _chairs(table: LiveTable, language: str) -> list[ShownChair]:
+def chairs_of(table: LiveTable, language: str) -> list[ShownChair]:
+    """Return the seats of a table as pages show them."""
     words = table.rules.wording(language)
     absent = table.absent()
     return [
         ShownChair(
             seat,
+            seat_style(seat, words.seat_colour(seat)),
             _seat_title(words.seat(seat), seat, language),
             chair.name,
             chair.bot,
             bool(chair.name),
             seat in absent,
+            table.may_act_for(seat),
         )
         for seat, chair in enumerate(table.stored.chairs)
     ]
@@ -150,17 +166,22 @@ def host_page(table: LiveTable, base: str, here: str, asked: dict[str, str]) -> 
         "base": base,
         "version": table.version,
         "title": table.sentence(language),
-        "chairs": _chairs(table, language),
+        "chairs": chairs_of(table, language),
         "kinds": tuple(KINDS),
         "full": table.full,
         "begun": table.sitting is not None,
         "over": table.over,
         "link": link,
         "watching": "watch" in asked,
-        "picture": segno.make(link).svg_inline(scale=5, border=2) if link else "",
+        "picture": picture_of(link),
         "notice": notice_in(asked.get("notice", ""), language),
     }
     return _both("host", language, values)
+
+
+def picture_of(link: str) -> str:
+    """Return a link for the camera of a phone, as SVG; '' for no link."""
+    return segno.make(link).svg_inline(scale=5, border=2) if link else ""
 
 
 def _both(name: str, language: str, values: Mapping[str, object]) -> Page:
@@ -170,17 +191,27 @@ def _both(name: str, language: str, values: Mapping[str, object]) -> Page:
     )
 
 
-def join_page(table: LiveTable, base: str, language: str, notice: str) -> Page:
-    """Return the page of an invitation: which seats are free."""
+def join_page(
+    table: LiveTable, base: str, language: str, notice: str, heir: int | None = None
+) -> Page:
+    """Return the page of an invitation: which seats are free.
+
+    An `heir` may have one seat alone, whose person hands it on.
+    """
     offered = languages_at(table)
     spoken = language if language in offered else offered[0]
-    chairs = _chairs(table, spoken)
+    chairs = chairs_of(table, spoken)
     values = {
         "base": base,
         "version": table.version,
         "title": table.sentence(spoken),
         "chairs": chairs,
-        "free": [chair for chair in chairs if not chair.taken],
+        "free": [
+            chair
+            for chair in chairs
+            if chair.seat == heir or (heir is None and not chair.taken)
+        ],
+        "from_whom": "" if heir is None else chairs[heir].name,
         "languages": offered,
         "spoken": spoken,
         "notice": notice_in(notice, spoken),
@@ -192,9 +223,18 @@ def join_page(table: LiveTable, base: str, language: str, notice: str) -> Page:
 
 
 def seat_page(
-    table: LiveTable, seat: int | None, base: str, host: str, asked: AskedPage
+    table: LiveTable,
+    seat: int | None,
+    base: str,
+    host: str,
+    asked: AskedPage,
+    *,
+    deputy: bool = False,
 ) -> Page:
-    """Return what a seat sees, or a watcher; before the game begins who is here."""
+    """Return what a seat sees, or a watcher; before the game begins who is here.
+
+    A `deputy` sees what the seat sees, and may choose for it and nothing else.
+    """
     language = table.language_of(seat)
     host_address = f"/h/{host}" if host else ""
     if table.sitting is None:
@@ -202,12 +242,18 @@ def seat_page(
             "base": base,
             "version": table.version,
             "title": table.sentence(language),
-            "chairs": _chairs(table, language),
+            "chairs": chairs_of(table, language),
             "own": seat,
             "host": host_address,
         }
         return _both("waiting", language, values)
     view = _view(table, seat, base, host_address, asked)
+    if deputy and seat is not None:
+        view = replace(view, acting_for=table.stored.chairs[seat].name)
+    elif seat is not None:
+        view = replace(view, deputy=table.deputy(seat), hand_on=f"{base}/hand")
+    if not deputy:
+        view = replace(view, games=f"{base}/games", replay=f"{base}/replay")
     return Page(partial(table_page, view), partial(table_part, view))
 
 
@@ -229,6 +275,7 @@ def _view(
         moment=moment,
         step=None if seat is None else table.step(seat, asked.path, asked.first),
         log=table.log(seat),
+        about=asked.about,
         why=table.why(seat, asked.path) if asked.why and seat is not None else None,
         hint=table.hint(seat) if asked.hint and seat is not None else "",
         notice=asked.notice,
@@ -245,6 +292,6 @@ def _view(
     )
 
 
-def error_page(status: int, language: str, why: str = "") -> str:
-    """Return what is shown instead of a page."""
-    return render("error.html", language, status=status, why=why)
+def error_page(language: str, says: str, why: str = "") -> str:
+    """Return what is shown instead of a page: a sentence, and more about it."""
+    return render("error.html", language, says=says, why=why)

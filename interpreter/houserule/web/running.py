@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import socket
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import uvicorn
 
 from houserule.cache import data_dir
+from houserule.web.logged import log_lines
 from houserule.web.server import TableServer
 from houserule.web.store import StoreError, TableStore
 
@@ -60,6 +59,7 @@ def serve(
     *,
     rate: int,
     proxy: bool,
+    own: bool,
     ready: Callable[[Served], None],
 ) -> None:
     """Serve until somebody ends it.
@@ -70,9 +70,9 @@ def serve(
     """
     store = TableStore(database or database_at_home())
     listening = _listening(host, port)
-    own = _own_names(host)
-    server = TableServer(store, (*LOOPBACK, *own, *names), rate=rate)
-    _log_lines()
+    here = _own_names(host)
+    server = TableServer(store, (*LOOPBACK, *here, *names), rate=rate, own=own)
+    log_lines(logging.INFO)
     settings = uvicorn.Config(
         server.app,
         access_log=False,  # addresses hold keys
@@ -83,7 +83,7 @@ def serve(
         forwarded_allow_ips="127.0.0.1" if proxy else "",
         server_header=False,
     )
-    called = next(iter(names), "") or (own[0] if own else "127.0.0.1")
+    called = next(iter(names), "") or (here[0] if here else "127.0.0.1")
     at = listening.getsockname()[1]
     public = host not in LOOPBACK and host != "::1"
     ready(Served(f"http://{called}:{at}/", public, store.place))
@@ -104,28 +104,6 @@ class ServingUntilTold(uvicorn.Server):
         """Let go of all who wait, then end the answers under way."""
         await self._tables.leave()
         await super().shutdown(sockets)
-
-
-class JsonLines(logging.Formatter):
-    """Writes what is logged as one JSON object a line, without keys and names."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Return a line: when, what, and the fields that were given."""
-        line: dict[str, object] = {
-            "at": datetime.fromtimestamp(record.created, UTC).isoformat("T", "seconds"),
-            "level": record.levelname.lower(),
-            "says": record.getMessage(),
-        }
-        line |= getattr(record, "fields", {})
-        if record.exc_info:
-            line["trace"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False)
-
-
-def _log_lines() -> None:
-    handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines())
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 
 def _listening(host: str, port: int) -> socket.socket:

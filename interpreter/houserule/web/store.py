@@ -11,7 +11,8 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -37,13 +38,15 @@ from sqlalchemy import (
 from sqlalchemy.engine import Engine, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-Role: TypeAlias = Literal["host", "join", "seat", "watch"]
-"""What a key opens: the host's page, a free chair, a seat, the place of a watcher."""
-SCHEMA = 1  # the newest form of the database; `_MIGRATIONS` lead to it
+Role: TypeAlias = Literal["host", "join", "seat", "watch", "deputy", "heir"]
+"""What a key opens: the host's page, a free chair, a seat, the place of a watcher; a
+seat for who acts for its person, and for who is to take it over."""
+POSTGRES = "postgresql+psycopg"  # the driver that the extra `postgres` brings
+SCHEMA = 2  # the newest form of the database; `_MIGRATIONS` lead to it
 
 _META = MetaData()
 _schema = Table("houserule_schema", _META, Column("version", Integer, nullable=False))
-_tables = Table(
+tables = Table(
     "game_table",
     _META,
     Column("id", Integer, primary_key=True),
@@ -71,7 +74,7 @@ _lines = Table(
     Column("at", Integer, primary_key=True),
     Column("text", Text, nullable=False),
 )
-_finished = Table(
+finished_games = Table(
     "finished_game",
     _META,
     Column("table_id", ForeignKey("game_table.id"), primary_key=True),
@@ -81,6 +84,13 @@ _finished = Table(
     Column("winners", Text, nullable=False),  # JSON: names
     Column("choices", Integer, nullable=False),
     Column("changed", Integer, nullable=False),
+)
+own_texts = Table(
+    "own_rules",
+    _META,
+    Column("digest", String(32), primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("brought", Integer, nullable=False),  # seconds since 1970
 )
 
 
@@ -132,16 +142,6 @@ class Pass:
     seat: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """How a game ended."""
-
-    game: str
-    end: str
-    winners: tuple[str, ...]
-    choices: int
-
-
 def hashed(key: str) -> str:
     """Return what is kept of a key."""
     return sha256(key.encode()).hexdigest()
@@ -151,22 +151,28 @@ class TableStore:
     """A database with tables and games; safe to use from several threads.
 
     Args:
-        url: as SQLAlchemy has it, such as `sqlite:////var/lib/houserule/tables.db` or
-            `postgresql+psycopg://…`.
+        url: such as `sqlite:////var/lib/houserule/tables.db` or
+            `postgresql://name:password@host/database`.
 
     Raises:
-        StoreError: it cannot be opened, or is of a newer program.
+        StoreError: it cannot be opened, has no driver here, or is of a newer program.
     """
 
     def __init__(self, url: str) -> None:
         with _told("opened"):
             try:
                 self._engine = _engine(url)
-            except (ArgumentError, NoSuchModuleError, ImportError) as error:
+            except ModuleNotFoundError as error:
+                raise StoreError(_missing(error.name or "")) from None
+            except (ArgumentError, NoSuchModuleError) as error:
                 message = f"This is no database that is known: {error}"
                 raise StoreError(message) from None
-            with self._engine.begin() as db:
-                _migrate(db)
+            try:
+                with self._engine.begin() as db:
+                    _migrate(db)
+            except BaseException:
+                self.close()
+                raise
 
     @property
     def place(self) -> str:
@@ -174,17 +180,24 @@ class TableStore:
         url = self._engine.url
         return url.database or "" if url.drivername == "sqlite" else repr(url)
 
+    @property
+    def url(self) -> str:
+        """The whole address of the database, with a password if it has one."""
+        return self._engine.url.render_as_string(hide_password=False)
+
     def close(self) -> None:
         """Let go of the database."""
         self._engine.dispose()
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection]:
+    def writing(self) -> Iterator[Connection]:
+        """Write, all or nothing."""
         with _told("written"), self._engine.begin() as db:
             yield db
 
     @contextmanager
-    def _reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[Connection]:
+        """Read what is kept."""
         with _told("read"), self._engine.connect() as db:
             yield db
 
@@ -196,23 +209,26 @@ class TableStore:
         language: str,
         chairs: Sequence[Chair],
         keys: Sequence[tuple[str, Role]],
+        record: str = "",
     ) -> StoredTable:
-        """Keep a new table, and the keys that open it."""
+        """Keep a new table, its keys, and the `record` of its first game, if any."""
         row = {
             "choice": choice,
             "language": language,
             "version": 1,
-            "number": 0,
+            "number": 1 if record else 0,
             "seats": _written(chairs),
-            "made": _now(),
-            "changed": _now(),
+            "made": now(),
+            "changed": now(),
         }
-        with self._writing() as db:
-            made = db.execute(insert(_tables).values(row)).inserted_primary_key
+        with self.writing() as db:
+            made = db.execute(insert(tables).values(row)).inserted_primary_key
             assert made is not None, "the database numbers its tables"
             for key, role in keys:
                 _add_key(db, key, Pass(made[0], role, None))
-        return StoredTable(made[0], choice, language, 1, 0, tuple(chairs))
+            if record:
+                _add_lines(db, made[0], 1, 0, record.rstrip("\n").split("\n"))
+        return self.table(made[0])
 
     def table(self, number: int) -> StoredTable:
         """Return a table.
@@ -220,8 +236,8 @@ class TableStore:
         Raises:
             KeyError: there is none of this number.
         """
-        with self._reading() as db:
-            row = db.execute(select(_tables).where(_tables.c.id == number)).first()
+        with self.reading() as db:
+            row = db.execute(select(tables).where(tables.c.id == number)).first()
         if row is None:
             raise KeyError(number)
         return StoredTable(
@@ -239,38 +255,39 @@ class TableStore:
         """Note that something changed that people may notice; return the table now."""
         version = table.version + 1
         kept = tuple(table.chairs if chairs is None else chairs)
-        with self._writing() as db:
+        with self.writing() as db:
             _bump(db, table.id, version, seats=_written(kept))
-        return StoredTable(
-            table.id, table.choice, table.language, version, table.number, kept
-        )
+        return replace(table, version=version, chairs=kept)
 
     def unfinished(self) -> tuple[int, ...]:
         """Return the tables at which a game is under way."""
-        over = select(_finished.c.table_id).where(
-            _finished.c.table_id == _tables.c.id, _finished.c.number == _tables.c.number
+        over = select(finished_games.c.table_id).where(
+            finished_games.c.table_id == tables.c.id,
+            finished_games.c.number == tables.c.number,
         )
-        wanted = select(_tables.c.id).where(_tables.c.number > 0, ~over.exists())
-        with self._reading() as db:
+        wanted = select(tables.c.id).where(tables.c.number > 0, ~over.exists())
+        with self.reading() as db:
             return tuple(db.execute(wanted).scalars())
 
     # ---- keys
 
     def add_key(self, key: str, opens: Pass) -> None:
         """Let a key open something."""
-        with self._writing() as db:
+        with self.writing() as db:
             _add_key(db, key, opens)
 
     def opened_by(self, key: str) -> Pass | None:
         """Return what a key opens, if anything."""
-        with self._reading() as db:
+        with self.reading() as db:
             row = db.execute(select(_keys).where(_keys.c.hash == hashed(key))).first()
         return None if row is None else Pass(row.table_id, row.role, row.seat)
 
-    def drop_keys(self, table: int, seat: int) -> None:
-        """Let the keys of a seat open nothing any more."""
+    def drop_keys(self, table: int, seat: int, role: Role | None = None) -> None:
+        """Let the keys of a seat open nothing any more, all or those of one kind."""
         gone = delete(_keys).where(_keys.c.table_id == table, _keys.c.seat == seat)
-        with self._writing() as db:
+        if role is not None:
+            gone = gone.where(_keys.c.role == role)
+        with self.writing() as db:
             db.execute(gone)
 
     # ---- games
@@ -282,27 +299,13 @@ class TableStore:
             .where(_lines.c.table_id == table, _lines.c.number == number)
             .order_by(_lines.c.at)
         )
-        with self._reading() as db:
+        with self.reading() as db:
             return "".join(f"{line}\n" for line in db.execute(wanted).scalars())
-
-    def finished(self, game: str) -> tuple[FinishedGame, ...]:
-        """Return how games of a name ended, the last first."""
-        wanted = (
-            select(_finished)
-            .where(_finished.c.game == game)
-            .order_by(_finished.c.changed.desc())
-        )
-        with self._reading() as db:
-            rows = db.execute(wanted).all()
-        return tuple(
-            FinishedGame(row.game, row.end, tuple(json.loads(row.winners)), row.choices)
-            for row in rows
-        )
 
     def count(self) -> int:
         """Return how many tables there are: shows that the database answers."""
-        with self._reading() as db:
-            return db.execute(select(func.count()).select_from(_tables)).scalar_one()
+        with self.reading() as db:
+            return db.execute(select(func.count()).select_from(tables)).scalar_one()
 
 
 class TableLines:
@@ -313,6 +316,7 @@ class TableLines:
     Attributes:
         path: there is no file.
         version: of the table, as it is in the database.
+        chairs: who sits there from the next append on, if that changes with it.
     """
 
     path: Path | None = None
@@ -320,47 +324,21 @@ class TableLines:
     def __init__(self, store: TableStore, table: StoredTable, number: int) -> None:
         self._store, self._table, self._number = store, table.id, number
         self.version = table.version
-        with store._reading() as db:
+        self.chairs: Sequence[Chair] | None = None
+        with store.reading() as db:
             where = _lines.c.table_id == table.id, _lines.c.number == number
             self._at = db.execute(select(func.count()).where(*where)).scalar_one()
 
     def append(self, line: str) -> None:
         """Keep lines, and return when they are on the disk."""
         lines, at = line.split("\n"), self._at
-        rows = [
-            {"table_id": self._table, "number": self._number, "at": n, "text": text}
-            for n, text in enumerate(lines, at)
-        ]
-        with self._store._writing() as db:
-            db.execute(insert(_lines), rows)
-            _bump(db, self._table, self.version + 1, number=self._number)
-            for end in filter(None, map(_end_in, lines)):
-                self._finish(db, end, at + len(lines))
+        chairs, self.chairs = self.chairs, None
+        with self._store.writing() as db:
+            _add_lines(db, self._table, self._number, at, lines)
+            seats = {} if chairs is None else {"seats": _written(chairs)}
+            _bump(db, self._table, self.version + 1, number=self._number, **seats)
         self._at += len(lines)
         self.version += 1
-
-    def _finish(self, db: Connection, end: dict[str, Any], lines: int) -> None:
-        head = select(_lines.c.text).where(
-            _lines.c.table_id == self._table,
-            _lines.c.number == self._number,
-            _lines.c.at == 0,
-        )
-        game = json.loads(db.execute(head).scalar_one())["game"]
-        where = (
-            _finished.c.table_id == self._table,
-            _finished.c.number == self._number,
-        )
-        db.execute(delete(_finished).where(*where))  # an end may have been taken back
-        row = {
-            "table_id": self._table,
-            "number": self._number,
-            "game": game,
-            "end": end["end"],
-            "winners": json.dumps(end["winners"]),
-            "choices": lines - 2,
-            "changed": _now(),
-        }
-        db.execute(insert(_finished).values(row))
 
     def close(self) -> None:
         """Do nothing: one server has the database."""
@@ -373,7 +351,10 @@ class TableLines:
 
 
 def _engine(url: str) -> Engine:
-    made = create_engine(make_url(url), pool_pre_ping=True)
+    read = make_url(url)
+    if read.drivername in {"postgres", "postgresql"}:
+        read = read.set(drivername=POSTGRES)
+    made = create_engine(read, pool_pre_ping=True)
     if made.dialect.name == "sqlite":
 
         @event.listens_for(made, "connect")
@@ -392,6 +373,13 @@ def _engine(url: str) -> Engine:
             connection.exec_driver_sql("begin immediate")
 
     return made
+
+
+def _missing(module: str) -> str:
+    """Say how to get the driver of a database that is not installed."""
+    if module == "psycopg":
+        return "PostgreSQL needs its driver: pip install 'houserule[postgres]'"
+    return f"The driver of this database is not installed: {module}"
 
 
 @contextmanager
@@ -423,7 +411,7 @@ def _migrate(db: Connection) -> None:
 
 
 # The step at place n makes form n + 1 out of form n; the first makes an empty database.
-_MIGRATIONS = (_META.create_all,)
+_MIGRATIONS = (_META.create_all, partial(own_texts.create, checkfirst=True))
 
 
 def _add_key(db: Connection, key: str, opens: Pass) -> None:
@@ -436,15 +424,40 @@ def _add_key(db: Connection, key: str, opens: Pass) -> None:
     db.execute(insert(_keys).values(row))
 
 
+def _add_lines(
+    db: Connection, table: int, number: int, at: int, lines: Sequence[str]
+) -> None:
+    """Add lines to a record, from a number on; note if they end the game, or do not."""
+    where = {"table_id": table, "number": number}
+    rows = [{**where, "at": n, "text": text} for n, text in enumerate(lines, at)]
+    db.execute(insert(_lines), rows)
+    for read in map(json.loads, lines):
+        if "end" in read or "undo" in read:  # which takes an end back, if there was one
+            same = finished_games.c.table_id == table, finished_games.c.number == number
+            db.execute(delete(finished_games).where(*same))
+        if "end" in read:
+            head = select(_lines.c.text).where(
+                _lines.c.table_id == table, _lines.c.number == number, _lines.c.at == 0
+            )
+            row = {
+                "game": json.loads(db.execute(head).scalar_one())["game"],
+                "end": read["end"],
+                "winners": json.dumps(read["winners"]),
+                "choices": read["choices"],
+                "changed": now(),
+            }
+            db.execute(insert(finished_games).values(where | row))
+
+
 def _bump(db: Connection, table: int, version: int, **also: object) -> None:
     """Give a table its next version.
 
     Raises:
         StoreError: somebody else has changed it meanwhile.
     """
-    where = _tables.c.id == table, _tables.c.version == version - 1
-    also = {"version": version, "changed": _now(), **also}
-    if db.execute(update(_tables).where(*where).values(also)).rowcount != 1:
+    where = tables.c.id == table, tables.c.version == version - 1
+    also = {"version": version, "changed": now(), **also}
+    if db.execute(update(tables).where(*where).values(also)).rowcount != 1:
         raise StoreError("Another server changes this table.")
 
 
@@ -453,10 +466,6 @@ def _written(chairs: Sequence[Chair]) -> str:
     return json.dumps(plain)
 
 
-def _end_in(line: str) -> dict[str, Any] | None:
-    read = json.loads(line)
-    return read if "end" in read else None
-
-
-def _now() -> int:
+def now() -> int:
+    """Return seconds since 1970."""
     return int(time.time())

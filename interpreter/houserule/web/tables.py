@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.state.faults import RuleFault
+from houserule.web.games import NotHereError
 from houserule.web.live import LiveTable
+from houserule.web.store import StoreError
 
 if TYPE_CHECKING:
     from houserule.web.store import Pass, TableStore
@@ -30,11 +32,14 @@ class Tables:
 
     Args:
         store: where they are kept.
-        pause: seconds between decisions of bots, for people to follow.
+        pause: seconds between decisions of bots, for people to follow; None where
+            somebody else lets bots play.
     """
 
-    def __init__(self, store: TableStore, pause: float = 0.7) -> None:
-        self.store, self._pause = store, pause
+    def __init__(self, store: TableStore, pause: float | None = 0.7) -> None:
+        self.store, self.pause = store, pause
+        self._elsewhere: dict[int, int] = {}
+        self._looked: dict[int, set[int | None]] = {}
         self._live: dict[int, LiveTable] = {}
         self._locks: dict[int, asyncio.Lock] = {}
         self._news: dict[int, asyncio.Event] = {}
@@ -45,7 +50,8 @@ class Tables:
         """Let a thread do something with a table, alone; then tell who looks on.
 
         Raises:
-            KeyError: there is no such table; else whatever the work raises.
+            KeyError: there is no such table.
+            StoreError: it cannot be read or kept; else whatever the work raises.
         """
         lock = self._locks.setdefault(table, asyncio.Lock())
         async with lock:
@@ -59,6 +65,10 @@ class Tables:
             live.used = time.monotonic()
             try:
                 return await asyncio.to_thread(work, live)
+            except StoreError:
+                # What is kept is right: the table is read anew when somebody asks.
+                self._live.pop(table, None)
+                raise
             finally:
                 if live.version != before:
                     self._tell(table)
@@ -82,34 +92,68 @@ class Tables:
 
     async def beyond(self, table: int, version: int, patience: float) -> int:
         """Wait until a table has a newer version; return the one it has then."""
-        live = self._live.get(table)
-        if live is None:
-            live = await self.do(table, lambda found: found)
-        if live.version <= version and not self._closing.is_set():
+        if table not in self._elsewhere and table not in self._live:
+            try:
+                await self.do(table, lambda _: None)
+            except NotHereError:
+                kept = await asyncio.to_thread(self.store.table, table)
+                self._elsewhere.setdefault(table, kept.version)
+        if self._version(table) <= version and not self._closing.is_set():
             news = self._news.setdefault(table, asyncio.Event())
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(news.wait(), patience)
-        return live.version
+        return self._version(table)
+
+    def _version(self, table: int) -> int:
+        live = self._live.get(table)
+        return self._elsewhere.get(table, 0) if live is None else live.version
+
+    # ---- tables that are played in another process
+
+    def hear(self, table: int, version: int) -> None:
+        """Note what version a table has that is played in another process."""
+        if version > self._elsewhere.get(table, 0):
+            self._elsewhere[table] = version
+            self._tell(table)
+
+    def who_looked(self, table: int) -> set[int | None]:
+        """Return who has looked on at such a table since this was asked last."""
+        return self._looked.pop(table, set())
+
+    def stands(self, table: int) -> tuple[int, bool]:
+        """Return the version of a table that is played here, and if a bot is asked."""
+        live = self._live.get(table)
+        if live is None:
+            return 0, False
+        return live.version, live.sitting is not None and live.sitting.asks_bot()
 
     def note(self, found: Pass) -> None:
         """Note that somebody still looks on."""
         live = self._live.get(found.table)
+        seat = found.seat if found.role == "seat" else None
         if live is not None:
-            live.look(found.seat)
+            live.look(seat)
+        elif found.table in self._elsewhere:
+            self._looked.setdefault(found.table, set()).add(seat)
 
     # ---- bots
 
     def _let_bots_play(self, live: LiveTable) -> None:
-        asked = live.sitting is not None and live.sitting.asks_bot()
-        if asked and live.id not in self._bots and not self._closing.is_set():
-            self._bots[live.id] = asyncio.create_task(self._play_bots(live.id))
+        if self.pause is None or live.id in self._bots or self._closing.is_set():
+            return
+        if self.stands(live.id)[1]:
+            playing = asyncio.create_task(self._play_bots(live.id, self.pause))
+            self._bots[live.id] = playing
 
-    async def _play_bots(self, table: int) -> None:
+    async def _play_bots(self, table: int, pause: float) -> None:
         try:
             while True:
-                await asyncio.sleep(self._pause)
+                await asyncio.sleep(pause)
                 if not await self.do(table, LiveTable.step_bot):
                     return
+        except (DiagnosticsError, RuleFault, OSError) as error:
+            # Whoever looks at the table next lets the bots try again.
+            LOG.warning("bots at table %s stop: %s", table, type(error).__name__)
         finally:
             self._bots.pop(table, None)
 
@@ -118,6 +162,8 @@ class Tables:
         for table in self.store.unfinished():
             try:
                 await self.do(table, lambda live: None)
+            except NotHereError:
+                continue  # bots play on there once somebody looks
             except (DiagnosticsError, RuleFault, OSError) as error:
                 # Whoever looks at it is told; the other tables go on.
                 LOG.warning("table %s cannot go on: %s", table, type(error).__name__)

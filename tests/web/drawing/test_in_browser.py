@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Literal, TypeAlias
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+from tests.web.browsing import DESKTOP, PHONE, Scheme, visit
 from tests.web.drawing.tables import (
     GAMES,
     PageServer,
@@ -24,24 +24,7 @@ from tests.web.drawing.tables import (
 from houserule.seat.sitting import Sitting
 from houserule.web.drawing import TableView
 
-CHROMIUM = shutil.which("chromium")
-playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
-if CHROMIUM is None:
-    pytest.skip("needs Chromium", allow_module_level=True)
-
-from axe_playwright_python.sync_playwright import (  # noqa: E402
-    Axe,
-)
-from playwright.sync_api import (  # noqa: E402
-    Browser,
-    Page,
-    expect,
-    sync_playwright,
-)
-
-Scheme: TypeAlias = Literal["light", "dark"]
 SHORT = {"hex_5x5": 4, "liars_dice": 4}  # games that would be over soon
-PHONE, DESKTOP = (390, 844), (1280, 800)
 
 
 def begun(game: str) -> Sitting:
@@ -61,44 +44,6 @@ def server() -> Iterator[PageServer]:
         yield server
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as run:
-        opened = run.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield opened
-        opened.close()
-
-
-@contextmanager
-def visit(
-    browser: Browser,
-    server: PageServer,
-    name: str,
-    size: tuple[int, int] = DESKTOP,
-    scheme: Scheme = "light",
-    *,
-    scripts: bool = True,
-) -> Iterator[Page]:
-    """Open a page in a context of its own; it may complain about nothing."""
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]},
-        color_scheme=scheme,
-        java_script_enabled=scripts,
-        has_touch=size == PHONE,
-    )
-    context.set_default_timeout(5000)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda message: complaints.append(message.text))
-    page.goto(f"{server.address}/s/{name}")
-    yield page
-    assert not complaints
-    context.close()
-
-
 @pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)])
 @pytest.mark.parametrize("name", ["x_pasch", "pachisi", "over"])
 def test_axe_finds_nothing(
@@ -108,7 +53,7 @@ def test_axe_finds_nothing(
     scheme: Scheme,
     size: tuple[int, int],
 ) -> None:
-    with visit(browser, server, name, size, scheme) as page:
+    with visit(browser, f"{server.address}/s/{name}", size, scheme) as page:
         found = Axe().run(page)
         assert not found.violations_count, found.generate_report()
 
@@ -116,7 +61,7 @@ def test_axe_finds_nothing(
 def test_nothing_leaves_the_width_of_a_phone(
     browser: Browser, server: PageServer
 ) -> None:
-    with visit(browser, server, "over", PHONE) as page:
+    with visit(browser, f"{server.address}/s/over", PHONE) as page:
         for game in GAMES:
             for path in ways(begun(game), 2):
                 query = urlencode([("path", key) for key in path])
@@ -130,7 +75,7 @@ def test_nothing_leaves_the_width_of_a_phone(
 def test_a_choice_is_made_on_the_board_without_loading_the_page_anew(
     browser: Browser, server: PageServer
 ) -> None:
-    with visit(browser, server, "hex_5x5") as page:
+    with visit(browser, f"{server.address}/s/hex_5x5") as page:
         page.evaluate("window.still = true")
         page.get_by_role("link", name="Place a stone", exact=False).first.click()
         expect(page.locator("h2#asks")).to_have_text("On which cell?")
@@ -153,7 +98,7 @@ def test_a_choice_is_made_on_the_board_without_loading_the_page_anew(
 
 
 def test_a_choice_is_made_without_scripts(browser: Browser, server: PageServer) -> None:
-    with visit(browser, server, "hex_5x5", PHONE, scripts=False) as page:
+    with visit(browser, f"{server.address}/s/hex_5x5", PHONE, scripts=False) as page:
         page.locator("a.do").click()
         expect(page.locator("h2#asks")).to_have_text("On which cell?")
         expect(page.locator(".needs-script").first).to_be_hidden()
@@ -163,7 +108,7 @@ def test_a_choice_is_made_without_scripts(browser: Browser, server: PageServer) 
 
 
 def test_an_answer_is_found_by_its_words(browser: Browser, server: PageServer) -> None:
-    with visit(browser, server, "hex_5x5?path=put") as page:
+    with visit(browser, f"{server.address}/s/hex_5x5?path=put") as page:
         page.keyboard.press("/")
         expect(page.locator("#find")).to_be_focused()
         label = page.locator(".options .option .label").last.inner_text()
@@ -176,7 +121,7 @@ def test_an_answer_is_found_by_its_words(browser: Browser, server: PageServer) -
 def test_the_log_lies_open_where_there_is_room(
     browser: Browser, server: PageServer
 ) -> None:
-    with visit(browser, server, "pig") as page:
+    with visit(browser, f"{server.address}/s/pig") as page:
         expect(page.locator("#log li").last).to_be_visible()
         page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
         expect(page.locator("#log li").last).to_be_hidden()
@@ -190,7 +135,7 @@ def test_what_others_do_comes_by_itself_and_the_focus_stays(
     now = server.pages["pig"](())
     shown_now = replace(now, base="/s/news")
     server.pages["news"] = lambda _: shown_now
-    with visit(browser, server, "news") as page:
+    with visit(browser, f"{server.address}/s/news") as page:
         page.locator(".do").first.focus()
         shown_now = replace(shown_now, version=99, log=(*now.log, "    bob waves"))
         expect(page.locator("main")).to_have_attribute("data-version", "99")

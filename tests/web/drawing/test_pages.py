@@ -179,15 +179,27 @@ def test_what_an_option_is_about_can_be_clicked() -> None:
     )
 
 
-def test_several_options_about_a_thing_lead_to_the_first_of_them() -> None:
+def test_several_options_about_a_thing_are_offered_alone() -> None:
+    """A click on a cell with several things leads to a choice among these."""
     shown = view(asked(sitting("hex_5x5", 4)), ("put",))
     assert shown.step is not None
-    one, two, *_ = shown.step.options
-    alike = (one, two.model_copy(update={"marks": one.marks}))
+    one, two, three, *_ = shown.step.options
+    alike = (one, three, two.model_copy(update={"marks": one.marks}))
     step = shown.step.model_copy(update={"options": alike})
-    opened = StrictPage(table_page(replace(shown, step=step))).of_class("open")
-    assert [each.attributes["href"] for each in opened] == ["#o0"]
-    assert opened[0].attributes["data-of"] == "o0 o1"
+    page = StrictPage(table_page(replace(shown, step=step)))
+    (opened,) = (each for each in page.of_class("open") if each.tag == "a")
+    assert opened.attributes["data-of"] == "o0 o2"
+    query = parse_qsl(urlsplit(opened.attributes["href"]).query)
+    about = tuple(text for name, text in query if name == "about")
+    assert [text for name, text in query if name == "path"] == list(step.path)
+    narrowed = StrictPage(table_page(replace(shown, step=step, about=about)))
+    offered = [each.attributes["id"] for each in narrowed.of_class("do")]
+    assert offered == ["o0", "o2"]
+    assert "Show all" in " ".join(narrowed.texts)
+    assert "Show all" not in " ".join(page.texts)
+    for odd in (("",), ("board 0", "no such thing"), about[:1]):
+        whole = StrictPage(table_page(replace(shown, step=step, about=odd)))
+        assert len(whole.of_class("do")) == 3
 
 
 def test_a_step_with_more_options_than_are_listed_leads_to_the_others() -> None:
@@ -282,7 +294,7 @@ def test_a_hostile_name_is_only_a_name() -> None:
 
 
 def test_every_colour_that_seats_may_have_is_in_the_style() -> None:
-    style = static_file("table.css").decode()
+    style = static_file("base.css").decode()
     for colour in NAMED:
         assert f".colour-{colour}" in style
     for seat in range(8):

@@ -3,8 +3,8 @@
 Nothing here knows a game or a server. Addresses and what they do:
 
 - GET `base?path=KEY&path=KEY…`: a choice as far as it was made. `first=NUMBER` lists
-  its options from that one on, `why=1` asks why it can be made or not, `hint=1` a bot;
-  `log=1` tells the whole tale.
+  its options from that one on, `about=AREA&about=THING…` those about some things;
+  `why=1` asks why it can be made or not, `hint=1` a bot; `log=1` tells the whole tale.
 - GET `base/part?…` the same, `table_part` alone; GET `base/events` tells new versions.
 - POST `base/choose` with `version` and `path…` makes a choice. POST `base/undo`,
   `base/restart`, `base/ask-undo`, `base/agree`, `base/refuse`, `base/rematch`.
@@ -12,7 +12,20 @@ Nothing here knows a game or a server. Addresses and what they do:
 A POST by the script has the header `X-Part`; it is answered by `table_part`.
 """
 
-from houserule.web.drawing.page import table_page, table_part
+from houserule.web.drawing.film import ShownFilm
+from houserule.web.drawing.page import (
+    replay_page,
+    replay_part,
+    table_page,
+    table_part,
+)
 from houserule.web.drawing.view import TableView
 
-__all__ = ["TableView", "table_page", "table_part"]
+__all__ = [
+    "ShownFilm",
+    "TableView",
+    "replay_page",
+    "replay_part",
+    "table_page",
+    "table_part",
+]

@@ -29,6 +29,11 @@ DIE = 6  # faces with pips
 SIZES = ((5, "few-columns"), (8, "some-columns"), (FINE, "many-columns"))
 
 
+def seat_style(seat: int, colour: str | None) -> str:
+    """Return the classes of a seat: its colour, by the game or by its number."""
+    return f"colour-{colour}" if colour in NAMED else f"seat-{seat % 8}"
+
+
 class SeatLook:
     """The classes and names of the seats.
 
@@ -42,8 +47,7 @@ class SeatLook:
 
     def style(self, seat: int) -> str:
         """Return the classes of a seat: its colour, by the game or by its number."""
-        colour = self._colours.get(seat)
-        return f"colour-{colour}" if colour in NAMED else f"seat-{seat % 8}"
+        return seat_style(seat, self._colours.get(seat))
 
     def name(self, seat: int) -> str:
         """Return who sits there."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from houserule.seat.faces import reason_lines
 from houserule.source import visible
 from houserule.web.drawing.areas import SeatLook, shown_areas
+from houserule.web.drawing.film import ShownFilm
 from houserule.web.drawing.players import shown_players
 from houserule.web.drawing.pointing import Pointing
 from houserule.web.drawing.tale import tale_lines
@@ -24,9 +25,19 @@ def table_part(view: TableView) -> str:
     return _drawn("table_part.html", view)
 
 
-def _drawn(template: str, view: TableView) -> str:
+def replay_page(view: TableView, film: ShownFilm) -> str:
+    """Return a game that is over, at one of its choices, as a whole document."""
+    return _drawn("replay.html", view, film=film)
+
+
+def replay_part(view: TableView, film: ShownFilm) -> str:
+    """Return what changes of that page: its `<main id="table">`."""
+    return _drawn("replay_part.html", view, film=film)
+
+
+def _drawn(template: str, view: TableView, **more: object) -> str:
     moment = view.moment
-    pointing = Pointing(view.base, view.step)
+    pointing = Pointing(view.base, view.step, view.about)
     look = SeatLook(moment.position)
     areas = shown_areas(moment.position, look, view.step)
     acting = [look.name(seat) for seat in moment.acting]
@@ -49,5 +60,6 @@ def _drawn(template: str, view: TableView) -> str:
         acting=", ".join(acting),
         waiting_for_absent=", ".join(absent),
         reasons=[(each, reason_lines(each, view.language)) for each in reasons],
+        **more,
     )
     return visible(page)  # what changes the order of writing is written out

@@ -38,7 +38,8 @@ class PointedAt:
 
     Attributes:
         label: of the only option that is about it; empty if there are several.
-        address: where it leads; empty if a button has to send the key.
+        address: where it leads, of several to these alone; empty if a button has to
+            send the key.
         key: what the button sends.
         ids: the options that are about it, with spaces between.
         count: how many these are.
@@ -57,14 +58,25 @@ class Pointing:
     Args:
         base: the address of the page.
         step: what is asked; None where nothing is.
+        about: the key of an area, and of things there: only what is about one of them
+            is offered, if anything is.
+
+    Attributes:
+        options: what is offered.
+        narrowed: these are not all options, but those about some things.
     """
 
-    def __init__(self, base: str, step: ChoiceStep | None) -> None:
+    def __init__(
+        self, base: str, step: ChoiceStep | None, about: Sequence[str] = ()
+    ) -> None:
         self.base, self.step = base, step
         self.path = step.path if step else ()
         options = step.options if step else ()
         closed = step.closed if step else ()
-        self.options = [self._offered(each, f"o{n}") for n, each in enumerate(options)]
+        self._all = [self._offered(each, f"o{n}") for n, each in enumerate(options)]
+        some = self._about(about[0], about[1:]) if about else []
+        self.narrowed = 0 < len(some) < len(self._all)
+        self.options = some if self.narrowed else self._all
         self.closed = [self._offered(each, f"c{n}") for n, each in enumerate(closed)]
 
     def _offered(self, option: StepOption, name: str) -> OfferedOption:
@@ -72,9 +84,10 @@ class Pointing:
         address = "" if option.complete else self.at(path)
         return OfferedOption(option, name, address, self.at(path, why=1))
 
-    def at(self, path: Sequence[str], **asked: int) -> str:
+    def at(self, path: Sequence[str], about: Sequence[str] = (), **asked: int) -> str:
         """Return the address of a step, with what is asked there."""
-        query = urlencode([*asked.items(), *(("path", key) for key in path)])
+        things = [("about", key) for key in about]
+        query = urlencode([*asked.items(), *things, *(("path", key) for key in path)])
         return f"{self.base}?{query}" if query else self.base
 
     # ---- the step itself
@@ -82,6 +95,8 @@ class Pointing:
     @property
     def back(self) -> str:
         """The address one step back; empty at the first step."""
+        if self.narrowed:
+            return self.at(self.path)
         return self.at(self.path[:-1]) if self.path else ""
 
     @property
@@ -134,15 +149,20 @@ class Pointing:
     def thing(self, area: str, keys: Iterable[str | None]) -> PointedAt | None:
         """Return what a click on some things of an area does; None for nothing."""
         own = [key for key in keys if key]
-        about = [
-            each
-            for each in self.options
-            if any(marks(mark, area, key) for mark in each.option.marks for key in own)
-        ]
+        about = self._about(area, own)
         if not about:
             return None
         ids = " ".join(each.id for each in about)
         only = about[0]
         if len(about) > 1:
-            return PointedAt("", f"#{only.id}", "", ids, len(about))
+            address = f"{self.at(self.path, (area, *own))}#choice"
+            return PointedAt("", address, "", ids, len(about))
         return PointedAt(only.option.label, only.address, only.option.key, ids, 1)
+
+    def _about(self, area: str, keys: Sequence[str]) -> list[OfferedOption]:
+        """Return the options that are about one of some things of an area."""
+        return [
+            each
+            for each in self._all
+            if any(marks(mark, area, key) for mark in each.option.marks for key in keys)
+        ]

@@ -21,6 +21,8 @@ class TableView:
             asked.
         log: the whole tale for the viewer, oldest first.
         whole_log: the whole tale was asked for, and not only its latest lines.
+        about: the key of an area and of things there, if only options about them are
+            wanted.
         why: the answer to why something can be done or not, if that was asked.
         hint: what a bot would do, in words.
         notice: one sentence on what just went wrong.
@@ -33,6 +35,12 @@ class TableView:
         host: the address of the host's page, if the viewer is the host.
         rules: the address of the rules of the table.
         absent: the seats whose people have no page open.
+        acting_for: the name of the person for whom the viewer acts; it may then
+            choose, and nothing else.
+        deputy: the name of who may act for the viewer.
+        hand_on: the address at which the viewer hands its seat on.
+        games: the address of the games that were played at the table.
+        replay: the address at which the last of them can be looked at again.
     """
 
     base: str
@@ -42,6 +50,7 @@ class TableView:
     step: ChoiceStep | None
     log: tuple[str, ...]
     whole_log: bool = False
+    about: tuple[str, ...] = ()
     why: WhyMove | None = None
     hint: str = ""
     notice: str = ""
@@ -54,3 +63,8 @@ class TableView:
     host: str = ""
     rules: str = ""
     absent: tuple[int, ...] = ()
+    acting_for: str = ""
+    deputy: str = ""
+    hand_on: str = ""
+    games: str = ""
+    replay: str = ""

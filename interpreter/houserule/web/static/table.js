@@ -26,9 +26,9 @@
     Idiomorph.morph(table(), html, {
       morphStyle: "outerHTML",
       callbacks: {
-        // What is folded stays so, and what is being typed.
+        // What is folded stays so, and what is being typed; what a button sends does not.
         beforeAttributeUpdated: (name, node, change) => !(
-          (name === "open" && (change === "remove" || !moved)) || (name === "value" && node.type !== "hidden")
+          (name === "open" && (change === "remove" || !moved)) || (name === "value" && node.matches("input:not([type=hidden])"))
         ),
       },
     });

@@ -7,48 +7,61 @@ looks at it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from threading import Event
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from houserule.web.menu_pages import (
+from houserule.web.menu.pages import (
     effect_answer,
     menu_answer,
     shipped_home,
     table_file,
 )
 
+if TYPE_CHECKING:
+    from houserule.web.answers.yours import YourTable
+    from houserule.web.own.kept import OwnTexts
+
 MenuAnswer: TypeAlias = Callable[[Request], Awaitable[Response]]
 LOOK = 0.1  # seconds after which it is asked again whether somebody still looks
 
 
-def menu_answers(language: Callable[[Request], str]) -> Mapping[str, MenuAnswer]:
+def menu_answers(
+    language: Callable[[Request], str],
+    yours: Callable[[Request, str], Awaitable[Iterable[YourTable]]],
+    texts: OwnTexts | None = None,
+) -> Mapping[str, MenuAnswer]:
     """Return what is answered at which address.
 
     Args:
         language: tells the language for who asks.
+        yours: finds the tables at which who asks has a seat.
+        texts: where rules of one's own are kept; None if none may be brought.
     """
     measuring = asyncio.Semaphore(1)
 
     async def home(request: Request) -> Response:
-        return HTMLResponse(await asyncio.to_thread(shipped_home, language(request)))
+        spoken = language(request)
+        tables = await yours(request, spoken)
+        return HTMLResponse(await asyncio.to_thread(shipped_home, spoken, tables))
 
     async def menu(request: Request) -> Response:
         part = request.url.path.endswith("/part")
-        work = asyncio.to_thread(menu_answer, *_asked(request, language), part=part)
+        asked = _asked(request, language)
+        work = asyncio.to_thread(menu_answer, *asked, texts, part=part)
         return HTMLResponse(_there(await work))
 
     async def file(request: Request) -> Response:
-        work = asyncio.to_thread(table_file, *_asked(request, language))
+        work = asyncio.to_thread(table_file, *_asked(request, language), texts)
         return PlainTextResponse(_there(await work))
 
     async def effect(request: Request) -> Response:
         async with measuring:
-            return HTMLResponse(_there(await _measured(request, language)))
+            return HTMLResponse(_there(await _measured(request, language, texts)))
 
     return {
         "/": home,
@@ -71,12 +84,14 @@ def _there(page: str | None) -> str:
     return page
 
 
-async def _measured(request: Request, language: Callable[[Request], str]) -> str | None:
+async def _measured(
+    request: Request, language: Callable[[Request], str], texts: OwnTexts | None
+) -> str | None:
     """Return the part about an effect; it is not worked at once nobody waits for it."""
     gone = Event()
     game, query, spoken = _asked(request, language)
     work = asyncio.create_task(
-        asyncio.to_thread(effect_answer, game, query, spoken, gone.is_set)
+        asyncio.to_thread(effect_answer, game, query, spoken, gone.is_set, texts)
     )
     try:
         while not (await asyncio.wait({work}, timeout=LOOK))[0]:

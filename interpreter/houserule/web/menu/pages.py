@@ -6,30 +6,40 @@ Everything works by links and forms. A link holds the whole choice, and besides
     q=WORDS       only what has these words is listed
     measure=1     what is looked at is measured before the page is shown
     go=QUERY      a whole choice, which stands above all others in the link
+    begin=DIGEST  the rules of one's own that were just brought: they are switched on
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from secrets import randbelow
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote
 
 from houserule.compose.tables.offers import span
-from houserule.manifest.load import open_ruleset
 from houserule.menu.book import house_book
 from houserule.menu.effect import SIZES, MeasuredEffect, effect_of
-from houserule.menu.links import TableLink, choice_of, link_of, query_of
-from houserule.menu.making import menu_of, opened_entry
+from houserule.menu.links import (
+    TableLink,
+    choice_of,
+    link_of,
+    own_in,
+    own_query,
+    query_of,
+)
+from houserule.menu.making import begun_with, menu_of, opened_entry
 from houserule.menu.surprise import surprise, table_file_text
 from houserule.prepare import TableChoice
 from houserule.resources import languages, shipped_rulesets
+from houserule.web.games import digest_in, file_of, ruleset_of
 from houserule.web.templating import render
 
 if TYPE_CHECKING:
     from houserule.manifest.ruleset import LoadedRuleset
-    from houserule.menu.model import Menu, MenuEntry, MenuGroup, MenuOpened
+    from houserule.menu.model import Menu, MenuEntry, MenuFile, MenuGroup, MenuOpened
+    from houserule.web.answers.yours import YourTable
+    from houserule.web.own.kept import OwnTexts
 
 PART = "menu"
 NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
@@ -63,14 +73,14 @@ def game_card(ruleset: LoadedRuleset, language: str) -> GameCard:
 
 
 def home_page(
-    language: str, games: Iterable[GameCard], tables: Iterable[tuple[str, str]] = ()
+    language: str, games: Iterable[GameCard], tables: Iterable[YourTable] = ()
 ) -> str:
     """Return the first page.
 
     Args:
         language: of the page.
         games: what can be played.
-        tables: titles and addresses of tables that the visitor sits at.
+        tables: at which the visitor has a seat.
     """
     return render(
         "home.html",
@@ -82,9 +92,9 @@ def home_page(
     )
 
 
-def shipped_home(language: str, tables: Iterable[tuple[str, str]] = ()) -> str:
+def shipped_home(language: str, tables: Iterable[YourTable] = ()) -> str:
     """Return the first page with the games that ship."""
-    every = (game_card(_shipped(name), language) for name in shipped_rulesets())
+    every = (game_card(ruleset_of(name), language) for name in shipped_rulesets())
     return home_page(language, sorted(every, key=lambda each: each.title), tables)
 
 
@@ -99,96 +109,94 @@ class MenuLinks:
         menu: what it is about.
         language: of the page.
         search: the words that are looked for.
+        own: rules of one's own beside the game, which every address names.
     """
 
     menu: Menu
     language: str
     search: str = ""
+    own: tuple[str, ...] = ()
 
     def to(self, query: str, open: str = "", at: str = "", **more: str) -> str:
         """Return the address of a choice, with something opened, at an entry."""
-        known = {"lang": self.language, "open": open, "q": self.search, **more}
-        said = [f"{key}={quote(text)}" for key, text in known.items() if text]
         where = f"#e-{at}" if at else ""
-        return f"/new/{self.menu.game}?{'&'.join(filter(None, (query, *said)))}{where}"
+        return f"{self._address('', query, open=open, q=self.search, **more)}{where}"
 
     def part(self, what: str, **more: str) -> str:
         """Return the address of something that belongs to the choice as it stands."""
+        return self._address(f"/{what}", self.menu.query, **more)
+
+    def _address(self, what: str, query: str, **more: str) -> str:
         known = {"lang": self.language, **more}
         said = [f"{key}={quote(text)}" for key, text in known.items() if text]
-        said = [*filter(None, (self.menu.query, *said))]
-        return f"/new/{self.menu.game}/{what}?{'&'.join(said)}"
+        every = "&".join(filter(None, (own_query(self.own), query, *said)))
+        return f"/new/{self.menu.game}{what}?{every}"
+
+    def left_out(self, file: MenuFile) -> str:
+        """Return the address of the choice without a file of one's own."""
+        kept = tuple(each for each in self.own if each != digest_in(file.file))
+        return replace(self, own=kept).to(file.query)
 
     @property
     def share(self) -> str:
         """The address of the choice alone."""
-        return f"/new/{self.menu.game}?{self.menu.query}".rstrip("?")
+        choice, _ = choice_of(self.menu.query)
+        return f"/new/{link_of(TableLink(self.menu.game, choice, own=self.own))}"
 
     @property
     def choice(self) -> str:
         """The choice as a new table takes it."""
         choice, _ = choice_of(self.menu.query)
-        return link_of(TableLink(self.menu.game, choice, self.language))
+        return link_of(TableLink(self.menu.game, choice, self.language, self.own))
 
 
-def menu_page(
-    menu: Menu,
-    language: str,
-    opened: MenuOpened | None = None,
-    search: str = "",
-    surprising: str = "",
-    effect: MeasuredEffect | None = None,
-) -> str:
-    """Return the page with the menu of a table.
+@dataclass(frozen=True, slots=True)
+class ShownMenu:
+    """What the page with the menu of a table is made of.
 
-    Args:
+    Attributes:
         menu: what may be chosen.
-        language: of the page.
+        links: addresses of it.
         opened: what is looked at closely.
-        search: the words that are looked for.
         surprising: the query of a table at random.
         effect: what was measured of what is looked at.
+        may_bring: whether rules of one's own may be brought.
     """
-    values = _values(menu, language, opened, search, surprising, effect)
-    return render("menu.html", language, PART, **values)
+
+    menu: Menu
+    links: MenuLinks
+    opened: MenuOpened | None = None
+    surprising: str = ""
+    effect: MeasuredEffect | None = None
+    may_bring: bool = False
 
 
-def menu_part(
-    menu: Menu,
-    language: str,
-    opened: MenuOpened | None = None,
-    search: str = "",
-    surprising: str = "",
-    effect: MeasuredEffect | None = None,
-) -> str:
-    """Return what scripts put into the page; the arguments are those of `menu_page`."""
-    values = _values(menu, language, opened, search, surprising, effect)
-    return render("menu_part.html", language, PART, **values)
-
-
-def _values(
-    menu: Menu,
-    language: str,
-    opened: MenuOpened | None,
-    search: str,
-    surprising: str,
-    effect: MeasuredEffect | None,
-) -> dict[str, object]:
-    links = MenuLinks(menu, language, search)
-    groups = [*_listed(menu, opened.key if opened else "", search)]
-    return {
-        "menu": menu,
-        "links": links,
-        "opened": opened,
-        "search": search,
-        "groups": groups,
-        "found": sum(len(each.entries) for each in groups),
-        "surprising": surprising,
-        "effect": effect,
-        "picture": picture_of(effect) if effect else None,
-        "tongues": _tongues(language, f"/new/{menu.game}", menu.query),
-        "few": FEW,
-    }
+def menu_page(shown: ShownMenu, *, part: bool) -> str:
+    """Return the page with the menu of a table, or what scripts put into it."""
+    menu, opened, language = shown.menu, shown.opened, shown.links.language
+    groups = [*_listed(menu, opened.key if opened else "", shown.links.search)]
+    return render(
+        "menu_part.html" if part else "menu.html",
+        language,
+        PART,
+        menu=menu,
+        links=shown.links,
+        opened=opened,
+        search=shown.links.search,
+        groups=groups,
+        found=sum(len(each.entries) for each in groups),
+        surprising=shown.surprising,
+        effect=shown.effect,
+        picture=picture_of(shown.effect) if shown.effect else None,
+        tongues=_tongues(
+            language,
+            f"/new/{menu.game}",
+            "&".join(filter(None, (own_query(shown.links.own), menu.query))),
+        ),
+        few=FEW,
+        may_bring=shown.may_bring,
+        digest_in=digest_in,
+    )
 
 
 def _listed(menu: Menu, opened: str, search: str) -> Iterable[MenuGroup]:
@@ -277,42 +285,50 @@ def picture_of(effect: MeasuredEffect) -> EffectPicture:
 # ---- for a server: from an address to a page
 
 
-def _shipped(name: str) -> LoadedRuleset:
-    return _opened_rulesets.setdefault(name, open_ruleset(shipped_rulesets()[name]))
-
-
-_opened_rulesets: dict[str, LoadedRuleset] = {}
-
-
-def menu_answer(game: str, query: str, language: str, *, part: bool) -> str | None:
+def menu_answer(
+    game: str,
+    query: str,
+    language: str,
+    texts: OwnTexts | None = None,
+    *,
+    part: bool,
+) -> str | None:
     """Return the menu of a game that ships, or its part; None if there is no such.
 
     Args:
         game: its name.
         query: of the address, a stranger's.
         language: of the page, where the query names none.
+        texts: where rules of one's own are kept; None where there are none.
         part: whether only what scripts put into the page is wanted.
 
     Raises:
         BadLinkError: the query holds no choice; the message says why.
+        NotHereError, UnknownTextError: as of `ruleset_of`.
     """
     if game not in shipped_rulesets():
         return None
     asked = parse_qs(query, errors="replace")
     choice, language = chosen_in(query, language)
-    ruleset = _shipped(game)
+    own = own_in(query, language)
+    ruleset = ruleset_of(game, own, texts)
+    if "begin" in asked:
+        choice = begun_with(ruleset, choice, file_of(asked["begin"][-1]))
     key = asked.get("open", [""])[-1]
     effect = None
     if key and "measure" in asked:
         effect = _last(effect_of(ruleset, choice, key, language, games=SIZES[:1]))
-    return (menu_part if part else menu_page)(
-        menu_of(ruleset, choice, language),
-        language,
+    menu = menu_of(ruleset, choice, language)
+    search = asked.get("q", [""])[-1][:LONGEST_SEARCH]
+    shown = ShownMenu(
+        menu,
+        MenuLinks(menu, language, search, own),
         opened_entry(ruleset, key, language) if key else None,
-        asked.get("q", [""])[-1][:LONGEST_SEARCH],
         query_of(surprise(ruleset, randbelow(SEEDS))),
         effect,
+        may_bring=texts is not None,
     )
+    return menu_page(shown, part=part)
 
 
 def chosen_in(query: str, language: str) -> tuple[TableChoice, str]:
@@ -328,7 +344,11 @@ def chosen_in(query: str, language: str) -> tuple[TableChoice, str]:
 
 
 def effect_answer(
-    game: str, query: str, language: str, stop: Callable[[], bool]
+    game: str,
+    query: str,
+    language: str,
+    stop: Callable[[], bool],
+    texts: OwnTexts | None = None,
 ) -> str | None:
     """Return the part of the menu that tells an effect; None if there is no such game.
 
@@ -340,9 +360,10 @@ def effect_answer(
         query: of the address, a stranger's.
         language: of the part, where the query names none.
         stop: asked all the time; once it says yes, nothing more is played.
+        texts: where rules of one's own are kept; None where there are none.
 
     Raises:
-        BadLinkError: the query holds no choice; the message says why.
+        BadLinkError, NotHereError, UnknownTextError: as of `menu_answer`.
     """
     if game not in shipped_rulesets():
         return None
@@ -350,12 +371,14 @@ def effect_answer(
     choice, language = chosen_in(query, language)
     key, wanted = asked.get("entry", [""])[-1], asked.get("games", [""])[-1]
     size = next((each for each in SIZES if str(each) == wanted), SIZES[0])
-    found = effect_of(_shipped(game), choice, key, language, games=(size,), stop=stop)
+    own = own_in(query, language)
+    ruleset = ruleset_of(game, own, texts)
+    found = effect_of(ruleset, choice, key, language, games=(size,), stop=stop)
     effect = _last(found)
     onward = ""
     if effect is not None and not effect.failed and size < SIZES[-1]:
         larger = SIZES[SIZES.index(size) + 1]
-        onward = _effect_address(game, choice, key, language, larger)
+        onward = _effect_address(game, own, choice, key, language, larger)
     return render(
         "menu_effect.html",
         language,
@@ -367,13 +390,20 @@ def effect_answer(
 
 
 def _effect_address(
-    game: str, choice: TableChoice, key: str, language: str, games: int
+    game: str,
+    own: tuple[str, ...],
+    choice: TableChoice,
+    key: str,
+    language: str,
+    games: int,
 ) -> str:
-    said = filter(None, (query_of(choice), f"lang={language}", f"entry={quote(key)}"))
-    return f"/new/{game}/effect?{'&'.join(said)}&games={games}"
+    said = (own_query(own), query_of(choice), f"lang={language}", f"entry={quote(key)}")
+    return f"/new/{game}/effect?{'&'.join(filter(None, said))}&games={games}"
 
 
-def table_file(game: str, query: str, language: str) -> str | None:
+def table_file(
+    game: str, query: str, language: str, texts: OwnTexts | None = None
+) -> str | None:
     """Return the table file of a choice; None if there is no such game.
 
     Raises:
@@ -382,7 +412,8 @@ def table_file(game: str, query: str, language: str) -> str | None:
     """
     if game not in shipped_rulesets():
         return None
-    return table_file_text(_shipped(game), chosen_in(query, language)[0])
+    ruleset = ruleset_of(game, own_in(query, language), texts)
+    return table_file_text(ruleset, chosen_in(query, language)[0])
 
 
 def _last(found: Iterable[MeasuredEffect]) -> MeasuredEffect | None:

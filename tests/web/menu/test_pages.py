@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+from tests.web.browsing import DESKTOP, PHONE, Scheme, visit
 from tests.web.drawing.parsed import StrictPage
 from tests.web.drawing.test_pages import holds_to_the_policy
 
 from houserule.menu.links import BadLinkError, choice_of, query_of, table_link
 from houserule.prepare import TableChoice
 from houserule.resources import shipped_rulesets
-from houserule.web.menu_pages import (
+from houserule.web.answers.yours import YourTable
+from houserule.web.menu.pages import (
     GameCard,
     effect_answer,
     home_page,
@@ -27,9 +29,6 @@ from houserule.web.menu_pages import (
     table_file,
 )
 from houserule.web.templating import static_file
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 GAMES = sorted(shipped_rulesets())
 TABLES = [(each, "", "en") for each in ("hex_5x5", "pachisi", "pig")]
@@ -162,18 +161,18 @@ def test_a_table_file_is_what_the_command_writes() -> None:
 
 
 def test_the_first_page_leads_to_every_game() -> None:
-    page = StrictPage(shipped_home("de", [("Nim, Ann und Bob", "/s/x")]))
+    yours = YourTable("Nim zu zweit", "/s/x", "<Ann>", "your turn", 3)
+    page = StrictPage(shipped_home("de", [yours]))
     holds_to_the_policy(page)
     paths = {path for path, _ in links_of(page)}
     assert {f"/new/{game}" for game in GAMES} <= paths
     assert "/s/x" in paths
+    assert "<Ann>" in " ".join(page.texts)
     hostile = GameCard("x", "<b>", "<script>", "2", 0)
     assert "<script>" not in home_page("en", [hostile])
 
 
 # ---- in a browser
-
-PHONE, DESKTOP = (390, 844), (1280, 800)
 
 
 class Answers(BaseHTTPRequestHandler):
@@ -216,46 +215,6 @@ def server() -> Iterator[str]:
     made.server_close()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright")
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("needs Chromium")
-    with playwright.sync_playwright() as run:
-        opened = run.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield opened
-        opened.close()
-
-
-@contextmanager
-def visit(
-    browser: Browser,
-    address: str,
-    size: tuple[int, int] = DESKTOP,
-    *,
-    dark: bool = False,
-    scripts: bool = True,
-) -> Iterator[Page]:
-    """Open a page in a context of its own; it may complain about nothing."""
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]},
-        color_scheme="dark" if dark else "light",
-        java_script_enabled=scripts,
-    )
-    context.set_default_timeout(5000)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda message: complaints.append(message.text))
-    page.goto(address)
-    yield page
-    assert not complaints
-    context.close()
-
-
 @pytest.mark.parametrize(
     ("path", "size", "dark"),
     [
@@ -273,11 +232,11 @@ def visit(
 def test_axe_finds_nothing_and_nothing_is_too_wide(
     browser: Browser, server: str, path: str, size: tuple[int, int], dark: bool
 ) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    with visit(browser, server + path, size, dark=dark) as page:
-        if "with=misere" in path in path:
+    scheme: Scheme = "dark" if dark else "light"
+    with visit(browser, server + path, size, scheme) as page:
+        if "with=misere" in path:
             page.locator("#effect svg").first.wait_for(timeout=20_000)
-        found = axe.Axe().run(page)
+        found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 

@@ -1,0 +1,1 @@
+"""What the server answers where there is a table, by address."""

@@ -1,0 +1,165 @@
+"""What is answered around a table before and beside the game: who sits there.
+
+The host opens a table, seats people and bots, and begins; guests come by an invitation.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from houserule.menu.links import table_link
+from houserule.web import pages
+from houserule.web.answers.asking import (
+    Answer,
+    form_of,
+    here,
+    language_of,
+    number_in,
+    pass_of,
+    remember,
+    see,
+    shown,
+)
+from houserule.web.games import rules_of
+from houserule.web.live import LiveTable, new_key
+from houserule.web.own.kept import OwnTexts
+from houserule.web.store import Chair
+
+if TYPE_CHECKING:
+    from houserule.web.tables import Tables
+
+
+class LobbyAnswers:
+    """What hosts and guests are answered.
+
+    Args:
+        tables: of the server.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables, self.store = tables, tables.store
+
+    @property
+    def gets(self) -> Mapping[str, Answer]:
+        """What is answered to GET, by address."""
+        return {
+            "/h/{key}": self.host,
+            "/h/{key}/part": self.host,
+            "/j/{key}": self.join,
+            "/j/{key}/part": self.join,
+        }
+
+    @property
+    def posts(self) -> Mapping[str, Answer]:
+        """What is answered to POST, by address."""
+        return {
+            "/tables": self.new_table,
+            "/h/{key}/{what}": self.host_does,
+            "/j/{key}": self.sit,
+        }
+
+    # ---- opening a table
+
+    async def new_table(self, request: Request) -> Response:
+        """Open a table, and show its host who may sit there."""
+        form = await form_of(request)
+        choice, language = form.get("choice", ""), language_of(request)
+
+        def make() -> str:
+            rules = rules_of(choice, OwnTexts(self.store))
+            spoken = table_link(choice).language or language
+            chairs = [Chair(language=spoken)] * rules.program.seats
+            key = new_key()
+            self.store.new_table(choice, spoken, chairs, [(key, "host")])
+            return key
+
+        key = await asyncio.to_thread(make)
+        return see(f"/h/{key}")
+
+    async def host(self, request: Request) -> Response:
+        """Show the host's page."""
+        found = pass_of(self.store, request)
+        key = request.path_params["key"]
+
+        def show(table: LiveTable) -> pages.Page:
+            return pages.host_page(
+                table, f"/h/{key}", here(request), dict(request.query_params)
+            )
+
+        page = await self.tables.do(found.table, show)
+        answer = shown(request, page)
+        remember(answer, f"host{found.table}", key)
+        return answer
+
+    async def host_does(self, request: Request) -> Response:
+        """Let the host seat somebody, or begin a game."""
+        found = pass_of(self.store, request)
+        base = f"/h/{request.path_params['key']}"
+        form = await form_of(request)
+        seat = number_in(form.get("seat", "0"))
+        what = request.path_params["what"]
+
+        def work(table: LiveTable) -> str:
+            if not 0 <= seat < len(table.seats):
+                raise HTTPException(404)
+            match what:
+                case "bot":
+                    table.seat_bot(seat, form.get("kind", ""))
+                case "free":
+                    table.free(seat)
+                case "sit":
+                    language = table.stored.language
+                    return f"/s/{table.sit(seat, form.get('name', ''), language)}"
+                case "invite":
+                    return f"{base}?invite={table.key('join')}"
+                case "watch":
+                    return f"{base}?watch={table.key('watch')}"
+                case "begin":
+                    table.begin()
+                case _:
+                    raise HTTPException(404)
+            return base
+
+        try:
+            return see(await self.tables.do(found.table, work))
+        except ValueError as error:
+            return see(f"{base}?{urlencode({'notice': str(error)})}")
+
+    # ---- sitting down
+
+    async def join(self, request: Request) -> Response:
+        """Show who comes by an invitation which seats are free."""
+        found = pass_of(self.store, request)
+        base = f"/j/{request.path_params['key']}"
+        language, notice = language_of(request), request.query_params.get("notice", "")
+
+        def show(table: LiveTable) -> pages.Page:
+            return pages.join_page(table, base, language, notice)
+
+        return shown(request, await self.tables.do(found.table, show))
+
+    async def sit(self, request: Request) -> Response:
+        """Let a guest take a seat, and show it."""
+        found = pass_of(self.store, request)
+        form = await form_of(request)
+        language = language_of(request, form.get("language", ""))
+        seat = number_in(form.get("seat", "0"))
+
+        def work(table: LiveTable) -> str:
+            if not 0 <= seat < len(table.seats):
+                raise HTTPException(404)
+            spoken = pages.spoken_at(table, language)
+            return f"/s/{table.sit(seat, form.get('name', ''), spoken)}"
+
+        try:
+            return see(await self.tables.do(found.table, work))
+        except ValueError as error:
+            base = f"/j/{request.path_params['key']}"
+            return see(f"{base}?{urlencode({'notice': str(error)})}")

@@ -1,0 +1,196 @@
+"""What is answered about games that are over, and their records."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import zipfile
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from houserule.web import pages
+from houserule.web.answers.asking import (
+    Answer,
+    language_of,
+    number_in,
+    pass_of,
+    see,
+    shown,
+)
+from houserule.web.drawing import ShownFilm
+from houserule.web.guard import UPLOAD
+from houserule.web.records.bringing import NotTaken, taken_in
+from houserule.web.records.films import Films
+from houserule.web.records.kept import finished, tallies
+from houserule.web.records.pages import bring_page, film_page, games_page, sights_of
+from houserule.web.records.played import finished_record
+
+if TYPE_CHECKING:
+    from houserule.source import Source
+    from houserule.web.live import LiveTable
+    from houserule.web.tables import Tables
+
+LOOKING = "hsw"  # who may look at what is over: host, seats, watchers
+
+
+class RecordAnswers:
+    """What is answered about games that are over.
+
+    Args:
+        tables: of the server.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables, self.store = tables, tables.store
+        self._films = Films()
+        self._verifying = asyncio.Semaphore(1)
+
+    @property
+    def gets(self) -> Mapping[str, Answer]:
+        """What is answered to GET, by address."""
+        answers: dict[str, Answer] = {
+            "/records": self.ask_for_record,
+            "/h/{key}/records.zip": self.records,
+        }
+        for role in LOOKING:
+            at = f"/{role}/{{key}}"
+            answers[f"{at}/games"] = self.games
+            answers[f"{at}/record"] = self.record
+            answers[f"{at}/replay"] = answers[f"{at}/replay/part"] = self.replay
+        return answers
+
+    @property
+    def posts(self) -> Mapping[str, Answer]:
+        """What is answered to POST, by address."""
+        return {"/records": self.bring}
+
+    # ---- games that are over
+
+    async def games(self, request: Request) -> Response:
+        """Show the games of a table, and what games of this name came to here."""
+        found = pass_of(self.store, request)
+        base = request.url.path.removesuffix("/games")
+
+        def show(table: LiveTable) -> str:
+            tally = tallies(self.store).get(table.rules.program.game)
+            language, host = table.language_of(found.seat), found.role == "host"
+            return games_page(table, language, base, tally, host=host)
+
+        return HTMLResponse(await self.tables.do(found.table, show))
+
+    async def replay(self, request: Request) -> Response:
+        """Show a game that is over at one of its choices."""
+        found, query = pass_of(self.store, request), request.query_params
+        base = f"/{request.url.path[1]}/{request.path_params['key']}"
+        sights = sights_of(found.seat)
+        sight = query.get("as", "")
+        sight = sight if sight in sights else next(iter(sights))
+        at = max(0, number_in(query.get("at", "0")))
+
+        def work(table: LiveTable) -> pages.Page:
+            number, record = _asked_record(table, request)
+            language = table.language_of(found.seat)
+            length, frame = self._films.frame(record, at, sights[sight], language)
+            film = ShownFilm(
+                address=f"{base}/replay",
+                at=frame.at,
+                last=length,
+                number=number,
+                sight=sight,
+                sights=tuple(sights),
+                back=f"{base}/games",
+            )
+            return film_page(table, film, frame, language, base)
+
+        return shown(request, await self.tables.do(found.table, work))
+
+    # ---- records that go out
+
+    async def record(self, request: Request) -> Response:
+        """Give the record of a game that is over: it tells every secret."""
+        found = pass_of(self.store, request)
+
+        def work(table: LiveTable) -> tuple[str, str]:
+            _, record = _asked_record(table, request)
+            return table.rules.program.game, record.text
+
+        game, text = await self.tables.do(found.table, work)
+        return _file(text.encode(), f"{game}.jsonl", "application/jsonl")
+
+    async def records(self, request: Request) -> Response:
+        """Give the host the records of all games of a table that are over."""
+        found = pass_of(self.store, request)
+
+        def work(table: LiveTable) -> tuple[str, bytes]:
+            packed, game = io.BytesIO(), table.rules.program.game
+            with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+                for each in finished(self.store, table.id):
+                    record = finished_record(table, each.number)
+                    if record is not None:
+                        archive.writestr(f"{game}-{each.number}.jsonl", record.text)
+            return game, packed.getvalue()
+
+        game, packed = await self.tables.do(found.table, work)
+        return _file(packed, f"{game}.zip", "application/zip")
+
+    # ---- records that come in
+
+    async def ask_for_record(self, request: Request) -> Response:
+        """Show the page on which a record comes in."""
+        return HTMLResponse(bring_page(language_of(request)))
+
+    async def bring(self, request: Request) -> Response:
+        """Open a table with a record, if it is one and is played as it says."""
+        language = language_of(request)
+        try:
+            text = await _brought(request)
+            async with self._verifying:
+                work = asyncio.to_thread(taken_in, self.store, text, language)
+                return see(f"/h/{await work}")
+        except NotTaken as error:
+            page = bring_page(language, error.wrong, error.why)
+            return HTMLResponse(page, 422)
+
+
+def _asked_record(table: LiveTable, request: Request) -> tuple[int, Source]:
+    """Return the number and the record of the game that an address names.
+
+    Raises:
+        HTTPException: 403, it is not over, or there is none.
+    """
+    number = number_in(request.query_params.get("game", str(table.stored.number)))
+    record = finished_record(table, number)
+    if record is None:
+        raise HTTPException(403)
+    return number, record
+
+
+def _file(content: bytes, name: str, kind: str) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, headers=headers, media_type=kind)
+
+
+async def _brought(request: Request) -> str:
+    """Return the text that a form brings: a file stands above what was typed.
+
+    Raises:
+        HTTPException: 400, it is no such form.
+        NotTaken: nothing was brought, or no text.
+    """
+    async with request.form(max_files=1, max_fields=2, max_part_size=UPLOAD) as form:
+        typed, file = form.get("text", ""), form.get("file")
+        raw = typed.encode() if isinstance(typed, str) else b""
+        if isinstance(file, UploadFile) and file.filename:
+            raw = await file.read()
+    try:
+        text = raw.decode("utf-8").replace("\r\n", "\n").strip()
+    except UnicodeDecodeError:
+        raise NotTaken("no_text") from None
+    if not text:
+        raise NotTaken("nothing")
+    return text

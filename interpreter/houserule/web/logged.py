@@ -1,0 +1,30 @@
+"""What the server logs: one JSON object a line, without keys and names."""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import UTC, datetime
+
+
+class JsonLines(logging.Formatter):
+    """Writes what is logged as one JSON object a line, without keys and names."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a line: when, what, and the fields that were given."""
+        line: dict[str, object] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat("T", "seconds"),
+            "level": record.levelname.lower(),
+            "says": record.getMessage(),
+        }
+        line |= getattr(record, "fields", {})
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+def log_lines(level: int) -> None:
+    """Log in lines of JSON what is as grave as a level, on standard error."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=level, handlers=[handler])

@@ -1,0 +1,1 @@
+"""Pages and answers before there is a table: games, house rules, effects."""

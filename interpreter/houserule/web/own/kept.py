@@ -1,0 +1,80 @@
+"""Texts with rules of one's own, kept by their content.
+
+A link names a text by its digest, so what is played is exactly what was brought.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, exists, func, insert, select, update
+
+from houserule.web.store import now, own_texts, tables
+
+if TYPE_CHECKING:
+    from houserule.web.store import TableStore
+
+LARGEST = 64_000  # bytes of one text
+MOST = 5_000  # texts
+KEPT_FOR = 30 * 24 * 3600  # seconds without a table that has it
+
+
+class UnknownTextError(KeyError):
+    """A link names rules that are not kept here, or no longer."""
+
+
+class TooManyTextsError(Exception):
+    """There is no room for another text."""
+
+
+def digest_of(text: str) -> str:
+    """Return by what a text is known."""
+    return sha256(text.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class OwnTexts:
+    """Rules of one's own in a database; two of the same store are equal.
+
+    Attributes:
+        store: the database.
+    """
+
+    store: TableStore
+
+    def keep(self, text: str) -> str:
+        """Keep a text, and return its digest; what is too old goes.
+
+        Raises:
+            TooManyTextsError: there is no room for it.
+        """
+        digest = digest_of(text)
+        here = own_texts.c.digest == digest
+        used = exists().where(tables.c.choice.contains(own_texts.c.digest))
+        old = own_texts.c.brought < now() - KEPT_FOR
+        with self.store.writing() as db:
+            db.execute(delete(own_texts).where(old, ~used))
+            renewed = update(own_texts).where(here).values(brought=now())
+            if db.execute(renewed).rowcount:
+                return digest
+            number = db.execute(select(func.count()).select_from(own_texts))
+            if number.scalar_one() >= MOST:
+                raise TooManyTextsError
+            row = {"digest": digest, "text": text, "brought": now()}
+            db.execute(insert(own_texts).values(row))
+        return digest
+
+    def text(self, digest: str) -> str:
+        """Return a text.
+
+        Raises:
+            UnknownTextError: it is not kept here.
+        """
+        with self.store.reading() as db:
+            wanted = select(own_texts.c.text).where(own_texts.c.digest == digest)
+            found: str | None = db.execute(wanted).scalar_one_or_none()
+        if found is None:
+            raise UnknownTextError(digest)
+        return found

@@ -1,0 +1,181 @@
+"""What is asked of tables and menus with rules of one's own goes to their processes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from houserule.isolation import is_isolated
+from houserule.menu.links import own_in, table_link
+from houserule.resources import shipped_rulesets
+from houserule.web.own.bringing import BringingAnswers
+from houserule.web.own.kept import OwnTexts
+from houserule.web.own.workers import OwnGame, OwnProcesses, OwnRulesError
+
+if TYPE_CHECKING:
+    from houserule.web.answers.asking import Answer
+    from houserule.web.tables import Tables
+
+LOOK = 0.2  # seconds after which it is asked again whether somebody still waits
+TABLES = 10_000  # tables whose rules are remembered
+
+
+class OwnRulesAnswers:
+    """Rules of one's own at a server.
+
+    Args:
+        tables: of the server.
+        allowed: whether there may be any.
+
+    Attributes:
+        kept: where they are kept; None where there may be none.
+    """
+
+    def __init__(self, tables: Tables, *, allowed: bool = True) -> None:
+        self.tables, self.texts = tables, OwnTexts(tables.store)
+        self.allowed = allowed
+        self.kept = self.texts if allowed else None
+        self._bringing = BringingAnswers(self.texts)
+        self.workers = OwnProcesses({"database": tables.store.url, "own": allowed})
+        self._bots: dict[int, asyncio.Task[None]] = {}
+        self._game_at = lru_cache(maxsize=TABLES)(self._read_game_at)
+
+    @property
+    def gets(self) -> Mapping[str, Answer]:
+        """What is answered to GET, by address."""
+        return self._bringing.gets if self.allowed else {}
+
+    @property
+    def posts(self) -> Mapping[str, Answer]:
+        """What is answered to POST, by address."""
+        return self._bringing.posts if self.allowed else {}
+
+    def around(self, answer: Answer) -> Answer:
+        """Return what answers by a process with limits where the rules need one."""
+        if is_isolated():
+            return answer
+
+        async def either(request: Request) -> Response:
+            table = self._table(request)
+            game = await self._game(request, table)
+            if game is None:
+                return await answer(request)
+            return await self._elsewhere(request, game, table)
+
+        return either
+
+    async def close(self) -> None:
+        """End all processes."""
+        tasks = [*self._bots.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.workers.close()
+
+    # ---- which game is asked about
+
+    def _table(self, request: Request) -> int | None:
+        if "key" not in request.path_params or request.url.path.endswith("/events"):
+            return None
+        found = self.tables.store.opened_by(request.path_params["key"])
+        return None if found is None else found.table
+
+    async def _game(self, request: Request, table: int | None) -> OwnGame | None:
+        """Return the game with rules of one's own that is asked about, if it is one.
+
+        Raises:
+            BadLinkError: an address says what cannot be.
+            UnknownTextError: it names rules that are not kept here.
+            OwnRulesError: no rules of one's own are played here.
+        """
+        if table is not None:
+            found = self._game_at(table)
+        elif request.url.path.endswith("/own"):
+            return None
+        elif "game" in request.path_params:
+            game, own = request.path_params["game"], own_in(request.url.query)
+            apart = request.url.path.endswith("/effect")
+            found = OwnGame(game, own, apart) if own else None
+        elif request.method == "POST" and request.url.path == "/tables":
+            body = (await request.body()).decode("utf-8", "replace")
+            fields = dict(parse_qsl(body, max_num_fields=200))
+            found = _named(fields.get("choice", ""))
+        else:
+            return None
+        if found is None or found.game not in shipped_rulesets():
+            return None
+        if not self.allowed:
+            raise OwnRulesError("not here")
+        if table is None:
+            for digest in found.own:
+                self.texts.text(digest)
+        return found
+
+    def _read_game_at(self, table: int) -> OwnGame | None:
+        return _named(self.tables.store.table(table).choice)
+
+    # ---- asking its process
+
+    async def _elsewhere(
+        self, request: Request, game: OwnGame, table: int | None
+    ) -> Response:
+        body = (await request.body()).decode("latin-1")
+        question = {
+            "method": request.method,
+            "scheme": request.url.scheme,
+            "path": request.url.path,
+            "query": request.scope["query_string"].decode("latin-1"),
+            "headers": [
+                [name.decode("latin-1"), value.decode("latin-1")]
+                for name, value in request.scope["headers"]
+            ],
+            "body": body,
+        }
+        asked = asyncio.create_task(self._ask(game, question, table))
+        while not (await asyncio.wait({asked}, timeout=LOOK))[0]:
+            if game.apart and await request.is_disconnected():
+                self.workers.end(game)
+        found = asked.result()
+        answer = Response(found["body"].encode("latin-1"), found["status"])
+        answer.raw_headers = [
+            (name.encode("latin-1"), value.encode("latin-1"))
+            for name, value in found["headers"]
+        ]
+        return answer
+
+    async def _ask(
+        self, game: OwnGame, question: dict[str, object], table: int | None
+    ) -> dict[str, Any]:
+        """Ask about a table, if any, and tell those who look on; let its bots play."""
+        if table is None:
+            return await self.workers.ask(game, question)
+        question |= {"table": table, "looked": [*self.tables.who_looked(table)]}
+        found = await self.workers.ask(game, question)
+        self.tables.hear(table, found["version"])
+        if found["bot"] and table not in self._bots:
+            playing = asyncio.create_task(self._play_bots(game, table))
+            self._bots[table] = playing
+        return found
+
+    async def _play_bots(self, game: OwnGame, table: int) -> None:
+        try:
+            asked = True
+            while asked:
+                await asyncio.sleep(self.tables.pause or 0.0)
+                asked = (await self._ask(game, {}, table))["bot"]
+        except OwnRulesError:
+            return  # whoever looks is told
+        finally:
+            self._bots.pop(table, None)
+
+
+def _named(choice: str) -> OwnGame | None:
+    """Return the game with rules of one's own that a choice names, if it does."""
+    link = table_link(choice)
+    return OwnGame(link.game, link.own) if link.own else None

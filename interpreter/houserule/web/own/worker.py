@@ -1,0 +1,101 @@
+"""What answers in a process of its own: the same server, over the same database."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, MutableMapping
+from typing import Any
+
+from houserule.diagnostics.render import DiagnosticsError
+from houserule.state.faults import RuleFault
+from houserule.web.live import LiveTable
+from houserule.web.logged import log_lines
+from houserule.web.server import TableServer
+from houserule.web.store import TableStore
+
+LOG = logging.getLogger("houserule.web")
+
+
+def answering(first: bytes) -> Callable[[bytes], bytes]:
+    """Return what answers questions of `OwnRulesAnswers`."""
+    log_lines(logging.WARNING)
+    store = TableStore(json.loads(first)["database"])
+    server = TableServer(store, (), pause=None)
+    loop = asyncio.new_event_loop()
+
+    def answer(question: bytes) -> bytes:
+        said = json.loads(question)
+        found = loop.run_until_complete(_answered(server, said))
+        return json.dumps(found).encode()
+
+    return answer
+
+
+async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: ANN401  # JSON
+    """Return what comes of a question: a request, or a bot's turn to decide.
+
+    Whatever is raised ends the process.
+    """
+    table, looked = said.get("table"), said.get("looked")
+    found: dict[str, Any] = {}
+    stuck = False
+    try:
+        if looked:
+            await server.tables.do(table, lambda live: _look(live, looked))
+        if "path" not in said:
+            await server.tables.do(table, LiveTable.step_bot)
+    except (DiagnosticsError, RuleFault, OSError) as error:
+        # Whoever looks at the table is told; then bots try again.
+        LOG.warning("bots at table %s stop: %s", table, type(error).__name__)
+        stuck = True
+    if "path" in said:
+        found = await _respond(server, said)
+    if table is not None:
+        found["version"], asked = server.tables.stands(table)
+        found["bot"] = asked and not stuck
+    return found
+
+
+def _look(live: LiveTable, seats: list[int | None]) -> None:
+    for seat in seats:
+        live.look(seat)
+
+
+async def _respond(server: TableServer, said: dict[str, Any]) -> dict[str, Any]:
+    scope = {
+        "type": "http",
+        "http_version": "1.1",
+        "method": said["method"],
+        "scheme": said["scheme"],
+        "path": said["path"],
+        "raw_path": said["path"].encode(),
+        "query_string": said["query"].encode("latin-1"),
+        "headers": [tuple(e.encode("latin-1") for e in h) for h in said["headers"]],
+        "client": None,
+    }
+    body: list[bytes] = [said["body"].encode("latin-1")]
+    found: dict[str, Any] = {"body": ""}
+
+    async def receive() -> dict[str, Any]:
+        if not body:
+            await asyncio.Event().wait()  # whoever is gone is none of our business
+        return {"type": "http.request", "body": body.pop()}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            found["status"] = message["status"]
+            headers = message.get("headers", ())
+            found["headers"] = [[e.decode("latin-1") for e in h] for h in headers]
+        else:
+            found["body"] += message.get("body", b"").decode("latin-1")
+
+    try:
+        await server.within(scope, receive, send)
+    except MemoryError:
+        raise
+    except Exception:  # it is logged, and a page says so
+        if "status" not in found:
+            raise
+    return found

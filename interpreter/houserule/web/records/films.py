@@ -1,0 +1,151 @@
+"""Games that are over, played again to be looked at choice by choice.
+
+A film keeps a few copies of its game, as many of a long game as of a short one, and
+plays from the nearest one before: what is dragged to is there at once.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.record.names import choice_of
+from houserule.record.records import replay
+from houserule.seat.moments import looked_at
+from houserule.seat.position import look
+from houserule.seat.resuming import read_game
+from houserule.seat.seated import Seated
+from houserule.seat.tales import Tale, retell
+
+if TYPE_CHECKING:
+    from houserule.engine.play.game import ReferenceGame
+    from houserule.narrate.knowledge import Viewer
+    from houserule.seat.model import Moment
+    from houserule.seat.resuming import ReadGame
+    from houserule.source import Source
+
+COPIES = 40  # of a game that are kept, besides that of its beginning
+FILMS = 12  # that are kept ready, each with the copies of one game
+Told: TypeAlias = tuple[tuple[str, ...], tuple[int, ...]]
+"""A whole tale, and how long it was after each choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilmFrame:
+    """A game as it was at one time.
+
+    Attributes:
+        at: after how many choices.
+        moment: what is shown of it; its `log` is what the last of them led to.
+        log: the tale so far.
+    """
+
+    at: int
+    moment: Moment
+    log: tuple[str, ...]
+
+
+class Film:
+    """One game that is over; used by one thread at a time.
+
+    What was taken back is not in it.
+
+    Args:
+        game: as its record has it.
+
+    Attributes:
+        length: of how many choices it is.
+    """
+
+    def __init__(self, game: ReadGame) -> None:
+        self._rules = game.rules
+        self._seated = Seated.in_record(game.record.head, game.people)
+        self._record = game.record.smooth
+        self._taken = self._record.taken
+        self._copies: dict[int, ReferenceGame] = {}
+        self._tales: dict[tuple[Viewer, str], Told] = {}
+        self.length = self._recorded()
+
+    def _recorded(self) -> int:
+        """Keep copies all over the game; return how many choices of it fit."""
+        every, stand = max(1, -(-len(self._taken) // COPIES)), -1
+
+        def each(game: ReferenceGame) -> None:
+            nonlocal stand
+            stand += 1
+            if stand % every == 0:
+                self._copies[stand] = game.clone()
+
+        replay(self._record, self._rules.program, each=each)
+        return stand
+
+    def game(self, at: int) -> ReferenceGame:
+        """Return the game after so many choices."""
+        nearest = max(each for each in self._copies if each <= at)
+        game = self._copies[nearest].clone()
+        for taken in self._taken[nearest:at]:
+            game.carry_out(choice_of(taken.do, taken.at, game.program))
+        return game
+
+    def frame(self, at: int, viewer: Viewer, language: str) -> FilmFrame:
+        """Return what a viewer saw of the game after so many choices.
+
+        A number beyond the end is the end. What the last choice changed is new.
+        """
+        at = max(0, min(at, self.length))
+        rules, bots = self._rules, self._seated.bots
+        words = rules.wording(language, self._seated.names)
+        last = look(rules, self.game(at - 1), words, viewer) if at else None
+        moment, _ = looked_at(rules, self.game(at), words, viewer, bots, last)
+        lines, lengths = self._told(viewer, language)
+        log = lines[: lengths[at]]
+        news = log[lengths[at - 1] if at else 0 :]
+        return FilmFrame(at, moment.model_copy(update={"log": news}), log)
+
+    def _told(self, viewer: Viewer, language: str) -> Told:
+        """Return the tale for a viewer, which is told once."""
+        if (viewer, language) not in self._tales:
+            narrator = self._rules.narrator(
+                language, self._seated.names, boards=False, viewer=viewer
+            )
+            tale = Tale(narrator, language)
+            lengths: list[int] = []
+            retell(
+                self._record,
+                self._rules.program,
+                [tale],
+                lambda game, stand: lengths.append(len(tale.lines)),
+            )
+            self._tales[viewer, language] = tuple(tale.lines), tuple(lengths)
+        return self._tales[viewer, language]
+
+
+class Films:
+    """The films that were looked at last; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._films: OrderedDict[str, Film] = OrderedDict()
+        self._lock = Lock()
+
+    def frame(
+        self, record: Source, at: int, viewer: Viewer, language: str
+    ) -> tuple[int, FilmFrame]:
+        """Return how long a game is, and what a viewer saw of it at one time.
+
+        Args:
+            record: of the game.
+            at: after how many choices.
+            viewer: who looks.
+            language: of the texts.
+
+        Raises:
+            RecordError, RulesetError: it cannot be played by the rules that there are.
+        """
+        with self._lock:
+            film = self._films.pop(record.text, None) or Film(read_game(record))
+            self._films[record.text] = film
+            if len(self._films) > FILMS:
+                self._films.popitem(last=False)
+            return film.length, film.frame(at, viewer, language)

@@ -1,0 +1,79 @@
+"""What the database tells of games that are over."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import case, func, select
+
+from houserule.web.store import finished_games
+
+if TYPE_CHECKING:
+    from houserule.web.store import TableStore
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """How a game ended.
+
+    Attributes:
+        number: which of its table it was.
+        winners: the names that the rules give the seats that won.
+        ended: when, in seconds since 1970.
+    """
+
+    number: int
+    game: str
+    end: str
+    winners: tuple[str, ...]
+    choices: int
+    ended: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameTally:
+    """What the games of one name on a server came to.
+
+    Attributes:
+        games: how many were played to the end.
+        stalled: how many of them could not go on.
+        shortest, longest: in choices.
+        choices: of all of them together.
+    """
+
+    games: int
+    stalled: int
+    shortest: int
+    longest: int
+    choices: int
+
+
+def finished(store: TableStore, table: int) -> tuple[FinishedGame, ...]:
+    """Return how the games of a table ended, the last first."""
+    at = finished_games.c
+    wanted = select(at.number, at.game, at.end, at.winners, at.choices, at.changed)
+    wanted = wanted.where(at.table_id == table).order_by(at.number.desc())
+    with store.reading() as db:
+        return tuple(
+            FinishedGame(number, game, end, tuple(json.loads(winners)), choices, ended)
+            for number, game, end, winners, choices, ended in db.execute(wanted)
+        )
+
+
+def tallies(store: TableStore) -> dict[str, GameTally]:
+    """Return what the games on a server came to, by name."""
+    at = finished_games.c
+    wanted = select(
+        at.game,
+        func.count(),
+        func.sum(case((at.end == "stalled", 1), else_=0)),
+        func.min(at.choices),
+        func.max(at.choices),
+        func.sum(at.choices),
+    ).group_by(at.game)
+    with store.reading() as db:
+        return {
+            game: GameTally(*map(int, counts)) for game, *counts in db.execute(wanted)
+        }

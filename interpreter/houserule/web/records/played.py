@@ -1,0 +1,83 @@
+"""The games that were played at a table, with the people who played them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from houserule.record.people import RecordedPeople
+from houserule.record.reading import read_record
+from houserule.source import Source
+from houserule.web.records.kept import finished
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from houserule.web.live import LiveTable
+
+MOST = 50  # games that are listed: the last of them
+
+
+@dataclass(frozen=True, slots=True)
+class PastGame:
+    """A game that is over.
+
+    Attributes:
+        number: which of its table it was.
+        stalled: it could not go on.
+        winners, people: names; of bots their kinds.
+        choices: how many stood at the end.
+        day: when it ended.
+    """
+
+    number: int
+    stalled: bool
+    winners: tuple[str, ...]
+    people: tuple[str, ...]
+    choices: int
+    day: str
+
+
+def played_games(table: LiveTable) -> tuple[PastGame, ...]:
+    """Return the last games of a table that are over, the last of all first."""
+    seats, found = table.seats, []
+    for game in finished(table.store, table.id)[:MOST]:
+        source = finished_record(table, game.number)
+        record, _ = (None, ()) if source is None else read_record(source)
+        if record is None:
+            continue
+        names = RecordedPeople.at_end(record, seats).names
+        found.append(
+            PastGame(
+                number=game.number,
+                stalled=game.end == "stalled",
+                winners=tuple(names[seat] for seat in game.winners),
+                people=tuple(names.values()),
+                choices=game.choices,
+                day=f"{datetime.fromtimestamp(game.ended, UTC):%Y-%m-%d}",
+            )
+        )
+    return tuple(found)
+
+
+def finished_record(table: LiveTable, number: int) -> Source | None:
+    """Return the record of a game of a table; None if it is not over, or not there.
+
+    A record tells every secret of its game, so the record itself is asked for its end.
+    """
+    text = table.store.record(table.id, number) if number > 0 else ""
+    if not text:
+        return None
+    source = Source(f"game {number}", text)
+    record, _ = read_record(source)
+    return source if record is not None and record.end is not None else None
+
+
+def wins(games: Sequence[PastGame]) -> list[tuple[str, int, int]]:
+    """Return who won how often, of how many games: who won most first."""
+    won = Counter(name for game in games for name in game.winners)
+    played = Counter(name for game in games for name in set(game.people))
+    rows = [(name, won[name], played[name]) for name in played]
+    return sorted(rows, key=lambda row: (-row[1], row[2], row[0]))

@@ -1,0 +1,300 @@
+"""How many tables one server carries: from a click to the screen of somebody else.
+
+Usage: `python -m tools.bench.load [--tables N …] [--seconds S] [--think S]
+[--write PAGE]`
+
+A server is started with an empty database. At each table sit two people, and greedy
+bots in all other seats; every shipped game is played, at its table for the most seats.
+People have a page open, are told of news, and fetch what they are shown, as the
+browser's script does. Who is asked thinks for a while, then clicks at random. Timed is
+a click, from its being sent until the part that shows it has come to the other one; and
+until the answer has come to who clicked. Those who click take time of the same cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from urllib.parse import urlencode
+
+import httpx
+from tools.bench.pages import tell
+from tools.clicking import VERSION, Clickable
+
+import houserule
+
+PEOPLE = ("Ann", "Bob")
+PATIENCE = 60.0  # seconds for a server to be there
+HEAD = (
+    *("tables", "clicks", "other's screen ms", "99 of 100"),
+    *("own screen ms", "99 of 100", "kB a table"),
+)
+FORM = {"content-type": "application/x-www-form-urlencoded", "x-part": "1"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was measured: milliseconds to a screen, kilobytes of memory a table."""
+
+    tables: int
+    clicks: int
+    other: float
+    other_most: float
+    own: float
+    own_most: float
+    memory: float
+
+    def cells(self) -> list[str]:
+        """Return the row as it is shown."""
+        return [f"{each:.0f}" for each in asdict(self).values()]
+
+
+@dataclass
+class Waits:
+    """How long each click took, in seconds."""
+
+    own: list[float] = field(default_factory=list)
+    other: list[float] = field(default_factory=list)
+    refused: int = 0
+
+
+@dataclass
+class Person:
+    """Somebody who has the page of a seat open.
+
+    Attributes:
+        part: what is on the page.
+        version: of the table, as the page shows it.
+        renewed: set when another part has come.
+    """
+
+    web: httpx.AsyncClient
+    address: str
+    cookie: str
+    part: str = ""
+    version: int = 0
+    renewed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def get(self, path: Sequence[str] = ()) -> str:
+        """Return what the page shows, with a choice that is made in part."""
+        answer = await self.web.get(
+            f"{self.address}/part", params={"path": list(path)}, headers=self._headers
+        )
+        return answer.text
+
+    @property
+    def _headers(self) -> dict[str, str]:
+        return {"cookie": self.cookie}
+
+    def show(self, part: str) -> None:
+        """Put a part into the page, unless it shows a newer one."""
+        found = VERSION.search(part)
+        if found is not None and int(found[1]) >= self.version:
+            self.part, self.version = part, int(found[1])
+            self.renewed.set()
+
+    async def look_on(self) -> None:
+        """Be told of news, and fetch them."""
+        while True:
+            with suppress(httpx.TransportError):
+                async with self.web.stream(
+                    "GET", f"{self.address}/events", headers=self._headers, timeout=None
+                ) as news:
+                    async for line in news.aiter_lines():
+                        said = line.removeprefix("data: ")
+                        if said.isdigit() and int(said) > self.version:
+                            self.show(await self.get())
+
+    async def choice(self, random: Random) -> str:
+        """Return a whole choice at random as a form sends it; '' if there is none."""
+        path: tuple[str, ...] = ()
+        page = Clickable(self.part)
+        while True:
+            ways = [link for link in page.links if len(link) > len(path)]
+            if page.buttons and (not ways or random.random() < 0.5):
+                return urlencode(random.choice(page.buttons))
+            if not ways:
+                return ""
+            path = random.choice(ways)
+            page = Clickable(await self.get(path))
+
+    async def send(self, what: str, body: str) -> int:
+        """Send a form, and show what comes; return the status."""
+        answer = await self.web.post(
+            f"{self.address}/{what}", content=body, headers=FORM | self._headers
+        )
+        if answer.status_code == 200:
+            self.show(answer.text)
+        return answer.status_code
+
+
+async def play(
+    people: Sequence[Person], think: float, random: Random, waits: Waits
+) -> None:
+    """Let people at one table play, game after game."""
+    while True:
+        await asyncio.sleep(random.expovariate(1 / think))
+        for person, other in (people, people[::-1]):
+            body = await person.choice(random)
+            if not body:
+                continue
+            before = person.version
+            other.renewed.clear()
+            start = time.perf_counter()
+            status = await person.send("choose", body)
+            if status != 200:
+                waits.refused += 1
+                continue
+            waits.own.append(time.perf_counter() - start)
+            while other.version <= before:
+                await other.renewed.wait()
+                other.renewed.clear()
+            waits.other.append(time.perf_counter() - start)
+        if "/rematch" in people[0].part:
+            await people[0].send("rematch", "")
+
+
+async def sit_down(web: httpx.AsyncClient, choice: str, number: int) -> list[Person]:
+    """Open a table, and seat people and bots."""
+    opened = await web.post("/tables", data={"choice": choice})
+    host = opened.headers["location"]
+    people = []
+    for seat, name in enumerate(PEOPLE):
+        data = {"seat": str(seat), "name": name}
+        seated = await web.post(f"{host}/sit", data=data)
+        cookie = f"browser={number:08x}{seat:08x}"
+        people.append(Person(web, seated.headers["location"], cookie))
+    seat, notice = len(PEOPLE), ""
+    while not notice:  # there is a notice where there is no further seat
+        data = {"seat": str(seat), "kind": "greedy"}
+        answer = await web.post(f"{host}/bot", data=data)
+        notice = "" if answer.status_code == 303 else answer.text
+        seat += 1
+    begun = await web.post(f"{host}/begin")
+    assert begun.status_code == 303, begun.text
+    for person in people:
+        person.show(await person.get())
+    return people
+
+
+@asynccontextmanager
+async def server(folder: Path) -> AsyncIterator[tuple[str, int]]:
+    """Let a server run; yield its address and the number of its process."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    database = f"sqlite:///{folder / 'tables.db'}"
+    words = ["serve", "--port", str(port), "--rate", "1000000", "--database", database]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "houserule", *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        until = time.monotonic() + PATIENCE
+        async with httpx.AsyncClient() as web:
+            while True:
+                try:
+                    await web.get(f"{address}/health")
+                except httpx.TransportError:
+                    assert time.monotonic() < until, "the server does not answer"
+                    await asyncio.sleep(0.05)
+                else:
+                    break
+        yield address, process.pid
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def memory(process: int) -> int:
+    """Return the memory that a process has now, in kilobytes."""
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") // 1024
+
+
+def choices() -> list[str]:
+    """Return a link to the table for the most seats of every shipped game."""
+    return [
+        f"{game.id}?players={max(houserule.load(game.id).players)}"
+        for game in houserule.shipped()
+    ]
+
+
+async def measure(tables: int, seconds: float, think: float) -> Row:
+    """Open tables and let people play for a while."""
+    waits = Waits()
+    with tempfile.TemporaryDirectory() as place:
+        async with server(Path(place)) as (address, process):
+            limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
+            headers = {"origin": address}
+            async with httpx.AsyncClient(
+                base_url=address, headers=headers, limits=limits, timeout=60
+            ) as web:
+                known = choices()
+                for number, choice in enumerate(known):  # programs are made before
+                    await sit_down(web, choice, number)
+                before = memory(process)
+                everybody = [
+                    await sit_down(web, known[number % len(known)], len(known) + number)
+                    for number in range(tables)
+                ]
+                tasks = [
+                    asyncio.create_task(person.look_on())
+                    for people in everybody
+                    for person in people
+                ]
+                tasks += [
+                    asyncio.create_task(play(people, think, Random(at), waits))
+                    for at, people in enumerate(everybody)
+                ]
+                await asyncio.sleep(think)
+                waits.own.clear()
+                waits.other.clear()
+                await asyncio.sleep(seconds)
+                grown = memory(process) - before
+                for task in tasks:
+                    task.cancel()
+                done = await asyncio.gather(*tasks, return_exceptions=True)
+    faults = [each for each in done if isinstance(each, Exception)]
+    assert not faults, faults[0]
+    other, own = _spread(waits.other), _spread(waits.own)
+    return Row(tables, len(waits.other), *other, *own, memory=grown / tables)
+
+
+def _spread(times: Sequence[float]) -> tuple[float, float]:
+    """Return the median and the 99th of 100, in milliseconds."""
+    return 1000 * median(times), 1000 * quantiles(times, n=100)[98]
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, nargs="*", default=[200])
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--think", type=float, default=10.0)
+    parser.add_argument("--write", metavar="PAGE")
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args(words)
+    rows = [
+        asyncio.run(measure(tables, chosen.seconds, chosen.think))
+        for tables in chosen.tables
+    ]
+    cells = [row.cells() for row in rows]
+    tell("load", HEAD, cells, [asdict(row) for row in rows], chosen)
+
+
+if __name__ == "__main__":
+    main()
