@@ -103,7 +103,7 @@ class TableServer:
     def _application(self) -> Starlette:
         @asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncIterator[None]:
-            going_on = asyncio.create_task(self.tables.go_on())
+            going_on = asyncio.gather(self.tables.go_on(), self._own.go_on())
             yield
             going_on.cancel()
             await self.leave()
@@ -114,8 +114,9 @@ class TableServer:
         def post(path: str, answer: Answer) -> Route:
             return Route(path, _said(self._own.around(answer)), methods=["POST"])
 
-        yours = YourTables(self.tables)
-        people, records = PeopleAnswers(self.tables), RecordAnswers(self.tables)
+        yours = YourTables(self.tables, self._own)
+        people = PeopleAnswers(self.tables)
+        records = RecordAnswers(self.tables, self._own)
         beside = self._own, people, records, LobbyAnswers(self.tables), yours
         menus = menu_answers(language_of, yours.of, self._own.kept)
         routes = [

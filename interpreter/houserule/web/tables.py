@@ -163,7 +163,7 @@ class Tables:
             try:
                 await self.do(table, lambda live: None)
             except NotHereError:
-                continue  # bots play on there once somebody looks
+                continue  # its own process goes on with it
             except (DiagnosticsError, RuleFault, OSError) as error:
                 # Whoever looks at it is told; the other tables go on.
                 LOG.warning("table %s cannot go on: %s", table, type(error).__name__)

@@ -24,7 +24,12 @@ from houserule.web.answers.asking import (
 )
 from houserule.web.drawing import ShownFilm
 from houserule.web.guard import UPLOAD
-from houserule.web.records.bringing import NotTaken, taken_in
+from houserule.web.records.bringing import (
+    NotTaken,
+    kept_beside,
+    opened_with,
+    verified,
+)
 from houserule.web.records.films import Films
 from houserule.web.records.kept import finished, tallies
 from houserule.web.records.pages import bring_page, film_page, games_page, sights_of
@@ -33,6 +38,7 @@ from houserule.web.records.played import finished_record
 if TYPE_CHECKING:
     from houserule.source import Source
     from houserule.web.live import LiveTable
+    from houserule.web.own.serving import OwnRulesAnswers
     from houserule.web.tables import Tables
 
 LOOKING = "hsw"  # who may look at what is over: host, seats, watchers
@@ -43,10 +49,11 @@ class RecordAnswers:
 
     Args:
         tables: of the server.
+        own: rules of people's own at it.
     """
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables, self.store = tables, tables.store
+    def __init__(self, tables: Tables, own: OwnRulesAnswers) -> None:
+        self.tables, self.store, self._own = tables, tables.store, own
         self._films = Films()
         self._verifying = asyncio.Semaphore(1)
 
@@ -150,8 +157,12 @@ class RecordAnswers:
         try:
             text = await _brought(request)
             async with self._verifying:
-                work = asyncio.to_thread(taken_in, self.store, text, language)
-                return see(f"/h/{await work}")
+                record = await asyncio.to_thread(verified, text)
+                own = await asyncio.to_thread(kept_beside, record, self._own.kept)
+            if own:
+                return see(f"/h/{await self._own.open_with(record, own, language)}")
+            work = asyncio.to_thread(opened_with, self.store, text, (), language)
+            return see(f"/h/{await work}")
         except NotTaken as error:
             page = bring_page(language, error.wrong, error.why)
             return HTMLResponse(page, 422)

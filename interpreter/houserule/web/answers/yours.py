@@ -6,15 +6,17 @@ other site is sent, each with the version of the table that it saw last.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from houserule.diagnostics.render import DiagnosticsError
+from houserule.resources import languages
 from houserule.state.faults import RuleFault
 from houserule.web.answers.asking import Answer, remember, see
 from houserule.web.games import NotHereError
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 COOKIE = "seats"
 MOST = 8  # seats that a browser keeps
+Stands: TypeAlias = Literal[
+    "your turn", "others turn", "under way", "over", "not begun"
+]
 _KEPT = re.compile(r"([\w-]{16,64})\.(\d{1,12})", re.ASCII)
 
 
@@ -43,8 +48,52 @@ class YourTable:
     title: str
     address: str
     name: str
-    stands: Literal["your turn", "others turn", "over", "not begun"]
+    stands: Stands
     news: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableStands:
+    """How a table stands, whoever looks.
+
+    Attributes:
+        titles: game and house rules, by language.
+        asked: the seat that is to decide, if any.
+        begun: whether there is a game; it is over if nobody is asked.
+    """
+
+    titles: Mapping[str, str]
+    asked: int | None
+    begun: bool
+
+    def for_seat(self, seat: int) -> Stands:
+        """Return how it stands for a seat."""
+        if not self.begun:
+            return "not begun"
+        if self.asked is None:
+            return "over"
+        return "your turn" if self.asked == seat else "others turn"
+
+
+class PlayedElsewhere(Protocol):
+    """Knows the tables that are played in processes of their own."""
+
+    async def stands(self, table: int) -> TableStands | None:
+        """Return how such a table stands; None if that does not come soon."""
+
+    def title(self, table: int, language: str) -> str:
+        """Return what can be said of it without its rules; '' if it is not played."""
+
+
+def stands_now(table: LiveTable) -> TableStands:
+    """Return how a table stands that is played in this process."""
+    sitting = table.sitting
+    decision = None if sitting is None else sitting.decision
+    return TableStands(
+        titles={each: table.sentence(each) for each in languages("web")},
+        asked=None if decision is None else decision.seat,
+        begun=sitting is not None,
+    )
 
 
 def seats_in(request: Request) -> dict[str, int]:
@@ -69,10 +118,12 @@ class YourTables:
 
     Args:
         tables: of the server.
+        elsewhere: knows those that are not played in this process.
     """
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, elsewhere: PlayedElsewhere) -> None:
         self.tables, self.store = tables, tables.store
+        self._elsewhere = elsewhere
 
     @property
     def posts(self) -> Mapping[str, Answer]:
@@ -92,44 +143,35 @@ class YourTables:
 
     async def of(self, request: Request, language: str) -> list[YourTable]:
         """Return the tables of who asks, but those whose keys open nothing any more."""
-        found = []
-        for key, version in seats_in(request).items():
-            opens = self.store.opened_by(key)
-            if opens is None or opens.role != "seat" or opens.seat is None:
-                continue
-            seat = opens.seat
-
-            def shown(
-                table: LiveTable,
-                key: str = key,
-                version: int = version,
-                seat: int = seat,
-            ) -> YourTable:
-                return _shown(table, seat, f"/s/{key}", version, language)
-
-            try:
-                found.append(await self.tables.do(opens.table, shown))
-            except (DiagnosticsError, RuleFault, OSError):
-                continue  # whoever opens it is told
-            except NotHereError:
-                continue  # no process is started for a line of a list
+        kept = seats_in(request).items()
+        lines = (self._line(key, version, language) for key, version in kept)
+        found = [each for each in await asyncio.gather(*lines) if each is not None]
         return sorted(found, key=lambda each: each.stands != "your turn")
 
-
-def _shown(
-    table: LiveTable, seat: int, address: str, seen: int, language: str
-) -> YourTable:
-    stands: Literal["your turn", "others turn", "over", "not begun"] = "others turn"
-    if table.sitting is None:
-        stands = "not begun"
-    elif (decision := table.sitting.decision) is None:
-        stands = "over"
-    elif decision.seat == seat:
-        stands = "your turn"
-    return YourTable(
-        title=table.sentence(language),
-        address=address,
-        name=table.stored.chairs[seat].name,
-        stands=stands,
-        news=max(0, table.version - seen),
-    )
+    async def _line(self, key: str, seen: int, language: str) -> YourTable | None:
+        """Return the table of a key; None if it opens none, or that cannot be read."""
+        opens = await asyncio.to_thread(self.store.opened_by, key)
+        if opens is None or opens.role != "seat" or opens.seat is None:
+            return None
+        stands: TableStands | None
+        try:
+            stands = await self.tables.do(opens.table, stands_now)
+        except (DiagnosticsError, RuleFault, OSError):
+            return None  # whoever opens it is told
+        except NotHereError:
+            stands = await self._elsewhere.stands(opens.table)
+        stored = await asyncio.to_thread(self.store.table, opens.table)
+        title = (
+            self._elsewhere.title(opens.table, language)
+            if stands is None
+            else stands.titles[language]
+        )
+        if not title:
+            return None
+        return YourTable(
+            title=title,
+            address=f"/s/{key}",
+            name=stored.chairs[opens.seat].name,
+            stands="under way" if stands is None else stands.for_seat(opens.seat),
+            news=max(0, stored.version - seen),
+        )

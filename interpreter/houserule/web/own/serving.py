@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections import OrderedDict
 from collections.abc import Mapping
-from functools import lru_cache
+from contextlib import suppress
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
@@ -12,16 +15,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from houserule.isolation import is_isolated
-from houserule.menu.links import own_in, table_link
+from houserule.menu.book import house_book
+from houserule.menu.links import BadLinkError, own_in, table_link
 from houserule.resources import shipped_rulesets
+from houserule.web.answers.yours import TableStands
+from houserule.web.games import ruleset_of
 from houserule.web.own.bringing import BringingAnswers
-from houserule.web.own.kept import OwnTexts
+from houserule.web.own.kept import OwnTexts, UnknownTextError
 from houserule.web.own.workers import OwnGame, OwnProcesses, OwnRulesError
+from houserule.web.store import StoreError
 
 if TYPE_CHECKING:
+    from houserule.record.reading import ParsedRecord
     from houserule.web.answers.asking import Answer
     from houserule.web.tables import Tables
 
+LOG = logging.getLogger("houserule.web")
+GOING_ON = 3  # tables at which bots play on at once when the server begins
+SOON = 3.0  # seconds that a list of tables waits for a process
 LOOK = 0.2  # seconds after which it is asked again whether somebody still waits
 TABLES = 10_000  # tables whose rules are remembered
 
@@ -44,6 +55,8 @@ class OwnRulesAnswers:
         self._bringing = BringingAnswers(self.texts)
         self.workers = OwnProcesses({"database": tables.store.url, "own": allowed})
         self._bots: dict[int, asyncio.Task[None]] = {}
+        self._stands: OrderedDict[int, TableStands] = OrderedDict()
+        self._asked: dict[int, asyncio.Task[object]] = {}
         self._game_at = lru_cache(maxsize=TABLES)(self._read_game_at)
 
     @property
@@ -72,11 +85,96 @@ class OwnRulesAnswers:
 
     async def close(self) -> None:
         """End all processes."""
-        tasks = [*self._bots.values()]
+        tasks = [*self._bots.values(), *self._asked.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self.workers.close()
+
+    # ---- a table with the game of a record
+
+    async def open_with(
+        self, record: ParsedRecord, own: tuple[str, ...], language: str
+    ) -> str:
+        """Open a table with a record and the rules that came with it, which are kept.
+
+        Returns:
+            The key to the host's page.
+
+        Raises:
+            OwnRulesError: its process does not answer.
+        """
+        game = OwnGame(record.head.game, tuple(sorted(own)))
+        said = {"text": record.source.text, "own": game.own, "language": language}
+        found = await self.workers.ask(game, {"record": said})
+        key: str = found["key"]
+        return key
+
+    # ---- tables at which nobody has looked yet
+
+    async def go_on(self) -> None:
+        """Let bots play on at the tables that were left when the server ended.
+
+        Bots of a few tables at a time: more would end each other's processes.
+        """
+        for table in await asyncio.to_thread(self.tables.store.unfinished):
+            game = await asyncio.to_thread(self._game_to_go_on, table)
+            if game is None:
+                continue
+            while len(self._bots) >= GOING_ON:
+                await asyncio.sleep(LOOK)
+            try:
+                await self._ask(game, {}, table)
+            except OwnRulesError as error:
+                # Whoever looks at it is told; the other tables go on.
+                LOG.warning("table %s cannot go on: %s", table, error.why)
+
+    def _game_to_go_on(self, table: int) -> OwnGame | None:
+        """Return the game of a table with rules of one's own and bots, if it is one."""
+        try:
+            found = self._game_at(table)
+            bots = any(chair.bot for chair in self.tables.store.table(table).chairs)
+            return found if bots and self._is_kept(found) else None
+        except (BadLinkError, StoreError) as error:
+            LOG.warning("table %s cannot go on: %s", table, type(error).__name__)
+            return None
+
+    def _is_kept(self, game: OwnGame | None) -> bool:
+        """Say whether all that is to be played is here, and may be."""
+        if game is None or not self.allowed or game.game not in shipped_rulesets():
+            return False
+        with suppress(UnknownTextError):
+            return all(self.texts.text(digest) for digest in game.own)
+        return False
+
+    async def stands(self, table: int) -> TableStands | None:
+        """Return how a table stands; None if its process does not tell it soon."""
+        game = await asyncio.to_thread(self._game_at, table)
+        if table not in self._stands and table not in self._asked:
+            if game is None or not await asyncio.to_thread(self._is_kept, game):
+                return None
+            asking = asyncio.create_task(self._ask(game, {}, table))
+            self._asked[table] = asking
+            asking.add_done_callback(partial(self._was_asked, table))
+        if table in self._asked:
+            await asyncio.wait({self._asked[table]}, timeout=SOON)
+        return self._stands.get(table)
+
+    def _was_asked(self, table: int, asked: asyncio.Task[object]) -> None:
+        self._asked.pop(table, None)
+        if not asked.cancelled() and (error := asked.exception()) is not None:
+            LOG.warning("table %s does not tell how it stands: %s", table, error)
+
+    def title(self, table: int, language: str) -> str:
+        """Return what can be said of a table without its rules; '' if it is not played.
+
+        That is the game, and that it has rules of one's own.
+        """
+        game = self._game_at(table)
+        if game is None or not self.allowed:
+            return ""
+        book = house_book(ruleset_of(game.game), language)
+        return f"{book.offers.title} · {book.words.say('own rules')}"
 
     # ---- which game is asked about
 
@@ -158,6 +256,11 @@ class OwnRulesAnswers:
         question |= {"table": table, "looked": [*self.tables.who_looked(table)]}
         found = await self.workers.ask(game, question)
         self.tables.hear(table, found["version"])
+        if found["stands"] is not None:
+            self._stands[table] = TableStands(**found["stands"])
+            self._stands.move_to_end(table)
+            if len(self._stands) > TABLES:
+                self._stands.popitem(last=False)
         if found["bot"] and table not in self._bots:
             playing = asyncio.create_task(self._play_bots(game, table))
             self._bots[table] = playing
@@ -168,7 +271,7 @@ class OwnRulesAnswers:
             asked = True
             while asked:
                 await asyncio.sleep(self.tables.pause or 0.0)
-                asked = (await self._ask(game, {}, table))["bot"]
+                asked = (await self._ask(game, {"bot": True}, table))["bot"]
         except OwnRulesError:
             return  # whoever looks is told
         finally:

@@ -6,12 +6,16 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable, MutableMapping
+from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 
 from houserule.diagnostics.render import DiagnosticsError
 from houserule.state.faults import RuleFault
+from houserule.web.answers.yours import stands_now
 from houserule.web.live import LiveTable
 from houserule.web.logged import log_lines
+from houserule.web.records.bringing import opened_with
 from houserule.web.server import TableServer
 from houserule.web.store import TableStore
 
@@ -34,9 +38,11 @@ def answering(first: bytes) -> Callable[[bytes], bytes]:
 
 
 async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: ANN401  # JSON
-    """Return what comes of a question: a request, or a bot's turn to decide.
+    """Return what comes of a question, and how the table then stands.
 
-    Whatever is raised ends the process.
+    That is a request, a bot's turn to decide (`bot`), a record that a table is to be
+    opened with (`record`), or nothing but how the table stands. Whatever is raised ends
+    the process.
     """
     table, looked = said.get("table"), said.get("looked")
     found: dict[str, Any] = {}
@@ -44,7 +50,7 @@ async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: 
     try:
         if looked:
             await server.tables.do(table, lambda live: _look(live, looked))
-        if "path" not in said:
+        if "bot" in said:
             await server.tables.do(table, LiveTable.step_bot)
     except (DiagnosticsError, RuleFault, OSError) as error:
         # Whoever looks at the table is told; then bots try again.
@@ -52,10 +58,20 @@ async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: 
         stuck = True
     if "path" in said:
         found = await _respond(server, said)
+    if "record" in said:
+        found["key"] = opened_with(server.store, **said["record"])
     if table is not None:
+        found["stands"] = await _stands(server, table)
         found["version"], asked = server.tables.stands(table)
         found["bot"] = asked and not stuck
     return found
+
+
+async def _stands(server: TableServer, table: int) -> dict[str, Any] | None:
+    """Return what lists of tables tell of one; None if it cannot be read."""
+    with suppress(DiagnosticsError, RuleFault, OSError):
+        return asdict(await server.tables.do(table, stands_now))
+    return None
 
 
 def _look(live: LiveTable, seats: list[int | None]) -> None:

@@ -6,18 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.isolation import isolated
-from houserule.menu.links import TableLink, link_of
+from houserule.menu.links import MOST_OWN, TableLink, link_of
 from houserule.prepare import TableChoice
 from houserule.record.people import RecordedPeople
 from houserule.record.reading import read_record
 from houserule.record.records import seat_names
+from houserule.resources import shipped_rulesets
 from houserule.seat.seated import Seated
 from houserule.source import Source
-from houserule.web.games import rules_of
+from houserule.web.games import file_of, rules_of
 from houserule.web.live import new_key
+from houserule.web.own.checked import NoTextError, checked, text_in
+from houserule.web.own.kept import OwnTexts, TooManyTextsError, digest_of
 from houserule.web.store import Chair
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from houserule.record.reading import ParsedRecord
     from houserule.web.store import TableStore
 
@@ -38,10 +43,10 @@ class NotTaken(Exception):
 
 
 def verified(text: str) -> ParsedRecord:
-    """Return a record of a shipped game that is played again as it says.
+    """Return a record that is played again as it says, maybe with rules of its own.
 
     Raises:
-        NotTaken: it is none, brings rules of its own, or is not played so.
+        NotTaken: it is none, brings a whole game of its own, or is not played so.
     """
     done = isolated("replay", NAME, "--json", files={NAME: text})
     result = done.result
@@ -54,28 +59,70 @@ def verified(text: str) -> ParsedRecord:
         raise NotTaken("differs", (again.errors or again.output).strip())
     record, _ = read_record(Source(NAME, text))
     assert record is not None, "it was read in the other process"
-    if record.own is not None:
-        raise NotTaken("own_rules")
+    if record.own is not None and (
+        record.own.files or record.head.game not in shipped_rulesets()
+    ):
+        raise NotTaken("own_game")
     return record
 
 
-def taken_in(store: TableStore, text: str, language: str) -> str:
+def kept_beside(record: ParsedRecord, texts: OwnTexts | None) -> tuple[str, ...]:
+    """Keep the rules of its own that a record brings; return their digests.
+
+    They are checked first, as if somebody had brought them by hand.
+
+    Args:
+        record: a record that was verified.
+        texts: where they are kept; None where there may be none.
+
+    Raises:
+        NotTaken: they are not sound, or there is no room for them.
+    """
+    brought = () if record.own is None else tuple(sorted({*record.own.rules.values()}))
+    if not brought:
+        return ()
+    if texts is None:
+        raise NotTaken("own_not_here")
+    if len(brought) > MOST_OWN:
+        raise NotTaken("own_many")
+    try:
+        first, *others = (text_in(each.encode()) for each in brought)
+    except NoTextError:
+        raise NotTaken("own_many") from None
+    beside = {file_of(digest_of(each)): each for each in others}
+    found = checked(record.head.game, first, beside)
+    if found.ended:
+        raise NotTaken("too_long")
+    if not found.sound:
+        raise NotTaken("own_faults", "\n".join(each.says for each in found.faults))
+    try:
+        return tuple(texts.keep(each) for each in (first, *others))
+    except TooManyTextsError:
+        raise NotTaken("own_full") from None
+
+
+def opened_with(store: TableStore, text: str, own: Sequence[str], language: str) -> str:
     """Open a table with the game of a record; return the key to the host's page.
 
     Bots sit where they sat. The seats of people are free for whoever takes them.
 
-    Raises:
-        NotTaken: as of `verified`.
+    Args:
+        store: where it is kept.
+        text: a record that was verified.
+        own: digests of the rules that stand beside the game. With such this is only
+            for a process under limits.
+        language: of the table.
     """
-    record = verified(text)
+    record, _ = read_record(Source(NAME, text))
+    assert record is not None, "it was verified"
     table = record.table
     choice = TableChoice(
         with_=tuple(sorted(table.variants)),
         settings=table.options,
         players=table.players,
     )
-    link = link_of(TableLink(table.game, choice, language))
-    rules = rules_of(link)
+    link = link_of(TableLink(table.game, choice, language, tuple(own)))
+    rules = rules_of(link, OwnTexts(store))
     people = RecordedPeople.at_end(record, seat_names(rules.program))
     seated = Seated.in_record(record.head, people)
     free = Chair("", False, language)
