@@ -9,11 +9,14 @@ from tests.seat.sittings import shipped
 
 from houserule.cli.main import run as command
 from houserule.diagnostics.render import RecordError
+from houserule.narrate.knowledge import EVERYBODY
 from houserule.record.people import RecordedPeople
 from houserule.record.reading import read_record
 from houserule.record.records import replay, seat_names
+from houserule.seat.resuming import read_game
 from houserule.seat.sitting import Sitting
 from houserule.source import Source
+from houserule.web.records.films import Film
 
 ACTING = "Cy, as the host, may decide for bob from here on, and sees what bob sees."
 DECIDES = "Cy decides for bob."
@@ -143,3 +146,64 @@ def test_what_is_about_people_stays_when_rules_change() -> None:
         "ActedFor",
         "RulesChanged",
     ]
+
+
+# ---- who it was then is named, not who sits there now
+
+
+def handed_on(file: Path) -> tuple[str, ...]:
+    """Let Dora play on for ann after a round; return what all were told before that."""
+    with begun(file) as sitting:
+        step(sitting)
+        step(sitting)
+        before = sitting.log(None)
+        sitting.people.sit_down(0, "Dora")
+        step(sitting)
+        step(sitting)
+        after = sitting.log(None)
+        assert any("ann" in line for line in before)
+        assert after[: len(before)] == before
+        assert not any("ann" in line for line in after[len(before) + 1 :])
+        assert any("Dora" in line for line in after[len(before) + 1 :])
+    return after
+
+
+def test_lines_from_before_a_seat_was_handed_on_stay(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    told = handed_on(file)
+    with Sitting.resume(file) as again:
+        assert again.seated.names == ("Dora", "bob")
+        assert again.log(None) == told
+        late = again.log(1, "de")  # begun in the midst of the game
+        assert sum("ann" in line for line in late) == sum(
+            "ann" in line for line in told
+        )
+    record, _ = read_record(Source("game.jsonl", file.read_text("utf-8")))
+    assert record is not None
+    film = Film(read_game(record.source))
+    assert film.frame(film.length, EVERYBODY, "en").log == told
+
+
+def test_a_replay_names_who_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.jsonl"
+    told = [line for line in handed_on(file) if line.strip()]
+    command(["replay", str(file), "--tell", "--as", "everybody"])
+    out = capsys.readouterr().out
+    assert [line for line in out.splitlines() if line in told] == told
+
+
+def test_who_sits_there_now_is_named_where_choices_are_taken_back(
+    tmp_path: Path,
+) -> None:
+    with begun(tmp_path / "game.jsonl") as sitting:
+        step(sitting)
+        sitting.people.sit_down(1, "Dora")
+        step(sitting)
+        sitting.undo(1)
+        step(sitting)
+        assert not any("bob" in line for line in sitting.log(None)[-2:])
+        log = sitting.log(0)
+    with Sitting.resume(tmp_path / "game.jsonl") as again:
+        assert again.log(0) == log

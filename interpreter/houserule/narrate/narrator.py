@@ -144,6 +144,13 @@ class Narrator:
         self._sentences = Sentences(self._words, self._witness)
         self._listen(game)
 
+    def call(self, players: Sequence[str]) -> None:
+        """Name those who play otherwise from here on; what was told stays."""
+        self._words = self._words.calling(players)
+        self._sentences = Sentences(self._words, self._witness)
+        if self._boards:
+            self._boards.call(self._words)
+
     def _listen(self, game: ReferenceGame) -> None:
         self._attend(game)
         listen(game, self.hear)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import TYPE_CHECKING
 
 from houserule.bots.bot import KINDS
@@ -59,6 +60,13 @@ class Wording:
         self._colour = colour
         self._players = self._names(players, program.labels[self.seats.name])
         self._marks = _initials(self._players)
+
+    def calling(self, players: Sequence[str]) -> Wording:
+        """Return the same words for a game that others play."""
+        twin = copy(self)
+        twin._players = twin._names(players, self.program.labels[self.seats.name])
+        twin._marks = _initials(twin._players)
+        return twin
 
     def _names(self, players: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
         """Return what to call each seat: a name that is its alone, else its label."""

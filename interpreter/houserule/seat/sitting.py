@@ -487,7 +487,7 @@ class Sitting:
     def _undo_to(
         self, game: ReferenceGame, stand: int, by: int, agreed: Sequence[int] = ()
     ) -> None:
-        said = taken_back(self.seated.names[by], len(self._made) - stand)
+        said = taken_back(self.people.name(by), len(self._made) - stand)
         self._kept.undo(stand, by, agreed)
         self.asked = None
         self._go_back(game, stand)

@@ -44,6 +44,7 @@ class Tale:
         self.lines: list[str] = []
         self.narrator = narrator
         self._told: dict[int, tuple[int, Narrator]] = {}  # by choices that stood
+        self._called: tuple[str, ...] | None = None
 
     def hear(
         self, game: ReferenceGame, choices: int, aside: Aside | None = None
@@ -59,7 +60,18 @@ class Tale:
         length, narrator = self._told[choices]
         self._cut(length)
         self.narrator = narrator.fork()
+        if self._called is not None:
+            self.narrator.call(self._called)
         self.narrator.go_on(game)
+
+    def call(self, players: Iterable[str]) -> None:
+        """Name those who play otherwise from here on; what was told stays as it was.
+
+        Args:
+            players: by seat; of a seat that a bot plays its kind.
+        """
+        self._called = tuple(players)
+        self.narrator.call(self._called)
 
     def _cut(self, length: int) -> None:
         del self.lines[length:]
@@ -116,6 +128,8 @@ def retell(
     """
     stand = -1
     people = RecordedPeople(record.head, seat_names(program))
+    for tale in tales:
+        tale.call(people.names.values())
     parts = (entry.part for entry in record.entries)
     taken = (part for part in parts if isinstance(part, Taken))
 
@@ -137,6 +151,7 @@ def retell(
             people.add(part)
             for tale in tales:
                 tale.note(said, stand)
+                tale.call(people.names.values())
             return
         said = taken_back(people.names.get(part.by, part.by), stand - part.undo)
         stand = part.undo
@@ -220,6 +235,12 @@ class Tales:
         """Cut all tales back to so many choices."""
         for tale in self._tales.values():
             tale.take_back(game, stand)
+
+    def call(self, players: Iterable[str]) -> None:
+        """Name those who play otherwise from here on, in all tales."""
+        self._names = tuple(players)
+        for tale in self._tales.values():
+            tale.call(self._names)
 
     def note(self, aside: Aside, stand: int) -> None:
         """Tell something beside the game."""

@@ -44,6 +44,10 @@ class Boards:
         twin._last = self._last.copy()
         return twin
 
+    def call(self, words: Wording) -> None:
+        """Go on in words that call those who play otherwise."""
+        self._words = words
+
     def due(self, event: Event) -> list[int]:
         """Return the numbers of the boards whose time has come with an event.
 

@@ -41,6 +41,10 @@ class SittingPeople:
         """Return who decides in the place of a seat's person; '' if it does itself."""
         return self._recorded.deputies.get(self._seats[seat], "")
 
+    def name(self, seat: int) -> str:
+        """Return who plays a seat, as tales have it."""
+        return self._recorded.names[self._seats[seat]]
+
     def aside(self, seat: int) -> Aside | None:
         """Return what is said before a choice of a seat."""
         return decided_for(self._recorded, self._seats[seat])
@@ -68,3 +72,4 @@ class SittingPeople:
         self._kept.people(part)
         self._recorded.add(part)
         self._tales.note(said, self._stand())
+        self._tales.call(self._recorded.names.values())
