@@ -40,7 +40,8 @@ def pytest_collection_modifyitems(
     """Let tests about one ruleset, and one table of it, follow each other.
 
     What was prepared for the one serves the next. That is worth it where a process
-    runs tests of several files, out of their order anyway.
+    runs tests of several files, out of their order anyway. Tests that share what their
+    module has set up, as a browser or a server, stay together instead.
     """
     if hasattr(config, "workerinput"):
         items.sort(key=_subject)
@@ -48,6 +49,8 @@ def pytest_collection_modifyitems(
 
 def _subject(item: pytest.Item) -> tuple[str, str]:
     """Return the ruleset and the table that a test is about; those about none first."""
+    if _shares_with_its_module(item):
+        return "", ""
     callspec = getattr(item, "callspec", None)
     given = callspec.params if callspec is not None else {}
     table, name, folder = (given.get(key) for key in ("table", "name", "folder"))
@@ -55,6 +58,12 @@ def _subject(item: pytest.Item) -> tuple[str, str]:
         return table.game, table.name
     name = folder.name if isinstance(folder, Path) else name
     return (name, "") if name in NAMES else ("", "")
+
+
+def _shares_with_its_module(item: pytest.Item) -> bool:
+    found = getattr(item, "_fixtureinfo", None)
+    fixtures = found.name2fixturedefs.values() if found is not None else ()
+    return any(each[-1].scope == "module" for each in fixtures if each)
 
 
 def pytest_collection_finish() -> None:

@@ -23,6 +23,9 @@ from tests.fuzz.large import MANY, large
 from tests.fuzz.mutate import Folder, mutant
 from tests.fuzz.shrink import case_of, shrink
 
+MADE_FOR_EACH = 30
+"""One more game is judged beforehand for so many inputs: it pays for many."""
+
 
 def main() -> int:
     """Judge what the arguments say; return the exit status."""
@@ -74,7 +77,8 @@ def _results(
 ) -> Iterator[tuple[int, Judged]]:
     every = range(asked.start, asked.start + asked.count)
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(asked.jobs, context, warm_up) as workers:
+    most = 1 + asked.count // MADE_FOR_EACH
+    with ProcessPoolExecutor(asked.jobs, context, warm_up, (most,)) as workers:
         do = partial(judge_made, make, asked.seed)
         yield from zip(every, workers.map(do, every, chunksize=4), strict=True)
 

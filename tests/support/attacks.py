@@ -27,6 +27,7 @@ LOADED = (
     "houserule.cli.verbs.simulate",
     "houserule.compiled.machine",
     "tests.support.attacks",
+    "tests.support.preloaded",
 )
 
 _forks = multiprocessing.get_context("forkserver")

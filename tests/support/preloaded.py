@@ -1,0 +1,16 @@
+"""Whoever imports this has all that `check` needs: its modules, and the grammar.
+
+The server of forks does (`attacks`), so not each of its processes reads the grammar.
+"""
+
+from __future__ import annotations
+
+from houserule.checking.check import check_game
+from houserule.resources import shipped_rulesets
+from houserule.source import Source
+from houserule.syntax.read.parser import parse_afresh
+
+PIG = shipped_rulesets()["pig"]
+
+parse_afresh(Source("game.rules", (PIG / "game.rules").read_text("utf-8")))
+check_game(PIG)
