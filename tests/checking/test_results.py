@@ -148,7 +148,11 @@ def assert_right_after_edits(folder: Path, random: Random, most: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("game", "most"), [("nim", 2), ("guild_street", 1)], ids=["nim", "guild_street"]
+    ("game", "most"),
+    [
+        pytest.param("nim", 2, id="nim"),
+        pytest.param("guild_street", 1, id="guild_street", marks=pytest.mark.slow),
+    ],
 )
 def test_any_edit_gives_what_a_first_check_gives(
     game: str, most: int, cache: Path, copy: Callable[[str], Path]

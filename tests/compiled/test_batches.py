@@ -82,15 +82,17 @@ def test_several_games_end_alike(name: str) -> None:
     same_games(program_at(table), machine_at(table), -7, range(40, 42))
 
 
+@pytest.mark.parametrize(
+    "some", [range(4), pytest.param(range(4, 24), marks=pytest.mark.slow)], ids=len
+)
 @pytest.mark.parametrize("case", cases_in(COMPILED))
-def test_small_games_end_alike(case: dict[str, Any]) -> None:
+def test_small_games_end_alike(case: dict[str, Any], some: range) -> None:
     program = rules_of(case["rules"])
     if any(end.startswith("fault") for end in case["ends"]):
-        some = range(12)
         found = play_compiled(program, 2, some)
         assert places(found) == places(play_games(program, 2, some, ("random",)))
     else:
-        same_games(program, machine_of(program), 2, range(12))
+        same_games(program, machine_of(program), 2, some)
 
 
 @pytest.mark.slow

@@ -143,7 +143,7 @@ def outcome(ruleset: LoadedRuleset, on: frozenset[str]) -> tuple[str, list[Diagn
     return rules.fingerprint if rules else "", found
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(
     units(),
     st.sets(st.sampled_from(["v0", "v1", "v2", "strict", "insurance", "doubles"])),

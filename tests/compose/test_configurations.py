@@ -175,7 +175,7 @@ def test_random_tables_are_uniform() -> None:
 
 
 @given(relations, conditions)
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_a_contradiction_needs_each_of_its_relations(
     features: Features, condition: Formula
 ) -> None:

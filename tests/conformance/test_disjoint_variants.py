@@ -29,7 +29,7 @@ from .took_part import Clauses, members
 POSITIONS_AT_MOST = 8
 CHOICES_AT_MOST = 120
 BUSY = {"guild_street", "pachisi", "pasha", "x_pasch"}  # games with many kinds of moves
-EVERY = 4  # so many pairs share one that is tried
+EVERY = 12  # so many pairs share one that is tried
 
 
 def alone(name: str) -> dict[str, Choice]:

@@ -22,7 +22,7 @@ from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax.tree import Unit
 
-EVERY = 3  # so many tables share one that is tried
+EVERY = 9  # so many tables share one that is tried
 WITH_VARIANTS = [name for name in NAMES if ruleset_of(name).units_of("variant")]
 BYSTANDER = """variant bystander for {game} "Stays off"  {margin}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ruleset_of, sampled, telling
 
 from houserule import ir
@@ -15,18 +16,22 @@ from .everywhere import Elsewhere, Example, examples_of
 from .test_needs_matter import Without
 
 MOST_AT_A_TABLE = 36
+STRIDE = 4  # so many tables of a game share one that is usual
 
 
 def cases(*, all_of_them: bool) -> list[object]:
     """Return every set of variants of the sampled tables, as parameters of a test."""
-    found = []
+    found: list[object] = []
     for name in NAMES:
         choices = sampled(name, random=40) if all_of_them else telling(name)
         tables = dict.fromkeys(choice.variants for choice in choices)
-        for place, variants in enumerate(tables):
-            title = f"{name}: {', '.join(sorted(variants)) or 'nothing on'}"
-            found.append(pytest.param(name, variants, place, id=title))
-    return list(found)
+        placed = [(name, each, place) for place, each in enumerate(tables)]
+        found += spread(placed, 1 if all_of_them else STRIDE, name=title)
+    return found
+
+
+def title(case: tuple[str, frozenset[str], int]) -> str:
+    return f"{case[0]}: {', '.join(sorted(case[1])) or 'nothing on'}"
 
 
 def smaller(name: str, variants: frozenset[str]) -> list[Example]:

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
 from tests.support.ir.show import show_program
 from tests.support.ir.verify import verify
+from tests.support.shipped import ruleset_of
 
 from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table
 from houserule.lower import check_rules
-from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.syntax import tree
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
-
-
-@cache
-def ruleset(name: str) -> LoadedRuleset:
-    found, faults = load_ruleset(RULESETS / name)
-    assert found is not None, faults
-    return found
 
 
 def needed(found: LoadedRuleset, variant: str) -> frozenset[str]:
@@ -42,7 +34,7 @@ def tables() -> list[tuple[str, str | None, frozenset[str]]]:
     for folder in sorted(RULESETS.iterdir()):
         if not (folder / "game.rules").exists():
             continue
-        here = ruleset(folder.name)
+        here = ruleset_of(folder.name)
         found.append((folder.name, None, frozenset()))
         for unit in here.units_of("variant"):
             found.append((folder.name, None, needed(here, unit.id)))
@@ -53,7 +45,7 @@ def tables() -> list[tuple[str, str | None, frozenset[str]]]:
 
 @pytest.mark.parametrize(("game", "preset", "variants"), tables())
 def test_it_elaborates(game: str, preset: str | None, variants: frozenset[str]) -> None:
-    here = ruleset(game)
+    here = ruleset_of(game)
     table, faults = choose_table(here, preset=preset, with_=tuple(sorted(variants)))
     assert table is not None, faults
     rules, faults = compose(here, table)

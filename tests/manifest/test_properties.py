@@ -53,7 +53,7 @@ data = st.recursive(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(text=texts, model=st.sampled_from(MODELS))
 def test_any_text_is_read_or_faulted(text: str, model: type[Strict]) -> None:
     source = Source("x.yaml", text)
@@ -66,14 +66,14 @@ def test_any_text_is_read_or_faulted(text: str, model: type[Strict]) -> None:
         assert each.span.column >= 1
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(whole=data, model=st.sampled_from(MODELS))
 def test_any_data_fits_or_is_faulted(whole: object, model: type[Strict]) -> None:
     found, _, faults = read_model(Source("x.yaml", _flow(whole)), model)
     assert (found is None) == bool(faults)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(text=texts)
 def test_every_value_has_a_place(text: str) -> None:
     document, _ = parse_yaml(Source("x.yaml", text))

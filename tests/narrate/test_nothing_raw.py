@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import pytest
+from tests.support.sampling import spread
+from tests.support.shipped import NAMES, ruleset_of
 
 from houserule.bots.bot import seat_bots
 from houserule.compose.compose import compose
@@ -14,13 +15,12 @@ from houserule.compose.tables.offers import offers_of
 from houserule.diagram.build import draw
 from houserule.diagram.text import as_text
 from houserule.engine.play.game import ReferenceGame
-from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice, prepare
-from houserule.resources import shipped_rulesets
 from houserule.seat.rules import TableRules
 
 MOST_CHOICES = 120
+STRIDE = 4  # so many tables of a game share one that is usual
 RAW = re.compile(r"[a-z]+_[a-z_]+|[{}]|is not none|\bsome \w+ in\b|\w\((me|p|first)\)")
 ENGLISH = re.compile(
     r"\b(the|and|of|with|from|until|each|rolls|throws|wins|takes|chooses|nobody|nothing"
@@ -30,13 +30,6 @@ ENGLISH = re.compile(
 )
 
 
-@cache
-def shipped(game: str) -> LoadedRuleset:
-    ruleset, faults = load_ruleset(shipped_rulesets()[game])
-    assert ruleset is not None, faults
-    return ruleset
-
-
 def choices(ruleset: LoadedRuleset) -> Iterator[TableChoice]:
     """Yield the table of the base game, and that of every preset."""
     yield TableChoice()
@@ -44,15 +37,27 @@ def choices(ruleset: LoadedRuleset) -> Iterator[TableChoice]:
         yield TableChoice(preset=unit.id)
 
 
-@cache
-def rules_of(game: str) -> list[TableRules]:
-    ruleset, found = shipped(game), []
-    for choice in choices(ruleset):
-        prepared = prepare(ruleset, choice)
-        assert prepared.program is not None
-        assert prepared.table is not None
-        found.append(TableRules(ruleset, prepared.table, prepared.program))
-    return found
+def with_one(ruleset: LoadedRuleset) -> Iterator[TableChoice]:
+    """Yield these, and the table with each variant by itself."""
+    yield from choices(ruleset)
+    for unit in ruleset.units_of("variant"):
+        yield TableChoice(with_=(unit.id,))
+
+
+def at_tables(tables: Callable[[LoadedRuleset], Iterable[TableChoice]]) -> list[object]:
+    """Return a game and a table of it, for all of these, as parameters of a test."""
+    return [
+        each
+        for game in NAMES
+        for each in spread(
+            [(game, choice) for choice in tables(ruleset_of(game))], STRIDE, name=titled
+        )
+    ]
+
+
+def titled(table: tuple[str, TableChoice]) -> str:
+    game, choice = table
+    return f"{game}: {choice.preset or ', '.join(choice.with_) or 'nothing on'}"
 
 
 def tales(
@@ -82,43 +87,46 @@ def raw_lines(lines: Iterable[str], language: str) -> list[str]:
 
 GAMES = [
     (game, language)
-    for game in shipped_rulesets()
-    for language in shipped(game).manifest.languages
+    for game in NAMES
+    for language in ruleset_of(game).manifest.languages
 ]
 every_language = pytest.mark.parametrize(("game", "language"), GAMES)
 
 
-@pytest.mark.parametrize("game", shipped_rulesets())
-def test_a_tale_has_nothing_raw(game: str) -> None:
-    for rules in rules_of(game):
-        told = tales(rules, shipped(game).manifest.languages, 1)
-        found = [(each, line) for each, line in told if is_raw(line, each)]
-        assert not found[:5]
+@pytest.mark.parametrize(("game", "table"), at_tables(choices))
+def test_a_tale_has_nothing_raw(game: str, table: TableChoice) -> None:
+    rules = rules_of(game, table)
+    assert rules is not None
+    told = tales(rules, ruleset_of(game).manifest.languages, 1)
+    found = [(each, line) for each, line in told if is_raw(line, each)]
+    assert not found[:5]
 
 
-@pytest.mark.parametrize("game", shipped_rulesets())
-def test_whatever_moves_is_told_in_a_sentence(game: str) -> None:
+def rules_of(game: str, table: TableChoice) -> TableRules | None:
+    """Return the rules of a table; None where a variant needs another one."""
+    prepared = prepare(ruleset_of(game), table)
+    if prepared.program is None or prepared.table is None:
+        return None
+    return TableRules(ruleset_of(game), prepared.table, prepared.program)
+
+
+@pytest.mark.parametrize(("game", "table"), at_tables(with_one))
+def test_whatever_moves_is_told_in_a_sentence(game: str, table: TableChoice) -> None:
     """At no table with one variant stands a general line: "2 cubes: here → there"."""
-    ruleset = shipped(game)
-    variants = (TableChoice(with_=(u.id,)) for u in ruleset.units_of("variant"))
-    for choice in (*choices(ruleset), *variants):
-        prepared = prepare(ruleset, choice)
-        if prepared.program is None or prepared.table is None:
-            continue  # a variant that needs another one
-        rules = TableRules(ruleset, prepared.table, prepared.program)
+    rules = rules_of(game, table)
+    if rules is not None:
         assert not [line for _, line in tales(rules, ["en"], 1) if "→" in line]
 
 
-@every_language
-def test_a_drawing_has_nothing_raw(game: str, language: str) -> None:
-    ruleset = shipped(game)
-    variants = (TableChoice(with_=(u.id,)) for u in ruleset.units_of("variant"))
-    for choice in (*choices(ruleset), *variants):
-        table = prepare(ruleset, choice).table
-        if table is None:
-            continue  # a variant that needs another one
-        rules, _ = compose(ruleset, table)
-        assert rules is not None
+@pytest.mark.parametrize(("game", "table"), at_tables(with_one))
+def test_a_drawing_has_nothing_raw(game: str, table: TableChoice) -> None:
+    ruleset = ruleset_of(game)
+    chosen = prepare(ruleset, table).table
+    if chosen is None:
+        return  # a variant that needs another one
+    rules, _ = compose(ruleset, chosen)
+    assert rules is not None
+    for language in ruleset.manifest.languages:
         drawn = as_text(draw(ruleset, rules, language))
         assert not raw_lines(drawn.splitlines(), language)[:5]
 
@@ -126,7 +134,7 @@ def test_a_drawing_has_nothing_raw(game: str, language: str) -> None:
 @every_language
 def test_what_is_offered_is_said_in_the_language(game: str, language: str) -> None:
     """Names in backquotes are not there; ids are, for the command line takes them."""
-    offers = offers_of(shipped(game), language)
+    offers = offers_of(ruleset_of(game), language)
     every = (*offers.variants, *offers.options, *offers.presets)
     named = [each.id for each in every] + [group.id for group in offers.groups]
     ids = {name for each in named for name in each.split("+")}

@@ -112,8 +112,8 @@ def elsewhere(game: ReferenceGame, seat: int, seed: int) -> ReferenceGame:
     return ReferenceGame(machine, game.decision, checked=False)
 
 
-def moments(rules: TableRules, every: int) -> Iterator[ReferenceGame]:
-    for number, game in enumerate(played(rules, 7, 4 * every)):
+def moments(rules: TableRules, every: int, most: int = 4) -> Iterator[ReferenceGame]:
+    for number, game in enumerate(played(rules, 7, most * every)):
         if number % every == every - 1:
             yield game
 
@@ -123,7 +123,7 @@ def test_a_position_shows_nothing_that_its_viewer_does_not_see(name: str) -> Non
     """Deal anew what a seat does not see: it and everybody see the same as before."""
     for rules in largest_tables(name):
         words = rules.wording("en")
-        for game in moments(rules, 9):
+        for game in moments(rules, 12, 2):
             for seat in range(rules.program.seats):
                 other = elsewhere(game, seat, 3)
                 for viewer in (seat, None):

@@ -119,7 +119,7 @@ def test_looks_become_rarer_and_end_with_all_games() -> None:
 
 
 def test_a_lost_process_loses_no_game() -> None:
-    wanted = job("market", 200)
+    wanted = job("market", 80)
     with ProcessWorkers(wanted, 2) as workers:
         lost: list[BaseProcess] = []
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from subprocess import CompletedProcess, run
 
 import pytest
+from tests.support.sampling import spread
 
 WAYS = {
     "it is not there": (
@@ -46,8 +47,10 @@ def houserule(*words: str, path: Path | None = None) -> CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(
+    ("jobs", "way"),
+    spread([(jobs, way) for jobs in ("1", "2") for way in WAYS], 3, name="-".join),
+)
 def test_the_reference_engine_plays(way: str, jobs: str, tmp_path: Path) -> None:
     fails, note = WAYS[way]
     (tmp_path / "wasmtime.py").write_text(fails, encoding="utf-8")

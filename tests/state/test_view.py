@@ -184,7 +184,7 @@ def tables(draw: st.DrawFn) -> Table:
     return t
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(tables(), st.integers(0, 2), st.integers(0, 2**32))
 def test_a_possible_world_looks_the_same_and_is_whole(
     t: Table, seat: int, seed: int
@@ -204,7 +204,7 @@ def test_a_possible_world_looks_the_same_and_is_whole(
             assert world.where["Card"][card] is None
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(tables(), st.integers(0, 2), st.integers(0, 99))
 def test_a_world_hides_as_many_things_in_the_same_places(
     t: Table, seat: int, seed: int

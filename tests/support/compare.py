@@ -220,10 +220,13 @@ def shortest(fails: Callable[[Sequence[int]], bool], found: Sequence[int]) -> li
 
 def check(
     program: Program, machine: CompiledMachine, seed: int, choices: Sequence[int]
-) -> None:
-    """Play one game on both engines; a difference is told with its shortest choices."""
+) -> str:
+    """Play one game on both engines; return how it ended.
+
+    A difference is told with its shortest choices.
+    """
     try:
-        play_both(program, machine, seed, choices)
+        return play_both(program, machine, seed, choices)
     except Differs as found:
 
         def fails(tried: Sequence[int]) -> bool:

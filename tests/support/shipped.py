@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 
-import pytest
-
 from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.sample import Choice, sample_tables
@@ -17,8 +15,12 @@ from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import Programs, TableChoice, prepare
 
+from .sampling import spread
+
 ROOT = Path(__file__).parents[2] / "rulesets"
 NAMES = tuple(sorted(path.parent.name for path in ROOT.glob("*/ruleset.yaml")))
+STRIDE = 9
+"""So many tables of a game share one that is tried in the usual run."""
 KEPT = 12
 """So many tables stay prepared: tests of one table follow each other (`conftest`)."""
 
@@ -119,7 +121,7 @@ def tables(
     """Return tables of every shipped ruleset, each once, as parameters of a test.
 
     `but` names those that another test of the same thing has. Of each ruleset the
-    first and the last, and every third between them, are tried in the usual run; the
+    first and the last, and every ninth between them, are tried in the usual run; the
     others are slow.
     """
     found: list[object] = []
@@ -127,10 +129,7 @@ def tables(
         every = (ShippedTable.of(game, each) for some in choose for each in some(game))
         left_out = {ShippedTable.of(game, each) for each in but(game)}
         own = [each for each in dict.fromkeys(every) if each not in left_out]
-        for number, each in enumerate(own):
-            usual = number % 3 == 0 or number == len(own) - 1
-            marks = () if usual else (pytest.mark.slow,)
-            found.append(pytest.param(each, id=str(each), marks=marks))
+        found += spread(own, STRIDE)
     return found
 
 

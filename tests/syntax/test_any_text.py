@@ -23,7 +23,7 @@ WORDS = sorted({word for text in TEXTS for word in PIECES.findall(text)})
 SIGNS = ["\t", "\r", "\x0b", "“", "é", "\u2028", "\0", "#", "\n", "\n\n", "  ", "["]
 
 often = settings(
-    max_examples=150,
+    max_examples=75,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 

@@ -29,7 +29,7 @@ def chromium() -> Iterator[Browser]:
         pytest.skip("no chromium on this system: apt-get install chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=found, args=["--no-sandbox"]
+            executable_path=found, args=["--no-sandbox", "--disable-gpu"]
         )
         try:
             yield browser

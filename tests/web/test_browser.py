@@ -103,7 +103,7 @@ def test_a_page_that_renews_itself_sends_what_it_says(
     players = sit_down(browser, table, ["mouse", "mouse"])
     random, fields = Random(7), "#choose [name]"
     written = "all => all.map(each => [each.name, each.value, each.innerText])"
-    for player in players * 3:
+    for player in players * 2:
         player.move(random)
         shown = player.page.locator(fields).evaluate_all(written)
         player.page.reload()

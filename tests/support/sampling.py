@@ -1,0 +1,39 @@
+"""Of many tests of one kind the usual run does a spread; the others are slow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import pytest
+
+Of = TypeVar("Of")
+
+
+def spread(
+    every: Sequence[Of],
+    stride: int,
+    *,
+    name: Callable[[Of], str] = str,
+    needed: Callable[[Of], bool] = lambda _: False,
+) -> list[object]:
+    """Return all as parameters of a test, most of them marked as slow.
+
+    In the usual run are the first, every so many after it, the last, and those that
+    are needed. Who calls it for each game by itself has some of every game; the largest
+    table stands last.
+
+    Args:
+        every: what is tried, in an order in which neighbours are alike; a tuple is
+            the values of several parameters.
+        stride: so many of them share one that is usual.
+        name: what a test is called.
+        needed: whether one is usual wherever it stands, as a mutant hangs on it.
+    """
+    found = []
+    for number, each in enumerate(every):
+        usual = number % stride == 0 or number == len(every) - 1 or needed(each)
+        values = each if isinstance(each, tuple) else (each,)
+        marks = () if usual else (pytest.mark.slow,)
+        found.append(pytest.param(*values, id=name(each), marks=marks))
+    return list(found)
