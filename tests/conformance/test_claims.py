@@ -26,7 +26,7 @@ from .positions import comparable, factors, legal, moved, positions, values
 
 CLAIMS = Path(__file__).parents[1] / "cases" / "claims"
 TABLES_AT_MOST = 4
-TABLES, POSITIONS = 1, 6
+TABLES, POSITIONS = 1, 12
 MORE_POSITIONS = 20
 
 Takings: TypeAlias = frozenset[tuple[Data, ...]]

@@ -20,6 +20,7 @@ import pytest
 from tests.docs.console import commands_of, fits, heard, run, settings
 from tests.docs.fences import ROOT, Fence, fences_of, page_name, pages
 
+from houserule.cache import cache_dir
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.diagnostics.render import Renderer
 from houserule.manifest.yaml.parser import parse_yaml
@@ -50,7 +51,8 @@ AROUND = {
 
 @pytest.fixture(scope="session")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
+    """What other tests and processes have found about shipped games serves here too."""
+    return cache_dir() or tmp_path_factory.mktemp("cache")
 
 
 @pytest.mark.parametrize("page", pages(), ids=page_name)
