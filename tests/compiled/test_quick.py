@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 
 import pytest
@@ -21,6 +21,7 @@ from tests.support.small_games import program as small_game
 
 from houserule.bots.bot import seat_bots
 from houserule.bots.greedy import GreedyBot
+from houserule.compiled import available
 from houserule.compiled.bots import quick
 from houserule.compiled.bots.quick import CompiledThinker, QuickGreedyBot, quick_bots
 from houserule.compiled.memory.codec import StateBlock
@@ -175,12 +176,43 @@ def test_a_small_game_is_over_before_anything_is_compiled(
     def never(_: Program) -> None:
         raise AssertionError("it was compiled")
 
+    monkeypatch.setattr(available, "_modules", OrderedDict())
     monkeypatch.setattr(quick, "machine_for_greedy", never)
     program = small_game("market")
     game, bots = ReferenceGame.start(program, 1), quick_bots(["greedy"], program, 1, 0)
     for _ in range(quick.PATIENCE):
         assert game.decision is not None
         game.choose(bots[game.decision.seat].choose(game))
+
+
+def test_a_module_that_another_game_has_is_not_waited_for() -> None:
+    program = small_game("market")
+    available.module_of(program)
+    thinker, game = CompiledThinker(program), ReferenceGame.start(program, 1)
+    assert game.decision is not None
+    assert thinker.choose(game, game.decision, Stream.seeded(1, 0, "bot")) is not None
+
+
+def test_nobody_waits_while_another_game_has_its_module_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(available, "_modules", OrderedDict())
+    program = small_game("market")
+    thinker, game = Counted(program), ReferenceGame.start(program, 1)
+    assert game.decision is not None
+    with available._compiling:
+        assert thinker.choose(game, game.decision, Stream.seeded(1, 0, "bot")) is None
+    assert thinker.choose(game, game.decision, Stream.seeded(1, 0, "bot")) is not None
+
+
+def test_modules_that_were_wanted_last_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: OrderedDict[Program, Module] = OrderedDict()
+    monkeypatch.setattr(available, "_modules", kept)
+    monkeypatch.setattr(available, "KEPT", 2)
+    first, second, third = (small_game(each) for each in ("market", "faulty", "ferry"))
+    for program in (first, second, first, third):
+        available.module_of(program)
+    assert [*kept] == [first, third]
 
 
 def test_without_a_runtime_the_reference_engine_thinks(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from importlib import import_module
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -30,8 +31,20 @@ def no_runtime() -> str:
     return ""
 
 
-_modules: dict[Program, Module] = {}
+KEPT = 256
+"""So many modules stay compiled, those that were wanted last."""
+_modules: OrderedDict[Program, Module] = OrderedDict()
 _compiling = Lock()
+
+
+def is_compiled(program: Program) -> bool:
+    """Say whether the module of a program is there already."""
+    return program in _modules
+
+
+def is_compiling() -> bool:
+    """Say whether some thread compiles a module now, so that others would wait."""
+    return _compiling.locked()
 
 
 def module_of(program: Program) -> Module:
@@ -48,6 +61,9 @@ def module_of(program: Program) -> Module:
             module = emit(program)
             code_of(module)
             _modules[program] = module
+            if len(_modules) > KEPT:
+                _modules.popitem(last=False)
+        _modules.move_to_end(program)
         return _modules[program]
 
 

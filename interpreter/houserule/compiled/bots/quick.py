@@ -11,7 +11,11 @@ from weakref import ref
 
 from houserule.bots.bot import KINDS, Bot
 from houserule.bots.greedy import GreedyBot
-from houserule.compiled.available import machine_for_greedy
+from houserule.compiled.available import (
+    is_compiled,
+    is_compiling,
+    machine_for_greedy,
+)
 from houserule.compiled.functions import NONE_VALUE, Unsupported
 from houserule.compiled.memory.codec import read_store, read_value
 from houserule.compiled.memory.entering import can_enter, write_game
@@ -32,7 +36,8 @@ if TYPE_CHECKING:
 
 PATIENCE = 6
 """So many decisions the reference engine thinks about before a module is compiled: a
-small game is over by then, and a large one has waited about as long as that takes."""
+small game is over by then, and a large one has waited about as long as that takes.
+Where another game of the same program has its module already, nothing is waited for."""
 KINDS_OF_DECISION = ("", "act", "choose", "share", "ask")  # as the header numbers them
 
 
@@ -72,9 +77,10 @@ class CompiledThinker:
         return choice
 
     def _ready(self) -> CompiledMachine | None:
-        if self._patience > 0:
+        if not self._known and not is_compiled(self._program):
             self._patience -= 1
-            return None
+            if self._patience >= 0 or is_compiling():
+                return None
         if not self._known:
             self._machine, self._known = machine_for_greedy(self._program), True
         return self._machine
