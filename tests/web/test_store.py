@@ -156,6 +156,13 @@ def test_two_servers_cannot_change_one_table(store: TableStore, url: str) -> Non
     other.close()
 
 
+def test_who_reads_does_not_wait_for_who_writes(store: TableStore) -> None:
+    table = store.new_table("nim?players=2", "en", CHAIRS, [(KEY, "host")])
+    with store.writing():
+        assert store.opened_by(KEY) is not None
+        assert store.table(table.id) == table
+
+
 def test_what_cannot_be_written_was_not_done(store: TableStore) -> None:
     table = store.new_table("nim", "en", CHAIRS, [])
     sitting = begun(store, table.id)

@@ -244,8 +244,8 @@ class LiveTable:
 
     def end_acting(self, seat: int) -> None:
         """Let a seat's person alone decide again."""
-        self.store.drop_keys(self.id, seat, "deputy")
         if self.sitting is not None and self.deputy(seat):
+            self.store.drop_keys(self.id, seat, "deputy")
             self.sitting.people.act_for(seat, "")
             self._changed()
 

@@ -167,6 +167,7 @@ class TableStore:
             except (ArgumentError, NoSuchModuleError) as error:
                 message = f"This is no database that is known: {error}"
                 raise StoreError(message) from None
+            self._reads = self._engine.execution_options(reads=True)
             try:
                 with self._engine.begin() as db:
                     _migrate(db)
@@ -197,8 +198,8 @@ class TableStore:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Read what is kept."""
-        with _told("read"), self._engine.connect() as db:
+        """Read what is kept, without waiting for who writes."""
+        with _told("read"), self._reads.connect() as db:
             yield db
 
     # ---- tables
@@ -354,8 +355,10 @@ def _engine(url: str) -> Engine:
     read = make_url(url)
     if read.drivername in {"postgres", "postgresql"}:
         read = read.set(drivername=POSTGRES)
-    made = create_engine(read, pool_pre_ping=True)
-    if made.dialect.name == "sqlite":
+    # A connection to a file is there as long as the file is; one to a server may end.
+    sqlite = read.get_backend_name() == "sqlite"
+    made = create_engine(read, pool_pre_ping=not sqlite)
+    if sqlite:
 
         @event.listens_for(made, "connect")
         def prepare(connection: Any, _: object) -> None:  # noqa: ANN401  # a driver's
@@ -370,7 +373,8 @@ def _engine(url: str) -> Engine:
 
         @event.listens_for(made, "begin")
         def begin(connection: Connection) -> None:
-            connection.exec_driver_sql("begin immediate")
+            reads = connection.get_execution_options().get("reads")
+            connection.exec_driver_sql("begin" if reads else "begin immediate")
 
     return made
 
