@@ -33,13 +33,13 @@ EVERYBODY: Final = None  # what all seats saw
 Viewer: TypeAlias = int | AllKnowing | None
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def access_of(program: ir.Program) -> Access:
     """Return what the parts of a program read and write; it is worked out once."""
     return Access(program)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def _hidden_reads(program: ir.Program) -> HiddenReads:
     return HiddenReads(program, access_of(program))
 

@@ -22,6 +22,7 @@ from houserule.ir.types import (
 from houserule.narrate.boards.reading import (
     AMOUNT,
     BoardReading,
+    Reader,
     is_seat,
     kind_of,
 )
@@ -162,9 +163,9 @@ def _heads(
         return [str(number) for number in line]
     kind = kind_of(reading.program, heads.each)
     named: dict[Data, str] = {}
+    at = reading.reader(kind, heads.at)
     for thing in range(kind.size):
-        at, _ = reading.of(kind, thing, heads.at)
-        named.setdefault(at, words.thing(kind.name, thing))
+        named.setdefault(at.of(thing), words.thing(kind.name, thing))
     return [named.get(number, "") for number in line]
 
 
@@ -173,41 +174,47 @@ def _pieces_of(
 ) -> Iterator[PlacedPiece]:
     """Yield the pieces of a layer, each with its row and column."""
     kind = kind_of(reading.program, layer.each)
+    if not kind.size:
+        return
+    row, column = (reading.reader(kind, name) for name in (layer.row, layer.column))
+    when = None if layer.when is None else reading.reader(kind, layer.when)
+    shows = [reading.reader(kind, name) for name in layer.shows]
     for thing in _ordered(layer, reading, kind):
-        if layer.when is not None and not reading.of(kind, thing, layer.when)[0]:
+        if when is not None and not when.of(thing):
             continue
-        place = (layer.row, layer.column)
-        if not all(reading.sees(kind, thing, name) for name in place):
-            continue
-        row, _ = reading.of(kind, thing, layer.row)
-        column, _ = reading.of(kind, thing, layer.column)
-        yield row, column, _piece(layer, reading, kind, thing, words)
+        if row.sees(thing) and column.sees(thing):
+            piece = _piece(layer, shows, kind, thing, words)
+            yield row.says(thing), column.says(thing), piece
 
 
 def _ordered(layer: BoardLayer, reading: BoardReading, kind: Kind) -> Sequence[int]:
     """Return the things of a kind; those with the highest number come first."""
-    order = layer.order
-    if order is None:
+    if layer.order is None:
         return range(kind.size)
+    order = reading.reader(kind, layer.order)
 
     def number(thing: int) -> int:
-        found, _ = reading.of(kind, thing, order)
+        found = order.of(thing)
         return found if isinstance(found, int) else 0
 
     return sorted(range(kind.size), key=number, reverse=True)
 
 
 def _piece(
-    layer: BoardLayer, reading: BoardReading, kind: Kind, thing: int, words: Wording
+    layer: BoardLayer,
+    shows: Sequence[Reader],
+    kind: Kind,
+    thing: int,
+    words: Wording,
 ) -> Piece:
-    name = reading.program.labels[kind.name][thing]
+    name = words.program.labels[kind.name][thing]
     if layer.mark is not None:
         return Piece(layer.mark, thing=name)
-    if not layer.shows:
+    if not shows:
         owner = words.owner(kind.name, thing)
         mark = words.mark(kind.name, thing)
         return Piece(mark, owner, owner is not None, thing=name)
-    found = [reading.of(kind, thing, name) for name in layer.shows]
+    found = [(each.of(thing), each.type) for each in shows]
     seats = [value for value, type_ in found if is_seat(type_)]
     shown = [_shown(value, type_, words) for value, type_ in found]
     seat = seats[0] if seats else words.owner(kind.name, thing)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import TYPE_CHECKING
 
 from houserule.ir.types import (
     Data,
@@ -11,11 +13,11 @@ from houserule.ir.types import (
     Maybe,
     Type,
 )
-from houserule.narrate.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import Param, Program
+    from houserule.narrate.knowledge import Knowledge
 
 AMOUNT = Kind("amount", 0)  # how many lie in a zone; none is not printed
 
@@ -37,77 +39,90 @@ def kind_of(program: Program, name: str) -> Kind:
 
 
 @dataclass(frozen=True, slots=True)
+class Reader:
+    """What a name says of the things of a kind.
+
+    Attributes:
+        type: of what it says.
+        sees: whether the viewer may know what it says of a thing.
+        says: what that is, of a thing of which the viewer may know it.
+    """
+
+    type: Type
+    sees: Callable[[int], bool]
+    says: Callable[[int], Data]
+
+    def of(self, thing: int) -> Data:
+        """Return what is said of a thing; none if the viewer may not know it."""
+        return self.says(thing) if self.sees(thing) else None
+
+
 class BoardReading:
-    """Reads the state of a game, without a viewer all of it."""
+    """Reads the state of a game.
 
-    game: ReferenceGame
-    knowledge: Knowledge | None = None
+    Args:
+        game: as it is now.
+        knowledge: of the viewer; without it all is read.
+    """
 
-    @property
-    def program(self) -> Program:
-        """The rules that are played."""
-        return self.game.program
+    def __init__(self, game: ReferenceGame, knowledge: Knowledge | None = None) -> None:
+        self.game, self.knowledge = game, knowledge
+        self.program: Program = game.program
+        self._readers: dict[tuple[str, str], Reader] = {}
 
-    def of(self, kind: Kind, thing: int, name: str) -> tuple[Data, Type]:
-        """Return what a name says of one thing, with its type.
+    def reader(self, kind: Kind, name: str) -> Reader:
+        """Return what reads a name of the things of a kind.
 
         A field of the component; else a state, value, zone or place of tokens whose
-        only key is the thing. Of a zone it is the number of things there. What the
-        viewer may not know is none.
+        only key is the thing. Of a zone it is the number of things there.
 
         Raises:
             UnknownOnBoard: there is none of these by that name.
         """
+        found = self._readers.get((kind.name, name))
+        if found is None:
+            found = self._readers[kind.name, name] = self._reader(kind, name)
+        return found
+
+    def _reader(self, kind: Kind, name: str) -> Reader:
         program, game = self.program, self.game
-        match self._sort(kind, name):
-            case "field":
-                type_, column = program.components[kind.name].fields[name]
-                return column[thing], type_
-            case "state":
-                value = game.cell(name, thing) if self.sees(kind, thing, name) else None
-                return value, program.states[name].type
-            case "value":
-                known = self.sees(kind, thing, name)
-                value = game.value(name, thing) if known else None
-                return value, program.values[name].type
-            case _:
-                count = self._count(thing, name)
-        if count is None:
-            raise UnknownOnBoard(f"{name}({kind.name})")
-        return count, AMOUNT
-
-    def sees(self, kind: Kind, thing: int, name: str) -> bool:
-        """Say whether the viewer may know what a name says of a thing."""
-        match self._sort(kind, name), self.knowledge:
-            case "state", Knowledge() as knowledge:
-                index = self.game.engine.layout.index(name, (thing,))
-                return knowledge.cell(name, index)
-            case "value", Knowledge() as knowledge:
-                return knowledge.value(name, (thing,))
-            case _:
-                return True
-
-    def _sort(self, kind: Kind, name: str) -> Literal["field", "state", "value", ""]:
-        program = self.program
         component = program.components.get(kind.name)
         if component is not None and name in component.fields:
-            return "field"
+            type_, column = component.fields[name]
+            return Reader(type_, _always, column.__getitem__)
         if name in program.states and len(program.states[name].keys) == 1:
-            return "state"
+            type_ = program.states[name].type
+            return Reader(type_, self._sees_cell(name), partial(game.cell, name))
         if name in program.values and len(program.values[name].params) == 1:
-            return "value"
-        return ""
-
-    def _count(self, thing: int, name: str) -> int | None:
-        program = self.program
+            type_ = program.values[name].type
+            return Reader(type_, self._sees_value(name), partial(game.value, name))
         if name in program.zones and len(program.zones[name].keys) == 1:
-            return len(self.game.contents(name, thing))
-        slots = {slot for tokens in program.tokens.values() for slot in tokens.slots}
-        return self.game.tokens(name, thing) if name in slots else None
+            return Reader(
+                AMOUNT, _always, lambda thing: len(game.contents(name, thing))
+            )
+        if any(name in tokens.slots for tokens in program.tokens.values()):
+            return Reader(AMOUNT, _always, partial(game.tokens, name))
+        raise UnknownOnBoard(f"{name}({kind.name})")
+
+    def _sees_cell(self, name: str) -> Callable[[int], bool]:
+        knowledge, index = self.knowledge, self.game.engine.layout.index
+        if knowledge is None or self.program.states[name].seen is None:
+            return _always
+        return lambda thing: knowledge.cell(name, index(name, (thing,)))
+
+    def _sees_value(self, name: str) -> Callable[[int], bool]:
+        knowledge = self.knowledge
+        if knowledge is None:
+            return _always
+        return lambda thing: knowledge.value(name, (thing,))
+
+
+def _always(_: int) -> bool:
+    return True
 
 
 def readable(program: Program, kind: Kind) -> list[str]:
-    """Return every name that `BoardReading.of` knows for a kind."""
+    """Return every name that `BoardReading.reader` knows for a kind."""
     component = program.components.get(kind.name)
     keyed: list[tuple[str, tuple[Param, ...]]] = [
         *((name, each.keys) for name, each in program.states.items()),
