@@ -357,7 +357,7 @@ class Sitting:
         """Make a choice of the seat that is asked, write it, then let it be told."""
         game, decision = self._game, self._game.decision
         assert decision is not None, "somebody is asked"
-        before = game.clone()
+        before, bot = game.clone(), decision.seat in self.seated.bots
         try:
             game.choose(choice)
             self._kept.note(decision, choice, game)
@@ -366,7 +366,7 @@ class Sitting:
             raise
         self.asked = None
         self._made.append(Made(decision.seat, decision.site, choice))
-        self._open.add(OpenChoice(before, decision.seat, choice), game)
+        self._open.add(OpenChoice(before, decision.seat, choice), game, bot=bot)
         self._tales.hear(game, len(self._made), self.people.aside(decision.seat))
         self._moments.decided(decision.seat)
 

@@ -97,9 +97,9 @@ class OpenChoices:
     def __init__(self) -> None:
         self._choices: list[OpenChoice] = []
 
-    def add(self, made: OpenChoice, after: ReferenceGame) -> None:
-        """Note a choice that led to `after`."""
-        if came_out(made.before, after):
+    def add(self, made: OpenChoice, after: ReferenceGame, *, bot: bool = False) -> None:
+        """Note a choice that led to `after`; a `bot` takes none back."""
+        if bot or came_out(made.before, after):
             self._choices.clear()
             return
         if self._choices and self._choices[-1].seat != made.seat:

@@ -172,17 +172,18 @@ class TableServer:
         host = request.cookies.get(f"host{found.table}", "")
         asked = pages.AskedPage.of(request.query_params.multi_items(), notice)
 
-        def show(table: LiveTable) -> pages.Page:
-            deputy = found.role == "deputy"
-            _look(table, found)
-            return pages.seat_page(table, found.seat, base, host, asked, deputy=deputy)
-
-        page = await self.tables.do(found.table, show)
         posted = request.method == "POST" and "x-part" in request.headers
         part = posted or request.url.path.endswith("/part")
-        answer = HTMLResponse(page.part() if part else page.whole(), status)
+
+        def show(table: LiveTable) -> tuple[str, int]:
+            deputy = found.role == "deputy"
+            _look(table, found)
+            page = pages.seat_page(table, found.seat, base, host, asked, deputy=deputy)
+            return page.part() if part else page.whole(), table.version
+
+        text, version = await self.tables.do(found.table, show)
+        answer = HTMLResponse(text, status)
         if found.role == "seat":
-            version = await self.tables.do(found.table, lambda table: table.version)
             keep_seat(request, answer, key, version)
         remember(answer, BROWSER, request.cookies.get(BROWSER) or secrets.token_hex(8))
         return answer

@@ -26,7 +26,7 @@ from houserule.seat.model import SHOWN, Moment, SeenArea, StepOption, WhyMove
 from houserule.seat.reasons.why import why
 from houserule.terminal.look import NAMED
 from houserule.web.drawing import TableView, table_page, table_part
-from houserule.web.drawing.tale import LATEST
+from houserule.web.drawing.tale import BLOCK, LATEST
 from houserule.web.templating import static_file
 
 MOMENTS = (0, 17, 60)
@@ -275,7 +275,8 @@ def test_an_ended_game_says_who_won_and_begins_again() -> None:
 
 
 def test_a_long_tale_is_told_whole_where_that_is_asked() -> None:
-    shown = replace(view(asked(sitting("pig", 3))), log=("one", *["more"] * LATEST))
+    log = ("one", *["more"] * (LATEST + BLOCK - 1))
+    shown = replace(view(asked(sitting("pig", 3))), log=log)
     page = StrictPage(table_page(shown))
     told = [each.text for each in page.elements if each.tag == "li"]
     assert "one" not in told

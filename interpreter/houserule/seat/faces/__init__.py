@@ -24,8 +24,12 @@ def marks(mark: PieceMark, area: str, piece: str) -> bool:
     A mark names the zone in which a thing lies, whose areas may have their seats behind
     the name; on a board things stand whatever zone they are in.
     """
-    zone = area.partition("(")[0]
-    return mark.piece == piece and (mark.area == zone or area.startswith(BOARD))
+    return mark.piece == piece and marks_within(mark, area)
+
+
+def marks_within(mark: PieceMark, area: str) -> bool:
+    """Say whether a mark may mean a thing of an area, whichever."""
+    return mark.area == area.partition("(")[0] or area.startswith(BOARD)
 
 
 def reason_lines(reason: MoveReason, language: str) -> list[str]:

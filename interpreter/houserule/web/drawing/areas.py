@@ -39,11 +39,15 @@ class SeatLook:
 
     Args:
         position: where they sit.
+
+    Attributes:
+        key: all that these come from; two looks with the same key are the same.
     """
 
     def __init__(self, position: SeenPosition) -> None:
         self.names = {each.seat: each.name for each in position.seats}
         self._colours = {each.seat: each.colour for each in position.seats}
+        self.key = tuple((each.seat, each.name, each.colour) for each in position.seats)
 
     def style(self, seat: int) -> str:
         """Return the classes of a seat: its colour, by the game or by its number."""

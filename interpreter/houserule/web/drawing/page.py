@@ -8,6 +8,7 @@ from houserule.web.drawing.areas import SeatLook, shown_areas
 from houserule.web.drawing.film import ShownFilm
 from houserule.web.drawing.players import shown_players
 from houserule.web.drawing.pointing import Pointing
+from houserule.web.drawing.redrawing import Redrawing
 from houserule.web.drawing.tale import tale_lines
 from houserule.web.drawing.view import TableView
 from houserule.web.templating import render
@@ -42,6 +43,7 @@ def _drawn(template: str, view: TableView, **more: object) -> str:
     areas = shown_areas(moment.position, look, view.step)
     acting = [look.name(seat) for seat in moment.acting]
     reasons = view.why.reasons if view.why else ()
+    about = view.step.about if view.step else ()
     absent = [look.name(seat) for seat in moment.acting if seat in view.absent]
     page = render(
         template,
@@ -53,6 +55,7 @@ def _drawn(template: str, view: TableView, **more: object) -> str:
         viewer=moment.position.viewer,
         pointing=pointing,
         look=look,
+        redrawn=Redrawing(view.language, look, pointing, about),
         areas=[each for each in areas if not each.supply],
         supplies=[each for each in areas if each.supply],
         players=shown_players(view, pointing),

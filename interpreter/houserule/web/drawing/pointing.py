@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from houserule.seat.faces import marks
-from houserule.seat.model import SHOWN, ChoiceStep, StepOption
+from houserule.seat.faces import marks_within
+from houserule.seat.model import SHOWN, ChoiceStep, PieceMark, StepOption
 
 FEW = 12  # so many options at most have a link of their own that asks why
 SEARCHED, SEARCHED_SHORT = 8, 16  # with more options there is a field to find one
@@ -74,6 +74,10 @@ class Pointing:
         options = step.options if step else ()
         closed = step.closed if step else ()
         self._all = [self._offered(each, f"o{n}") for n, each in enumerate(options)]
+        self._marks: dict[str, list[tuple[PieceMark, int]]] = {}
+        for at, option in enumerate(options):
+            for mark in option.marks:
+                self._marks.setdefault(mark.piece, []).append((mark, at))
         some = self._about(about[0], about[1:]) if about else []
         self.narrowed = 0 < len(some) < len(self._all)
         self.options = some if self.narrowed else self._all
@@ -146,6 +150,14 @@ class Pointing:
 
     # ---- things on the table
 
+    def points_into(self, area: str) -> bool:
+        """Say whether a click on something of an area does anything."""
+        return any(
+            marks_within(mark, area)
+            for some in self._marks.values()
+            for mark, _ in some
+        )
+
     def thing(self, area: str, keys: Iterable[str | None]) -> PointedAt | None:
         """Return what a click on some things of an area does; None for nothing."""
         own = [key for key in keys if key]
@@ -161,8 +173,10 @@ class Pointing:
 
     def _about(self, area: str, keys: Sequence[str]) -> list[OfferedOption]:
         """Return the options that are about one of some things of an area."""
-        return [
-            each
-            for each in self._all
-            if any(marks(mark, area, key) for mark in each.option.marks for key in keys)
-        ]
+        found = {
+            at
+            for key in keys
+            for mark, at in self._marks.get(key, ())
+            if marks_within(mark, area)
+        }
+        return [self._all[at] for at in sorted(found)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 LATEST = 400  # so many lines are shown, unless the whole tale is asked for
+BLOCK = 25  # and some more, so that what is shown begins at a multiple of these
 DEEPEST = 3
 STEP = 2  # spaces of each level
 
@@ -26,7 +27,8 @@ class TaleLine:
 
 def tale_lines(log: tuple[str, ...], news: int, *, whole: bool) -> list[TaleLine]:
     """Return the latest lines of a tale or all, of which so many are new."""
-    shown = log if whole else log[-LATEST:]
+    latest = max(0, len(log) - LATEST) // BLOCK * BLOCK
+    shown = log if whole else log[latest:]
     old = max(0, len(shown) - news)
     return [
         TaleLine(text, min(DEEPEST, (len(line) - len(text)) // STEP), at >= old)

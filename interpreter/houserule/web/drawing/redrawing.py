@@ -1,0 +1,105 @@
+"""What was drawn before is not drawn again: areas, cells and lines that look the same.
+
+A page is drawn after every decision for everybody who looks on, and most of it stays as
+it was. What is kept is found by all that its drawing reads, so that it cannot differ
+from what would be drawn, and tells nobody more than that. What may be clicked holds the
+secret address of its page, and is always drawn.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from threading import Lock
+from typing import TypeAlias
+
+from houserule.seat.model import Phrase
+from houserule.web.drawing.areas import SeatLook, ShownArea
+from houserule.web.drawing.pointing import Pointing
+from houserule.web.drawing.tale import BLOCK, TaleLine
+
+KEPT = 24_000_000  # letters of drawings, of all tables of a server
+SMALL = 200  # letters that the key of a drawing is counted with
+
+Draw: TypeAlias = Callable[..., str]
+
+
+class KeptDrawings:
+    """Drawings by all that they were made from; those used least lately go first.
+
+    Args:
+        most: letters of all drawings together.
+
+    Attributes:
+        drawn: how many were made, and not taken from what is kept.
+    """
+
+    def __init__(self, most: int = KEPT) -> None:
+        self._most, self._size, self.drawn = most, 0, 0
+        self._kept: OrderedDict[Hashable, str] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable, draw: Callable[[], str]) -> str:
+        """Return a drawing, made now if it is not kept."""
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        made = draw()
+        with self._lock:
+            self.drawn += 1
+            if key not in self._kept:
+                self._kept[key] = made
+                self._size += len(made) + SMALL
+            while self._size > self._most:
+                _, gone = self._kept.popitem(last=False)
+                self._size -= len(gone) + SMALL
+        return made
+
+
+DRAWINGS = KeptDrawings()
+
+
+class Redrawing:
+    """Draws parts of one page, those that were drawn before from what is kept.
+
+    Args:
+        language: of all that is said.
+        look: of the seats.
+        pointing: what may be clicked.
+        about: the keys of areas that the choice is about.
+    """
+
+    def __init__(
+        self,
+        language: str,
+        look: SeatLook,
+        pointing: Pointing,
+        about: Sequence[str] = (),
+    ) -> None:
+        self._said = language, look.key
+        self._pointing, self._about = pointing, about
+
+    def area(self, shown: ShownArea, draw: Draw) -> str:
+        """Return an area as a template draws it."""
+        area = shown.area
+        if self._pointing.points_into(area.key):
+            return draw(shown)
+        marked = area.key in self._about
+        key = ("area", self._said, shown.opened, marked, area.model_dump_json())
+        return DRAWINGS.get(key, lambda: draw(shown))
+
+    def cell(self, cell: Sequence[Phrase], empty: str, draw: Draw) -> str:
+        """Return a cell of a board, which cannot be clicked, as a template draws it."""
+        phrases = tuple((each.text, each.seat, each.new) for each in cell)
+        key = ("cell", self._said, empty, phrases)
+        return DRAWINGS.get(key, lambda: draw(cell, empty))
+
+    def blocks(self, tale: Sequence[TaleLine]) -> list[Sequence[TaleLine]]:
+        """Return a tale cut into blocks, of which only the last ones change."""
+        return [tale[at : at + BLOCK] for at in range(0, len(tale), BLOCK)]
+
+    def lines(self, lines: Sequence[TaleLine], draw: Draw) -> str:
+        """Return some lines of a tale as a template draws them."""
+        return DRAWINGS.get(("lines", tuple(lines)), lambda: draw(lines))
