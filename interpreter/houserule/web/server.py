@@ -51,6 +51,7 @@ from houserule.web.answers.yours import YourTables, keep_seat
 from houserule.web.guard import Allowance, FrontDoor, TooLargeError
 from houserule.web.live import LiveTable, StaleMoveError
 from houserule.web.menu.answers import menu_answers
+from houserule.web.menu.measuring import Measuring
 from houserule.web.own.kept import UnknownTextError
 from houserule.web.own.serving import OwnRulesAnswers
 from houserule.web.own.workers import OwnRulesError
@@ -95,6 +96,7 @@ class TableServer:
     ) -> None:
         self.store, self.tables = store, Tables(store, pause)
         self._own = OwnRulesAnswers(self.tables, allowed=own)
+        self._measuring = Measuring()
         self._streams: dict[str, int] = {}
         self._leaving = asyncio.Event()
         self.within: Application = self._application()
@@ -118,7 +120,7 @@ class TableServer:
         people = PeopleAnswers(self.tables)
         records = RecordAnswers(self.tables, self._own)
         beside = self._own, people, records, LobbyAnswers(self.tables), yours
-        menus = menu_answers(language_of, yours.of, self._own.kept)
+        menus = menu_answers(language_of, yours.of, self._measuring, self._own.kept)
         routes = [
             get("/health", self.health),
             get("/static/{digest}/{name}", static),
@@ -149,6 +151,7 @@ class TableServer:
         self._leaving.set()
         await self.tables.close()
         await self._own.close()
+        self._measuring.close()
 
     # ---- the server itself
 

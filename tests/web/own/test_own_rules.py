@@ -198,6 +198,14 @@ def test_what_is_no_text_is_refused_and_the_field_stays(
     assert "<b>" not in answer.text
 
 
+def test_a_text_that_is_far_too_large_is_told_as_one_that_is_too_large(
+    guest: httpx.Client,
+) -> None:
+    answer = bring(guest, "x" * 500_000)
+    assert answer.status_code == 422
+    assert "larger than 64 kB" in answer.text
+
+
 def test_a_file_stands_above_the_field_and_its_name_counts_for_nothing(
     guest: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from threading import Event
 from typing import TYPE_CHECKING, TypeAlias
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
+from houserule.isolation import is_isolated
+from houserule.web.menu.measuring import NotMeasured
 from houserule.web.menu.pages import (
     effect_answer,
     menu_answer,
@@ -24,15 +25,16 @@ from houserule.web.menu.pages import (
 
 if TYPE_CHECKING:
     from houserule.web.answers.yours import YourTable
+    from houserule.web.menu.measuring import Measuring
     from houserule.web.own.kept import OwnTexts
 
 MenuAnswer: TypeAlias = Callable[[Request], Awaitable[Response]]
-LOOK = 0.1  # seconds after which it is asked again whether somebody still looks
 
 
 def menu_answers(
     language: Callable[[Request], str],
     yours: Callable[[Request, str], Awaitable[Iterable[YourTable]]],
+    measuring: Measuring,
     texts: OwnTexts | None = None,
 ) -> Mapping[str, MenuAnswer]:
     """Return what is answered at which address.
@@ -40,9 +42,9 @@ def menu_answers(
     Args:
         language: tells the language for who asks.
         yours: finds the tables at which who asks has a seat.
+        measuring: the process that measures effects.
         texts: where rules of one's own are kept; None if none may be brought.
     """
-    measuring = asyncio.Semaphore(1)
 
     async def home(request: Request) -> Response:
         spoken = language(request)
@@ -60,8 +62,8 @@ def menu_answers(
         return PlainTextResponse(_there(await work))
 
     async def effect(request: Request) -> Response:
-        async with measuring:
-            return HTMLResponse(_there(await _measured(request, language, texts)))
+        asked = _asked(request, language)
+        return HTMLResponse(_there(await _measured(request, asked, measuring, texts)))
 
     return {
         "/": home,
@@ -85,18 +87,15 @@ def _there(page: str | None) -> str:
 
 
 async def _measured(
-    request: Request, language: Callable[[Request], str], texts: OwnTexts | None
+    request: Request,
+    asked: tuple[str, str, str],
+    measuring: Measuring,
+    texts: OwnTexts | None,
 ) -> str | None:
-    """Return the part about an effect; it is not worked at once nobody waits for it."""
-    gone = Event()
-    game, query, spoken = _asked(request, language)
-    work = asyncio.create_task(
-        asyncio.to_thread(effect_answer, game, query, spoken, gone.is_set, texts)
-    )
+    """Return the part about an effect; None if there is no such game."""
+    if is_isolated():  # this process is ended itself
+        return await asyncio.to_thread(effect_answer, *asked, lambda: False, texts)
     try:
-        while not (await asyncio.wait({work}, timeout=LOOK))[0]:
-            if await request.is_disconnected():
-                gone.set()
-        return work.result()
-    finally:
-        gone.set()
+        return await measuring.effect(request.is_disconnected, *asked) or None
+    except NotMeasured:
+        raise HTTPException(503) from None

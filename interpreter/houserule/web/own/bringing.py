@@ -20,6 +20,7 @@ from houserule.menu.links import own_in, own_query, query_of
 from houserule.resources import shipped_rulesets
 from houserule.web.answers.asking import language_of
 from houserule.web.games import file_of, ruleset_of
+from houserule.web.guard import UPLOAD
 from houserule.web.menu.pages import chosen_in
 from houserule.web.own.checked import CheckedText, NoTextError, checked, text_in
 from houserule.web.own.kept import LARGEST, TooManyTextsError
@@ -155,7 +156,7 @@ async def _brought(request: Request) -> tuple[bytes, str]:
         HTTPException: 400, it is no such form.
     """
     async with request.form(
-        max_files=1, max_fields=FIELDS, max_part_size=4 * LARGEST
+        max_files=1, max_fields=FIELDS, max_part_size=UPLOAD
     ) as form:
         typed, file = form.get("text", ""), form.get("file")
         text = typed if isinstance(typed, str) else ""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("houserule.web")
 GOING_ON = 3  # tables at which bots play on at once when the server begins
 SOON = 3.0  # seconds that a list of tables waits for a process
-LOOK = 0.2  # seconds after which it is asked again whether somebody still waits
+LOOK = 0.05  # seconds after which it is asked again whether somebody still waits
 TABLES = 10_000  # tables whose rules are remembered
 
 
