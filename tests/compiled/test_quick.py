@@ -9,6 +9,7 @@ import pytest
 from tests.support.engines import first_of
 from tests.support.rules_cases import COMPILED, FLOW, cases_in
 from tests.support.rules_cases import program_of as rules_of
+from tests.support.sampling import spread
 from tests.support.shipped import (
     NAMES,
     ShippedTable,
@@ -87,6 +88,10 @@ def choose_alike(
 SEATINGS = (("greedy",), ("greedy", "random"), ("random", "random", "greedy"))
 
 
+def seated(case: tuple[str, tuple[str, ...]]) -> str:
+    return f"{case[0]}: {', '.join(case[1])}"
+
+
 def ends(name: str) -> list[Table]:
     """Return the base game, and as much on as may be."""
     return [presets(name)[0].choice, presets(name)[-1].choice]
@@ -99,8 +104,10 @@ def test_the_same_choices(table: ShippedTable) -> None:
     assert not answered["act", False]
 
 
-@pytest.mark.parametrize("names", SEATINGS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("name", "names"),
+    spread([(name, names) for name in NAMES for names in SEATINGS], 4, name=seated),
+)
 def test_the_same_choices_in_any_seating(name: str, names: tuple[str, ...]) -> None:
     answered = choose_alike(program_at(first_of(name)), names, 2, 20)
     assert answered or len(names) > program_at(first_of(name)).seats

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
-from tests.support.shipped import ROOT, programs_of, ruleset_of
+from tests.support import shipped
+from tests.support.shipped import programs_of, ruleset_of
 
 from houserule import ir
 from houserule.compose.rules import ChosenTable
@@ -16,12 +17,7 @@ from houserule.engine.play.game import ReferenceGame
 from houserule.prepare import Programs, TableChoice
 from houserule.scenario.expect import known_addresses
 from houserule.scenario.failures import failure
-from houserule.scenario.files import (
-    Trial,
-    read_examples,
-    scenario_files,
-    trials,
-)
+from houserule.scenario.files import Trial
 from houserule.scenario.moves import WrittenMove
 from houserule.scenario.run import Result, _Run
 
@@ -139,11 +135,10 @@ class Example:
 def examples_of(name: str) -> tuple[Example, ...]:
     """Return every example of a ruleset whose own table can be chosen."""
     found = []
-    for path in scenario_files(ROOT / name):
-        for trial in trials(read_examples(path)):
-            variants = _variants(name, trial.choice)
-            if variants is not None:
-                found.append(Example(name, trial, variants))
+    for trial in shipped.examples_of(name):
+        variants = _variants(name, trial.choice)
+        if variants is not None:
+            found.append(Example(name, trial, variants))
     return tuple(found)
 
 

@@ -7,17 +7,12 @@ from functools import cache
 
 import pytest
 from tests.support.sampling import spread
-from tests.support.shipped import NAMES, ROOT, programs_of, ruleset_of
+from tests.support.shipped import NAMES, examples_of, programs_of, ruleset_of
 
 from houserule import ir
 from houserule.manifest.names import addressed
 from houserule.prepare import Prepared, Programs, TableChoice
-from houserule.scenario.files import (
-    Trial,
-    read_examples,
-    scenario_files,
-    trials,
-)
+from houserule.scenario.files import Trial
 from houserule.scenario.run import run_trial
 from houserule.syntax import tree
 
@@ -69,19 +64,10 @@ def without(program: ir.Program, address: str) -> ir.Program:
 
 
 @cache
-def examples(name: str) -> tuple[Trial, ...]:
-    return tuple(
-        trial
-        for path in scenario_files(ROOT / name)
-        for trial in trials(read_examples(path))
-    )
-
-
-@cache
 def programs(name: str) -> dict[str, ir.Program]:
     """Return the programs that the scenarios of a ruleset play, by table."""
     found = {}
-    for trial in examples(name):
+    for trial in examples_of(name):
         program = programs_of(name).prepare(trial.choice).program
         if program is not None:
             found[trial.table] = program
@@ -118,7 +104,7 @@ def conditions() -> list[object]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_ruleset_has_scenarios(name: str) -> None:
-    assert examples(name)
+    assert examples_of(name)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -129,7 +115,9 @@ def test_no_condition_of_a_scenario_is_left_out(name: str) -> None:
 
 def telling_first(name: str, address: str) -> list[Trial]:
     """Return the examples of a ruleset, those that speak of the condition first."""
-    return sorted(examples(name), key=lambda trial: address not in str(trial.scenario))
+    return sorted(
+        examples_of(name), key=lambda trial: address not in str(trial.scenario)
+    )
 
 
 @pytest.mark.parametrize(("name", "address"), conditions())

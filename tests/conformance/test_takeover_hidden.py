@@ -25,8 +25,8 @@ LISTED = 100
 COINS = 24
 TABLES = [
     pytest.param(frozenset[str](), 2, id="2 players"),
-    pytest.param(frozenset[str](), 3, id="3 players"),
-    pytest.param(frozenset[str](), 5, id="5 players"),
+    pytest.param(frozenset[str](), 3, id="3 players", marks=pytest.mark.slow),
+    pytest.param(frozenset[str](), 5, id="5 players", marks=pytest.mark.slow),
     pytest.param(frozenset[str](), 6, id="6 players"),
     pytest.param(frozenset({"open_draft"}), 4, id="open draft"),
     pytest.param(frozenset({"deals_in_own_turn"}), 4, id="deals in one's own turn"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.support.shipped import NAMES, programs_of
+from tests.support.shipped import NAMES, examples_of, programs_of
 from tests.support.small_games import PLAY
 
 from houserule.manifest.load import load_ruleset
@@ -13,7 +13,7 @@ from houserule.prepare import Programs
 from houserule.record.records import golden_records
 from houserule.resources import shipped_rulesets
 from houserule.scenario.failures import failure
-from houserule.scenario.files import read_examples, scenario_files, trials
+from houserule.scenario.files import Trial, read_examples, scenario_files, trials
 from houserule.scenario.run import run_trial
 
 FOLDERS = (*shipped_rulesets().values(), PLAY / "market", PLAY / "stairs")
@@ -28,16 +28,25 @@ def programs_in(folder: Path) -> Programs:
     return Programs(ruleset)
 
 
+def trials_in(folder: Path) -> tuple[Trial, ...]:
+    """Return the examples of a ruleset; every file of them has some."""
+    if folder.name in NAMES:
+        found = examples_of(folder.name)
+    else:
+        files = map(read_examples, scenario_files(folder))
+        found = tuple(trial for examples in files for trial in trials(examples))
+    assert {each.examples.path for each in found} == {*scenario_files(folder)}
+    return found
+
+
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.name))
 def test_every_scenario_is_met(folder: Path) -> None:
     tables, failures = programs_in(folder), []
-    for file in scenario_files(folder):
-        examples = read_examples(file)
-        assert not examples.faults, examples.faults
-        for trial in trials(examples):
-            result = run_trial(trial, tables)
-            if not result.passed:
-                failures.append(failure(result, tables.ruleset.sources))
+    for trial in trials_in(folder):
+        assert not trial.examples.faults, trial.examples.faults
+        result = run_trial(trial, tables)
+        if not result.passed:
+            failures.append(failure(result, tables.ruleset.sources))
     assert not failures, "\n\n".join(failures)
 
 

@@ -24,7 +24,7 @@ from houserule.ir.types import Data, Flag, Kind, Maybe, Set, Type, Whole, member
 from houserule.ir.walk import beneath, option_binds
 from houserule.manifest.names import addressed
 from houserule.manifest.yaml.parser import parse_yaml
-from houserule.scenario.files import Trial, read_examples, scenario_files, trials
+from houserule.scenario.files import Trial
 from houserule.scenario.run import Asked, ask_trial
 from houserule.seat.reasons import SaidTaking, why
 from houserule.seat.reasons.clause_reasons import ClauseReasons
@@ -34,7 +34,7 @@ from houserule.source import Source
 from houserule.state.faults import RuleFault
 from houserule.syntax import tree
 
-from ..support.shipped import NAMES, programs_of, ruleset_of
+from ..support.shipped import NAMES, examples_of, programs_of, ruleset_of
 
 CASES = Path(__file__).parents[1] / "cases" / "refusals"
 TRIES = 40
@@ -61,15 +61,14 @@ def moments(
 ) -> Iterator[tuple[TableRules, Asked]]:
     """Yield where the wanted examples of a ruleset ask about a move, or end."""
     ruleset, programs = ruleset_of(game), programs_of(game)
-    for file in scenario_files(ruleset.folder):
-        for trial in trials(read_examples(file, ruleset)):
-            prepared = programs.prepare(trial.choice) if wanted(trial) else None
-            if not prepared or prepared.program is None or prepared.table is None:
-                continue
-            asked = ask_trial(trial, prepared.program, programs)
-            if asked.game is not None and asked.game.decision is not None:
-                rules = TableRules(ruleset, prepared.table, prepared.program)
-                yield rules, asked
+    for trial in examples_of(game):
+        prepared = programs.prepare(trial.choice) if wanted(trial) else None
+        if not prepared or prepared.program is None or prepared.table is None:
+            continue
+        asked = ask_trial(trial, prepared.program, programs)
+        if asked.game is not None and asked.game.decision is not None:
+            rules = TableRules(ruleset, prepared.table, prepared.program)
+            yield rules, asked
 
 
 class Harvest:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -44,20 +45,18 @@ SOON, LATE = 6, 250
 """One game in so many has a decision without end: it comes among the first, or when
 some hundreds of games were played."""
 AMID = 0.3  # seconds, in which games that are under way come to such a decision
-# Any two of verb, engine and number of processes meet in one of the first four.
-WAYS = [
-    pytest.param(verb, engine, jobs, marks=() if usual else pytest.mark.slow)
-    for verb, engine, jobs, usual in (
-        ("simulate", "compiled", "1", True),
-        ("simulate", "reference", "2", True),
-        ("compare", "compiled", "2", True),
-        ("compare", "reference", "1", True),
-        ("simulate", "compiled", "2", False),
-        ("simulate", "reference", "1", False),
-        ("compare", "compiled", "1", False),
-        ("compare", "reference", "2", False),
-    )
-]
+WAYS = list(product(("simulate", "compare"), ("compiled", "reference"), ("1", "2")))
+PAIRS = (0, 3, 5, 6)  # of these: any two of verb, engine and number of processes meet
+EACH = (0, 7)  # every verb, engine and number of processes
+
+
+def ways(*usual: int) -> pytest.MarkDecorator:
+    """Return a mark that tries all ways, some of them in the usual run."""
+    every = [
+        pytest.param(*way, marks=() if number in usual else pytest.mark.slow)
+        for number, way in enumerate(WAYS)
+    ]
+    return pytest.mark.parametrize(("name", "engine", "jobs"), every)
 
 
 @pytest.fixture(autouse=True)
@@ -110,7 +109,7 @@ def verb(name: str, game: str, engine: str, jobs: str) -> list[str]:
     return [name, game, "--engine", engine, "--jobs", jobs, *change[name]]
 
 
-@pytest.mark.parametrize(("name", "engine", "jobs"), WAYS)
+@ways(*PAIRS)
 def test_an_interruption_ends_a_long_decision(
     name: str,
     engine: str,
@@ -131,7 +130,7 @@ def test_an_interruption_ends_a_long_decision(
     same_without_a_stop(words, result, capsys)
 
 
-@pytest.mark.parametrize(("name", "engine", "jobs"), WAYS)
+@ways(*EACH)
 def test_a_time_limit_ends_a_long_decision(
     name: str,
     engine: str,

@@ -14,6 +14,7 @@ from houserule.ir import Program
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import Programs, TableChoice, prepare
+from houserule.scenario.files import Trial, read_examples, scenario_files, trials
 
 from .sampling import spread
 
@@ -133,7 +134,18 @@ def tables(
     return found
 
 
-# ---- their programs
+# ---- their examples and programs
+
+
+@cache
+def examples_of(name: str) -> tuple[Trial, ...]:
+    """Return the worked examples of a ruleset; to read many takes long."""
+    ruleset = ruleset_of(name)
+    return tuple(
+        trial
+        for path in scenario_files(ruleset.folder)
+        for trial in trials(read_examples(path, ruleset))
+    )
 
 
 @cache

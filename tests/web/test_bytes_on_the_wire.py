@@ -89,7 +89,7 @@ def unlike(server: Served, rules: TableRules, every: list[Twins]) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("game", ["guild_street", "liars_dice", "x_pasch"])
+@pytest.mark.parametrize("game", ["liars_dice", "x_pasch"])
 def test_what_is_hidden_changes_no_byte(server: Served, game: str) -> None:
     rules = rules_of(game)
     assert unlike(server, rules, some_twins(rules, FEW)) == []
