@@ -81,10 +81,14 @@ def test_something_is_hidden(name: str) -> None:
 # ---- small games
 
 
+@pytest.mark.parametrize(
+    "seeds", [range(1, 2), pytest.param(range(9), marks=pytest.mark.slow)], ids=len
+)
 @pytest.mark.parametrize("case", cases_in(FLOW))
-def test_flow(case: dict[str, Any]) -> None:
+def test_flow(case: dict[str, Any], seeds: range) -> None:
+    """One game of a greedy bot and one that plays at random; more of them are slow."""
     program = rules_of(case["rules"], case.get("variants"))
-    thinks_alike(program, machine_of(program), range(3), 40)
+    thinks_alike(program, machine_of(program), seeds, 40)
 
 
 FEW_OR_MANY = pytest.mark.parametrize(
