@@ -26,7 +26,7 @@ def test_a_moment_asks_who_decides_and_nobody_else() -> None:
         (0, "en", "Round 2: your turn"),
         (1, "en", "Round 2: ann's turn"),
         (1, "de", "Round 2: ann ist am Zug"),
-        (None, "fr", "Round 2 : c'est à ann de jouer"),
+        (None, "fr", "Round 2 : c’est à ann de jouer"),
     ],
 )
 def test_the_heading_says_whose_turn_it_is(

@@ -184,3 +184,26 @@ def test_six_play_x_pasch_deluxe_to_its_end(browser: Browser, tables: Served) ->
     play(players, Random(2), 3_000)
     assert all(player.over for player in players)
     assert all(player.faults == [] for player in players)
+
+
+def test_no_page_before_the_game_is_wider_than_a_phone(
+    browser: Browser, tables: Served
+) -> None:
+    for language in ("en", "fr"):
+        table = open_table(tables, f"pachisi?players=2&lang={language}", ["Ann"])
+        player = Player.at(browser, "phone", f"{tables.address}{table.seats[0]}")
+        for page in ("/", "/records", "/new/pachisi", "/new/pachisi/own", table.host):
+            player.page.goto(f"{tables.address}{page}?lang={language}")
+            wide = player.page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= 390, page
+
+
+def test_the_list_of_ones_tables_looks_like_a_list(
+    browser: Browser, tables: Served
+) -> None:
+    """And not like the mark of a rule of one's own, which has a border."""
+    table = open_table(tables, "nim", ["Ann", "Bob"])
+    player = Player.at(browser, "mouse", f"{tables.address}{table.seats[0]}")
+    player.page.goto(tables.address)
+    border = "each => getComputedStyle(each).borderTopWidth"
+    assert player.page.locator("section ul").first.evaluate(border) == "0px"

@@ -182,6 +182,17 @@ def test_the_games_of_a_table_are_listed_with_who_won(
     assert tally.shortest <= tally.choices / tally.games <= tally.longest
 
 
+def test_bots_are_called_as_at_the_table(tables: Served) -> None:
+    table = open_table(tables, "nim?lang=de", ["Ann"])
+    host = table.host_browser.get(table.host).text
+    assert "Bot: Zufall" in host
+    assert "Ein Bot (Gierig)" in host
+    play_to_the_end(table)
+    page = table.host_browser.get(f"{table.host}/games").text
+    assert "Ann, Gierig 2" in page
+    assert "greedy" not in page
+
+
 def test_nobody_sees_who_plays_at_other_tables(tables: Served, over: OpenTable) -> None:
     other = open_table(tables, "nim", ["Zoe", "Yan"])
     play_to_the_end(other)

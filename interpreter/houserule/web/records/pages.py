@@ -69,7 +69,7 @@ def games_page(
         tally: of all games of this name on the server.
         host: whether all records may be had at once.
     """
-    games: tuple[PastGame, ...] = played_games(table)
+    games: tuple[PastGame, ...] = played_games(table, language)
     return render(
         "games.html",
         language,

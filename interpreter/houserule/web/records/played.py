@@ -27,7 +27,7 @@ class PastGame:
     Attributes:
         number: which of its table it was.
         stalled: it could not go on.
-        winners, people: names; of bots their kinds.
+        winners, people: what they are called.
         choices: how many stood at the end.
         day: when it ended.
     """
@@ -40,15 +40,20 @@ class PastGame:
     day: str
 
 
-def played_games(table: LiveTable) -> tuple[PastGame, ...]:
-    """Return the last games of a table that are over, the last of all first."""
+def played_games(table: LiveTable, language: str) -> tuple[PastGame, ...]:
+    """Return the last games of a table that are over, the last of all first.
+
+    People and bots are called as they are at the table, in a language.
+    """
     seats, found = table.seats, []
     for game in finished(table.store, table.id)[:MOST]:
         source = finished_record(table, game.number)
         record, _ = (None, ()) if source is None else read_record(source)
         if record is None:
             continue
-        names = RecordedPeople.at_end(record, seats).names
+        people = RecordedPeople.at_end(record, seats).names
+        words = table.rules.wording(language, tuple(people.values()))
+        names = {each: words.seat(at) for at, each in enumerate(people)}
         found.append(
             PastGame(
                 number=game.number,
