@@ -15,8 +15,9 @@ from houserule.seat.sitting import Sitting
 from houserule.source import Source
 from houserule.web import store as kept
 from houserule.web.own.kept import OwnTexts
+from houserule.web.passes import Pass, RememberedPasses, hashed
 from houserule.web.records.kept import finished
-from houserule.web.store import Chair, Pass, StoreError, TableLines, TableStore
+from houserule.web.store import Chair, StoreError, TableLines, TableStore
 
 KEY = "a-key-that-nobody-guesses"
 FULL = {
@@ -97,7 +98,7 @@ def test_a_key_opens_what_it_was_made_for_and_cannot_be_read(
     assert store.opened_by(KEY) == Pass(table.id, "host", None)
     assert store.opened_by("other") == Pass(table.id, "seat", 1)
     assert store.opened_by("") is None
-    assert store.opened_by(kept.hashed(KEY)) is None
+    assert store.opened_by(hashed(KEY)) is None
     store.drop_keys(table.id, 1)
     assert store.opened_by("other") is None
     assert store.opened_by(KEY) is not None
@@ -154,6 +155,43 @@ def test_two_servers_cannot_change_one_table(store: TableStore, url: str) -> Non
         sitting.choose(0, sitting.hint(0))
     assert (store.record(table.id, 1), len(sitting.made)) == before
     other.close()
+
+
+def test_a_key_that_is_dropped_opens_nothing_though_it_was_asked_before(
+    store: TableStore, url: str
+) -> None:
+    table = store.new_table("nim?players=2", "en", CHAIRS, [])
+    store.add_key(KEY, Pass(table.id, "seat", 0))
+    assert store.opened_by(KEY) == Pass(table.id, "seat", 0)
+    store.drop_keys(table.id, 0)
+    assert store.opened_by(KEY) is None
+    store.add_key(KEY, Pass(table.id, "seat", 1))
+    other = TableStore(url)
+    assert store.opened_by(KEY) == Pass(table.id, "seat", 1)
+    other.drop_keys(table.id, 1)
+    other.close()
+    store.passes.forget(table.id)
+    assert store.opened_by(KEY) is None
+
+
+def test_what_was_read_before_a_key_was_dropped_is_not_remembered() -> None:
+    passes = RememberedPasses()
+    before = passes.forgotten
+    passes.forget(7)
+    passes.add("digest", Pass(7, "seat", 0), before)
+    assert passes.get("digest") is None
+
+
+def test_so_many_keys_are_remembered_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("houserule.web.passes.MOST", 2)
+    passes = RememberedPasses()
+    for number in range(3):
+        passes.add(str(number), Pass(number, "watch", None), 0)
+    assert [passes.get(str(number)) is not None for number in range(3)] == [
+        *(False, False, True)
+    ]
 
 
 def test_who_reads_does_not_wait_for_who_writes(store: TableStore) -> None:

@@ -269,7 +269,8 @@ async def measure(tables: int, seconds: float, think: float) -> Row:
                     task.cancel()
                 done = await asyncio.gather(*tasks, return_exceptions=True)
     faults = [each for each in done if isinstance(each, Exception)]
-    assert not faults, faults[0]
+    if faults:
+        raise faults[0]
     other, own = _spread(waits.other), _spread(waits.own)
     return Row(tables, len(waits.other), *other, *own, memory=grown / tables)
 

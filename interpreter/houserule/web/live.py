@@ -23,7 +23,8 @@ from houserule.seat.undoing import NotNow
 from houserule.source import Source
 from houserule.web.games import rules_of
 from houserule.web.own.kept import OwnTexts
-from houserule.web.store import Chair, Pass, Role, StoredTable, TableLines, TableStore
+from houserule.web.passes import Pass, Role
+from houserule.web.store import Chair, StoredTable, TableLines, TableStore
 
 if TYPE_CHECKING:
     from houserule.seat.model import ChoiceStep, Moment, WhyMove

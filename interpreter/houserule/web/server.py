@@ -55,8 +55,9 @@ from houserule.web.menu.measuring import Measuring
 from houserule.web.own.kept import UnknownTextError
 from houserule.web.own.serving import OwnRulesAnswers
 from houserule.web.own.workers import OwnRulesError
+from houserule.web.passes import Pass
 from houserule.web.rules_page import rules_page
-from houserule.web.store import Pass, StoreError, TableStore
+from houserule.web.store import StoreError, TableStore
 from houserule.web.tables import Tables
 from houserule.web.templating import static_address, static_file
 
@@ -222,7 +223,8 @@ class TableServer:
         if self.store.opened_by(request.path_params["key"]) is None:
             host = request.cookies.get(f"host{found.table}", "")
             return see(f"/h/{host}" if host else "/")  # acting has ended
-        said = said or pages.notice_in(notice, await self._spoken(found))
+        if notice:
+            said = pages.notice_in(notice, await self._spoken(found))
         if "x-part" in request.headers or said:
             return await self._shown(request, found, said, status)
         return see(request.url.path.removesuffix(f"/{what}"))

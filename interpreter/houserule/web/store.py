@@ -13,9 +13,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from sqlalchemy import (
     Column,
@@ -38,9 +37,8 @@ from sqlalchemy import (
 from sqlalchemy.engine import Engine, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-Role: TypeAlias = Literal["host", "join", "seat", "watch", "deputy", "heir"]
-"""What a key opens: the host's page, a free chair, a seat, the place of a watcher; a
-seat for who acts for its person, and for who is to take it over."""
+from houserule.web.passes import Pass, RememberedPasses, Role, hashed
+
 POSTGRES = "postgresql+psycopg"  # the driver that the extra `postgres` brings
 SCHEMA = 2  # the newest form of the database; `_MIGRATIONS` lead to it
 
@@ -133,20 +131,6 @@ class StoredTable:
     chairs: tuple[Chair, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """What a key opens."""
-
-    table: int
-    role: Role
-    seat: int | None
-
-
-def hashed(key: str) -> str:
-    """Return what is kept of a key."""
-    return sha256(key.encode()).hexdigest()
-
-
 class TableStore:
     """A database with tables and games; safe to use from several threads.
 
@@ -154,11 +138,16 @@ class TableStore:
         url: such as `sqlite:////var/lib/houserule/tables.db` or
             `postgresql://name:password@host/database`.
 
+    Attributes:
+        passes: what keys open, remembered; what another process changes has to be
+            forgotten.
+
     Raises:
         StoreError: it cannot be opened, has no driver here, or is of a newer program.
     """
 
     def __init__(self, url: str) -> None:
+        self.passes = RememberedPasses()
         with _told("opened"):
             try:
                 self._engine = _engine(url)
@@ -279,17 +268,27 @@ class TableStore:
 
     def opened_by(self, key: str) -> Pass | None:
         """Return what a key opens, if anything."""
-        with self.reading() as db:
-            row = db.execute(select(_keys).where(_keys.c.hash == hashed(key))).first()
-        return None if row is None else Pass(row.table_id, row.role, row.seat)
+        digest, forgotten = hashed(key), self.passes.forgotten
+        found = self.passes.get(digest)
+        if found is None:
+            with self.reading() as db:
+                row = db.execute(select(_keys).where(_keys.c.hash == digest)).first()
+            if row is None:
+                return None
+            found = Pass(row.table_id, row.role, row.seat)
+            self.passes.add(digest, found, forgotten)
+        return found
 
     def drop_keys(self, table: int, seat: int, role: Role | None = None) -> None:
         """Let the keys of a seat open nothing any more, all or those of one kind."""
         gone = delete(_keys).where(_keys.c.table_id == table, _keys.c.seat == seat)
         if role is not None:
             gone = gone.where(_keys.c.role == role)
-        with self.writing() as db:
-            db.execute(gone)
+        try:
+            with self.writing() as db:
+                db.execute(gone)
+        finally:
+            self.passes.forget(table)
 
     # ---- games
 

@@ -20,7 +20,8 @@ from houserule.web.live import LiveTable
 from houserule.web.store import StoreError
 
 if TYPE_CHECKING:
-    from houserule.web.store import Pass, TableStore
+    from houserule.web.passes import Pass
+    from houserule.web.store import TableStore
 
 LOG = logging.getLogger("houserule.web")
 RESULT = TypeVar("RESULT")

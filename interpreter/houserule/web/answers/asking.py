@@ -14,7 +14,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from houserule.web import pages
 
 if TYPE_CHECKING:
-    from houserule.web.store import Pass, Role, TableStore
+    from houserule.web.passes import Pass, Role
+    from houserule.web.store import TableStore
 
 Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 ROLES: Mapping[str, Role] = {

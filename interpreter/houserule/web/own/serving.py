@@ -254,7 +254,10 @@ class OwnRulesAnswers:
         if table is None:
             return await self.workers.ask(game, question)
         question |= {"table": table, "looked": [*self.tables.who_looked(table)]}
-        found = await self.workers.ask(game, question)
+        try:
+            found = await self.workers.ask(game, question)
+        finally:
+            self.tables.store.passes.forget(table)
         self.tables.hear(table, found["version"])
         if found["stands"] is not None:
             self._stands[table] = TableStands(**found["stands"])
