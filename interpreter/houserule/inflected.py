@@ -7,8 +7,9 @@ thing, the other for several or none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from string import Formatter
 from types import MappingProxyType
 
@@ -81,17 +82,20 @@ class TextSlot:
         return "" if "|" in self.asked else self.asked
 
 
-def pieces(text: str) -> Iterator[str | TextSlot]:
-    """Yield the plain pieces of a text and its slots, in order.
+@lru_cache(maxsize=8192)
+def pieces(text: str) -> tuple[str | TextSlot, ...]:
+    """Return the plain pieces of a text and its slots, in order.
 
     Raises:
         ValueError: a brace stands alone.
     """
+    found: list[str | TextSlot] = []
     for plain, name, asked, _ in Formatter().parse(text):
         if plain:
-            yield plain
+            found.append(plain)
         if name is not None:
-            yield TextSlot(name, asked or "")
+            found.append(TextSlot(name, asked or ""))
+    return tuple(found)
 
 
 def slots_of(text: str) -> list[TextSlot]:
@@ -116,4 +120,7 @@ def fill(text: str, known: Mapping[str, str | int]) -> str:
             return piece
         return inflected(known[piece.name]).put_in(piece.asked)
 
-    return "".join(filled(piece) for piece in pieces(text))
+    found = pieces(text)
+    if len(found) == 1 and isinstance(found[0], str):
+        return found[0]  # most phrases of a page have no slot
+    return "".join(filled(piece) for piece in found)
