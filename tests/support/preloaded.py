@@ -5,6 +5,8 @@ The server of forks does (`attacks`), so not each of its processes reads the gra
 
 from __future__ import annotations
 
+import gc
+
 from houserule.checking.check import check_game
 from houserule.resources import shipped_rulesets
 from houserule.source import Source
@@ -14,3 +16,5 @@ PIG = shipped_rulesets()["pig"]
 
 parse_afresh(Source("game.rules", (PIG / "game.rules").read_text("utf-8")))
 check_game(PIG)
+gc.collect()
+gc.freeze()  # no process looks for garbage in what all of them have
