@@ -47,6 +47,13 @@ UNSEEN = ("escape", "t")  # after these nothing is drawn: it was seen, or will b
 SAID = ("position", "log", "hint", "why 1", "why the", "help", "again")
 
 
+class ReferenceThinker(CompiledThinker):
+    """Leaves every hint to the reference engine, whatever was compiled before."""
+
+    def _ready(self) -> None:
+        return None
+
+
 @lru_cache(maxsize=4)
 def compiled_thinker(program: Program) -> CompiledThinker:
     """Return what thinks of hints on the compiled engine from the first one on."""
@@ -71,7 +78,7 @@ class Watched:
         names = ["greedy"] * rules.program.seats
         names[viewer] = "ann"
         recorder = Recorder(rules.program, rules.chosen, game.machine.seed)
-        thinker = CompiledThinker if viewer % 2 else compiled_thinker
+        thinker = ReferenceThinker if viewer % 2 else compiled_thinker
         with patch("houserule.seat.seated.CompiledThinker", thinker):
             kept = GameFile(recorder, None)
             tales = Tales(rules, Seated.of(names).names)
