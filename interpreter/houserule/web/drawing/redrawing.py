@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from houserule.seat.model import Phrase
 from houserule.web.drawing.areas import SeatLook, ShownArea
+from houserule.web.drawing.players import ShownPlayer
 from houserule.web.drawing.pointing import Pointing
 from houserule.web.drawing.tale import BLOCK, TaleLine
 
@@ -88,6 +89,13 @@ class Redrawing:
             return draw(shown)
         marked = area.key in self._about
         key = ("area", self._said, shown.opened, marked, area.model_dump_json())
+        return DRAWINGS.get(key, lambda: draw(shown))
+
+    def player(self, shown: ShownPlayer, draw: Draw) -> str:
+        """Return the card of a player as a template draws it."""
+        if shown.pointed is not None:
+            return draw(shown)
+        key = ("player", self._said, shown)
         return DRAWINGS.get(key, lambda: draw(shown))
 
     def cell(self, cell: Sequence[Phrase], empty: str, draw: Draw) -> str:
