@@ -21,12 +21,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
+from typing import TypeAlias
 from urllib.parse import urlencode
 
 import httpx
@@ -42,6 +43,20 @@ HEAD = (
     *("own screen ms", "99 of 100", "kB a table"),
 )
 FORM = {"content-type": "application/x-www-form-urlencoded", "x-part": "1"}
+
+
+NewClient: TypeAlias = Callable[[], Awaitable[httpx.AsyncClient]]
+TURN = "data-turn"  # in the part of a page whose viewer is asked
+
+
+def _choice_in(part: str) -> str:
+    """Return what of a page is read to choose: a parser takes long for all of it.
+
+    That is its head, with what the form has beside its buttons, and the choice.
+    """
+    head, _, rest = part.partition('<div class="notices">')
+    choice = rest[rest.index('id="choice"') :]
+    return head + choice[: choice.index("</section>")]
 
 
 @dataclass(frozen=True)
@@ -119,8 +134,10 @@ class Person:
 
     async def choice(self, random: Random) -> str:
         """Return a whole choice at random as a form sends it; '' if there is none."""
+        if TURN not in self.part:
+            return ""
         path: tuple[str, ...] = ()
-        page = Clickable(self.part)
+        page = Clickable(_choice_in(self.part))
         while True:
             ways = [link for link in page.links if len(link) > len(path)]
             if page.buttons and (not ways or random.random() < 0.5):
@@ -128,7 +145,7 @@ class Person:
             if not ways:
                 return ""
             path = random.choice(ways)
-            page = Clickable(await self.get(path))
+            page = Clickable(_choice_in(await self.get(path)))
 
     async def send(self, what: str, body: str) -> int:
         """Send a form, and show what comes; return the status."""
@@ -166,8 +183,9 @@ async def play(
             await people[0].send("rematch", "")
 
 
-async def sit_down(web: httpx.AsyncClient, choice: str, number: int) -> list[Person]:
+async def sit_down(client: NewClient, choice: str, number: int) -> list[Person]:
     """Open a table, and seat people and bots."""
+    web = await client()
     opened = await web.post("/tables", data={"choice": choice})
     host = opened.headers["location"]
     people = []
@@ -175,7 +193,7 @@ async def sit_down(web: httpx.AsyncClient, choice: str, number: int) -> list[Per
         data = {"seat": str(seat), "name": name}
         seated = await web.post(f"{host}/sit", data=data)
         cookie = f"browser={number:08x}{seat:08x}"
-        people.append(Person(web, seated.headers["location"], cookie))
+        people.append(Person(await client(), seated.headers["location"], cookie))
     seat, notice = len(PEOPLE), ""
     while not notice:  # there is a notice where there is no further seat
         data = {"seat": str(seat), "kind": "greedy"}
@@ -238,17 +256,25 @@ async def measure(tables: int, seconds: float, think: float) -> Row:
     waits = Waits()
     with tempfile.TemporaryDirectory() as place:
         async with server(Path(place)) as (address, process):
-            limits = httpx.Limits(max_connections=None, max_keepalive_connections=None)
             headers = {"origin": address}
-            async with httpx.AsyncClient(
-                base_url=address, headers=headers, limits=limits, timeout=60
-            ) as web:
+            async with AsyncExitStack() as clients:
+
+                async def client() -> httpx.AsyncClient:
+                    # Each person has one: a request looks through all connections
+                    # that its client has open.
+                    made = httpx.AsyncClient(
+                        base_url=address, headers=headers, timeout=60, verify=False
+                    )
+                    return await clients.enter_async_context(made)
+
                 known = choices()
                 for number, choice in enumerate(known):  # programs are made before
-                    await sit_down(web, choice, number)
+                    await sit_down(client, choice, number)
                 before = memory(process)
                 everybody = [
-                    await sit_down(web, known[number % len(known)], len(known) + number)
+                    await sit_down(
+                        client, known[number % len(known)], len(known) + number
+                    )
                     for number in range(tables)
                 ]
                 tasks = [

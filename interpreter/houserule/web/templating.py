@@ -23,6 +23,7 @@ def _environment() -> Environment:
     made = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
+        auto_reload=False,  # else every page asks for the age of each template
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
