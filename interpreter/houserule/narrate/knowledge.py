@@ -31,6 +31,7 @@ class AllKnowing(Enum):
 ALL_KNOWING: Final = AllKnowing.VIEWER
 EVERYBODY: Final = None  # what all seats saw
 Viewer: TypeAlias = int | AllKnowing | None
+AskedValue: TypeAlias = tuple[str, tuple[Data, ...], Viewer]  # its name and keys
 
 
 @lru_cache(maxsize=256)
@@ -94,22 +95,42 @@ class Knowledge:
         """Say whether a declared value is sure to show nothing hidden."""
         if not self._eyes or not self._reads.any:
             return True
-        params = self.program.values[name].params
-        given = tuple(
-            ir.Const(arg, param.type) for arg, param in zip(args, params, strict=True)
-        )
-        call = ir.CallValue(name, given, self.program.values[name].type)
-        return not self._reads.found(call, Seer(self._is_viewer))
+        known, asked = _known_values(self.program), (name, tuple(args), self.viewer)
+        if asked not in known:
+            known[asked] = _shows_nothing_hidden(self.program, *asked)
+        return known[asked]
 
     def expression(self, node: ir.CoreNode) -> bool:
         """Say whether an expression without slots is sure to show nothing hidden."""
-        return not self._eyes or not self._reads.found(node, Seer(self._is_viewer))
+        return not self._eyes or not self._reads.found(node, _seer(self.viewer))
 
-    def _is_viewer(self, node: ir.Expr) -> bool:
+
+@lru_cache(maxsize=256)
+def _known_values(_: ir.Program) -> dict[AskedValue, bool]:
+    """Return what was found out of the values of a program: it holds in any state."""
+    return {}
+
+
+def _shows_nothing_hidden(
+    program: ir.Program, name: str, args: tuple[Data, ...], viewer: Viewer
+) -> bool:
+    """Say whether a value shows nothing hidden, by the rules alone."""
+    value = program.values[name]
+    given = tuple(
+        ir.Const(arg, param.type) for arg, param in zip(args, value.params, strict=True)
+    )
+    call = ir.CallValue(name, given, value.type)
+    return not _hidden_reads(program).found(call, _seer(viewer))
+
+
+def _seer(viewer: Viewer) -> Seer:
+    def is_viewer(node: ir.Expr) -> bool:
         return (
-            self.viewer is not None
+            viewer is not None
             and isinstance(node, ir.Const)
             and isinstance(node.type, Kind)
             and node.type.sort == "seat"
-            and node.value == self.viewer
+            and node.value == viewer
         )
+
+    return Seer(is_viewer)

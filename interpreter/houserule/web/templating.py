@@ -6,11 +6,13 @@ page does not give is an error, not a gap.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2.environment import TemplateModule
 
 from houserule.resources import Phrases
 
@@ -41,9 +43,25 @@ def render(template: str, language: str, part: str = "web", **values: object) ->
         part: the folder with the phrases that `say` has.
         values: what the template names.
     """
-    say = Phrases(part, language).say
-    found = _environment().get_template(template)
-    return found.render(values, say=say, language=language)
+    return _template(template).render(_all(language, part, values))
+
+
+def macros(
+    template: str, language: str, part: str = "web", **values: object
+) -> TemplateModule:
+    """Return the macros of a template for one page; arguments are as of `render`.
+
+    They are made once, where several templates of a page would import them anew.
+    """
+    return _template(template).make_module(_all(language, part, values))
+
+
+def _template(name: str) -> Template:
+    return _environment().get_template(name)
+
+
+def _all(language: str, part: str, values: Mapping[str, object]) -> dict[str, object]:
+    return {**values, "say": Phrases(part, language).say, "language": language}
 
 
 @cache

@@ -11,7 +11,7 @@ from houserule.web.drawing.pointing import Pointing
 from houserule.web.drawing.redrawing import Redrawing
 from houserule.web.drawing.tale import tale_lines
 from houserule.web.drawing.view import TableView
-from houserule.web.templating import render
+from houserule.web.templating import macros, render
 
 PART = "web/drawing"
 
@@ -45,17 +45,20 @@ def _drawn(template: str, view: TableView, **more: object) -> str:
     reasons = view.why.reasons if view.why else ()
     about = view.step.about if view.step else ()
     absent = [look.name(seat) for seat in moment.acting if seat in view.absent]
+    redrawn = Redrawing(view.language, look, pointing, about)
+    signs = macros("table_signs.html", view.language, PART, look=look, redrawn=redrawn)
     page = render(
         template,
         view.language,
         PART,
+        signs=signs,
+        redrawn=redrawn,
         view=view,
         moment=moment,
         step=view.step,
         viewer=moment.position.viewer,
         pointing=pointing,
         look=look,
-        redrawn=Redrawing(view.language, look, pointing, about),
         areas=[each for each in areas if not each.supply],
         supplies=[each for each in areas if each.supply],
         players=shown_players(view, pointing),
