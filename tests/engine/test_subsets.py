@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
+from math import comb
 
 import pytest
 from hypothesis import given
@@ -90,3 +91,28 @@ def test_shares_go_as_heaps_of_members(n: int, m: int) -> None:
 def test_a_large_share_is_numbered_without_a_list() -> None:
     assert count_shares(5, 15) == 11628
     assert unrank_share(5, 15, 11627) == (*[0] * 14, 5)
+
+
+@given(st.integers(0, 400), st.integers(-1, 30), st.none() | st.integers(0, 400))
+def test_many_subsets_are_counted_as_by_their_formula(
+    n: int, low: int, high: int | None
+) -> None:
+    most = n if high is None else min(n, high)
+    each = [comb(n, size) for size in range(max(low, 0), most + 1)]
+    assert count_subsets(n, low, high) == sum(each)
+    members = range(n)
+    for index in {0, sum(each) // 3, sum(each) - 1} if sum(each) else ():
+        found = unrank_subset(members, low, high, index)
+        assert _number_of(found, n, low) == index
+
+
+def _number_of(subset: tuple[int, ...], n: int, low: int) -> int:
+    """Return the number of a subset, by the subsets that come before it."""
+    size = len(subset)
+    before = sum(comb(n, smaller) for smaller in range(max(low, 0), size))
+    last = -1
+    for at, member in enumerate(subset):
+        for skipped in range(last + 1, member):
+            before += comb(n - skipped - 1, size - at - 1)
+        last = member
+    return before

@@ -7,6 +7,7 @@ to the first member, and the amounts of the first member fall: (2, 0), (1, 1), (
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING
@@ -39,10 +40,25 @@ def supersets(
         yield tuple(sorted((*held, *more)))
 
 
+@lru_cache(maxsize=4096)
 def count_subsets(n: int, low: int, high: int | None = None) -> int:
     """Return how many subsets of n members have `low` to `high` of them."""
-    most = n if high is None else min(high, n)
-    return sum(comb(n, size) for size in range(max(low, 0), most + 1))
+    first, most = max(low, 0), n if high is None else min(high, n)
+    if first > most:
+        return 0
+    of_size, count = comb(n, first), 0
+    for size in range(first, most + 1):
+        count += of_size
+        of_size = _one_more(of_size, n, size)
+    return count
+
+
+def _one_more(of_size: int, n: int, size: int) -> int:
+    """Return how many subsets have one member more, from how many have `size`.
+
+    A step from one to the next takes a thousandth of working out a large one anew.
+    """
+    return of_size * (n - size) // (size + 1)
 
 
 def unrank_subset(
@@ -55,19 +71,23 @@ def unrank_subset(
     """
     if not 0 <= index < count_subsets(len(members), low, high):
         raise IndexError(index)
-    size = max(low, 0)
-    while index >= (here := comb(len(members), size)):
-        index -= here
+    n, size = len(members), max(low, 0)
+    left = comb(n, size)  # subsets that begin with what is chosen
+    while index >= left:
+        index -= left
+        left = _one_more(left, n, size)
         size += 1
     chosen: list[int] = []
     for place, member in enumerate(members):
         if len(chosen) == size:
             break
-        with_it = comb(len(members) - place - 1, size - len(chosen) - 1)
+        with_it = left * (size - len(chosen)) // (n - place)
         if index < with_it:
             chosen.append(member)
+            left = with_it
         else:
             index -= with_it
+            left -= with_it
     return tuple(chosen)
 
 
