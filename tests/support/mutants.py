@@ -8,7 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from inspect import signature, unwrap
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 
 import pytest
 
@@ -36,10 +36,19 @@ def mutated(module: str, right: str, instead: str) -> Iterator[None]:
     try:
         for function, code in right_codes.items():
             function.__code__ = codes[code.co_qualname]
+        _forget(loaded)
         yield
     finally:
         for function, code in right_codes.items():
             function.__code__ = code
+        _forget(loaded)
+
+
+def _forget(module: ModuleType) -> None:
+    """Let a module work out anew what it has kept: other code finds other things."""
+    for each in vars(module).values():
+        if callable(clear := getattr(each, "cache_clear", None)):
+            clear()
 
 
 def _codes(code: CodeType) -> Iterator[tuple[str, CodeType]]:
