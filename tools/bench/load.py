@@ -263,7 +263,11 @@ async def measure(tables: int, seconds: float, think: float) -> Row:
                     # Each person has one: a request looks through all connections
                     # that its client has open.
                     made = httpx.AsyncClient(
-                        base_url=address, headers=headers, timeout=60, verify=False
+                        base_url=address,
+                        headers=headers,
+                        timeout=60,
+                        verify=False,
+                        limits=httpx.Limits(keepalive_expiry=2.0),  # the server: 5
                     )
                     return await clients.enter_async_context(made)
 
@@ -312,7 +316,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--tables", type=int, nargs="*", default=[200])
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--think", type=float, default=10.0)
-    parser.add_argument("--write", metavar="PAGE")
+    parser.add_argument("--write", type=Path, metavar="PAGE")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args(words)
     rows = [
