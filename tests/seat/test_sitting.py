@@ -391,6 +391,45 @@ def test_what_cannot_be_written_was_not_chosen(
         assert again.log(0) == sitting.log(0)
 
 
+def test_what_is_decided_at_once_is_written_at_once(tmp_path: Path) -> None:
+    files = tmp_path / "one.jsonl", tmp_path / "together.jsonl"
+    seats = ["random", "random", "ann"]
+    one, together = (Sitting.begin(shipped("pig", 3), seats, 7, each) for each in files)
+    one.advance()
+    with together.at_once():
+        together.advance()
+        assert len(files[1].read_text("utf-8").splitlines()) == 1
+    assert len(one.made) > 2
+    assert files[1].read_text("utf-8") == files[0].read_text("utf-8")
+    assert together.moment(2) == one.moment(2)
+    one.close()
+    together.close()
+
+
+def test_what_cannot_be_written_at_once_was_not_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "evening.jsonl"
+    sitting = begun(file=file)
+    act_words(sitting, "walk")
+    state, log, text = state_hash(sitting.game), sitting.log(0), sitting.text
+
+    def full(_handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space"), sitting.at_once():
+            act_words(sitting, "throw", "walk")
+    assert (state_hash(sitting.game), sitting.log(0)) == (state, log)
+    assert file.read_text("utf-8") == text == sitting.text
+    assert sitting.can_undo(0)
+    act_words(sitting, "throw", "walk")
+    sitting.close()
+    with resumed(file) as again:
+        assert again.log(0) == sitting.log(0)
+
+
 PLAYS = """
 import pathlib, sys
 from houserule.seat.sitting import Sitting

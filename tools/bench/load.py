@@ -40,8 +40,9 @@ PEOPLE = ("Ann", "Bob")
 PATIENCE = 60.0  # seconds for a server to be there
 HEAD = (
     *("tables", "clicks", "other's screen ms", "99 of 100"),
-    *("own screen ms", "99 of 100", "kB a table"),
+    *("own screen ms", "99 of 100", "kB a table", "late", "CPU ms a click"),
 )
+LATE = 0.3  # seconds after which a click is late on the other's screen
 FORM = {"content-type": "application/x-www-form-urlencoded", "x-part": "1"}
 
 
@@ -61,7 +62,13 @@ def _choice_in(part: str) -> str:
 
 @dataclass(frozen=True)
 class Row:
-    """What was measured: milliseconds to a screen, kilobytes of memory a table."""
+    """What was measured: milliseconds to a screen, kilobytes of memory a table.
+
+    Attributes:
+        late: the share of clicks that were late on the other's screen, in per cent.
+        cpu: milliseconds of CPU time that the server took for a click, with all that
+            bots then did.
+    """
 
     tables: int
     clicks: int
@@ -70,10 +77,13 @@ class Row:
     own: float
     own_most: float
     memory: float
+    late: float
+    cpu: float
 
     def cells(self) -> list[str]:
         """Return the row as it is shown."""
-        return [f"{each:.0f}" for each in asdict(self).values()]
+        numbers = [f"{each:.0f}" for each in asdict(self).values()]
+        return [*numbers[:-2], f"{self.late:.1f}%", numbers[-1]]
 
 
 @dataclass
@@ -243,6 +253,13 @@ def memory(process: int) -> int:
     return pages * os.sysconf("SC_PAGE_SIZE") // 1024
 
 
+def cpu_time(process: int) -> float:
+    """Return the CPU time that a process took so far, in seconds, with its children."""
+    found = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    ticks = sum(map(int, found[11:15]))  # own and of ended children, user and system
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def choices() -> list[str]:
     """Return a link to the table for the most seats of every shipped game."""
     return [
@@ -293,7 +310,9 @@ async def measure(tables: int, seconds: float, think: float) -> Row:
                 await asyncio.sleep(think)
                 waits.own.clear()
                 waits.other.clear()
+                worked = cpu_time(process)
                 await asyncio.sleep(seconds)
+                worked = cpu_time(process) - worked
                 grown = memory(process) - before
                 for task in tasks:
                     task.cancel()
@@ -301,8 +320,17 @@ async def measure(tables: int, seconds: float, think: float) -> Row:
     faults = [each for each in done if isinstance(each, Exception)]
     if faults:
         raise faults[0]
-    other, own = _spread(waits.other), _spread(waits.own)
-    return Row(tables, len(waits.other), *other, *own, memory=grown / tables)
+    clicks = len(waits.other)
+    late = sum(wait > LATE for wait in waits.other)
+    return Row(
+        tables,
+        clicks,
+        *_spread(waits.other),
+        *_spread(waits.own),
+        memory=grown / tables,
+        late=100 * late / clicks,
+        cpu=1000 * worked / clicks,
+    )
 
 
 def _spread(times: Sequence[float]) -> tuple[float, float]:

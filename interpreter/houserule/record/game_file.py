@@ -48,6 +48,7 @@ class GameFile:
 
     def __init__(self, recorder: Recorder, keeper: LineKeeper | None) -> None:
         self._recorder, self._keeper = recorder, keeper
+        self._gathering = False
 
     @property
     def path(self) -> Path | None:
@@ -73,12 +74,31 @@ class GameFile:
         try:
             yield recorder
             lines = recorder.lines[start:]
-            if self._keeper is not None and lines:
+            if self._keeper is not None and lines and not self._gathering:
                 self._keeper.append("\n".join(lines))
         except BaseException:
             del recorder.lines[start:]
             recorder.choices = stand
             raise
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Write at its end, all at once, what comes in a block, even if it fails.
+
+        If it cannot be written (`OSError`), nothing of it is there.
+        """
+        start, stand = len(self._recorder.lines), self._recorder.choices
+        self._gathering = True
+        try:
+            yield
+        finally:
+            self._gathering = False
+            try:
+                with self._written(first=start):
+                    pass
+            except BaseException:
+                self._recorder.choices = stand
+                raise
 
     def begin(self) -> None:
         """Write the first line; if that fails there is no file."""
@@ -112,7 +132,9 @@ class GameFile:
         with self._written() as recorder:
             recorder.people(line)
 
-    def finish(self, game: ReferenceGame) -> None:
-        """Write the end that is missing of a game that is over."""
+    def end(self, game: ReferenceGame, *, known: bool) -> None:
+        """Write the end of a game that is over, if it is not `known`."""
+        if game.outcome is None or known:
+            return
         with self._written() as recorder:
             recorder.finish(game)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from houserule.record.names import choice_of
 from houserule.record.own_rules import ruleset_of
 from houserule.record.people import RecordedPeople
 from houserule.record.reading import read_record
-from houserule.record.records import Difference, recorded_rules, seat_names
+from houserule.record.records import Difference, Recorder, recorded_rules, seat_names
 from houserule.seat.rules import TableRules
 from houserule.seat.tales import Tale, TaleKey, retell
 from houserule.seat.undoing import Made, OpenChoice, OpenChoices
@@ -41,6 +41,13 @@ class ReadGame:
     people: RecordedPeople
     same_rules: bool
     notes: tuple[Diagnostic, ...]
+
+    def recorder(self, names: Sequence[str], stand: int) -> Recorder:
+        """Return what goes on behind the record, when so many choices stand."""
+        rules, head = self.rules, self.record.head
+        made = Recorder(rules.program, rules.chosen, head.seed, head.number, names)
+        made.lines, made.choices = list(self.record.lines), stand
+        return made
 
 
 def read_game(source: Source, folder: Path | None = None) -> ReadGame:

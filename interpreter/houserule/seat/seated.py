@@ -51,6 +51,16 @@ class Seated:
         spoken = tuple(languages[at % len(languages)] for at in range(len(names)))
         return cls(tuple(names), bots, spoken)
 
+    def fill(self, seats: int) -> None:
+        """Hold that so many seats are all taken.
+
+        Raises:
+            ValueError: there are more or fewer.
+        """
+        taken = len(self.names)
+        if taken != seats:
+            raise ValueError(f"The table has {seats} seats, and {taken} are taken.")
+
     @property
     def people(self) -> tuple[int, ...]:
         """The seats of people."""

@@ -6,6 +6,7 @@ there, behind a line that says so.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,7 @@ from houserule.seat.undoing import (
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from houserule.diagnostics.diagnostic import Diagnostic
@@ -117,11 +118,7 @@ class Sitting:
             RecordError: E083, another program has the file.
         """
         seated = Seated.of(seats, languages)
-        if len(seats) != rules.program.seats:
-            raise ValueError(
-                f"The table has {rules.program.seats} seats, "
-                f"and {len(seats)} are taken."
-            )
+        seated.fill(rules.program.seats)
         tales = Tales(rules, seated.names)
         game = tales.begin(seated.listening(), seed, number)
         if file is not None:
@@ -213,31 +210,19 @@ class Sitting:
         keeper: LineKeeper,
         tales: Tales,
     ) -> Sitting:
-        program, head = read.rules.program, read.record.head
-        recorder = Recorder(
-            program, read.rules.chosen, head.seed, head.number, seated.names
-        )
-        recorder.lines = list(read.record.lines)
-        recorder.choices = len(again.made)
-        kept = GameFile(recorder, keeper)
+        kept = GameFile(read.recorder(seated.names, len(again.made)), keeper)
         sitting = cls(read.rules, seated, again.game, kept, tales, read.people)
         sitting.notes = read.notes
         sitting._made, sitting._open = again.made, again.open_choices
         if difference is not None:
             stand = len(again.made)
             sitting._go_back(sitting._game_at(stand), stand)
-        sitting._catch_up(read, changed=difference is not None or not read.same_rules)
+        if changed := difference is not None or not read.same_rules:
+            own = own_rules(read.rules.ruleset, keeper.path)
+            kept.change_rules(len(sitting._made), own)
+        whole = not changed or len(sitting._made) == len(read.record.stood)
+        kept.end(sitting._game, known=whole and read.record.end is not None)
         return sitting
-
-    def _catch_up(self, read: ReadGame, *, changed: bool) -> None:
-        """Write what the file lacks: which rules hold now, or how the game ended."""
-        ended = read.record.end is not None
-        if changed:
-            own = own_rules(self.rules.ruleset, self.file)
-            self._kept.change_rules(len(self._made), own)
-            ended = ended and len(self._made) == len(read.record.stood)
-        if self._game.outcome is not None and not ended:
-            self._kept.finish(self._game)
 
     # ---- what a face shows
 
@@ -258,10 +243,10 @@ class Sitting:
 
         Viewer and language are as of `moment`.
         """
-        language = language or self._language(viewer)
-        if not self._tales.begun(viewer, language):
-            self._tales.begin_late((viewer, language), self._game, self.text)
-        return self._tales.lines(viewer, language)
+        wanted = viewer, language or self._language(viewer)
+        if not self._tales.begun(*wanted):
+            self._tales.begin_late(wanted, self._game, self.text)
+        return self._tales.lines(*wanted)
 
     # ---- the game
 
@@ -297,8 +282,7 @@ class Sitting:
 
     def asks_bot(self) -> bool:
         """Say whether a bot is to decide."""
-        decision = self._game.decision
-        return decision is not None and decision.seat in self.seated.bots
+        return self.decision is not None and self.decision.seat in self.seated.bots
 
     def close(self) -> None:
         """Let other programs go on with the file."""
@@ -335,7 +319,7 @@ class Sitting:
         self.advance(bots_at_most)
 
     def _must_be_asked(self, seat: int) -> None:
-        if self._game.decision is None or self._game.decision.seat != seat:
+        if self.decision is None or self.decision.seat != seat:
             raise NotNow("not_asked")
 
     def advance(self, at_most: int | None = None) -> int:
@@ -352,6 +336,22 @@ class Sitting:
             self._make(self._bots.choice(self._game, self.seated, len(self._made)))
             count += 1
         return count
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Write at its end, all at once, what is decided in a block.
+
+        If it cannot be written (`OSError`), nothing in the block was decided.
+        """
+        before, stand = self._game.clone(), len(self._made)
+        undo = self._open.copy(), self.asked
+        try:
+            with self._kept.at_once():
+                yield
+        except OSError:
+            self._go_back(before, stand)
+            self._open, self.asked = undo
+            raise
 
     def _make(self, choice: Choice) -> None:
         """Make a choice of the seat that is asked, write it, then let it be told."""
@@ -496,5 +496,5 @@ class Sitting:
 
     def _game_at(self, stand: int) -> ReferenceGame:
         """Return the game as it was when so many choices stood."""
-        program = self.rules.program
-        return played(program, self.seed, self.number, self._made[:stand])
+        made = self._made[:stand]
+        return played(self.rules.program, self.seed, self.number, made)

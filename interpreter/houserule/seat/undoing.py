@@ -106,6 +106,12 @@ class OpenChoices:
             self._choices.clear()
         self._choices.append(made)
 
+    def copy(self) -> OpenChoices:
+        """Return another that has the same choices."""
+        made = OpenChoices()
+        made._choices = list(self._choices)
+        return made
+
     def clear(self) -> None:
         """Forget them all."""
         self._choices.clear()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -330,12 +330,24 @@ class LiveTable:
         sitting.choose(seat, choice, bots_at_most=0)
         self._changed()
 
-    def step_bot(self) -> bool:
-        """Let the bot decide that is asked; say whether there was one."""
+    def step_bot(self, more: Callable[[], bool] = lambda: False) -> bool:
+        """Let the bot decide that is asked; say whether there was one.
+
+        As long as there is to be `more`, bots that are asked then decide in the same
+        transaction, which is one new version of the table.
+
+        Raises:
+            RuleFault: as of `choose`; what was decided before it stands.
+            StoreError: it cannot be kept, and nobody has decided.
+        """
         if self.sitting is None or not self.sitting.asks_bot():
             return False
-        self.sitting.advance(1)
-        self._changed()
+        try:
+            with self.sitting.at_once():
+                while self.sitting.advance(1) and more():
+                    pass
+        finally:
+            self._changed()
         return True
 
     def take_back(self, seat: int, version: int, *, turn: bool) -> None:

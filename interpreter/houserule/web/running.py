@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")  # compared with, not listened at
 CONNECTIONS = 1_000  # at once; more are told to come again
 GRACE = 3  # seconds that answers may still take when the server ends
+SWITCH = 0.001  # seconds after which a thread at work lets the event loop go on
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ def serve(
         forwarded_allow_ips="127.0.0.1" if proxy else "",
         server_header=False,
     )
+    sys.setswitchinterval(SWITCH)
     called = next(iter(names), "") or (here[0] if here else "127.0.0.1")
     at = listening.getsockname()[1]
     public = host not in LOOPBACK and host != "::1"

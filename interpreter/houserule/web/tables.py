@@ -11,6 +11,7 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from houserule.diagnostics.render import DiagnosticsError
@@ -18,6 +19,7 @@ from houserule.state.faults import RuleFault
 from houserule.web.games import NotHereError
 from houserule.web.live import LiveTable
 from houserule.web.store import StoreError
+from houserule.web.turns import Turns
 
 if TYPE_CHECKING:
     from houserule.web.passes import Pass
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("houserule.web")
 RESULT = TypeVar("RESULT")
 IDLE = 900.0  # seconds after which a table is forgotten at which nobody looks
+LATER = 0.5  # seconds that work of bots lets work of people go before it
+BUSY = 0.05  # seconds by which bots begin late where the server has too much to do
+TOGETHER = 0.1  # seconds for which they then decide in one go
 
 
 class Tables:
@@ -42,20 +47,26 @@ class Tables:
         self._elsewhere: dict[int, int] = {}
         self._looked: dict[int, set[int | None]] = {}
         self._live: dict[int, LiveTable] = {}
-        self._locks: dict[int, asyncio.Lock] = {}
+        self._turns = Turns()
         self._news: dict[int, asyncio.Event] = {}
         self._bots: dict[int, asyncio.Task[None]] = {}
         self._closing = asyncio.Event()
 
-    async def do(self, table: int, work: Callable[[LiveTable], RESULT]) -> RESULT:
+    async def do(
+        self,
+        table: int,
+        work: Callable[[LiveTable], RESULT],
+        patience: float = 0.0,
+    ) -> RESULT:
         """Let a thread do something with a table, alone; then tell who looks on.
+
+        With `patience` it waits that long for what is more urgent.
 
         Raises:
             KeyError: there is no such table.
             StoreError: it cannot be read or kept; else whatever the work raises.
         """
-        lock = self._locks.setdefault(table, asyncio.Lock())
-        async with lock:
+        async with self._turns.at(table, patience):
             live = self._live.get(table)
             before = 0 if live is None else live.version
             if live is None:
@@ -82,7 +93,7 @@ class Tables:
         """Let go of tables at which nobody has looked for a while."""
         idle = time.monotonic() - IDLE
         for number, live in list(self._live.items()):
-            waited = number in self._bots or self._locks[number].locked()
+            waited = number in self._bots or self._turns.wanted(number)
             if live.used < idle and not waited:
                 del self._live[number]
 
@@ -148,10 +159,11 @@ class Tables:
 
     async def _play_bots(self, table: int, pause: float) -> None:
         try:
-            while True:
+            asked = True
+            while asked:
+                planned = time.monotonic() + pause
                 await asyncio.sleep(pause)
-                if not await self.do(table, LiveTable.step_bot):
-                    return
+                asked = await self.do(table, partial(_step_bots, planned), LATER)
         except (DiagnosticsError, RuleFault, OSError) as error:
             # Whoever looks at the table next lets the bots try again.
             LOG.warning("bots at table %s stop: %s", table, type(error).__name__)
@@ -178,3 +190,15 @@ class Tables:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _step_bots(planned: float, live: LiveTable) -> bool:
+    """Let the bot decide that is asked; say whether there was one.
+
+    Where that begins much later than planned, the server has too much to do: then bots
+    decide one after the other in one go, which is kept, told and drawn once.
+    """
+    begun = time.monotonic()
+    if begun - planned < BUSY:
+        return live.step_bot()
+    return live.step_bot(lambda: time.monotonic() - begun < TOGETHER)

@@ -21,7 +21,7 @@ from houserule.web.answers.asking import (
     see,
     shown,
 )
-from houserule.web.people_pages import act_page, hand_page
+from houserule.web.answers.people_pages import act_page, hand_page
 
 if TYPE_CHECKING:
     from houserule.web.live import LiveTable

@@ -1,0 +1,151 @@
+"""Whose work is next, and how bots pace theirs by what there is to do."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.web.serving import Served, open_table, served
+
+from houserule.web import tables as pacing
+from houserule.web.live import LiveTable
+from houserule.web.turns import Turns
+
+PATIENCE = 30.0
+
+
+# ---- turns
+
+
+def order(wanted: list[tuple[str, int, float]], at_once: int = 1) -> list[str]:
+    """Return in which order work is begun: each has a name, a table, its patience."""
+    begun: list[str] = []
+
+    async def work(turns: Turns, name: str, table: int, patience: float) -> None:
+        async with turns.at(table, patience):
+            begun.append(name)
+            await asyncio.sleep(0)
+
+    async def all_of_it() -> None:
+        turns = Turns(at_once, clock=lambda: 0.0)
+        await asyncio.gather(*(work(turns, *each) for each in wanted))
+        assert not any(turns.wanted(table) for _, table, _ in wanted)
+
+    asyncio.run(all_of_it())
+    return begun
+
+
+def test_what_came_first_is_first_and_the_patient_wait() -> None:
+    wanted = [("first", 1, 0.0), ("bot", 2, 0.5), ("Ann", 3, 0.0), ("Bob", 4, 0.0)]
+    assert order(wanted) == ["first", "Ann", "Bob", "bot"]
+
+
+def test_who_waits_for_a_table_keeps_no_other_table_waiting() -> None:
+    wanted = [("a", 1, 0.0), ("b", 1, 0.0), ("c", 2, 0.0)]
+    assert order(wanted, at_once=2) == ["a", "c", "b"]
+
+
+def test_the_patient_do_not_wait_for_ever() -> None:
+    now = [0.0]
+    begun: list[str] = []
+
+    async def work(turns: Turns, name: str, table: int, patience: float) -> None:
+        async with turns.at(table, patience):
+            begun.append(name)
+            await asyncio.sleep(0)
+
+    async def all_of_it() -> None:
+        turns = Turns(1, clock=lambda: now[0])
+        tasks = [asyncio.create_task(work(turns, "first", 1, 0.0))]
+        tasks.append(asyncio.create_task(work(turns, "bot", 2, 0.5)))
+        await asyncio.sleep(0)
+        now[0] = 1.0
+        tasks.append(asyncio.create_task(work(turns, "Ann", 3, 0.0)))
+        await asyncio.gather(*tasks)
+
+    asyncio.run(all_of_it())
+    assert begun == ["first", "bot", "Ann"]
+
+
+def test_who_gives_up_waiting_keeps_nobody() -> None:
+    async def all_of_it() -> None:
+        turns = Turns(1)
+        async with turns.at(1):
+            gone = asyncio.create_task(turns.at(2).__aenter__())
+            await asyncio.sleep(0)
+            assert turns.wanted(2)
+            gone.cancel()
+            await asyncio.gather(gone, return_exceptions=True)
+        async with asyncio.timeout(PATIENCE), turns.at(2):
+            pass
+
+    asyncio.run(all_of_it())
+
+
+# ---- bots
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path) as found:
+        yield found
+
+
+def bots_decide(tables: Served) -> tuple[int, int]:
+    """Let bots play a game; return how often they decide, and in how many versions."""
+    table = open_table(tables, "pig?players=3", [])
+    until = time.monotonic() + PATIENCE
+    while table.id in tables.server.tables._bots:
+        assert time.monotonic() < until, "the bots do not come to an end"
+        time.sleep(0.01)
+    record = tables.store.record(table.id, 1)
+    seated = 3 + 2  # versions of an empty table, with bots in its seats, and a game
+    return record.count('"do"'), tables.store.table(table.id).version - seated
+
+
+def test_bots_decide_one_by_one_while_there_is_time(
+    tables: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pacing, "BUSY", 1e9)
+    decided, versions = bots_decide(tables)
+    assert decided > 10
+    assert versions == decided
+
+
+def test_bots_of_a_busy_server_decide_many_at_once(
+    tables: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pacing, "BUSY", -1.0)
+    monkeypatch.setattr(pacing, "TOGETHER", 60.0)
+    decided, versions = bots_decide(tables)
+    assert decided > 10
+    assert versions == 1
+
+
+def test_a_server_is_busy_where_bots_begin_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr(
+        LiveTable, "step_bot", lambda _, more=lambda: False: asked.append(more())
+    )
+    for late in (0.0, pacing.BUSY + 1.0):
+        pacing._step_bots(time.monotonic() - late, LiveTable.__new__(LiveTable))
+    assert asked == [False, True]
+
+
+def test_a_person_never_waits_for_more_than_the_bots_before_him(
+    tables: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bots that decide at once stop where a person is asked."""
+    monkeypatch.setattr(pacing, "BUSY", -1.0)
+    monkeypatch.setattr(pacing, "TOGETHER", 60.0)
+    table = open_table(tables, "liars_dice?players=3", ["Ann"])
+    until = time.monotonic() + PATIENCE
+    while table.part(0) and not table.over and table.asked != 0:
+        assert time.monotonic() < until, "the bots do not play"
+        time.sleep(0.01)
+    assert table.over or table.post(0, "choose", table.a_move()).status_code == 200
