@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 import sys
@@ -19,6 +20,9 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 EVERYWHERE = ("0.0.0.0", "::")  # compared with, not listened at
 CONNECTIONS = 1_000  # at once; more are told to come again
 GRACE = 3  # seconds that answers may still take when the server ends
+CIRCLES = (10_000, 10, 100)
+"""After so many new objects circles are looked for among them, which nobody is to
+notice; among older ones seldom."""
 SWITCH = 0.001  # seconds after which a thread at work lets the event loop go on
 
 
@@ -86,6 +90,8 @@ def serve(
         server_header=False,
     )
     sys.setswitchinterval(SWITCH)
+    gc.freeze()  # what is loaded stays
+    gc.set_threshold(*CIRCLES)
     called = next(iter(names), "") or (here[0] if here else "127.0.0.1")
     at = listening.getsockname()[1]
     public = host not in LOOPBACK and host != "::1"

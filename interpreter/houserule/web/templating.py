@@ -10,14 +10,46 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from threading import local
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from jinja2.environment import TemplateModule
+from jinja2.runtime import Context
 
 from houserule.resources import Phrases
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
+
+
+class PageContext(Context):
+    """What a template knows while a page is made, which is let go at its end.
+
+    It has the macros of the template, and each of these has it. Such a circle, with all
+    that a page is made of, would wait until somebody looks for circles: at a busy
+    server that takes tenths of a second, in which nobody is answered.
+    """
+
+    def __init__(self, *args: Any, **named: Any) -> None:  # noqa: ANN401  # of Jinja
+        super().__init__(*args, **named)
+        if "language" in self.parent:  # else it is of what all pages share
+            _known.contexts.append(self)
+
+    @staticmethod
+    def let_go() -> None:
+        """Forget what was known in this thread."""
+        for each in _known.contexts:
+            each.vars, each.parent = {}, {}
+        _known.contexts.clear()
+
+
+class _Known(local):
+    def __init__(self) -> None:
+        self.contexts: list[PageContext] = []
+
+
+_known = _Known()
 
 
 @cache
@@ -30,6 +62,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.context_class = PageContext
     made.globals["static"] = static_address
     return made
 
@@ -43,7 +76,10 @@ def render(template: str, language: str, part: str = "web", **values: object) ->
         part: the folder with the phrases that `say` has.
         values: what the template names.
     """
-    return _template(template).render(_all(language, part, values))
+    try:
+        return _template(template).render(_all(language, part, values))
+    finally:
+        PageContext.let_go()
 
 
 def macros(
@@ -51,7 +87,8 @@ def macros(
 ) -> TemplateModule:
     """Return the macros of a template for one page; arguments are as of `render`.
 
-    They are made once, where several templates of a page would import them anew.
+    They are made once, where several templates of a page would import them anew, and
+    can be used until the page is rendered.
     """
     return _template(template).make_module(_all(language, part, values))
 

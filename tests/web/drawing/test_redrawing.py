@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,8 @@ from tests.web.drawing.tables import GAMES, asked, sitting, view, ways
 
 from houserule.web.drawing import TableView, redrawing, table_part
 from houserule.web.drawing.redrawing import SMALL, KeptDrawings
+
+FEW = 20
 
 
 def pages(game: str) -> list[TableView]:
@@ -65,3 +68,16 @@ def test_what_is_larger_than_all_room_is_drawn_and_not_kept() -> None:
     for _ in range(2):
         assert kept.get("a", lambda: "xx") == "xx"
     assert kept.drawn == 2
+
+
+def test_a_page_that_was_made_leaves_no_circles() -> None:
+    """What is looked for in circles keeps everybody waiting meanwhile."""
+    shown = view(asked(sitting("pachisi", 3)))
+    table_part(shown)
+    gc.collect()
+    gc.disable()
+    try:
+        table_part(shown)
+        assert gc.collect() < FEW
+    finally:
+        gc.enable()
