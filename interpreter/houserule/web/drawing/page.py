@@ -9,7 +9,7 @@ from houserule.web.drawing.film import ShownFilm
 from houserule.web.drawing.players import shown_players
 from houserule.web.drawing.pointing import Pointing
 from houserule.web.drawing.redrawing import Redrawing
-from houserule.web.drawing.tale import tale_lines
+from houserule.web.drawing.tale import shown_tale
 from houserule.web.drawing.view import TableView
 from houserule.web.templating import macros, render
 
@@ -62,7 +62,7 @@ def _drawn(template: str, view: TableView, **more: object) -> str:
         areas=[each for each in areas if not each.supply],
         supplies=[each for each in areas if each.supply],
         players=shown_players(view, pointing),
-        tale=tale_lines(view.log, len(moment.log), whole=view.whole_log),
+        tale=shown_tale(view.log, len(moment.log), whole=view.whole_log),
         acting=", ".join(acting),
         waiting_for_absent=", ".join(absent),
         reasons=[(each, reason_lines(each, view.language)) for each in reasons],

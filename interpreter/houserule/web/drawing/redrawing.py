@@ -17,7 +17,7 @@ from houserule.seat.model import Phrase
 from houserule.web.drawing.areas import SeatLook, ShownArea
 from houserule.web.drawing.players import ShownPlayer
 from houserule.web.drawing.pointing import Pointing
-from houserule.web.drawing.tale import BLOCK, TaleLine
+from houserule.web.drawing.tale import TaleBlock
 
 KEPT = 24_000_000  # letters of drawings, of all tables of a server
 SMALL = 200  # letters that the key of a drawing is counted with
@@ -104,10 +104,6 @@ class Redrawing:
         key = ("cell", self._said, empty, phrases)
         return DRAWINGS.get(key, lambda: draw(cell, empty))
 
-    def blocks(self, tale: Sequence[TaleLine]) -> list[Sequence[TaleLine]]:
-        """Return a tale cut into blocks, of which only the last ones change."""
-        return [tale[at : at + BLOCK] for at in range(0, len(tale), BLOCK)]
-
-    def lines(self, lines: Sequence[TaleLine], draw: Draw) -> str:
+    def lines(self, block: TaleBlock, draw: Draw) -> str:
         """Return some lines of a tale as a template draws them."""
-        return DRAWINGS.get(("lines", tuple(lines)), lambda: draw(lines))
+        return DRAWINGS.get(("lines", block), lambda: draw(block.lines))

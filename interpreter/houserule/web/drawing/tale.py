@@ -25,13 +25,55 @@ class TaleLine:
     new: bool
 
 
-def tale_lines(log: tuple[str, ...], news: int, *, whole: bool) -> list[TaleLine]:
+@dataclass(frozen=True, slots=True)
+class TaleBlock:
+    """Some lines of the tale, by which it is known whether they were drawn before.
+
+    Attributes:
+        said: the lines, with spaces before them for their depth.
+        old: so many of them are not new.
+    """
+
+    said: tuple[str, ...]
+    old: int
+
+    @property
+    def lines(self) -> list[TaleLine]:
+        """The lines as they are drawn."""
+        return [
+            TaleLine(
+                text, min(DEEPEST, (len(line) - len(text)) // STEP), at >= self.old
+            )
+            for at, line in enumerate(self.said)
+            for text in (line.lstrip(" "),)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTale:
+    """What is shown of a tale.
+
+    Attributes:
+        blocks: the lines; only the last blocks change while the tale goes on.
+        cut: whether there are lines before these.
+    """
+
+    blocks: tuple[TaleBlock, ...]
+    cut: bool
+
+    @property
+    def news(self) -> list[TaleLine]:
+        """The new lines."""
+        late = (block for block in self.blocks if block.old < len(block.said))
+        return [line for block in late for line in block.lines if line.new]
+
+
+def shown_tale(log: tuple[str, ...], news: int, *, whole: bool) -> ShownTale:
     """Return the latest lines of a tale or all, of which so many are new."""
-    latest = max(0, len(log) - LATEST) // BLOCK * BLOCK
-    shown = log if whole else log[latest:]
-    old = max(0, len(shown) - news)
-    return [
-        TaleLine(text, min(DEEPEST, (len(line) - len(text)) // STEP), at >= old)
-        for at, line in enumerate(shown)
-        for text in (line.lstrip(" "),)
-    ]
+    first = 0 if whole else max(0, len(log) - LATEST) // BLOCK * BLOCK
+    old = max(0, len(log) - news)
+    blocks = (
+        TaleBlock(log[at : at + BLOCK], min(BLOCK, max(0, old - at)))
+        for at in range(first, len(log), BLOCK)
+    )
+    return ShownTale(tuple(blocks), first > 0)
