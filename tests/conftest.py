@@ -6,7 +6,9 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.support.shipped import NAMES, ShippedTable
@@ -41,11 +43,48 @@ def pytest_configure() -> None:
     settings.load_profile("untimed")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Let one worker more than there are cores run: a tenth of the time each waits.
+
+    Tests wait for servers, browsers and processes. `-n logical` is what it says.
+    """
+    if config.option.numprocesses != "auto":
+        return None
+    cores = getattr(os, "sched_getaffinity", None)
+    return (len(cores(0)) if cores else os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Make no tests of slow parameters where slow tests are not wanted.
+
+    They are nearly half of all, and each worker makes all of them.
+    """
+    if metafunc.config.option.markexpr != "not slow":
+        return
+    every = metafunc.parametrize
+
+    def usual(names: str, values: Iterable[object], **more: Any) -> None:  # noqa: ANN401
+        kept = list(values)
+        if not isinstance(more.get("ids"), list | tuple):
+            kept = [each for each in kept if not _is_slow(each)] or kept[:1]
+        every(names, kept, **more)
+
+    metafunc.parametrize = usual  # type: ignore[method-assign, assignment]
+
+
+def _is_slow(value: object) -> bool:
+    """Say whether a value of a parameter makes a test slow."""
+    marks = getattr(value, "marks", ())
+    return any(each.name == "slow" for each in marks)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """Let tests about one ruleset, and one table of it, follow each other.
+    """Let tests about one ruleset, and one table or case, follow each other.
 
     What was prepared for the one serves the next. That is worth it where a process
     runs tests of several files, out of their order anyway. Tests that share what their
@@ -56,7 +95,10 @@ def pytest_collection_modifyitems(
 
 
 def _subject(item: pytest.Item) -> tuple[str, str]:
-    """Return the ruleset and the table that a test is about; those about none first."""
+    """Return the ruleset and the table that a test is about; those about none first.
+
+    A case is a small game of its own, which tests of several files play.
+    """
     if _shares_with_its_module(item):
         return "", ""
     callspec = getattr(item, "callspec", None)
@@ -65,6 +107,9 @@ def _subject(item: pytest.Item) -> tuple[str, str]:
     name = given.get("game") if name is None else name
     if isinstance(table, ShippedTable):
         return table.game, table.name
+    case = given.get("case")
+    if isinstance(case, dict) and "rules" in case:
+        return "", str(case["rules"])
     name = folder.name if isinstance(folder, Path) else name
     return (name, "") if name in NAMES else ("", "")
 
