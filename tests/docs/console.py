@@ -12,7 +12,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -58,10 +57,15 @@ def run(line: Line, folder: Path, cache: Path) -> str:
     first, *rest = shlex.split(line.command)
     if first not in COMMANDS:
         return f"`{first}` is none of {', '.join(COMMANDS)}"
-    if first == "houserule" and rest[:1] != ["simulate"]:
+    if first == "houserule":
+        if rest[:1] in (["simulate"], ["compare"]) and "--jobs" not in rest:
+            rest += [
+                "--jobs",
+                "1",
+            ]  # for any number of processes the output is the same
         status, text = _here(rest, folder, cache)
-    else:  # what starts processes of its own is given one of its own
-        status, text = _apart(first, rest, folder, cache)
+    else:
+        status, text = _apart([first, *rest], folder, cache)
     problems: list[str] = []
     if status != line.status:
         problems.append(f"it ended with {status}, not {line.status}")
@@ -98,10 +102,9 @@ def _here(arguments: list[str], folder: Path, cache: Path) -> tuple[int, str]:
         return run_houserule(arguments), text()
 
 
-def _apart(first: str, rest: list[str], folder: Path, cache: Path) -> tuple[int, str]:
-    words = [sys.executable, "-m", first] if first == "houserule" else [first]
+def _apart(words: list[str], folder: Path, cache: Path) -> tuple[int, str]:
     done = subprocess.run(
-        [*words, *rest],
+        words,
         cwd=folder,
         env={**os.environ, **settings(cache)},
         stdout=subprocess.PIPE,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import pytest
 from tests.support.sampling import spread
-from tests.support.shipped import NAMES, ruleset_of
+from tests.support.shipped import NAMES, prepared_at, ruleset_of
 
 from houserule.bots.bot import seat_bots
 from houserule.compose.compose import compose
@@ -104,7 +104,7 @@ def test_a_tale_has_nothing_raw(game: str, table: TableChoice) -> None:
 
 def rules_of(game: str, table: TableChoice) -> TableRules | None:
     """Return the rules of a table; None where a variant needs another one."""
-    prepared = prepare(ruleset_of(game), table)
+    prepared = prepared_at(game, table)
     if prepared.program is None or prepared.table is None:
         return None
     return TableRules(ruleset_of(game), prepared.table, prepared.program)

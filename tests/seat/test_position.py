@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
-from tests.support.shipped import NAMES, ruleset_of
+from tests.support.shipped import NAMES, prepared_at, ruleset_of
 from tests.support.small_games import ruleset as small
 
 from houserule.bots.bot import seat_bots
@@ -49,7 +49,7 @@ def _starred(value: object) -> object:
 
 
 def rules_of(name: str, choice: TableChoice) -> TableRules:
-    prepared = prepare(ruleset_of(name), choice)
+    prepared = prepared_at(name, choice)
     assert prepared.table is not None
     assert prepared.program is not None
     return TableRules(ruleset_of(name), prepared.table, prepared.program)

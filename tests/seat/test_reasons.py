@@ -14,7 +14,7 @@ from houserule.engine.play.setup import GamePosition, arrange
 from houserule.files import read_source
 from houserule.ir import Program
 from houserule.ir.types import Data, Kind, Set, Type, Whole
-from houserule.prepare import TableChoice, prepare
+from houserule.prepare import TableChoice
 from houserule.record.names import choice_of, factors
 from houserule.record.reading import read_record
 from houserule.record.records import replay
@@ -26,12 +26,12 @@ from houserule.seat.rules import TableRules
 from houserule.state.domains import Json
 
 from ..support.clicking import clicked_game
-from ..support.shipped import NAMES, ruleset_of
+from ..support.shipped import NAMES, prepared_at, ruleset_of
 
 
 def rules_of(game: str, *variants: str, players: int | None = None) -> TableRules:
     choice = TableChoice(with_=variants, players=players)
-    prepared = prepare(ruleset_of(game), choice)
+    prepared = prepared_at(game, choice)
     assert prepared.table is not None
     assert prepared.program is not None
     return TableRules(ruleset_of(game), prepared.table, prepared.program)

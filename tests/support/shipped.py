@@ -11,9 +11,10 @@ from houserule.compose.tables.feature_model import features_of
 from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.sample import Choice, sample_tables
 from houserule.ir import Program
+from houserule.lower.memo import Memo
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
-from houserule.prepare import Programs, TableChoice, prepare
+from houserule.prepare import Prepared, Programs, TableChoice, prepare
 from houserule.scenario.files import Trial, read_examples, scenario_files, trials
 
 from .sampling import spread
@@ -118,19 +119,20 @@ class ShippedTable:
 def tables(
     *choose: Callable[[str], list[Choice]],
     but: Callable[[str], list[Choice]] = lambda _: [],
+    stride: int = STRIDE,
 ) -> list[object]:
     """Return tables of every shipped ruleset, each once, as parameters of a test.
 
     `but` names those that another test of the same thing has. Of each ruleset the
-    first and the last, and every ninth between them, are tried in the usual run; the
-    others are slow.
+    first and the last, and one of so many between them, are tried in the usual run;
+    the others are slow.
     """
     found: list[object] = []
     for game in NAMES:
         every = (ShippedTable.of(game, each) for some in choose for each in some(game))
         left_out = {ShippedTable.of(game, each) for each in but(game)}
         own = [each for each in dict.fromkeys(every) if each not in left_out]
-        found += spread(own, STRIDE)
+        found += spread(own, stride)
     return found
 
 
@@ -157,6 +159,17 @@ def programs_of(name: str) -> Programs:
     return Programs(ruleset_of(name))
 
 
+@cache
+def memo_of(name: str) -> Memo:
+    """Return what is known of lowering a ruleset: its tables have most in common."""
+    return Memo()
+
+
+def prepared_at(name: str, choice: TableChoice) -> Prepared:
+    """Prepare a table of a ruleset; what another one had is not lowered again."""
+    return prepare(ruleset_of(name), choice, memo=memo_of(name))
+
+
 def program_of(name: str, choice: Choice) -> Program:
     """Return the program of a table; there are no faults in it."""
     return program_at(ShippedTable.of(name, choice))
@@ -170,6 +183,6 @@ def program_at(table: ShippedTable) -> Program:
         settings=table.choice.settings,
         players=table.choice.players,
     )
-    prepared = prepare(ruleset_of(table.game), choice)
+    prepared = prepared_at(table.game, choice)
     assert prepared.program is not None, prepared.diagnostics
     return prepared.program

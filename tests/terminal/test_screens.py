@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
-from tests.support.shipped import ruleset_of
+from tests.support.shipped import prepared_at, ruleset_of
 from tests.terminal.playing import GAMES, NAMES, FaceScreen
 
-from houserule.prepare import TableChoice, playable, prepare
+from houserule.prepare import TableChoice, playable
 from houserule.seat.rules import TableRules
 from houserule.seat.sitting import Sitting
 
@@ -33,7 +33,7 @@ def screen_of(
 ) -> FaceScreen:
     """Return a screen at a moment of a game in which bots decided until then."""
     ruleset, choice = ruleset_of(game), TableChoice(preset=preset, players=players)
-    rules = TableRules(ruleset, *playable(prepare(ruleset, choice), ruleset, choice))
+    rules = TableRules(ruleset, *playable(prepared_at(game, choice), ruleset, choice))
     seats = rules.program.seats
     names = (*NAMES[:people], *[BOT] * (seats - people))
     sitting = Sitting.begin(rules, names, seed, None, (language,))
