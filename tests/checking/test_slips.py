@@ -41,7 +41,9 @@ FIRST = list({slip["code"]: slip for slip in reversed(SLIPS)}.values())
 
 @pytest.mark.parametrize(
     "slip",
-    spread(SLIPS, 4, name=lambda slip: slip["slip"], needed=lambda slip: slip in FIRST),
+    spread(
+        SLIPS, 12, name=lambda slip: slip["slip"], needed=lambda slip: slip in FIRST
+    ),
 )
 def test_a_slip_is_told_once_and_its_mend_mends_it(slip: Slip, tmp_path: Path) -> None:
     game, _, inside = slip["file"].partition("/")

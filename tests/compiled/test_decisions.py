@@ -18,6 +18,7 @@ from tests.support.shipped import (
 )
 
 DECISIONS = 30  # that are compared in a short test
+FEW = 27  # so many tables share one: they differ from others in the number of seats
 
 
 def seed_of(table: ShippedTable) -> int:
@@ -30,7 +31,7 @@ def check_at(table: ShippedTable, seed: int, decisions: int) -> None:
     check(program_at(table), machine_at(table), seed, numbers(seed, decisions))
 
 
-@pytest.mark.parametrize("table", tables(at_every_count, but=telling))
+@pytest.mark.parametrize("table", tables(at_every_count, but=telling, stride=FEW))
 def test_a_game_begins_alike(table: ShippedTable) -> None:
     check_at(table, seed_of(table), 10)
 

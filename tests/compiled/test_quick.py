@@ -152,7 +152,7 @@ def test_other_games_may_come_between() -> None:
     games = [start, start.clone(), ReferenceGame.start(program, 5)]
     streams = [Stream.seeded(4, 0, "bot") for _ in games]
     slow = [Stream.seeded(4, 0, "bot") for _ in games]
-    for turn in range(150):
+    for turn in range(90):
         which = turn % 3
         if turn % 7 == 6:
             games[which] = ReferenceGame.restore(program, games[which].save())

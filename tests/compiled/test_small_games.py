@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.compare import Pair, check, machine_of, numbers
+from tests.support.compare import Pair, check, machine_of, machine_of_case, numbers
 from tests.support.rules_cases import COMPILED, FAULTS, FLOW, cases_in, program_of
 from tests.support.small_games import PLAY
 from tests.support.small_games import program as small_game
@@ -18,11 +18,14 @@ from houserule.engine.play import machine as reference
 from houserule.limits import limited
 
 
+@pytest.mark.parametrize(
+    "seeds", [range(4), pytest.param(range(4, 12), marks=pytest.mark.slow)], ids=len
+)
 @pytest.mark.parametrize("case", cases_in(FLOW))
-def test_flow(case: dict[str, Any]) -> None:
+def test_flow(case: dict[str, Any], seeds: range) -> None:
     program = program_of(case["rules"], case.get("variants"))
-    machine = machine_of(program)
-    for seed in range(12):
+    machine = machine_of_case(program)
+    for seed in seeds:
         check(program, machine, seed, numbers(seed, 60))
 
 
@@ -63,20 +66,26 @@ def test_small_game(name: str) -> None:
         pytest.skip("its rules do not pass")
     program = small_game(name)
     machine = machine_of(program)
-    for seed in range(20):
+    for seed in range(8):
         check(program, machine, seed, numbers(seed, 200))
 
 
+@pytest.mark.parametrize("least", [6, pytest.param(999, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("case", cases_in(COMPILED))
-def test_case(case: dict[str, Any]) -> None:
-    """The engines agree in many games, some of which end as the case says."""
+def test_case(case: dict[str, Any], least: int) -> None:
+    """The engines agree in many games, some of which end as the case says.
+
+    The usual run plays until each end has come, the slow one all games.
+    """
     program = program_of(case["rules"])
-    machine = machine_of(program)
-    ends = set()
+    machine = machine_of_case(program)
+    ends, wanted = set[str](), set(case["ends"])
     for seed in range(case.get("games", 30)):
+        if seed >= least and ends == wanted:
+            break
         choices = case.get("choices") or numbers(seed, 80)
         ends.add(check(program, machine, seed, choices))
-    assert ends == set(case["ends"])
+    assert ends == wanted
 
 
 def test_hundreds_of_else_if() -> None:

@@ -207,7 +207,7 @@ def families_of(number: int) -> Iterator[tuple[str, dict[str, str]]]:
 @pytest.mark.parametrize(
     "kind",
     spread(
-        [kind for kind, _ in families_of(0)], 4, needed=lambda kind: kind == "mixture"
+        [kind for kind, _ in families_of(0)], 9, needed=lambda kind: kind == "mixture"
     ),
 )
 def test_two_hundred_that_meet_in_one_place_are_no_trouble(kind: str) -> None:

@@ -15,13 +15,20 @@ from functools import cache
 from random import Random
 
 import pytest
-from tests.support.shipped import NAMES, program_of, ruleset_of, sampled, telling
+from tests.support.shipped import (
+    NAMES,
+    prepared_at,
+    program_of,
+    ruleset_of,
+    sampled,
+    telling,
+)
 
 from houserule import ir
 from houserule.compose.tables.sample import Choice
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir.access import Access
-from houserule.prepare import TableChoice, prepare
+from houserule.prepare import TableChoice
 
 from .positions import comparable, legal, moved, positions
 from .took_part import Clauses, members
@@ -29,7 +36,7 @@ from .took_part import Clauses, members
 POSITIONS_AT_MOST = 8
 CHOICES_AT_MOST = 120
 BUSY = {"guild_street", "pachisi", "pasha", "x_pasch"}  # games with many kinds of moves
-EVERY = 12  # so many pairs share one that is tried
+EVERY = 40  # so many pairs of a game share one that is tried
 
 
 def alone(name: str) -> dict[str, Choice]:
@@ -50,7 +57,7 @@ def joined(name: str, choice: Choice, other: str) -> ir.Program | None:
     table = TableChoice(
         with_=tuple(sorted(wanted)), settings=choice.settings, players=choice.players
     )
-    prepared = prepare(ruleset_of(name), table)
+    prepared = prepared_at(name, table)
     if prepared.table is None or prepared.table.variants != wanted:
         return None
     return prepared.program

@@ -93,7 +93,7 @@ def read(folder: Path) -> LoadedRuleset:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_the_order_of_units_changes_nothing(name: str, seed: int) -> None:
     units = list(ruleset_of(name).units)
     Random(seed).shuffle(units)

@@ -28,9 +28,10 @@ from houserule.state.determinize import determinise
 from houserule.state.view import view
 
 GAMES = 12  # in which nothing may go wrong at any table
+FEW = 27  # so many tables share one: they differ from others in the number of seats
 
 
-@pytest.mark.parametrize("table", tables(at_every_count))
+@pytest.mark.parametrize("table", tables(at_every_count, stride=FEW))
 def test_games_end(table: ShippedTable) -> None:
     rows = machine_at(table).batch(SEED, 100, GAMES)
     assert len(rows) == GAMES

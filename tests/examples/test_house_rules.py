@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.docs.fences import DOCS
+from tests.support.sampling import spread
 from tests.support.shipped import ROOT
 
 from houserule.checking.check import check_path
@@ -46,13 +47,18 @@ def check(what: Path, rules: list[Path]) -> str:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_rule_is_right_and_its_examples_hold(
+def test_the_examples_of_a_rule_hold(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = FILES[name]
-    assert check(file, []) == ""
     assert format_text(read_source(file)) == (file.read_text("utf-8"), [])
     assert run(["test", str(file)]) == 0, capsys.readouterr()
+
+
+@pytest.mark.parametrize("name", spread([*FILES], 6))
+def test_a_rule_is_right_without_the_others(name: str) -> None:
+    """All rules of a game together are checked below, each alone at a table too."""
+    assert check(FILES[name], []) == ""
 
 
 @pytest.mark.parametrize("game", GAMES)

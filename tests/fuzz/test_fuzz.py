@@ -29,10 +29,10 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize(
     "arguments",
     [
-        "--count 20",
-        "--large --most 50 --count 8",
+        "--count 12",
+        "--large --most 50 --count 5",
         pytest.param("--large --most 200 --count 400 --jobs 2", marks=pytest.mark.slow),
-        pytest.param("--from 20 --count 4040 --jobs 2", marks=pytest.mark.slow),
+        pytest.param("--from 12 --count 4048 --jobs 2", marks=pytest.mark.slow),
     ],
 )
 def test_no_file_does_harm(arguments: str) -> None:

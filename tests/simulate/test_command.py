@@ -7,10 +7,12 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
 from tests.simulate.under_way import wait_for_games
+from tests.support.sampling import spread
 from tests.support.small_games import PLAY
 
 from houserule.cli.main import run
@@ -63,8 +65,10 @@ def test_without_dask_it_is_said_how_to_get_it(
     assert "pip install 'houserule[cluster]'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("engine", ["reference", "compiled"])
+@pytest.mark.parametrize(
+    ("engine", "jobs"),
+    spread(list(product(("reference", "compiled"), "12")), 3, name="-".join),
+)
 def test_an_interruption_is_answered_with_what_was_played(
     engine: str, jobs: str, tmp_path: Path
 ) -> None:

@@ -46,7 +46,6 @@ SOON, LATE = 6, 250
 some hundreds of games were played."""
 AMID = 0.3  # seconds, in which games that are under way come to such a decision
 WAYS = list(product(("simulate", "compare"), ("compiled", "reference"), ("1", "2")))
-PAIRS = (0, 3, 5, 6)  # of these: any two of verb, engine and number of processes meet
 EACH = (0, 7)  # every verb, engine and number of processes
 
 
@@ -109,7 +108,7 @@ def verb(name: str, game: str, engine: str, jobs: str) -> list[str]:
     return [name, game, "--engine", engine, "--jobs", jobs, *change[name]]
 
 
-@ways(*PAIRS)
+@ways(*EACH)
 def test_an_interruption_ends_a_long_decision(
     name: str,
     engine: str,
