@@ -82,11 +82,24 @@ class ContentNumbers:
     def intern(self, where: object, value: VALUE) -> tuple[int, VALUE]:
         """Return the number of a content, and the object that stands for it."""
         known = self._known.setdefault(where, [])
-        for place, (number, content) in enumerate(known):
-            if content is value or same(content, value):
-                if place:  # what was met last is likely to be met next
-                    known.insert(0, known.pop(place))
-                return number, content
+        place = _place_in(known, value)
+        if place >= 0:
+            if place:  # what was met last is likely to be met next
+                known.insert(0, known.pop(place))
+            return known[0]
         del known[self.LATEST - 1 :]
         known.insert(0, (next(self._numbers), value))
-        return known[0][0], value
+        return known[0]
+
+
+def _place_in(known: list[tuple[int, Any]], value: object) -> int:
+    """Return where a content stands; -1 if it is not there."""
+    # Whether it is the same object is asked of all first: to look inside of the others
+    # takes longer than all of these questions.
+    for place, (_, content) in enumerate(known):
+        if content is value:
+            return place
+    for place, (_, content) in enumerate(known):
+        if same(content, value):
+            return place
+    return -1

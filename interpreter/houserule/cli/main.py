@@ -216,7 +216,7 @@ def main() -> None:
     """Run the command with the arguments of the process, and end the process."""
     # Rules are many small things that stay: to look through them after every 700 new
     # ones takes a tenth of the time of a short command.
-    gc.set_threshold(100_000, 20, 20)
+    gc.set_threshold(500_000, 20, 20)
     try:
         status = run(sys.argv[1:])
     except MemoryError:
