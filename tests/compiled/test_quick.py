@@ -184,12 +184,24 @@ def test_a_small_game_is_over_before_anything_is_compiled(
         raise AssertionError("it was compiled")
 
     monkeypatch.setattr(available, "_modules", OrderedDict())
+    monkeypatch.setattr(available, "_wanted", OrderedDict())
     monkeypatch.setattr(quick, "machine_for_greedy", never)
     program = small_game("market")
     game, bots = ReferenceGame.start(program, 1), quick_bots(["greedy"], program, 1, 0)
     for _ in range(quick.PATIENCE):
         assert game.decision is not None
         game.choose(bots[game.decision.seat].choose(game))
+
+
+def test_all_games_of_a_program_wait_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(available, "_modules", OrderedDict())
+    monkeypatch.setattr(available, "_wanted", OrderedDict())
+    program, found = small_game("market"), []
+    for _ in range(quick.PATIENCE + 1):
+        thinker, game = CompiledThinker(program), ReferenceGame.start(program, 1)
+        assert game.decision is not None
+        found.append(thinker.choose(game, game.decision, Stream.seeded(1, 0, "bot")))
+    assert [each is not None for each in found] == [*[False] * quick.PATIENCE, True]
 
 
 def test_a_module_that_another_game_has_is_not_waited_for() -> None:

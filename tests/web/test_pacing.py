@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from tests.web.serving import Served, open_table, served
 
+from houserule.seat.model import Moment
+from houserule.seat.moments import SittingMoments
 from houserule.web import tables as pacing
 from houserule.web.live import LiveTable
 from houserule.web.turns import Turns
@@ -149,3 +151,27 @@ def test_a_person_never_waits_for_more_than_the_bots_before_him(
         assert time.monotonic() < until, "the bots do not play"
         time.sleep(0.01)
     assert table.over or table.post(0, "choose", table.a_move()).status_code == 200
+
+
+# ---- what is asked again
+
+
+def test_what_a_seat_sees_is_worked_out_once_for_a_version(
+    tables: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_out: list[int | None] = []
+    of = SittingMoments.of
+
+    def noted(self: SittingMoments, viewer: int | None, language: str) -> Moment:
+        worked_out.append(viewer)
+        return of(self, viewer, language)
+
+    table = open_table(tables, "hex_5x5", ["Ann", "Bob"])
+    monkeypatch.setattr(SittingMoments, "of", noted)
+    seen = [table.part(0) for _ in range(3)]
+    assert seen[0] == seen[1] == seen[2]
+    assert table.part(1)
+    assert worked_out == [0, 1]
+    assert table.post(table.asked, "choose", table.a_move()).status_code == 200
+    assert table.part(0) != seen[0]
+    assert worked_out[2:].count(0) == 1

@@ -30,7 +30,7 @@ def decide(table: OpenTable) -> int:
 def wait_for_ann(table: OpenTable) -> None:
     """Wait until the bot has played."""
     until = time.monotonic() + PATIENCE
-    while table.part(0) and table.asked != 0:
+    while "data-turn" not in table.part(0):
         assert time.monotonic() < until, "the bot does not play"
         time.sleep(0.01)
 

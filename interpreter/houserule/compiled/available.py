@@ -34,12 +34,22 @@ def no_runtime() -> str:
 KEPT = 256
 """So many modules stay compiled, those that were wanted last."""
 _modules: OrderedDict[Program, Module] = OrderedDict()
+_wanted: OrderedDict[Program, int] = OrderedDict()
 _compiling = Lock()
 
 
 def is_compiled(program: Program) -> bool:
     """Say whether the module of a program is there already."""
     return program in _modules
+
+
+def wanted_before(program: Program) -> int:
+    """Return how often the module of a program was wanted before, and note it."""
+    times = _wanted.pop(program, 0)
+    _wanted[program] = times + 1
+    if len(_wanted) > KEPT:
+        _wanted.popitem(last=False)
+    return times
 
 
 def is_compiling() -> bool:

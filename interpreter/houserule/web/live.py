@@ -71,6 +71,7 @@ class LiveTable:
         self.sitting: Sitting | None = None
         self._lines: TableLines | None = None
         self._choosers: dict[tuple[int, str], Chooser] = {}
+        self._moments: dict[tuple[int | None, str], Moment] = {}
         self.used = time.monotonic()
         self.looked: dict[int, float] = {}
         if stored.number:
@@ -286,7 +287,7 @@ class LiveTable:
         self._changed()
 
     def _changed(self) -> None:
-        self._choosers.clear()
+        self._look_anew()
         if self._lines is not None:
             version = max(self._lines.version, self.stored.version)
             self.stored = replace(self.stored, version=version)
@@ -296,7 +297,12 @@ class LiveTable:
         self.stored = self.store.change(self.stored)
         if self._lines is not None:
             self._lines.version = self.stored.version
+        self._look_anew()
+
+    def _look_anew(self) -> None:
+        """Forget what was worked out for this version, of which much is asked often."""
         self._choosers.clear()
+        self._moments.clear()
 
     def _at(self, version: int) -> Sitting:
         """Return the game if it is as somebody saw it."""
@@ -391,7 +397,10 @@ class LiveTable:
     def moment(self, viewer: int | None) -> Moment:
         """Return all that is to be shown to a viewer."""
         assert self.sitting is not None, "a game was begun"
-        return self.sitting.moment(viewer, self.language_of(viewer))
+        key = viewer, self.language_of(viewer)
+        if key not in self._moments:
+            self._moments[key] = self.sitting.moment(*key)
+        return self._moments[key]
 
     def log(self, viewer: int | None) -> tuple[str, ...]:
         """Return the whole tale for a viewer."""

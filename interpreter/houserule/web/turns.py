@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from heapq import heappop, heappush
 from itertools import count
 
-AT_ONCE = 2  # one works while another waits for the disk
+AT_ONCE = 4  # one works while others wait for the disk
 
 
 class Turns:

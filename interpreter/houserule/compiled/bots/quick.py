@@ -15,6 +15,7 @@ from houserule.compiled.available import (
     is_compiled,
     is_compiling,
     machine_for_greedy,
+    wanted_before,
 )
 from houserule.compiled.functions import NONE_VALUE, Unsupported
 from houserule.compiled.memory.codec import read_store, read_value
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
     from houserule.ir.types import Data
 
 PATIENCE = 6
-"""So many decisions the reference engine thinks about before a module is compiled: a
-small game is over by then, and a large one has waited about as long as that takes.
-Where another game of the same program has its module already, nothing is waited for."""
+"""So many decisions, in all games of a program, the reference engine thinks about
+before a module is compiled: a small game is over by then, and a large one has waited
+about as long as that takes."""
 KINDS_OF_DECISION = ("", "act", "choose", "share", "ask")  # as the header numbers them
 
 
@@ -77,12 +78,14 @@ class CompiledThinker:
         return choice
 
     def _ready(self) -> CompiledMachine | None:
-        if not self._known and not is_compiled(self._program):
-            self._patience -= 1
-            if self._patience >= 0 or is_compiling():
-                return None
-        if not self._known:
-            self._machine, self._known = machine_for_greedy(self._program), True
+        if self._known:
+            return self._machine
+        program = self._program
+        if not is_compiled(program) and (
+            wanted_before(program) < self._patience or is_compiling()
+        ):
+            return None
+        self._machine, self._known = machine_for_greedy(program), True
         return self._machine
 
     def _entered(
