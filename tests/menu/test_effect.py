@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from time import perf_counter
 
 import pytest
@@ -35,6 +36,17 @@ def test_what_is_on_is_compared_with_the_table_without_it(nim: LoadedRuleset) ->
         [*effect_of(nim, each, "higher_heaps", "de", games=(40,))] for each in (off, on)
     )
     assert one == other
+
+
+@pytest.mark.parametrize(
+    ("language", "mark"), [("en", "."), ("de", ","), ("fr", ","), ("it", ",")]
+)
+def test_numbers_are_written_as_in_the_language(
+    nim: LoadedRuleset, language: str, mark: str
+) -> None:
+    (found,) = effect_of(nim, TableChoice(), "higher_heaps", language, games=(40,))
+    said = f"{found.sentence[:-1]} {' '.join(bar.text for bar in found.bars)}"
+    assert set(re.findall(r"\d([.,])\d", said)) == {mark}
 
 
 def test_an_option_is_compared_with_its_normal_value(nim: LoadedRuleset) -> None:

@@ -179,14 +179,17 @@ def _verdict(book: HouseBook, found: MeasureDifference) -> str:
     if not found.seen:
         return book.words.say(f"effect same {found.measure}")
     way: Literal["more", "less"] = "more" if found.difference > 0 else "less"
-    amount = _amount(found, abs(found.difference))
+    amount = _amount(book, found, abs(found.difference))
     return book.words.say(f"effect {way} {found.measure}", amount=amount)
 
 
-def _amount(found: MeasureDifference, value: float, sign: str = "") -> str:
+def _amount(
+    book: HouseBook, found: MeasureDifference, value: float, sign: str = ""
+) -> str:
     scale = 100 if found.kind == "share" else 1
     margin = Estimate(found.difference, found.low, found.high).margin
-    return with_margin(value * scale, margin * scale, sign)
+    english = with_margin(value * scale, margin * scale, sign)
+    return english.replace(".", book.words.say("decimal mark"))
 
 
 def _bar(book: HouseBook, found: MeasureDifference) -> EffectBar:
@@ -194,7 +197,7 @@ def _bar(book: HouseBook, found: MeasureDifference) -> EffectBar:
         1.0 if found.kind == "share" else max(abs(found.base), abs(found.changed), 1e-9)
     )
     unit = book.words.say("of hundred") if found.kind == "share" else ""
-    text = " ".join(filter(None, (_amount(found, found.difference, "+"), unit)))
+    text = " ".join(filter(None, (_amount(book, found, found.difference, "+"), unit)))
     return EffectBar(
         title=book.words.say(f"effect {found.measure}"),
         text=text,
