@@ -182,6 +182,9 @@ def test_lines_from_before_a_seat_was_handed_on_stay(tmp_path: Path) -> None:
     assert record is not None
     film = Film(read_game(record.source))
     assert film.frame(film.length, EVERYBODY, "en").log == told
+    shown = [film.frame(at, EVERYBODY, "en").moment for at in (0, 2, 3, 4)]
+    sat = [each.position.seats[0].name for each in shown]
+    assert sat == ["ann", "ann", "Dora", "Dora"]
 
 
 def test_a_replay_names_who_it_was(

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.record.lines import Undone
 from houserule.record.names import choice_of
-from houserule.record.records import replay
+from houserule.record.people import RecordedPeople
+from houserule.record.records import replay, seat_names
 from houserule.seat.moments import looked_at
 from houserule.seat.position import look
 from houserule.seat.resuming import read_game
@@ -22,6 +24,7 @@ from houserule.seat.tales import Tale, retell
 if TYPE_CHECKING:
     from houserule.engine.play.game import ReferenceGame
     from houserule.narrate.knowledge import Viewer
+    from houserule.record.lines import PeopleLine
     from houserule.seat.model import Moment
     from houserule.seat.resuming import ReadGame
     from houserule.source import Source
@@ -61,7 +64,7 @@ class Film:
 
     def __init__(self, game: ReadGame) -> None:
         self._rules = game.rules
-        self._seated = Seated.in_record(game.record.head, game.people)
+        self._seated: list[Seated] = []  # after each choice
         self._record = game.record.smooth
         self._taken = self._record.taken
         self._copies: dict[int, ReferenceGame] = {}
@@ -70,16 +73,21 @@ class Film:
 
     def _recorded(self) -> int:
         """Keep copies all over the game; return how many choices of it fit."""
-        every, stand = max(1, -(-len(self._taken) // COPIES)), -1
+        every, program = max(1, -(-len(self._taken) // COPIES)), self._rules.program
+        people = RecordedPeople(self._record.head, seat_names(program))
 
         def each(game: ReferenceGame) -> None:
-            nonlocal stand
-            stand += 1
+            stand = len(self._seated)
+            self._seated.append(Seated.in_record(self._record.head, people))
             if stand % every == 0:
                 self._copies[stand] = game.clone()
 
-        replay(self._record, self._rules.program, each=each)
-        return stand
+        def beside(_: ReferenceGame, part: Undone | PeopleLine) -> None:
+            assert not isinstance(part, Undone), "what was taken back is left out"
+            people.add(part)
+
+        replay(self._record, program, each=each, beside=beside)
+        return len(self._seated) - 1
 
     def game(self, at: int) -> ReferenceGame:
         """Return the game after so many choices."""
@@ -95,10 +103,10 @@ class Film:
         A number beyond the end is the end. What the last choice changed is new.
         """
         at = max(0, min(at, self.length))
-        rules, bots = self._rules, self._seated.bots
-        words = rules.wording(language, self._seated.names)
+        rules, seated = self._rules, self._seated[at]
+        words = rules.wording(language, seated.names)
         last = look(rules, self.game(at - 1), words, viewer) if at else None
-        moment, _ = looked_at(rules, self.game(at), words, viewer, bots, last)
+        moment, _ = looked_at(rules, self.game(at), words, viewer, seated.bots, last)
         lines, lengths = self._told(viewer, language)
         log = lines[: lengths[at]]
         news = log[lengths[at - 1] if at else 0 :]
@@ -108,7 +116,7 @@ class Film:
         """Return the tale for a viewer, which is told once."""
         if (viewer, language) not in self._tales:
             narrator = self._rules.narrator(
-                language, self._seated.names, boards=False, viewer=viewer
+                language, self._seated[0].names, boards=False, viewer=viewer
             )
             tale = Tale(narrator, language)
             lengths: list[int] = []
