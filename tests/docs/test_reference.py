@@ -24,7 +24,7 @@ from houserule.diagnostics.render import Renderer
 from houserule.lower.symbols.symbol_table import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
 from houserule.prepare import TableChoice, prepare
 from houserule.source import Source
-from houserule.syntax.vocabulary import EDITS, HEADERS, keywords
+from houserule.syntax.vocabulary import EDITS, FREE, HEADERS, keywords, reserved
 
 # Rules of the grammar that only join others, or are a name, a list, a line.
 PLUMBING = frozenset(
@@ -35,7 +35,7 @@ PLUMBING = frozenset(
         definition event short_payload payload line_body block_body inline stmt
         stmt_line simple params params_ param type base_type int minus_int word
         long_expr expr or_open and_open not_open or_test and_test not_test comparison
-        sum range_ arith term factor atom list_ over binders names dotted dotteds
+        sum side range_ arith term factor atom list_ over binders names dotted dotteds
         """,
     )
 )
@@ -94,8 +94,8 @@ def test_every_construct_has_an_example() -> None:
 
 def test_the_words_of_the_language_are_listed() -> None:
     section = page().partition("\n## Words of the language\n")[2]
-    listed = section.split("```")[1].removeprefix("text").split()
-    assert listed == sorted(keywords())
+    lists = [each.removeprefix("text").split() for each in section.split("```")[1:4:2]]
+    assert lists == [sorted(reserved()), sorted(FREE)]
 
 
 def test_every_keyword_stands_in_an_example() -> None:

@@ -357,13 +357,28 @@ def test_making_sets(table: Table) -> None:
 
 
 def test_taking_away(table: Table) -> None:
-    def but(right: Type) -> ir.Without:
-        return ir.Without(local(1, CARDS), local(2, right), CARDS)
+    def but(right: Type) -> ir.CombineSets:
+        return ir.CombineSets("but", local(1, CARDS), local(2, right), CARDS)
 
     assert table.ask(but(CARD), (1, 2, 3), 2) == (1, 3)
     assert table.ask(but(CARD), (1, 3), 2) == (1, 3)
     assert table.ask(but(CARDS), (1, 2, 3), (1, 3)) == (2,)
     assert table.ask(but(MAYBE_CARD), (1, 2), None) == (1, 2)
+
+
+def test_putting_together(table: Table) -> None:
+    def ask(op: str, right: Type, *values: Data) -> Data:
+        node = ir.CombineSets(op, local(1, CARDS), local(2, right), CARDS)  # type: ignore[arg-type]  # one of four
+        return table.ask(node, *values)
+
+    assert ask("plus", CARD, (1, 3), 2) == (1, 2, 3)
+    assert ask("plus", CARDS, (1, 3), (0, 3)) == (0, 1, 3)
+    assert ask("plus", MAYBE_CARD, (1, 2), None) == (1, 2)
+    assert ask("within", CARDS, (1, 2, 3), (0, 1, 3)) == (1, 3)
+    assert ask("within", CARD, (1, 2), 2) == (2,)
+    assert ask("within", MAYBE_CARD, (1, 2), None) == ()
+    assert ask("beyond", CARD, (1, 2, 4), 2) == (4,)
+    assert ask("beyond", CARD, (1, 2, 4), 4) == ()
 
 
 def test_measuring(table: Table) -> None:

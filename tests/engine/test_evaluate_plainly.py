@@ -52,6 +52,7 @@ RULES = program(
 )
 Found: TypeAlias = Any  # what a walk finds: of whatever type
 MAYBE_CARD, MAYBE_NUMBER, MAYBE_PLAYER = Maybe(CARD), Maybe(NUMBER), Maybe(PLAYER)
+SET_WORDS = ("but", "plus", "within")
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -67,6 +68,21 @@ OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 # ---- a plain walk: no compilation, no shortcuts
+
+
+def _combined(op: str, left: Found, right: Found) -> Found:
+    """Return two sets put together, as sets."""
+    one, other = set(left), {each for each in right if each is not None}
+    match op:
+        case "but":
+            found = one - other
+        case "plus":
+            found = one | other
+        case "within":
+            found = one & other
+        case _:
+            found = {each for each in one if all(each > x for x in other)}
+    return tuple(sorted(found))
 
 
 class Plain:
@@ -177,10 +193,10 @@ class Plain:
             case ir.MakeSet(items):
                 values = [self(item, slots) for item in items]
                 return tuple(sorted({each for each in values if each is not None}))
-            case ir.Without(left, right):
-                away = self(right, slots)
-                gone = away if isinstance(away, tuple) else (away,)
-                return tuple(x for x in self(left, slots) if x not in gone)
+            case ir.CombineSets(op, left, right):
+                found = self(right, slots)
+                other = found if isinstance(found, tuple) else (found,)
+                return _combined(op, self(left, slots), other)
             case ir.Size(operand):
                 return len(self(operand, slots))
             case ir.FirstOf(operand):
@@ -313,7 +329,7 @@ class Trees:
 
     def cards(self, deep: int, scope: tuple[int, ...]) -> ir.Expr:
         kinds = ["const", "hand", "deck"]
-        kinds += ["pick", "make", "without", "but"] if deep > 0 else []
+        kinds += ["pick", "make", "combined", "beyond", "with_card"] if deep > 0 else []
         match self.choose(*kinds):
             case "const":
                 some = self.draw(st.sets(st.integers(0, 7), max_size=4))
@@ -328,12 +344,18 @@ class Trees:
             case "make":
                 items = (self.card(0, scope), self.maybe_card(deep - 1, scope))
                 return ir.MakeSet(items[: self.choose(1, 2)], CARDS)
-            case "without":
+            case "combined":
                 left, right = self.cards(deep - 1, scope), self.cards(deep - 1, scope)
-                return ir.Without(left, right, CARDS)
+                return ir.CombineSets(self.choose(*SET_WORDS), left, right, CARDS)
+            case "beyond":
+                left, right = self.cards(deep - 1, scope), self.card(0, scope)
+                return ir.CombineSets("beyond", left, right, CARDS)
             case _:
-                some_cards = self.cards(deep - 1, scope)
-                return ir.Without(some_cards, self.maybe_card(deep - 1, scope), CARDS)
+                left, card = (
+                    self.cards(deep - 1, scope),
+                    self.maybe_card(deep - 1, scope),
+                )
+                return ir.CombineSets(self.choose(*SET_WORDS), left, card, CARDS)
 
     def flag(self, deep: int, scope: tuple[int, ...]) -> ir.Expr:
         kinds = ["const", "compare", "none", "owners", "in"]

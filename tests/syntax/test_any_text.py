@@ -145,7 +145,7 @@ def larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         st.builds(t.Arith, st.sampled_from(["+", "-", "*", "mod"]), inner, inner),
         st.builds(t.Divide, inner, inner, st.sampled_from(["up", "down"])),
         st.builds(t.RangeSet, inner, inner),
-        st.builds(t.But, inner, inner),
+        st.builds(t.SetArith, st.sampled_from(["but", "plus", "within"]), inner, inner),
         st.builds(t.Compare, relation, inner, inner),
         st.builds(t.Member, inner, inner, st.booleans()),
         st.builds(t.Logic, st.sampled_from(["and", "or"]), inner, inner),

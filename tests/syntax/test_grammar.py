@@ -17,6 +17,7 @@ from houserule.syntax import vocabulary
 from houserule.syntax.read.parser import make_parser, parse_afresh
 from houserule.syntax.read.scan import scan
 from houserule.syntax.vocabulary import EXAMPLES, keywords
+from houserule.syntax.write.format import format_text
 
 GOOD = sorted((Path(__file__).parents[1] / "cases" / "syntax" / "good").glob("*.rules"))
 
@@ -37,9 +38,48 @@ def test_there_are_no_collisions_of_terminals() -> None:
 def test_the_keywords_are_those_of_the_grammar() -> None:
     patterns = [terminal.pattern for terminal in whole_parser()[0].terminals]
     literal = {each.value for each in patterns if isinstance(each, PatternStr)}
-    assert keywords() == {word for word in literal if word.isalpha()}
+    before_of = {each.value.partition("(?=")[0] for each in patterns}
+    before_of &= vocabulary.BEFORE_OF.keys()
+    assert before_of == vocabulary.BEFORE_OF.keys()
+    assert keywords() == {word for word in literal if word.isalpha()} | before_of
     assert {"state", "most", "otherwise", "among"} <= keywords()
     assert not {"me", "everyone", "size", "score"} & keywords()
+
+
+def test_free_words_stand_where_no_name_can() -> None:
+    """Where the parser expects one of them, or a name, it expects not the other."""
+    parser = whole_parser()[0]
+    ways = parser.parser.parser._parse_table.states.values()
+    terminals = {terminal.name: terminal.pattern.value for terminal in parser.terminals}
+    meeting = {
+        terminals[name]
+        for way in ways
+        if "NAME" in way
+        for name in terminals.keys() & way.keys()
+    }
+    assert not vocabulary.FREE & meeting
+    assert {"state", "is", "the", "part"} <= meeting
+
+
+@pytest.mark.parametrize("word", sorted(vocabulary.FREE))
+def test_a_free_word_names_everything(word: str) -> None:
+    text = f"""game g
+state {word}(x: T, {word}_too: T): 0..9 each turn starts as 0
+value a: 0..9 = {word}(p, q) + (sum of {word} for {word} in s where {word} is {word})
+value b: set of T = those x in {word} plus {word} but {word} within {word}
+value c: 0..9 = min({word}, -{word}, {word}(1)).{word}
+phase {word} for {word} in {word}
+  step {word}: any number
+action {word}({word}, b in {word}, c part of {word}, d 1..{word} of {word}) at {word}
+  does {word}: {word}(x) becomes {word}; {word}({word})
+  does two:
+    let {word} = {word}
+    {word} gains {word}
+    {word}
+"""
+    _, faults = parse_afresh(Source(word, text))
+    assert not faults
+    assert format_text(Source(word, text)) == (text, [])
 
 
 def test_the_words_that_open_lines_are_keywords() -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 # Inside: which words are keywords is of use to a highlighter alone.
 from houserule.syntax.vocabulary import (
     ABOUT,
+    BEFORE_OF,
     CLAUSES,
     DECLARATIONS,
     EDITS,
@@ -75,6 +76,9 @@ def _rules() -> dict[str, object]:
         ),
         "value": _match("constant.language.houserule", _words(_VALUES)),
         "word": _match("keyword.other.houserule", _words(sorted(_ordinary()))),
+        "before_of": _match(
+            "keyword.other.houserule", _words(sorted(BEFORE_OF)) + "(?=\\s+of\\b)"
+        ),
         "type": _match("entity.name.type.houserule", "\\b[A-Z][A-Za-z0-9_]*\\b"),
         "number": _match("constant.numeric.houserule", "\\b[0-9]+\\b"),
         "call": _match(
@@ -96,7 +100,7 @@ def _opener(name: str, words: tuple[str, ...]) -> dict[str, object]:
 
 
 def _ordinary() -> set[str]:
-    return set(keywords()) - set(_VALUES) - {"ruling"}
+    return set(keywords()) - set(_VALUES) - set(BEFORE_OF) - {"ruling"}
 
 
 def _words(words: list[str] | tuple[str, ...]) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from houserule.same import ContentNumbers
+from houserule.syntax.tree import For, SetArith
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules
@@ -22,7 +23,8 @@ SILENT = frozenset(
     }
 )
 
-# Records name rules by this hash: a renamed class is hashed under its first name.
+# Records name rules by this hash: a renamed class is hashed under its first name, and a
+# node that can say more now is hashed in its first form where it says no more.
 HASHED_AS = {"ChosenTable": "Table", "LoadedRow": "Row"}
 
 
@@ -72,10 +74,10 @@ def _said(value: object, said: list[str]) -> list[str]:
     """Append the content of a value to what was said before."""
     names = _names(type(value))  # type: ignore[arg-type]  # classes can be hashed
     if names is not None:
-        name = type(value).__name__
+        name, parts = _first_form(value, names)
         said.append(HASHED_AS.get(name, name))
-        for field in names:
-            _said(getattr(value, field), said)
+        for part in parts:
+            _said(part, said)
     elif isinstance(value, tuple | list):
         said.append(f"[{len(value)}]")
         for one in value:
@@ -90,6 +92,17 @@ def _said(value: object, said: list[str]) -> list[str]:
     else:
         said.append(repr(value))
     return said
+
+
+def _first_form(value: object, names: Sequence[str]) -> tuple[str, list[object]]:
+    """Return the name and the parts under which a node is hashed."""
+    match value:
+        case SetArith("but", left, right):
+            return "But", [left, right]
+        case For((only,), where, order, body):
+            return "For", [only, where, order, body]
+        case _:
+            return type(value).__name__, [getattr(value, each) for each in names]
 
 
 @cache

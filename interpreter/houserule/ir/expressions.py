@@ -16,6 +16,7 @@ __all__ = [
     "CallValue",
     "Can",
     "Cases",
+    "CombineSets",
     "CompareValues",
     "Connective",
     "Const",
@@ -45,7 +46,6 @@ __all__ = [
     "Size",
     "TokenCount",
     "Unary",
-    "Without",
     "ZoneSize",
 ]
 
@@ -266,9 +266,13 @@ class MakeRange(CoreNode):
 
 
 @dataclass(frozen=True, slots=True)
-class Without(CoreNode):
-    """`S but x`: the right side is a member, none, or a set."""
+class CombineSets(CoreNode):
+    """`S but x`, `S plus x`, `S within x`: x is a member, none, or a set.
 
+    "beyond": the members of S whose ids are greater than x, which is a member.
+    """
+
+    op: Literal["but", "plus", "within", "beyond"]
     left: Expr
     right: Expr
     type: Type
@@ -353,13 +357,16 @@ class Bind(CoreNode):
 
 @dataclass(frozen=True, slots=True)
 class Aggregate(CoreNode):
-    """`sum`, `highest`, `lowest` of `body`; of nothing: 0, the least, the greatest."""
+    """`sum`, `highest`, `lowest` of `body`.
+
+    Of nothing: 0, the least, the greatest; none where the rules say what stands for it.
+    """
 
     kind: Literal["sum", "highest", "lowest"]
     binds: tuple[Bind, ...]
     where: Expr | None
     body: Expr
-    empty: int  # the result of nothing
+    empty: int | None  # the result of nothing
     type: Type
 
 
@@ -433,7 +440,7 @@ Expr: TypeAlias = (
     | OrElse
     | MakeSet
     | MakeRange
-    | Without
+    | CombineSets
     | Size
     | FirstOf
     | DiceTest

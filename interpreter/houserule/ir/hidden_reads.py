@@ -144,7 +144,9 @@ class HiddenReads:
                 )
             case ir.Pick(bind=bind, where=where):
                 return self._binds_own(bind, where, seer)
-            case ir.Without(left=inner) | ir.FirstOf(operand=inner):
+            case ir.CombineSets(op="plus", left=left, right=right):
+                return self._own(left, seer) and self._own(right, seer)
+            case ir.CombineSets(left=inner) | ir.FirstOf(operand=inner):
                 return self._own(inner, seer)
             case ir.MakeSet(items=items):
                 return bool(items) and all(self._own(each, seer) for each in items)

@@ -211,7 +211,7 @@ class ShareOut(CoreNode):
 class ForEach(CoreNode):
     """The bindings are fixed on entry; sorted by keys, ties by id."""
 
-    bind: Bind
+    binds: tuple[Bind, ...]
     where: Expr | None
     direction: Literal["most", "least"]
     keys: tuple[Expr, ...]

@@ -60,13 +60,18 @@ def _throwers(program: ir.Program) -> Mapping[str, int]:
     """
     found: dict[str, int] = {}
     for node in beneath(*bodies(program)):
-        if isinstance(node, ir.ForEach) and _over_seats(node):
+        if isinstance(node, ir.ForEach) and (seats := _over_seats(node)):
             for inner in beneath(*node.body):
                 if isinstance(inner, ir.RollDice):
-                    found[inner.stream] = node.bind.slots[-1]
+                    found[inner.stream] = seats[-1]
     return found
 
 
-def _over_seats(loop: ir.ForEach) -> bool:
-    type_ = loop.bind.type
-    return isinstance(type_, Kind) and type_.sort == "seat"
+def _over_seats(loop: ir.ForEach) -> tuple[int, ...]:
+    """Return the slots of a loop that hold seats."""
+    return tuple(
+        slot
+        for bind in loop.binds
+        if isinstance(bind.type, Kind) and bind.type.sort == "seat"
+        for slot in bind.slots
+    )

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from houserule.resources import data_root, own_text
 
-_KEYWORD = re.compile(r'"([a-z]+)"')
+_KEYWORD = re.compile(r'"([a-z]+)"|/([a-z]+)\(\?=')
 _COMMENT = re.compile(r"//.*")
 
 
@@ -33,12 +33,44 @@ def grammar_key() -> str:
 
 @cache
 def keywords() -> frozenset[str]:
-    """Return every word that the grammar gives a meaning.
+    """Return every word that the grammar gives a meaning."""
+    found = _KEYWORD.findall(_COMMENT.sub("", grammar_text()))
+    return frozenset(always or before_of for always, before_of in found)
 
-    None of them may name a thing, a phase, a step, an action or a variable; the name
-    of a clause, which stands only after its kind or a dot, is free.
+
+FREE = frozenset(
+    (
+        *("among", "bottom", "changes", "choose", "count", "different", "down"),
+        *("faces", "highest", "lowest", "normally", "number", "once", "one"),
+        *("only", "over", "pairs", "pile", "plus", "rounded", "showing", "slot"),
+        *("starts", "sum", "together", "top", "total", "within"),
+    )
+)
+"""Words that may name things, too: where the grammar gives them a meaning no name can
+stand. Other words would fit that as well (`of`, `than`, `then`), but with one of them
+as a name a sentence reads in two ways."""
+
+
+BEFORE_OF: Mapping[str, str] = {
+    "sum": "sum of score(p) for p in players",
+    "count": "count of p in players where score(p) is 0",
+    "highest": "highest of score(p) for p in players",
+    "lowest": "lowest of score(p) for p in players",
+    "total": "total of tray",
+    "top": "top of deck",
+    "bottom": "bottom of deck",
+    "pairs": "x, y in pairs of hand(p)",
+}
+"""Words of the language only where `of` follows, each with what it says then."""
+
+
+@cache
+def reserved() -> frozenset[str]:
+    """Return the words that name no thing, phase, step, action or variable.
+
+    The name of a clause, which stands only after its kind or a dot, is always free.
     """
-    return frozenset(_KEYWORD.findall(_COMMENT.sub("", grammar_text())))
+    return keywords() - FREE
 
 
 def taken_keyword(word: str) -> tuple[str, str]:

@@ -122,8 +122,8 @@ def _set(node: ir.Expr, labels: Labels) -> str:
             return f"{{{', '.join(show_expr(item, labels) for item in items)}}}"
         case ir.MakeRange(low, high):
             return f"{show_expr(low, labels)}..{show_expr(high, labels)}"
-        case ir.Without(left, right):
-            return f"({show_expr(left, labels)} but {show_expr(right, labels)})"
+        case ir.CombineSets(op, left, right):
+            return f"({show_expr(left, labels)} {op} {show_expr(right, labels)})"
         case ir.Size(operand):
             return f"size of {show_expr(operand, labels)}"
         case ir.FirstOf(operand):

@@ -121,16 +121,19 @@ def _nested(
                 f"share {show_expr(amount, labels)} over {_over(bind, where, labels)}"
             )
             yield f"{indent}{head} as .{slot}:  [site {site}]"
-        case ir.ForEach(bind, where, direction, keys, body):
+        case ir.ForEach(binds, where, direction, keys, body):
             best = " then ".join(show_expr(key, labels) for key in keys)
             best = f" by {direction} {best}" if keys else ""
-            yield f"{indent}for {_over(bind, where, labels)}{best}:"
+            yield f"{indent}for {_over(binds, where, labels)}{best}:"
     yield from show_block(body, labels, indent + "  ")
     if other:
         yield f"{indent}else:"
         yield from show_block(other, labels, indent + "  ")
 
 
-def _over(bind: ir.Bind, where: ir.Expr | None, labels: Labels) -> str:
-    found = show_expr(bind, labels)
+def _over(
+    bound: ir.Bind | tuple[ir.Bind, ...], where: ir.Expr | None, labels: Labels
+) -> str:
+    binds = bound if isinstance(bound, tuple) else (bound,)
+    found = " and ".join(show_expr(bind, labels) for bind in binds)
     return found if where is None else f"{found} where {show_expr(where, labels)}"

@@ -268,13 +268,15 @@ class Verifier:
             case ir.OrElse(value, otherwise):
                 self._alike(_inner(self.expr(value)), _inner(node.type))
                 self.wanted(otherwise, node.type)
-            case ir.MakeSet() | ir.Without() | ir.Size() | ir.FirstOf() | ir.Seats():
+            case (
+                ir.MakeSet() | ir.CombineSets() | ir.Size() | ir.FirstOf() | ir.Seats()
+            ):
                 self._set(node)
             case _:
                 self.problem(f"{type(node).__name__} is no expression")
 
     def _set(
-        self, node: ir.MakeSet | ir.Without | ir.Size | ir.FirstOf | ir.Seats
+        self, node: ir.MakeSet | ir.CombineSets | ir.Size | ir.FirstOf | ir.Seats
     ) -> None:
         match node:
             case ir.MakeSet(items, Set(member)):
@@ -282,7 +284,7 @@ class Verifier:
                     self._alike(_inner(self.expr(item)), member)
             case ir.MakeSet():
                 self.problem(f"a set is {node.type}")
-            case ir.Without(left, right):
+            case ir.CombineSets(_, left, right):
                 taken = _inner(self.expr(right))
                 found = taken.member if isinstance(taken, Set) else taken
                 self._alike(found, self.elements(left))

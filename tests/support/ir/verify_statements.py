@@ -128,8 +128,8 @@ def _nested(
             if not isinstance(bind.type, Kind | Whole) or len(bind.slots) != 1:
                 here.problem("what is shared goes to single members")
             verify_block(here, body)
-        case ir.ForEach(bind, where, _, keys, body):
-            here.binds((bind,), where)
+        case ir.ForEach(binds, where, _, keys, body):
+            here.binds(binds, where)
             for key in keys:
                 if not isinstance(here.expr(key), Whole | Flag):
                     here.problem("a key is neither a number nor yes or no")

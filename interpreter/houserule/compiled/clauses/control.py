@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import comb
+from collections.abc import Callable, Sequence
+from math import comb, prod
 
 from houserule import ir
 from houserule.compiled.clauses.procedures import ResumableCode
@@ -16,6 +16,7 @@ from houserule.compiled.optimize.numbering import most
 from houserule.compiled.options.products import Walks
 from houserule.compiled.options.segments import FactorTest
 from houserule.engine.evaluate.costs import Costs
+from houserule.ir import types
 from houserule.ir.walk import slots_read
 
 LISTED_AT_MOST = 4096
@@ -73,24 +74,25 @@ class ControlWriter:
     # ---- loops: what they run over is fixed on entry
 
     def _for(self, s: ir.ForEach) -> None:
-        several = len(s.bind.slots) > 1 or s.bind.how == "subset"
-        if s.keys or several or isinstance(s.bind.source, ir.Seats):
+        bind = s.binds[0]
+        several = len(_slots(s)) > 1 or bind.how == "subset"
+        if s.keys or several or isinstance(bind.source, ir.Seats):
             self._listed(s)
             return
-        slot, space = s.bind.slots[0], universe(s.bind.source.type)
+        slot, space = bind.slots[0], universe(bind.source.type)
         rest = [self._context.memory.allocator.take(8) for _ in range(space.words)]
         names = [self._f.local("i64", "items") for _ in rest]
         for name in names:
             self._f.set(name, i64(0))
 
         def leaf(_: str) -> None:
-            value = self._e.scalar(ir.Local(slot, "it", s.bind.type))
+            value = self._e.scalar(ir.Local(slot, "it", bind.type))
             for name, word in zip(
                 names, bits.single(self._e, space, value), strict=True
             ):
                 self._f.set(name, f"(i64.or (local.get {name}) {word})")
 
-        self._walked(s.bind, s.where, leaf)
+        self._walked(s.binds, s.where, leaf)
         for at, name in zip(rest, names, strict=True):
             self._f.store(at, f"(local.get {name})", "i64")
         head, out = self._code.label(), self._code.label()
@@ -101,18 +103,22 @@ class ControlWriter:
         self._code.here(out)
 
     def _walked(
-        self, bind: ir.Bind, where: ir.Expr | None, leaf: Callable[[str], None]
+        self,
+        binds: Sequence[ir.Bind],
+        where: ir.Expr | None,
+        leaf: Callable[[str], None],
     ) -> None:
-        """Write a walk over a binder in this very function.
+        """Write a walk over binders in this very function.
 
         A condition that reads nothing of what is bound is tested before all else.
         """
         kept = dict(self._e.slots)
-        if where is None or slots_read(where) & set(bind.slots):
-            self._loops.nested(self._e, (bind,), where, leaf)
+        bound = {slot for bind in binds for slot in bind.slots}
+        if where is None or slots_read(where) & bound:
+            self._loops.nested(self._e, binds, where, leaf)
         else:
             with self._f.when(self._e.truth(where)):
-                self._loops.nested(self._e, (bind,), None, leaf)
+                self._loops.nested(self._e, binds, None, leaf)
         self._e.slots = kept
 
     def _next_of(self, rest: list[int], low: int, slot: int, out: int) -> None:
@@ -133,56 +139,54 @@ class ControlWriter:
 
     def _listed(self, s: ir.ForEach) -> None:
         """Loop over a list that is laid down, sorted where there are keys."""
-        words = words_of(s.bind.type)
-        places = universe(s.bind.source.type).places
-        room = places ** len(s.bind.slots)
-        if s.bind.how == "subset":
-            room = 2**places
+        room = prod(most(bind) ** len(bind.slots) for bind in s.binds)
         if room > LISTED_AT_MOST:
             raise Unsupported("a loop over so many things")
-        width = 8 * (words * len(s.bind.slots) + len(s.keys))
+        behind = 8 * sum(words_of(type_) for _, type_ in _slots(s))
+        width = behind + 8 * len(s.keys)
         taker = self._context.memory.allocator
         items, count, number = taker.take(width * room), taker.take(8), taker.take(8)
         self._f.store(count, i32(0))
         self._f.store(number, i32(0))
 
         def leaf(_: str) -> None:
-            self._append(s, items, count, width, words)
+            self._append(s, items, count, width, behind)
 
-        self._walked(s.bind, s.where, leaf)
+        self._walked(s.binds, s.where, leaf)
         head, out = self._code.label(), self._code.label()
         self._code.here(head)
         now = self._f.keep(load(number))
         self._code.jump_if(f"(i32.ge_u {now} {load(count)})", out)
-        for place, slot in enumerate(s.bind.slots):
-            for word in range(words):
-                at = items + 8 * (place * words + word)
+        at = items
+        for slot, type_ in _slots(s):
+            for word in range(words_of(type_)):
                 value = f"(i64.load offset={at} (i32.mul {now} {i32(width)}))"
                 to = self._frame.slots[slot] + 8 * word
                 self._f.store(to, value, "i64")
+                at += 8
         self._f.store(number, f"(i32.add {now} (i32.const 1))")
         self._block(s.body)
         self._code.jump(head)
         self._code.here(out)
 
     def _append(
-        self, s: ir.ForEach, items: int, count: int, width: int, words: int
+        self, s: ir.ForEach, items: int, count: int, width: int, behind: int
     ) -> None:
         """Put what is bound into the list, sorted by insertion: ties stay in order."""
         ranks = [self._f.keep(self._e.number(key, s.span)) for key in s.keys]
         at = self._f.local("i32", "at")
         self._f.set(at, load(count))
         if ranks:
-            self._make_room(s, items, width, words, ranks, at)
+            self._make_room(s, items, width, behind, ranks, at)
         base = self._f.keep(f"(i32.mul (local.get {at}) {i32(width)})")
-        for place, slot in enumerate(s.bind.slots):
-            bound = self._e.value(ir.Local(slot, "it", s.bind.type))
-            for word, code in enumerate(bound):
-                kind = "i64" if is_set(s.bind.type) else "i32"
-                to = items + 8 * (place * words + word)
+        to = items
+        for slot, type_ in _slots(s):
+            kind = "i64" if is_set(type_) else "i32"
+            for code in self._e.value(ir.Local(slot, "it", type_)):
                 self._f.add(f"({kind}.store offset={to} {base} {code})")
+                to += 8
         for number, rank in enumerate(ranks):
-            to = items + 8 * (words * len(s.bind.slots) + number)
+            to = items + behind + 8 * number
             self._f.add(f"(i32.store offset={to} {base} {rank})")
         more = f"(i32.add {load(count)} (i32.const 1))"
         self._f.store(count, more)
@@ -192,13 +196,12 @@ class ControlWriter:
         s: ir.ForEach,
         items: int,
         width: int,
-        words: int,
+        behind: int,
         ranks: list[Code],
         at: str,
     ) -> None:
         """Move entries that rank behind the new one on by one place, from the end."""
         again, out = self._f.label("sort"), self._f.label("sorted")
-        behind = items + 8 * words * len(s.bind.slots)
         with self._f.block(f"(block {out}"), self._f.loop(again):
             self._f.add(f"(br_if {out} (i32.eqz (local.get {at})))")
             before = self._f.keep(
@@ -207,7 +210,8 @@ class ControlWriter:
             better = i32(0)
             more = "gt_s" if s.direction == "most" else "lt_s"
             for number, rank in reversed(list(enumerate(ranks))):
-                there = f"(i32.load offset={behind + 8 * number} {before})"
+                place = items + behind + 8 * number
+                there = f"(i32.load offset={place} {before})"
                 equal = f"(i32.eq {rank} {there})"
                 better = (
                     f"(i32.or (i32.{more} {rank} {there}) (i32.and {equal} {better}))"
@@ -293,7 +297,7 @@ class ControlWriter:
         self._f.store(pieces, amount)
         self._f.store(number, i32(0))
         self._f.store(many, i32(0))
-        self._walked(s.bind, s.where, lambda _: self._join(s, slot, over, many))
+        self._walked((s.bind,), s.where, lambda _: self._join(s, slot, over, many))
         count = self._f.keep(load(many))
         with self._f.when(f"(i32.le_s {amount} (i32.const 0))"):
             self._f.store(many, i32(0))
@@ -336,6 +340,11 @@ class ControlWriter:
         self._block(s.body)
         self._code.jump(head)
         self._code.here(out)
+
+
+def _slots(s: ir.ForEach) -> list[tuple[int, types.Type]]:
+    """Return the slots that a loop binds, with their types."""
+    return [(slot, bind.type) for bind in s.binds for slot in bind.slots]
 
 
 def _places(s: ir.ShareOut) -> int:

@@ -73,6 +73,8 @@ class Queries:
 
         self._loops.nested(e, node.binds, node.where, leaf, bodies=(node.body,))
         got = f"(local.get {total})"
+        if node.empty is None:
+            return got
         return f"(select {i32(node.empty)} {got} (i32.eq {got} {NONE}))"
 
     def _count(self, e: Operands, node: ir.CountOf) -> Code:

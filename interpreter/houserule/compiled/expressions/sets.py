@@ -59,7 +59,7 @@ def words(e: Operands, node: ir.Expr) -> Words:
             return e.called(node)[1]
         case ir.Cases() | ir.OrElse():
             return _chosen(e, node, space)[1]
-        case ir.MakeSet() | ir.MakeRange() | ir.Without() | ir.ReachedCells():
+        case ir.MakeSet() | ir.MakeRange() | ir.CombineSets() | ir.ReachedCells():
             return built(e, node)
         case ir.Pick():
             return e.best_set(node)
@@ -271,7 +271,7 @@ def _all_different(
 
 
 def built(
-    e: Operands, node: ir.MakeSet | ir.MakeRange | ir.Without | ir.ReachedCells
+    e: Operands, node: ir.MakeSet | ir.MakeRange | ir.CombineSets | ir.ReachedCells
 ) -> Words:
     """Return a set that is put together."""
     space = universe(node.type)
@@ -281,8 +281,8 @@ def built(
         case ir.MakeRange(low, high):
             first, last = e.in_order(lambda: e.number(low), lambda: e.number(high))
             return span_of(e, space, e.f.keep(first), e.f.keep(last))
-        case ir.Without(left, right):
-            return _without(e, left, right, space)
+        case ir.CombineSets():
+            return _combined(e, node, space)
         case ir.ReachedCells():
             return _reached(e, node, space)
         case _:
@@ -309,28 +309,42 @@ def _put(e: Operands, names: list[str], space: Universe, value: Code) -> None:
         e.f.set(name, f"(i64.or (local.get {name}) {word})")
 
 
-def _without(e: Operands, left: ir.Expr, right: ir.Expr, space: Universe) -> Words:
-    words = kept(e, e.words_in(left, space))
-    if in_words(right.type):
-        own = universe_of(right.type)
-        wide = joined(space, own)
-        away = bits.converted(e, present(e, right)[1], own, wide, right.span)
-        if wide != space:
-            away = kept(e, shifted(kept(e, away), wide.low - space.low, space))
+_COMBINED = {
+    "but": "(i64.and {one} (i64.xor {other} (i64.const -1)))",
+    "beyond": "(i64.and {one} (i64.xor {other} (i64.const -1)))",
+    "plus": "(i64.or {one} {other})",
+    "within": "(i64.and {one} {other})",
+}
+
+
+def _combined(e: Operands, node: ir.CombineSets, space: Universe) -> Words:
+    left, right = kept(e, e.words_in(node.left, space)), node.right
+    if node.op == "plus":
+        words = as_words(e, right, space)
+    elif node.op == "beyond":
+        first = i32(space.low)
+        words = span_of(e, space, first, e.f.keep(e.scalar(right)))
     else:
-        value = e.f.keep(e.scalar(right))
-        place = f"(i32.sub {value} {i32(space.low)})"
-        inside = f"(i32.lt_u {place} {i32(space.places)})"
-        away = tuple(
-            f"(select {word} (i64.const 0) {inside})"
-            for word in single(e, space, value)
-        )
-    return kept(
-        e,
-        [
-            f"(i64.and {word} (i64.xor {gone} (i64.const -1)))"
-            for word, gone in zip(words, away, strict=True)
-        ],
+        words = _cut_to(e, right, space)
+    code = _COMBINED[node.op]
+    pairs = zip(left, kept(e, words), strict=True)
+    return kept(e, [code.format(one=one, other=other) for one, other in pairs])
+
+
+def _cut_to(e: Operands, node: ir.Expr, space: Universe) -> Words:
+    """Return what of a set, a thing or none lies in a universe."""
+    if in_words(node.type):
+        own = universe_of(node.type)
+        wide = joined(space, own)
+        words = bits.converted(e, present(e, node)[1], own, wide, node.span)
+        if wide == space:
+            return words
+        return tuple(shifted(kept(e, words), wide.low - space.low, space))
+    value = e.f.keep(e.scalar(node))
+    place = f"(i32.sub {value} {i32(space.low)})"
+    inside = f"(i32.lt_u {place} {i32(space.places)})"
+    return tuple(
+        f"(select {word} (i64.const 0) {inside})" for word in single(e, space, value)
     )
 
 

@@ -69,9 +69,9 @@ def _repeated(node: ir.CoreNode) -> int:
     match node:
         case ir.Aggregate(binds=binds) | ir.CountOf(binds=binds):
             return times(binds)
-        case ir.Quantifier(binds=binds):
+        case ir.Quantifier(binds=binds) | ir.ForEach(binds=binds):
             return times(binds)
-        case ir.Pick(bind=bind) | ir.ForEach(bind=bind):
+        case ir.Pick(bind=bind):
             return times((bind,))
         case ir.ReachedCells(type=types.Set(member)):
             return max(len(types.members(member)), 1)

@@ -54,7 +54,7 @@ _FOLDED = (
     ir.OrElse,
     ir.MakeSet,
     ir.MakeRange,
-    ir.Without,
+    ir.CombineSets,
     ir.Size,
     ir.FirstOf,
     ir.ReadField,
@@ -172,7 +172,7 @@ class Evaluator:
                 return conditional(self, node)
             case ir.Cases() | ir.OrElse():
                 return conditional(self, node)
-            case ir.MakeSet() | ir.MakeRange() | ir.Without():
+            case ir.MakeSet() | ir.MakeRange() | ir.CombineSets():
                 return building(self, node)
             case ir.Seats() | ir.ReachedCells():
                 return building(self, node)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from houserule import ir
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from houserule.source import Span
 
 Building: TypeAlias = (
-    ir.MakeSet | ir.MakeRange | ir.Without | ir.Seats | ir.ReachedCells
+    ir.MakeSet | ir.MakeRange | ir.CombineSets | ir.Seats | ir.ReachedCells
 )
 Measuring: TypeAlias = ir.Size | ir.FirstOf | ir.DiceTest
 
@@ -35,8 +37,8 @@ def building(c: Compiler, node: Building) -> Code:
         case ir.MakeRange():
             low, high = c.number(node.low), c.number(node.high)
             return _make_range(low, high, node.span)
-        case ir.Without():
-            return _without(c, node)
+        case ir.CombineSets():
+            return _combined(c, node)
         case ir.Seats():
             return _seats(c, node)
         case ir.ReachedCells():
@@ -96,22 +98,46 @@ def _make_range(low: Number, high: Number, span: Span) -> Code:
     return code
 
 
-def _without(c: Compiler, node: ir.Without) -> Code:
+def _combined(c: Compiler, node: ir.CombineSets) -> Code:
     left, right, span = c.members(node.left), c.expr(node.right), node.span
+    combine = _COMBINE[node.op]
 
     def code(ctx: GameContext, frame: Frame) -> Data:
         members = left(ctx, frame)
-        away = right(ctx, frame)
-        if len(members) > MANY:
-            spend(ctx, len(members), span)
-        if isinstance(away, tuple):
-            gone = set(away) if len(away) > MANY else away
-            return tuple(each for each in members if each not in gone)
-        if away is None or away not in members:
-            return members
-        return tuple(each for each in members if each != away)
+        others = as_set(right(ctx, frame))
+        if len(members) + len(others) > MANY:
+            spend(ctx, len(members) + len(others), span)
+        return combine(members, others)
 
     return code
+
+
+def _without(members: tuple[int, ...], away: tuple[int, ...]) -> tuple[int, ...]:
+    gone = set(away) if len(away) > 1 else away
+    return tuple(each for each in members if each not in gone)
+
+
+def _union(members: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted({*members, *more}))
+
+
+def _within(members: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
+    kept = set(others)
+    return tuple(each for each in members if each in kept)
+
+
+def _beyond(members: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
+    return members[bisect_right(members, others[0]) :]
+
+
+_COMBINE: Mapping[
+    str, Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]
+] = {
+    "but": _without,
+    "plus": _union,
+    "within": _within,
+    "beyond": _beyond,
+}
 
 
 # ---- seats: a sequence that goes round the table once

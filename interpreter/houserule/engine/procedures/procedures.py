@@ -158,11 +158,11 @@ class Procedures:
 
     # ---- branches, loops, decisions
 
-    def _product(self, bind: ir.Bind, where: ir.Expr | None) -> Product:
+    def _product(self, binds: Sequence[ir.Bind], where: ir.Expr | None) -> Product:
         guards = []
         if where is not None:
             guards.append(Guard(self._evaluator.truth(where), slots_read(where)))
-        return build((bind,), guards, self._evaluator)
+        return build(binds, guards, self._evaluator)
 
     def _either(
         self, proc: Procedure, first: ir.Block, second: ir.Block, other: CodeLabel
@@ -189,7 +189,7 @@ class Procedures:
         proc.here(out)
 
     def _loop(self, proc: Procedure, s: ir.ForEach) -> None:
-        product = self._product(s.bind, s.where)
+        product = self._product(s.binds, s.where)
         keys = tuple(self._evaluator.expr(key) for key in s.keys)
         most = s.direction == "most"
         items, number = proc.slot(), proc.slot()
@@ -200,7 +200,7 @@ class Procedures:
         )
 
     def _share(self, proc: Procedure, s: ir.ShareOut) -> None:
-        product = self._product(s.bind, s.where)
+        product = self._product((s.bind,), s.where)
         amount = self._evaluator.expr(s.amount)
         items, number = proc.slot(), proc.slot()
         proc.add(op.ShareOutOp(amount, product, items, number, s.site, s.span))
@@ -220,7 +220,7 @@ class Procedures:
 
     def _draw(self, proc: Procedure, s: ir.DrawOne) -> None:
         out = CodeLabel()
-        product = self._product(s.bind, s.where)
+        product = self._product((s.bind,), s.where)
         proc.add(op.DrawOneOp(product, s.stream, out, s.span))
         self._block(proc, s.body)
         proc.here(out)
@@ -228,6 +228,6 @@ class Procedures:
     def _choose(self, proc: Procedure, s: ir.ChooseOption) -> None:
         by = None if s.by is None else self._evaluator.expr(s.by)
         other = CodeLabel()
-        product = self._product(s.bind, s.where)
+        product = self._product((s.bind,), s.where)
         proc.add(op.ChooseOp(s.must, product, by, other, s.site, s.span))
         self._either(proc, s.body, s.otherwise, other)

@@ -69,8 +69,8 @@ def _action(
     costs = [each for each in action.clauses if isinstance(each, tree.Cost)]
     params = [*action.params, *(param for cost in costs for param in cost.params)]
     scope.reserve(sum(len(param.names) for param in params))
-    factors = tuple(_factor(scope, param) for param in action.params)
-    paid = [tuple(_factor(scope, param) for param in cost.params) for cost in costs]
+    factors = _factors(scope, action.params)
+    paid = [_factors(scope, cost.params) for cost in costs]
     clauses = _Clauses()
     for cost, binds in zip(costs, paid, strict=True):
         _cost(scope, action, cost, binds, clauses, reader)
@@ -155,9 +155,13 @@ def _acting(scope: Scope, binder: tree.Binder) -> ir.Bind:
     )  # fmt: skip
 
 
-def _factor(scope: Scope, param: tree.Param) -> ir.Bind:
+def _factors(scope: Scope, params: tree.Params) -> tuple[ir.Bind, ...]:
+    return tuple(bind for param in params for bind in _factor(scope, param))
+
+
+def _factor(scope: Scope, param: tree.Param) -> tuple[ir.Bind, ...]:
     if isinstance(param, tree.Typed):
-        return all_of(scope, param)
+        return (all_of(scope, param),)
     kept, scope.reserved = scope.reserved, []
     source = queries.source_of(scope, param)
     scope.reserved = kept

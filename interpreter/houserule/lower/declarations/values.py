@@ -152,7 +152,7 @@ def invariants(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
     found = []
     for name, always in symbols.rules.always.items():
         scope = in_declaration(symbols, "", root=always.condition)
-        binds = tuple(_every(scope, param) for param in always.params)
+        binds = tuple(bind for param in always.params for bind in _every(scope, param))
         test = expect.condition(scope, always.condition)
         if binds:
             test = ir.Quantifier(
@@ -162,11 +162,11 @@ def invariants(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
     return tuple(found)
 
 
-def _every(scope: Scope, param: tree.Param) -> ir.Bind:
+def _every(scope: Scope, param: tree.Param) -> tuple[ir.Bind, ...]:
     return (
-        queries.bind(scope, param)
+        queries.bind_all(scope, param)
         if isinstance(param, tree.Binder)
-        else all_of(scope, param)
+        else (all_of(scope, param),)
     )
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from houserule import ir
 from houserule.diagnostics.wording import did_you_mean
-from houserule.ir.types import Set, Whole
+from houserule.ir.types import Set, Type, Whole
 from houserule.lower.expressions import expect, numbers
 from houserule.lower.symbols.scope import Scope, broken
 from houserule.lower.symbols.symbol_table import ZoneSymbol
@@ -20,6 +20,7 @@ from houserule.lower.types import (
     optional,
 )
 from houserule.syntax import tree
+from houserule.syntax.write.expressions import print_expr
 
 _WANTED = {
     "size": "(S)",
@@ -33,6 +34,10 @@ _WANTED = {
     "snaking": "(first, lap)",
     "can": "(step)",
     "nth": "(pile, n)",
+    "place_in": "(pile, c)",
+    "next_player": "(p)",
+    "previous_player": "(p)",
+    "other_player": "(p)",
 }
 
 
@@ -84,6 +89,10 @@ def apply(scope: Scope, expr: tree.Apply) -> ir.Expr:
             return _seats(scope, expr, expr.name)
         case "nth":
             return _nth(scope, expr)
+        case "place_in":
+            return _place_in(scope, expr)
+        case "next_player" | "previous_player" | "other_player":
+            return _beside(scope, expr)
         case _:
             return _can(scope, expr)
 
@@ -93,6 +102,8 @@ def _right_number(scope: Scope, expr: tree.Apply) -> bool:
     wanted = shape.count(",") + 1
     found = len(expr.args)
     if found == wanted or (expr.name in {"min", "max"} and found > wanted):
+        return True
+    if expr.name in {"next_player", "previous_player"} and found == wanted + 1:
         return True
     message = f"`{expr.name}` is used as `{expr.name}{shape}`, not with {found}."
     scope.symbols.report("E013", message, expr.span, f"{found} given")
@@ -134,7 +145,8 @@ def _first_of(scope: Scope, expr: tree.Apply) -> ir.Expr:
     if not isinstance(node.type, Set):
         return broken(expr)
     member = node.type.member
-    type_ = member if node.type.part else optional(member)
+    sure = node.type.part or (isinstance(node, ir.Const) and node.value)
+    type_ = member if sure else optional(member)
     return ir.FirstOf(node, type_, span=expr.span)
 
 
@@ -148,6 +160,49 @@ def _seats(
     return ir.Seats(how, start, lap, Set(scope.symbols.seats), span=expr.span)
 
 
+def _beside(scope: Scope, expr: tree.Apply) -> ir.Expr:
+    """Return the seat behind or before one in turn order, among all or among some."""
+    start = expect.seat(scope, expr.args[0])
+    seats, span = scope.symbols.seats, expr.span
+    if len(expr.args) == 1:
+        some: ir.Expr = ir.Const(tuple(range(seats.size)), Set(seats), span=span)
+    else:
+        some = expect.value(scope, expr.args[1], Set(seats))
+    if is_broken(start.type) or is_broken(some.type):
+        return broken(expr)
+    if expr.name == "other_player" and seats.size != 2:
+        message = f"Two players have each other, and at this table are {seats.size}."
+        fixes = [f"players but {print_expr(expr.args[0])}"]
+        scope.symbols.report("E014", message, span, fixes=fixes)
+        return broken(expr)
+    sure = len(expr.args) == 1 or (isinstance(some.type, Set) and some.type.part)
+    type_: Type = seats if sure else optional(seats)
+    if expr.name == "previous_player":
+        found, far = _last(scope, some, start), _last(scope, some, None)
+    else:
+        beyond = ir.CombineSets("beyond", some, start, Set(seats), span=span)
+        found = ir.FirstOf(beyond, optional(seats), span=span)
+        far = ir.FirstOf(some, type_, span=span)
+    return ir.OrElse(found, far, type_, span=span)
+
+
+def _last(scope: Scope, some: ir.Expr, before: ir.Expr | None) -> ir.Expr:
+    """Return the last of some seats, or the last that sits before another one."""
+    seats, span = scope.symbols.seats, some.span
+    slot = scope.frame.take()
+    number = Whole(0, max(0, seats.size - 1))
+
+    def place(seat: ir.Expr) -> ir.Expr:
+        return ir.Unary("seat", seat, number, span=span)
+
+    own = place(ir.Local(slot, "p", seats, span=span))
+    where = None
+    if before is not None:
+        where = ir.CompareValues("<", own, place(before), FLAG, span=span)
+    bind = ir.Bind((slot,), ("p",), "member", seats, some, 1, None, span=span)
+    return ir.Pick(False, bind, where, "most", (own,), optional(seats), span=span)
+
+
 def _nth(scope: Scope, expr: tree.Apply) -> ir.Expr:
     pile = pile_of(scope, expr.args[0])
     place = expect.number(scope, expr.args[1])
@@ -157,6 +212,27 @@ def _nth(scope: Scope, expr: tree.Apply) -> ir.Expr:
     index = numbers.binary("-", place, numbers.number(1, place.span), place.span)
     type_ = optional(zone.member)
     return ir.PileTop(zone.name, node.keys, "top", index, type_, span=expr.span)
+
+
+def _place_in(scope: Scope, expr: tree.Apply) -> ir.Expr:
+    """Return which from the top a component is in a pile, none if it is not there."""
+    pile = pile_of(scope, expr.args[0])
+    if pile is None:
+        return broken(expr)
+    zone, node = pile
+    thing = expect.value(scope, expr.args[1], optional(zone.member))
+    if is_broken(thing.type):
+        return broken(expr)
+    span, places, slot = expr.span, Whole(1, max(1, _room(zone))), scope.frame.take()
+    size = ir.ZoneSize(zone.name, node.keys, Whole(0, _room(zone)), span=span)
+    source = ir.MakeRange(numbers.number(1, span), size, Set(places), span=span)
+    bind = ir.Bind((slot,), ("n",), "member", places, source, 1, None, span=span)
+    here = ir.Local(slot, "n", places, span=span)
+    index = numbers.binary("-", here, numbers.number(1, span), span)
+    type_ = optional(zone.member)
+    lying = ir.PileTop(zone.name, node.keys, "top", index, type_, span=span)
+    where = ir.CompareValues("==", lying, thing, FLAG, span=span)
+    return ir.Pick(False, bind, where, "most", (), optional(places), span=span)
 
 
 def pile_of(scope: Scope, expr: tree.Expr) -> tuple[ZoneSymbol, ir.Contents] | None:

@@ -159,7 +159,7 @@ def _absent(
     if wanted is not None and isinstance(scope.root, EXPRESSIONS):
         fixes.append(f"Let it be none as well:  {optional(wanted)}")
     elif isinstance(core(node.type), Kind):
-        fixes.append(f"for x in {{{text}}}: …")
+        fixes.append(f"let x = {text}, if any: …")
     scope.symbols.report(
         "E015",
         f"`{text}` may be none, and none cannot stand here.",

@@ -67,7 +67,7 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
             return _none(scope, expr, wanted)
         case tree.Negative() | tree.Arith() | tree.Divide():
             return _arithmetic(scope, expr)
-        case tree.RangeSet() | tree.SetOf() | tree.But():
+        case tree.RangeSet() | tree.SetOf() | tree.SetArith():
             return _set(scope, expr, wanted)
         case tree.Default():
             return _default(scope, expr, wanted)
@@ -126,7 +126,7 @@ def _join_sets(scope: Scope, expr: tree.Arith, left: ir.Expr, right: ir.Expr) ->
         return False
     one, other = print_expr(expr.left), print_expr(expr.right)
     ways = {
-        "+": f"those x in {left.type.member} where x is in {one} or x is in {other}",
+        "+": f"{one} plus {other}",
         "-": f"{one} but {other}",
     }
     scope.symbols.report(
@@ -163,15 +163,15 @@ def _binary(
 
 
 def _set(
-    scope: Scope, expr: tree.RangeSet | tree.SetOf | tree.But, wanted: Type | None
+    scope: Scope, expr: tree.RangeSet | tree.SetOf | tree.SetArith, wanted: Type | None
 ) -> ir.Expr:
     match expr:
         case tree.RangeSet():
             return _range(scope, expr)
         case tree.SetOf():
             return _set_of(scope, expr, wanted)
-        case tree.But():
-            return _but(scope, expr, wanted)
+        case tree.SetArith():
+            return _combined(scope, expr, wanted)
 
 
 def _range(scope: Scope, expr: tree.RangeSet) -> ir.Expr:
@@ -236,31 +236,42 @@ def _join_item(
     return joined
 
 
-def _but(scope: Scope, expr: tree.But, wanted: Type | None) -> ir.Expr:
+def _combined(scope: Scope, expr: tree.SetArith, wanted: Type | None) -> ir.Expr:
+    """Return `S but x`, `S plus x` or `S within x`."""
     left = expect.some_set(scope, expr.left, wanted)
     if is_broken(left.type):
         scope.read(expr.right)
         return broken(expr)
     member = member_of(left.type)
     right = scope.read(expr.right, Set(member))
-    found = core(right.type)
-    taken = found.member if isinstance(found, Set) else found
-    fits = isinstance(taken, Whole | Kind) and join_members(member, taken) is not None
     if is_broken(right.type):
         return broken(expr)
-    if not fits or (isinstance(found, Set) and may_be_none(right.type)):
-        message = f"This is {in_words(right.type)}; out of {in_words(left.type)} one "
-        message += "can take only its like."
+    found = core(right.type)
+    other = found.member if isinstance(found, Set) else found
+    joined = join_members(member, other) if isinstance(other, Whole | Kind) else None
+    if joined is None or (isinstance(found, Set) and may_be_none(right.type)):
+        ways = {"but": "take out", "plus": "put in", "within": "keep"}
+        message = f"This is {in_words(right.type)}; of {in_words(left.type)} one can "
+        message += f"{ways[expr.op]} only its like."
         scope.symbols.report("E014", message, expr.right.span)
         return broken(expr)
-    return ir.Without(left, right, Set(member), span=expr.span)
+    type_ = Set(member)
+    if expr.op == "plus":
+        parts = [each.part for each in (left.type, found) if isinstance(each, Set)]
+        one_more = not isinstance(found, Set) and not may_be_none(right.type)
+        type_ = Set(joined, part=any(parts) or one_more)
+    return ir.CombineSets(expr.op, left, right, type_, span=expr.span)
 
 
 # ---- choices between expressions
 
 
 def _default(scope: Scope, expr: tree.Default, wanted: Type | None) -> ir.Expr:
-    value = scope.read(expr.value, None if wanted is None else optional(wanted))
+    hint = None if wanted is None else optional(wanted)
+    if isinstance(expr.value, tree.Fold):
+        value = queries.fold(scope, expr.value, hint, or_none=True)
+    else:
+        value = scope.read(expr.value, hint)
     otherwise = scope.read(expr.otherwise, wanted or core(value.type))
     type_ = join(core(value.type), otherwise.type)
     if type_ is None:

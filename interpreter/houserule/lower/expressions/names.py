@@ -44,6 +44,7 @@ from houserule.lower.types import (
 )
 from houserule.source import Span
 from houserule.syntax import tree
+from houserule.syntax.vocabulary import BEFORE_OF
 
 Keyed = StateSymbol | ZoneSymbol | SlotSymbol | ValueSymbol
 
@@ -172,6 +173,8 @@ def unknown(scope: Scope, name: str, span: Span) -> ir.Expr:
             "there know it. Let this take it as a parameter."
             for phase in phases
         ]
+        if name in BEFORE_OF:
+            details.append(f"Or is the `of` missing? Such as `{BEFORE_OF[name]}`.")
         message = f"There is nothing called `{name}`{' here' if phases else ''}."
         label = "" if phases else near
         scope.symbols.report("E010", message, span, label, details=details)

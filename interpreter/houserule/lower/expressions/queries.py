@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, assert_never
 
 from houserule import ir
@@ -29,6 +30,7 @@ from houserule.lower.types import (
     same_members,
 )
 from houserule.syntax import tree
+from houserule.syntax.write.expressions import operand
 
 _MOST = 2**31 - 1
 
@@ -70,8 +72,19 @@ def query(
 # ---- binders
 
 
-def bind(scope: Scope, binder: tree.Binder, *, seats: bool = False) -> ir.Bind:
-    """Declare the variables of a binder over its set.
+def bind(scope: Scope, binder: tree.Binder) -> ir.Bind:
+    """Declare the variables of a binder over its set; pairs are reported as E014."""
+    if binder.how == "in pairs":
+        message = "One decision takes a set: the two are chosen as one part of so many."
+        fixes = [f"{binder.names[0].text} 2 of {operand(binder.source)}"]
+        scope.symbols.report("E014", message, binder.span, fixes=fixes)
+    return bind_to(scope, binder, source_of(scope, binder))[0]
+
+
+def bind_all(
+    scope: Scope, binder: tree.Binder, *, seats: bool = False
+) -> tuple[ir.Bind, ...]:
+    """Declare the variables of a binder, which are two over sets for pairs.
 
     With `seats` the source may be an order of seats, as in a phase's `for`.
     """
@@ -83,14 +96,32 @@ def source_of(scope: Scope, binder: tree.Binder) -> ir.Expr:
     return _source(scope, binder.source, seats=False)
 
 
-def bind_to(scope: Scope, binder: tree.Binder, source: ir.Expr) -> ir.Bind:
+def bind_to(scope: Scope, binder: tree.Binder, source: ir.Expr) -> tuple[ir.Bind, ...]:
     """Declare the variables of a binder over a set that was read before."""
     member = member_of(source.type)
+    if binder.how == "in pairs":
+        return _pairs(scope, binder, member, source)
     if binder.how == "in":
-        return _bound(scope, binder, "member", member, source, 1, None)
+        return (_bound(scope, binder, "member", member, source, 1, None),)
     low, high = _sizes(scope, binder)
     type_ = Set(member, part=low > 0)
-    return _bound(scope, binder, "subset", type_, source, low, high)
+    return (_bound(scope, binder, "subset", type_, source, low, high),)
+
+
+def _pairs(
+    scope: Scope, binder: tree.Binder, member: Whole | Kind, source: ir.Expr
+) -> tuple[ir.Bind, ...]:
+    """Declare the two of a pair: the second goes over what stands behind the first."""
+    if len(binder.names) != 2:
+        message = f"A pair is two, and here stand {len(binder.names)} names."
+        scope.symbols.report("E013", message, binder.span, "write `x, y in pairs of S`")
+        return (_bound(scope, binder, "member", member, source, 1, None),)
+    one, other = (replace(binder, names=(word,)) for word in binder.names)
+    first = _bound(scope, one, "member", member, source, 1, None)
+    slot, name = first.slots[0], first.names[0]
+    at = ir.Local(slot, name, member, span=binder.span)
+    rest = ir.CombineSets("beyond", source, at, Set(member), span=binder.source.span)
+    return first, _bound(scope, other, "member", member, rest, 1, None)
 
 
 def _source(scope: Scope, expr: tree.Expr, *, seats: bool) -> ir.Expr:
@@ -135,7 +166,7 @@ def binders(
     scope: Scope, written: Sequence[tree.Binder], where: tree.Expr | None
 ) -> tuple[tuple[ir.Bind, ...], ir.Expr | None]:
     """Declare binders from left to right, then read the condition on them."""
-    binds = tuple(bind(scope, each) for each in written)
+    binds = tuple(each for one in written for each in bind_all(scope, one))
     return binds, restriction(scope, where)
 
 
@@ -172,17 +203,26 @@ def single(scope: Scope, binder: tree.Binder) -> ir.Bind:
 # ---- sums, counts, quantifiers
 
 
-def fold(scope: Scope, expr: tree.Fold, wanted: Type | None) -> ir.Expr:
-    """Return `sum of`, `highest of` or `lowest of`."""
+def fold(
+    scope: Scope, expr: tree.Fold, wanted: Type | None, *, or_none: bool = False
+) -> ir.Expr:
+    """Return `sum of`, `highest of` or `lowest of`.
+
+    With `or_none` the highest and the lowest of nothing is none: the rules say what
+    stands for it.
+    """
     kept = scope.open()
     binds, where = binders(scope, expr.binders, expr.where)
     body = expect.number(scope, expr.body)
     scope.close(kept)
     if is_broken(body.type):
         return broken(expr)
-    range_ = numbers.range_of(body)
+    range_, empty = numbers.range_of(body), 0
     if expr.kind == "sum":
-        type_, empty = _sum_range(binds, where, range_), 0
+        type_: Type = _sum_range(binds, where, range_)
+    elif or_none:
+        type_ = optional(range_)
+        return ir.Aggregate(expr.kind, binds, where, body, None, type_, span=expr.span)
     else:
         goal = core(wanted) if wanted is not None else range_
         goal = goal if isinstance(goal, Whole) else range_

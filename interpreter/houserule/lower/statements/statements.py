@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from houserule import ir
@@ -13,7 +14,14 @@ from houserule.lower.expressions.names import first_word, right_number
 from houserule.lower.expressions.numbers import range_of
 from houserule.lower.statements import moves
 from houserule.lower.symbols.scope import Scope
-from houserule.lower.types import in_words, is_broken, member_of
+from houserule.lower.types import (
+    FLAG,
+    core,
+    in_words,
+    is_broken,
+    may_be_none,
+    member_of,
+)
 from houserule.syntax import tree
 
 
@@ -22,8 +30,9 @@ def block(scope: Scope, written: tree.Block) -> ir.Block:
     kept = scope.open()
     found: list[ir.Statement] = []
     for each in written.statements:
-        node = statement(scope, each)
-        if node is not None:
+        if isinstance(each, tree.LetIfAny):
+            found += _let_if_any(scope, each)
+        elif (node := statement(scope, each)) is not None:
             found.append(node)
         if not isinstance(each, tree.Let | tree.Again | tree.End | tree.Show):
             scope.forget_state()
@@ -48,6 +57,8 @@ def statement(scope: Scope, written: tree.Statement) -> ir.Statement | None:
             return _binding(scope, written)
         case tree.Let(name, value):
             return _let(scope, written, name, value)
+        case tree.LetIfAny():  # these are two in the core, so the block has them
+            return None
         case tree.Again() | tree.End():
             return _request(scope, written)
         case tree.Roll() | tree.Shuffle() | tree.Show():
@@ -118,6 +129,26 @@ def _let(
     node = expect.any_value(scope, value)
     slot = scope.bind(name, node.type)
     return ir.LetSlot(slot, name.text, node, span=written.span)
+
+
+def _let_if_any(scope: Scope, written: tree.LetIfAny) -> ir.Block:
+    """Return what names a thing, and asks whether it is there.
+
+    Another variant may have seen to it that it always is: then nothing is asked.
+    """
+    node = expect.any_value(scope, written.value)
+    kept = scope.open()
+    slot = scope.bind(written.name, node.type)
+    it = ir.Local(slot, written.name.text, node.type, span=written.name.span)
+    scope.names[written.name.text] = replace(it, type=core(node.type))
+    body = block(scope, written.body)
+    scope.close(kept)
+    other = _maybe_block(scope, written.otherwise)
+    named = ir.LetSlot(slot, written.name.text, node, span=written.span)
+    if not may_be_none(node.type):
+        return named, *body
+    here = ir.Unary("not", ir.IsNone(it, FLAG, span=it.span), FLAG, span=it.span)
+    return named, ir.When(((here, body),), other, span=written.span)
 
 
 # ---- requests
@@ -192,13 +223,17 @@ def _binding(
 
 def _for(scope: Scope, written: tree.For) -> ir.Statement:
     kept = scope.open()
-    bind = queries.bind(scope, written.binder, seats=True)
+    binds = tuple(
+        bind
+        for binder in written.binders
+        for bind in queries.bind_all(scope, binder, seats=len(written.binders) == 1)
+    )
     where = queries.restriction(scope, written.where)
     direction, keys = queries.best_keys(scope, written.order)
     scope.forget_state()
     body = block(scope, written.body)
     scope.close(kept)
-    return ir.ForEach(bind, where, direction, keys, body, span=written.span)
+    return ir.ForEach(binds, where, direction, keys, body, span=written.span)
 
 
 def _choose(scope: Scope, written: tree.Choose) -> ir.Statement:

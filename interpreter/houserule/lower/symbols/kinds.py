@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from math import prod
 
 from houserule.diagnostics.wording import TYPES_ELSEWHERE, did_you_mean
@@ -24,6 +24,7 @@ from houserule.ir.types import (
 from houserule.lower.symbols.symbol_table import (
     BUILT_IN_FUNCTIONS,
     BUILT_IN_NAMES,
+    YIELDING,
     BuiltIn,
     MemberSymbol,
     Symbol,
@@ -72,7 +73,7 @@ def declare_kinds(symbols: SymbolTable) -> None:
 
 def declare(symbols: SymbolTable, symbol: Symbol, word: tree.Word) -> None:
     """Declare a symbol, reporting a name that is taken or a word of the language."""
-    symbols.check_keyword(word)
+    symbols.check_keyword(word, of_type=isinstance(symbol, TypeSymbol))
     other = symbols.declared.setdefault(symbol.name, symbol)
     if other is not symbol:
         symbols.report(
@@ -85,8 +86,12 @@ def declare(symbols: SymbolTable, symbol: Symbol, word: tree.Word) -> None:
 
 
 def _declare_built_in(symbols: SymbolTable) -> None:
+    rules = symbols.rules
+    things = rules.types, rules.values, rules.states, rules.zones, rules.options
+    own = YIELDING.intersection(chain.from_iterable(things))
     for name in (*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES):
-        symbols.declared[name] = BuiltIn(name)
+        if name not in own:
+            symbols.declared[name] = BuiltIn(name)
     for name in (SEATS, ACTIONS):
         symbols.declared[name] = TypeSymbol(name, NOWHERE)
     seats = symbols.rules.table.players

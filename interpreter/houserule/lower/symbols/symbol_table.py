@@ -14,7 +14,7 @@ from houserule.limits import limit
 from houserule.lower.memo import Memo, Watched
 from houserule.lower.types import BROKEN, SEATS
 from houserule.source import NOWHERE, Span
-from houserule.syntax.vocabulary import keywords, taken_keyword
+from houserule.syntax.vocabulary import reserved, taken_keyword
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules
@@ -136,7 +136,13 @@ BUILT_IN_FUNCTIONS = (
     "snaking",
     "can",
     "nth",
+    "place_in",
+    "next_player",
+    "previous_player",
+    "other_player",
 )
+YIELDING = frozenset(("place_in", "next_player", "previous_player", "other_player"))
+"""Functions that rules may declare for themselves: they are younger than 0.1.0."""
 BUILT_IN_NAMES = ("players", "everyone", "doing", "me")
 
 
@@ -330,9 +336,9 @@ class SymbolTable:
         self.labels[kind.name] = labels
         self.ids[kind.name] = {label: place for place, label in enumerate(labels)}
 
-    def check_keyword(self, word: tree.Word) -> None:
-        """Report a name that is a word of the language."""
-        if word.text in keywords() or word.text == "position":
+    def check_keyword(self, word: tree.Word, *, of_type: bool = False) -> None:
+        """Report a name that is a word of the language; `position` is one of types."""
+        if word.text in reserved() or (of_type and word.text == "position"):
             message, label = taken_keyword(word.text)
             self.report("E011", message, word.span, label)
 

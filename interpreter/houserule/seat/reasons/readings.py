@@ -97,7 +97,7 @@ class ConditionReader:
                 yield from self._compared(op, left, right, scope)
             case ir.In(left=left, right=right):
                 yield from self._quantities(left, scope)
-                if not isinstance(right, ir.Without | ir.MakeSet | ir.MakeRange):
+                if not isinstance(right, ir.CombineSets | ir.MakeSet | ir.MakeRange):
                     yield from self._quantities(right, scope)
             case ir.IsNone(operand=inner):
                 yield from self._quantities(inner, scope)
@@ -179,7 +179,7 @@ class ConditionReader:
                 yield from self._quantities(right, scope)
             case ir.Unary(operand=inner) | ir.Size(operand=inner):
                 yield from self._quantities(inner, scope)
-            case ir.FirstOf(operand=inner) | ir.Without(left=inner):
+            case ir.FirstOf(operand=inner) | ir.CombineSets(left=inner):
                 yield from self._quantities(inner, scope)
             case ir.OrElse(value=value, otherwise=otherwise):
                 absent = _now(value, scope) is None

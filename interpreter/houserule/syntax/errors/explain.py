@@ -57,6 +57,7 @@ _WORDS = {
     "END": "the end of the line",
     "LIMIT": "`, at most 400 times`",
     "TIE": "`, none on a tie`",
+    "IF_ANY": "`, if any`",
     "DEEPER": "lines beneath this one",
 }
 _MORE = terms("+ - * / mod .. but is at more less and or . (")

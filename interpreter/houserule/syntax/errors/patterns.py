@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from houserule.syntax.errors.situation import QUERIES, RELATIONS, Pattern, terms
-from houserule.syntax.vocabulary import STATEMENTS
+from houserule.syntax.vocabulary import BEFORE_OF, STATEMENTS
 
 _STARTS_OF_QUERIES = QUERIES | terms("some every no")
 _CHANGING = terms("change from to")
@@ -44,7 +44,7 @@ def _lists_of_names() -> Iterator[Pattern]:
             )
 
 
-_OF = terms("total sum count highest lowest top bottom")
+_OF = frozenset(BEFORE_OF)
 
 
 def _changes() -> Iterator[Pattern]:
@@ -71,12 +71,11 @@ def _changes() -> Iterator[Pattern]:
 PATTERNS: tuple[Pattern, ...] = (
     # a keyword taken for a name
     Pattern(
-        "`{before}` is a word of the language and cannot be a name here; "
-        "`of` must follow it.",
+        "After `{before}` comes `of`, unless something of your own is called so.",
         "`of` is wanted",
-        accepts=terms("of"),
         before=_OF,
-        code="E005",
+        kinds=terms("word number"),
+        lacks=terms("of"),
     ),
     Pattern(
         "`all` cannot be a name here: it begins `move all from … to …`.",
@@ -253,14 +252,6 @@ PATTERNS: tuple[Pattern, ...] = (
         marks="before",
     ),
     Pattern(
-        "A field stands behind a name. Name what stands in brackets first: as a "
-        "`value`, or with `let x = …` where things happen.",
-        "no field here",
-        before=terms(")"),
-        found=terms("."),
-        accepts=terms("mod"),
-    ),
-    Pattern(
         "This line ends too early. An expression goes on over several lines only "
         "inside brackets.",
         "brackets are wanted around it, or the rest of it",
@@ -366,14 +357,6 @@ PATTERNS: tuple[Pattern, ...] = (
         "`else` begins a line of its own, beneath the `if`.",
         "put this on the next line",
         found=terms("else"),
-    ),
-    Pattern(
-        "A `for` goes over one set. A second one stands behind the colon of the first: "
-        "`for p in players: for n in 1..3: …`.",
-        "`: for` is wanted",
-        accepts=terms(":"),
-        found=terms("and"),
-        words=terms("for"),
     ),
     Pattern(
         "A phase has no address, so it cannot be put into another one from outside. A "

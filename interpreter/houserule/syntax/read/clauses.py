@@ -17,6 +17,7 @@ from houserule.syntax.read.expressions import (
     Builder,
     best_option,
     binder,
+    binders,
     caption,
     dotted,
     expression,
@@ -95,7 +96,10 @@ def _opener(cst: CstNode) -> t.Statement:
         if isinstance(part, CstNode) and part.rule in ("line_body", "block_body")
     )
     built = _OPENERS[cst.rule](cst, block(cst.node(place)))
-    if not isinstance(built, t.Choose | t.If) or len(cst.parts) == place + 1:
+    if (
+        not isinstance(built, t.Choose | t.If | t.LetIfAny)
+        or len(cst.parts) == place + 1
+    ):
         return built
     others = tuple(map(_else_if, cst.nodes(place + 1)[: len(cst.parts) - place - 2]))
     last = cst.option(len(cst.parts) - 1)
@@ -133,7 +137,12 @@ def _share(cst: CstNode, inner: t.Block) -> t.Statement:
 def _for(cst: CstNode, inner: t.Block) -> t.Statement:
     where = expression_option(cst.option(1))
     order = best_option(cst.option(2))
-    return t.For(binder(cst.node(0)), where, order, inner, span=cst.span)
+    return t.For(binders(cst.node(0)), where, order, inner, span=cst.span)
+
+
+def _let_if_any(cst: CstNode, inner: t.Block) -> t.Statement:
+    name, value = word(cst.leaf(0)), expression(cst.node(1))
+    return t.LetIfAny(name, value, inner, None, span=cst.span)
 
 
 def _if(cst: CstNode, inner: t.Block) -> t.Statement:
@@ -145,7 +154,9 @@ def _else_if(cst: CstNode) -> t.ElseIf:
 
 
 def _with_others(
-    built: t.Choose | t.If, others: tuple[t.ElseIf, ...], last: t.Block | None
+    built: t.Choose | t.If | t.LetIfAny,
+    others: tuple[t.ElseIf, ...],
+    last: t.Block | None,
 ) -> t.Statement:
     """Return a statement with its `else if` and `else`, in the one form they have."""
     if isinstance(built, t.If):
@@ -169,6 +180,7 @@ _OPENERS: dict[str, Callable[[CstNode, t.Block], t.Statement]] = {
     "share": _share,
     "for_": _for,
     "if_": _if,
+    "let_if_any": _let_if_any,
 }
 
 

@@ -79,7 +79,7 @@ class ParseError:
         line: the line, from 1.
         column: the column, from 1.
         accepts: what could have stood there: words and signs as they are written,
-            and NAME, INT, STRING, END, DEEPER, TIE, LIMIT.
+            and NAME, INT, STRING, END, DEEPER, TIE, LIMIT, IF_ANY.
     """
 
     text: str

@@ -158,6 +158,8 @@ def binder(cst: CstNode) -> t.Binder:
     source = expression(cst.nodes()[-1])
     if cst.rule == "in_":
         return t.Binder(words(cst.node(0)), "in", source, span=span)
+    if cst.rule == "in_pairs":
+        return t.Binder(words(cst.node(0)), "in pairs", source, span=span)
     names = (word(cst.leaf(0)),)
     if cst.rule == "part_of":
         return t.Binder(names, "part", source, span=span)
@@ -220,6 +222,10 @@ def _two(cst: CstNode) -> tuple[t.Expr, t.Expr]:
 
 def _arith(op: Literal["+", "-", "*", "mod"]) -> Build:
     return lambda cst: t.Arith(op, *_two(cst), span=cst.span)
+
+
+def _set_arith(op: t.SetWord) -> Build:
+    return lambda cst: t.SetArith(op, *_two(cst), span=cst.span)
 
 
 def _logic(op: Literal["and", "or"]) -> Build:
@@ -343,7 +349,9 @@ _BUILDERS: dict[str, Build] = {
     "mod": _arith("mod"),
     "divide": _divide,
     "range_set": lambda cst: t.RangeSet(*_two(cst), span=cst.span),
-    "but": lambda cst: t.But(*_two(cst), span=cst.span),
+    "but": _set_arith("but"),
+    "with_also": _set_arith("plus"),
+    "within": _set_arith("within"),
     "compare": _compare,
     "member": _member(False),
     "not_member": _member(True),

@@ -269,6 +269,7 @@ _KINDS = {
     "_INDENT": "deeper",
     "_TIE": "sign",
     "_LIMIT": "sign",
+    "_IF_ANY": "sign",
 }
 _SPECIAL = {
     "_NL": "END",
@@ -277,6 +278,7 @@ _SPECIAL = {
     "_INDENT": "DEEPER",
     "_TIE": "TIE",
     "_LIMIT": "LIMIT",
+    "_IF_ANY": "IF_ANY",
 }
 
 
@@ -302,4 +304,7 @@ def _author_word(terminal: str) -> str:
     from lark.lexer import PatternStr
 
     pattern = _lark().get_terminal(terminal).pattern
-    return pattern.value if isinstance(pattern, PatternStr) else terminal
+    if isinstance(pattern, PatternStr):
+        return pattern.value
+    word, before_of, _ = pattern.value.partition("(?=")
+    return word if before_of else terminal

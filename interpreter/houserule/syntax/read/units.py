@@ -35,7 +35,7 @@ from houserule.syntax.read.expressions import (
     words,
 )
 from houserule.syntax.read.scan import LogicalLine, Scan, given_up, most_faults
-from houserule.syntax.vocabulary import HEADERS, ITEMS, NAMING, keywords
+from houserule.syntax.vocabulary import HEADERS, ITEMS, NAMING, reserved
 
 # ---- edits of what exists
 
@@ -315,7 +315,7 @@ def _blame_names(found: Scan, faults: list[Diagnostic]) -> None:
         line.tokens[1].text: line.tokens[1]
         for line in found.lines
         if line.word in NAMING and len(line.tokens) > 1
-        if line.tokens[1].text in keywords()
+        if line.tokens[1].text in reserved()
     }
     for line in found.lines if declared and faults else ():
         names = {each.text for each in line.tokens[2:]} & declared.keys()

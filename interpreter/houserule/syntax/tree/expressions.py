@@ -13,7 +13,6 @@ __all__ = [
     "Best",
     "Binder",
     "Bool",
-    "But",
     "Compare",
     "Count",
     "Default",
@@ -37,7 +36,9 @@ __all__ = [
     "Relation",
     "Row",
     "Rows",
+    "SetArith",
     "SetOf",
+    "SetWord",
     "TheOne",
     "TheOnly",
     "Those",
@@ -121,10 +122,14 @@ class RangeSet(Node):
     high: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class But(Node):
-    """`S but x`: without an element, or without another set."""
+SetWord: TypeAlias = Literal["but", "plus", "within"]
 
+
+@dataclass(frozen=True, slots=True)
+class SetArith(Node):
+    """`S but x`, `S plus x`, `S within T`: less it, with it, only what is in both."""
+
+    op: SetWord
     left: Expr
     right: Expr
 
@@ -201,10 +206,13 @@ class SetOf(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binder(Node):
-    """`c, d in S`; `use part of S`; `use any part of S`; `use 1..3 of S`."""
+    """`c, d in S`; `use part of S`; `use any part of S`; `use 1..3 of S`.
+
+    `c, d in pairs of S`: any two, each two once.
+    """
 
     names: tuple[Word, ...]
-    how: Literal["in", "part", "any part", "some"]
+    how: Literal["in", "in pairs", "part", "any part", "some"]
     source: Expr
     low: int | Word | None = None
     high: int | Word | None = None
@@ -312,7 +320,7 @@ Expr: TypeAlias = (
     | Arith
     | Divide
     | RangeSet
-    | But
+    | SetArith
     | Compare
     | Member
     | Logic

@@ -32,6 +32,7 @@ __all__ = [
     "Gains",
     "If",
     "Let",
+    "LetIfAny",
     "Limit",
     "Move",
     "MoveCount",
@@ -174,12 +175,22 @@ class Share(Node):
 
 @dataclass(frozen=True, slots=True)
 class For(Node):
-    """`for x in S where C by most E: …`."""
+    """`for x in S and y in T where C by most E: …`."""
 
-    binder: Binder
+    binders: tuple[Binder, ...]
     where: Expr | None
     order: Best | None
     body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class LetIfAny(Node):
+    """`let x = E, if any: …  else: …`: what is done with a thing that is there."""
+
+    name: Word
+    value: Expr
+    body: Block
+    otherwise: Block | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +227,7 @@ SimpleStatement: TypeAlias = (
     | Show
     | Call
 )
-BlockStatement: TypeAlias = Choose | Random | Share | For | If
+BlockStatement: TypeAlias = Choose | Random | Share | For | If | LetIfAny
 Statement: TypeAlias = SimpleStatement | BlockStatement
 
 

@@ -116,8 +116,9 @@ BINDINGS: Mapping[type[Node], Binding] = {
     e.Reached: Binding(("name",), outside=("start",)),
     # statements
     s.Random: _BINDER,
-    s.For: _BINDER,
+    s.For: _BINDERS,
     s.Choose: Binding(("binder",), outside=("otherwise",)),
+    s.LetIfAny: Binding(("name",), outside=("value", "otherwise")),
     s.Share: Binding(("binder", "count"), outside=("amount",)),
     # declarations and clauses
     g.Tokens: _PARAMS,

@@ -69,7 +69,7 @@ def _place(node: t.Cite) -> str:
 
 # ---- expressions
 
-ANY, AND, NOT, COMPARE, SUM, RANGE, PLUS, TIMES, FACTOR, ATOM = range(10)
+ANY, AND, NOT, COMPARE, SIDE, SUM, RANGE, PLUS, TIMES, FACTOR, ATOM = range(11)
 
 _DICE = {
     "total": "total of",
@@ -158,7 +158,7 @@ def _show(node: t.Expr, level: int, open_end: bool) -> str:
     match node:
         case t.Logic() | t.Not() | t.Compare() | t.Member():
             return _condition(node, open_end)
-        case t.But() | t.RangeSet() | t.Arith() | t.Divide() | t.Negative():
+        case t.SetArith() | t.RangeSet() | t.Arith() | t.Divide() | t.Negative():
             return _quantity(node)
         case (
             t.Fold()
@@ -185,7 +185,9 @@ def _level(node: t.Expr, open_end: bool) -> int:
             return NOT
         case t.Compare() | t.Member():
             return COMPARE
-        case t.But():
+        case t.Bool() | t.NoneValue():
+            return SIDE
+        case t.SetArith():
             return SUM
         case t.RangeSet():
             return RANGE
@@ -220,20 +222,21 @@ def _condition(node: t.Logic | t.Not | t.Compare | t.Member, open_end: bool) -> 
         case t.Not():
             return f"not {_show(node.operand, NOT, open_end)}"
         case t.Compare():
-            return f"{operand(node.left)} {node.op} {operand(node.right)}"
+            return f"{_tight(node.left, SIDE)} {node.op} {_tight(node.right, SIDE)}"
         case t.Member():
             word = "is not in" if node.negated else "is in"
-            return f"{operand(node.left)} {word} {operand(node.right)}"
+            return f"{_tight(node.left, SIDE)} {word} {operand(node.right)}"
         case _:
             assert_never(node)
 
 
 def _quantity(
-    node: t.But | t.RangeSet | t.Arith | t.Divide | t.Negative,
+    node: t.SetArith | t.RangeSet | t.Arith | t.Divide | t.Negative,
 ) -> str:
     match node:
-        case t.But():
-            return f"{_tight(node.left, SUM)} but {_tight(node.right, RANGE)}"
+        case t.SetArith():
+            left, right = _tight(node.left, SUM), _tight(node.right, RANGE)
+            return f"{left} {node.op} {right}"
         case t.RangeSet():
             return f"{_tight(node.low, PLUS)}..{_tight(node.high, PLUS)}"
         case t.Arith():
@@ -297,10 +300,10 @@ def _query(
     condition = where(node.where)
     match node:
         case t.Fold():
-            over = _binders(node.binders) + condition
+            over = binder_list(node.binders) + condition
             return f"{node.kind} of {closed(node.body)} for {over}"
         case t.Count():
-            return f"count of {_binders(node.binders)}{condition}"
+            return f"count of {binder_list(node.binders)}{condition}"
         case t.TheOne():
             ranked = best(node.best, "with")
             return f"the one {binder(node.binder)}{condition} {ranked}, none on a tie"
@@ -314,10 +317,11 @@ def _query(
             return f"those {node.name.text} reached from {start} by {by}{condition}"
         case t.Quantified():
             body = print_expr(node.body)
-            return f"{node.kind} {_binders(node.binders)}{condition} has {body}"
+            return f"{node.kind} {binder_list(node.binders)}{condition} has {body}"
         case _:
             assert_never(node)
 
 
-def _binders(found: tuple[t.Binder, ...]) -> str:
+def binder_list(found: tuple[t.Binder, ...]) -> str:
+    """Return the binders of a query or a loop."""
     return " and ".join(map(binder, found))

@@ -20,7 +20,13 @@ from houserule.syntax.read.scan import (
     Token,
     scan,
 )
-from houserule.syntax.vocabulary import CLAUSES, DECLARATIONS, EDITS, keywords
+from houserule.syntax.vocabulary import (
+    CLAUSES,
+    DECLARATIONS,
+    EDITS,
+    FREE,
+    keywords,
+)
 from houserule.syntax.write.statements import INDENT, below, beside
 
 COMMENTS = 59  # the column of a comment behind a short line
@@ -198,10 +204,17 @@ def _is_name(tokens: Sequence[Token], index: int) -> bool:
     token = tokens[index]
     if token.kind != "word":
         return False
-    if token.text not in keywords():
+    free = token.text in FREE and not _joins(tokens, index)
+    if free or token.text not in keywords():
         return True
     after_dot = index > 0 and tokens[index - 1].text == "."
     return after_dot or (index == 1 and tokens[0].text in _NAMING)
+
+
+def _joins(tokens: Sequence[Token], index: int) -> bool:
+    """Say whether a word that may be a name stands between two values instead."""
+    before = tokens[index - 1] if index else None
+    return before is not None and _ends_value(before, _is_name(tokens, index - 1))
 
 
 def _ends_value(token: Token, name: bool) -> bool:

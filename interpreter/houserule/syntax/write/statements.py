@@ -9,6 +9,7 @@ from houserule.syntax import tree as t
 from houserule.syntax.write.expressions import (
     best,
     binder,
+    binder_list,
     listed,
     notes,
     operand,
@@ -88,7 +89,9 @@ def one_line(node: t.Block) -> str | None:
     if isinstance(only, t.SimpleStatement):
         return None
     inner = only.body
-    if inner.notes or (isinstance(only, t.If | t.Choose) and _goes_on(only)):
+    if inner.notes or (
+        isinstance(only, t.If | t.Choose | t.LetIfAny) and _goes_on(only)
+    ):
         return None
     rest = one_line(inner)
     return None if rest is None else f"{_head(only)} {rest}"
@@ -124,7 +127,9 @@ def statement_lines(node: t.Statement, indent: int) -> list[str]:
     lines = _opened(_head(node), node.body, indent)
     return [
         *lines,
-        *_else_lines(node.otherwise if isinstance(node, t.Choose) else None, indent),
+        *_else_lines(
+            node.otherwise if isinstance(node, t.Choose | t.LetIfAny) else None, indent
+        ),
     ]
 
 
@@ -145,7 +150,7 @@ def _else_lines(body: t.Block | None, indent: int) -> list[str]:
     return _opened("else:", body, indent)
 
 
-def _goes_on(node: t.If | t.Choose) -> bool:
+def _goes_on(node: t.If | t.Choose | t.LetIfAny) -> bool:
     """Tell whether there is an `else`."""
     return bool(node.otherwise or (isinstance(node, t.If) and node.others))
 
@@ -169,7 +174,9 @@ def _head(node: t.BlockStatement) -> str:
             return f"share {operand(node.amount)} over {over} as {node.count.text}:"
         case t.For():
             order = "" if node.order is None else f" {best(node.order, 'by')}"
-            return f"for {binder(node.binder)}{where(node.where)}{order}:"
+            return f"for {binder_list(node.binders)}{where(node.where)}{order}:"
+        case t.LetIfAny():
+            return f"let {node.name.text} = {print_expr(node.value)}, if any:"
         case t.If():
             return f"if {print_expr(node.condition)}:"
         case _:

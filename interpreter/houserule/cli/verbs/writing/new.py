@@ -31,7 +31,7 @@ from houserule.resources import (
     shipped_rulesets,
 )
 from houserule.source import Source
-from houserule.syntax.vocabulary import keywords
+from houserule.syntax.vocabulary import reserved
 from houserule.syntax.write.format import format_text
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -172,7 +172,7 @@ def _check_name(name: str, taken: Mapping[str, str]) -> None:
     """
     plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") or "mine"
     plain = plain if plain[0].isalpha() else f"our_{plain}"
-    words = keywords().union(BUILT_IN_FUNCTIONS, BUILT_IN_NAMES, {"position"})
+    words = reserved().union(BUILT_IN_FUNCTIONS, BUILT_IN_NAMES, {"position"})
     if name != plain:
         why = "is no name: small letters, digits and `_` make one"
     elif name in words:

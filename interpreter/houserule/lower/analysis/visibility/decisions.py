@@ -163,9 +163,11 @@ class Decisions:
                         inner = inner.inside([condition])
                         self._walk(body, inner)
                     self._walk(otherwise, inner)
-                case ir.ForEach(bind=bind, where=where, keys=keys):
-                    parts = [*present(bind.source, where), *keys]
-                    self._walk(statement.body, point.inside(parts, bind.slots))
+                case ir.ForEach(binds=binds, where=where, keys=keys):
+                    sources = [bind.source for bind in binds]
+                    parts = [*sources, *present(where), *keys]
+                    slots = [slot for bind in binds for slot in bind.slots]
+                    self._walk(statement.body, point.inside(parts, slots))
                 case ir.DrawOne(bind=bind, where=where):
                     parts = [*present(bind.source, where)]
                     self._walk(statement.body, point.inside(parts, bind.slots))
