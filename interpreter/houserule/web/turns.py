@@ -32,14 +32,16 @@ class Turns:
         self._taken: set[int] = set()
 
     @asynccontextmanager
-    async def at(self, table: int, patience: float = 0.0) -> AsyncIterator[None]:
+    async def at(self, table: int, patience: float = 0.0) -> AsyncIterator[float]:
         """Wait until a table and a thread are free; they are taken within the block.
 
         What came first is first. With `patience` it is as if this came so many seconds
-        later, so that it waits for others, but not for ever.
+        later, so that it waits for others, but not for ever. The block is given for how
+        many seconds it waited.
         """
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        due = self._clock() + patience
+        came = self._clock()
+        due = came + patience
         heappush(self._waiting, (due, next(self._numbers), table, called))
         self._call()
         try:
@@ -49,7 +51,7 @@ class Turns:
                 self._leave(table)
             raise
         try:
-            yield
+            yield self._clock() - came
         finally:
             self._leave(table)
 
