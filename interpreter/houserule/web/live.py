@@ -63,7 +63,6 @@ class LiveTable:
         stored: as it is in the store.
         rules: what is played here.
         sitting: the game under way, or the last one; None before the first.
-        waited: seconds for which who works at it now had to wait for that.
     """
 
     def __init__(self, store: TableStore, stored: StoredTable) -> None:
@@ -73,7 +72,7 @@ class LiveTable:
         self._lines: TableLines | None = None
         self._choosers: dict[tuple[int, str], Chooser] = {}
         self._moments: dict[tuple[int | None, str], Moment] = {}
-        self.used, self.waited = time.monotonic(), 0.0
+        self.used = time.monotonic()
         self.looked: dict[int, float] = {}
         if stored.number:
             self._resume()

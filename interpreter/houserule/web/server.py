@@ -58,7 +58,7 @@ from houserule.web.own.workers import OwnRulesError
 from houserule.web.passes import Pass
 from houserule.web.rules_page import rules_page
 from houserule.web.store import StoreError, TableStore
-from houserule.web.tables import Tables, hurry
+from houserule.web.tables import Tables
 from houserule.web.templating import static_address, static_file
 
 if TYPE_CHECKING:
@@ -206,8 +206,6 @@ class TableServer:
         def work(table: LiveTable) -> None:
             _look(table, found)
             deeds[what](table, seat, version, path)
-            if what == "choose":
-                hurry(table)
 
         notice, said, status = "", "", 200
         try:

@@ -29,7 +29,7 @@ LOG = logging.getLogger("houserule.web")
 RESULT = TypeVar("RESULT")
 IDLE = 900.0  # seconds after which a table is forgotten at which nobody looks
 LATER = 0.5  # seconds that work of bots lets work of people go before it
-BUSY = 0.05  # seconds by which work begins late where the server has too much to do
+BUSY = 0.05  # seconds by which bots begin late where the server has too much to do
 TOGETHER = 0.1  # seconds for which they then decide in one go
 
 
@@ -66,7 +66,7 @@ class Tables:
             KeyError: there is no such table.
             StoreError: it cannot be read or kept; else whatever the work raises.
         """
-        async with self._turns.at(table, patience) as waited:
+        async with self._turns.at(table, patience):
             live = self._live.get(table)
             before = 0 if live is None else live.version
             if live is None:
@@ -74,7 +74,7 @@ class Tables:
                 before = live.version
                 self._live[table] = live
                 self._forget()
-            live.used, live.waited = time.monotonic(), waited
+            live.used = time.monotonic()
             try:
                 return await asyncio.to_thread(work, live)
             except StoreError:
@@ -192,27 +192,13 @@ class Tables:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def hurry(live: LiveTable) -> None:
-    """Let bots go on at once where whoever decided had to wait for that.
-
-    So both are told and drawn together, which is half of the work.
-    """
-    if live.waited >= BUSY:
-        with suppress(RuleFault):  # bots try again by themselves, and it is noted
-            live.step_bot(_a_while())
-
-
 def _step_bots(planned: float, live: LiveTable) -> bool:
     """Let the bot decide that is asked; say whether there was one.
 
     Where that begins much later than planned, the server has too much to do: then bots
     decide one after the other in one go, which is kept, told and drawn once.
     """
-    late = time.monotonic() - planned >= BUSY
-    return live.step_bot(_a_while()) if late else live.step_bot()
-
-
-def _a_while() -> Callable[[], bool]:
-    """Return what says whether bots may still go on in one go that begins now."""
-    until = time.monotonic() + TOGETHER
-    return lambda: time.monotonic() < until
+    begun = time.monotonic()
+    if begun - planned < BUSY:
+        return live.step_bot()
+    return live.step_bot(lambda: time.monotonic() - begun < TOGETHER)

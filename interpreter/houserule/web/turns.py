@@ -32,16 +32,14 @@ class Turns:
         self._taken: set[int] = set()
 
     @asynccontextmanager
-    async def at(self, table: int, patience: float = 0.0) -> AsyncIterator[float]:
+    async def at(self, table: int, patience: float = 0.0) -> AsyncIterator[None]:
         """Wait until a table and a thread are free; they are taken within the block.
 
         What came first is first. With `patience` it is as if this came so many seconds
-        later, so that it waits for others, but not for ever. The block is given for how
-        many seconds it waited.
+        later, so that it waits for others, but not for ever.
         """
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        came = self._clock()
-        due = came + patience
+        due = self._clock() + patience
         heappush(self._waiting, (due, next(self._numbers), table, called))
         self._call()
         try:
@@ -51,7 +49,7 @@ class Turns:
                 self._leave(table)
             raise
         try:
-            yield self._clock() - came
+            yield
         finally:
             self._leave(table)
 
