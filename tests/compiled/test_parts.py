@@ -12,8 +12,8 @@ from tests.support.rules_cases import program_of
 
 from houserule.compiled.machine import CompiledMachine, Faulted
 from houserule.compiled.memory.codec import read_store
-from houserule.engine.subsets import count_subsets, unrank_subset
 from houserule.ir import Program
+from houserule.ir.subsets import count_subsets, unrank_subset
 
 from .test_batches import same_games
 from .test_generated import QUIET

@@ -26,7 +26,7 @@ from tests.support.programs import (
 )
 
 from houserule import ir
-from houserule.engine.subsets import subsets
+from houserule.ir.subsets import subsets
 from houserule.ir.types import Maybe, Whole
 from houserule.state.faults import RuleFault
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from houserule.engine.subsets import (
+from houserule.ir.subsets import (
     count_shares,
     count_subsets,
     shares,

@@ -12,11 +12,12 @@ from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.expressions.operands import Operands, Words
 from houserule.compiled.functions import NONE, Code, Unsupported, i32, i64
 from houserule.compiled.memory.shapes import LARGEST, universe
-from houserule.compiled.optimize.costs import bounded
+from houserule.compiled.optimize.costs import TOO_MUCH_WORK, bounded
 from houserule.compiled.optimize.totality import Totality, with_arguments
 from houserule.engine.evaluate.costs import Costs
 from houserule.ir import types
 from houserule.ir.walk import beneath, slots_read
+from houserule.limits import AS_QUICK, limit
 
 BELOW_ALL, ABOVE_ALL = i32(-LARGEST - 1), i32(LARGEST + 1)  # no number is either
 
@@ -89,9 +90,23 @@ class Queries:
             node.binds,
             node.where,
             lambda _: more(i32(1)),
-            lambda many: more(f"(i32.wrap_i64 {many})"),
+            lambda many: self._count_at_once(e, node, total, many),
         )
         return f"(local.get {total})"
+
+    @staticmethod
+    def _count_at_once(e: Operands, node: ir.CountOf, total: str, many: Code) -> None:
+        """Add what was counted by formula; too many would have been too much work."""
+        ceiling = limit("work") * AS_QUICK
+        assert isinstance(node.type, types.Whole)
+        if node.type.high >= ceiling:
+            many = e.f.keep(many, "i64")
+            so_far = f"(i64.extend_i32_u (local.get {total}))"
+            beyond = f"(i64.gt_u (i64.add {many} {so_far}) {i64(ceiling)})"
+            with e.f.when(beyond):
+                e.fault("F11", TOO_MUCH_WORK, node.span)
+        by = f"(i32.wrap_i64 {many})"
+        e.f.set(total, f"(i32.add (local.get {total}) {by})")
 
     def _quantified(self, e: Operands, node: ir.Quantifier) -> Code:
         equal = _all_equal(node, self._totality)

@@ -20,8 +20,8 @@ from houserule.compiled.expressions.operands import (
 )
 from houserule.compiled.functions import Code, Function, i32, i64
 from houserule.compiled.memory.shapes import WORD
-from houserule.engine.subsets import count_subsets
 from houserule.ir import types
+from houserule.ir.subsets import count_subsets
 
 AT_MOST = 1 << 55  # options of 128 actions together have room in 64 bits
 Key = tuple[int, int, int]  # places, the least and the greatest size

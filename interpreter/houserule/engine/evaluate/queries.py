@@ -29,7 +29,7 @@ from houserule.engine.evaluate.work import (
     counted_constant,
     counted_parts,
 )
-from houserule.engine.subsets import subsets
+from houserule.ir.subsets import subsets
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.diagnostics.diagnostic import way_beyond
-from houserule.engine.subsets import count_subsets, subsets
+from houserule.ir.subsets import count_subsets, subsets
 from houserule.limits import limit
 from houserule.state.faults import RuleFault
 

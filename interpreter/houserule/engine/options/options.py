@@ -23,7 +23,7 @@ from houserule.engine.options.considered import Considered, consider
 from houserule.engine.options.legality import ActionPlan
 from houserule.engine.options.product import Product
 from houserule.engine.options.steps import ProductSteps, ShareSteps
-from houserule.engine.subsets import count_shares, shares, unrank_share
+from houserule.ir.subsets import count_shares, shares, unrank_share
 from houserule.ir.types import Data
 from houserule.limits import limit
 

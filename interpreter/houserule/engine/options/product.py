@@ -17,7 +17,7 @@ from houserule import ir
 from houserule.engine.evaluate.context import Frame, GameContext, Items, Members, Truth
 from houserule.engine.evaluate.expressions import Evaluator
 from houserule.engine.evaluate.queries import items
-from houserule.engine.subsets import count_subsets, unrank_subset
+from houserule.ir.subsets import count_subsets, unrank_subset
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
 

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from houserule.engine.evaluate.context import Frame, GameContext
 from houserule.engine.options.product import Level, Product, SubsetDomain
-from houserule.engine.subsets import count_shares, count_subsets, supersets
+from houserule.ir.subsets import count_shares, count_subsets, supersets
 from houserule.ir.types import Data
 
 

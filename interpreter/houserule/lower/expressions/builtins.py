@@ -120,17 +120,12 @@ def _size(scope: Scope, expr: tree.Apply) -> ir.Expr:
         case ir.Contents(zone, keys):
             symbol = scope.symbols.declared[zone]
             assert isinstance(symbol, ZoneSymbol)
-            return ir.ZoneSize(zone, keys, Whole(0, _room(symbol)), span=expr.span)
+            return ir.ZoneSize(zone, keys, Whole(0, symbol.room), span=expr.span)
         case _:
             set_ = node.type
             assert isinstance(set_, Set)
             type_ = Whole(int(set_.part), max(int(set_.part), capacity(set_.member)))
             return ir.Size(node, type_, span=expr.span)
-
-
-def _room(zone: ZoneSymbol) -> int:
-    most = 1 if zone.form == "slot" else zone.member.size
-    return most if zone.at_most is None else min(most, zone.at_most)
 
 
 def _extreme(scope: Scope, expr: tree.Apply, op: Literal["min", "max"]) -> ir.Expr:
@@ -223,8 +218,8 @@ def _place_in(scope: Scope, expr: tree.Apply) -> ir.Expr:
     thing = expect.value(scope, expr.args[1], optional(zone.member))
     if is_broken(thing.type):
         return broken(expr)
-    span, places, slot = expr.span, Whole(1, max(1, _room(zone))), scope.frame.take()
-    size = ir.ZoneSize(zone.name, node.keys, Whole(0, _room(zone)), span=span)
+    span, places, slot = expr.span, Whole(1, max(1, zone.room)), scope.frame.take()
+    size = ir.ZoneSize(zone.name, node.keys, Whole(0, zone.room), span=span)
     source = ir.MakeRange(numbers.number(1, span), size, Set(places), span=span)
     bind = ir.Bind((slot,), ("n",), "member", places, source, 1, None, span=span)
     here = ir.Local(slot, "n", places, span=span)

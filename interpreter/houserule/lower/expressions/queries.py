@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Literal, assert_never
 
 from houserule import ir
+from houserule.ir.subsets import count_subsets
 from houserule.ir.types import (
     Flag,
     Kind,
@@ -14,9 +15,11 @@ from houserule.ir.types import (
     Type,
     Whole,
 )
+from houserule.limits import AS_QUICK, limit
 from houserule.lower.expressions import expect, numbers
 from houserule.lower.symbols.kinds import bound
 from houserule.lower.symbols.scope import Scope, broken
+from houserule.lower.symbols.symbol_table import ZoneSymbol
 from houserule.lower.types import (
     BROKEN,
     FLAG,
@@ -32,7 +35,7 @@ from houserule.lower.types import (
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import operand
 
-_MOST = 2**31 - 1
+_LARGE = 40  # things have more parts than can be gone over
 
 
 def query(
@@ -179,16 +182,28 @@ def restriction(scope: Scope, where: tree.Expr | None) -> ir.Expr | None:
     return node
 
 
-def how_many(binds: Sequence[ir.Bind]) -> int:
-    """Return how many bindings there can be at most."""
-    most = 1
+def how_many(scope: Scope, binds: Sequence[ir.Bind]) -> int:
+    """Return how many bindings are gone over at most: work has a ceiling."""
+    most, ceiling = 1, limit("work") * AS_QUICK
     for each in binds:
-        members = capacity(member_of(each.source.type))
-        if isinstance(each.source, ir.Const) and isinstance(each.source.value, tuple):
-            members = len(each.source.value)
-        one = members if each.how == "member" else 2 ** min(members, 31)
-        most = min(_MOST, most * one ** len(each.slots))
+        members = _members_at_most(scope, each.source)
+        one = members
+        if each.how == "subset":
+            one = count_subsets(min(members, _LARGE), each.low, each.high)
+        most = min(ceiling, most * one ** len(each.slots))
     return most
+
+
+def _members_at_most(scope: Scope, source: ir.Expr) -> int:
+    match source:
+        case ir.Const(tuple() as members):
+            return len(members)
+        case ir.Contents(zone):
+            symbol = scope.symbols.declared[zone]
+            assert isinstance(symbol, ZoneSymbol)
+            return symbol.room
+        case _:
+            return capacity(member_of(source.type))
 
 
 def single(scope: Scope, binder: tree.Binder) -> ir.Bind:
@@ -219,7 +234,7 @@ def fold(
         return broken(expr)
     range_, empty = numbers.range_of(body), 0
     if expr.kind == "sum":
-        type_: Type = _sum_range(binds, where, range_)
+        type_: Type = _sum_range(scope, binds, where, range_)
     elif or_none:
         type_ = optional(range_)
         return ir.Aggregate(expr.kind, binds, where, body, None, type_, span=expr.span)
@@ -231,8 +246,10 @@ def fold(
     return ir.Aggregate(expr.kind, binds, where, body, empty, type_, span=expr.span)
 
 
-def _sum_range(binds: Sequence[ir.Bind], where: ir.Expr | None, range_: Whole) -> Whole:
-    many = how_many(binds)
+def _sum_range(
+    scope: Scope, binds: Sequence[ir.Bind], where: ir.Expr | None, range_: Whole
+) -> Whole:
+    many = how_many(scope, binds)
     if where is None and all(isinstance(each.source, ir.Const) for each in binds):
         return Whole(range_.low * many, range_.high * many)
     return numbers.times_up_to(range_, many)
@@ -243,7 +260,7 @@ def count(scope: Scope, expr: tree.Count) -> ir.Expr:
     kept = scope.open()
     binds, where = binders(scope, expr.binders, expr.where)
     scope.close(kept)
-    type_ = Whole(0, how_many(binds))
+    type_ = Whole(0, how_many(scope, binds))
     return ir.CountOf(binds, where, type_, span=expr.span)
 
 
@@ -352,7 +369,7 @@ def dice(scope: Scope, expr: tree.Dice) -> ir.Expr:
     over = ir.Bind(
         (slot,), ("die",), "member", kind, source, 1, None, span=expr.dice.span
     )
-    type_ = _sum_range((over,), None, numbers.range_of(read))
+    type_ = _sum_range(scope, (over,), None, numbers.range_of(read))
     return ir.Aggregate("sum", (over,), None, read, 0, type_, span=expr.span)
 
 

@@ -80,6 +80,12 @@ class ZoneSymbol:
     at_most: int | None = None
     noun = "a zone"
 
+    @property
+    def room(self) -> int:
+        """How many things may lie there."""
+        most = 1 if self.form == "slot" else self.member.size
+        return most if self.at_most is None else min(most, self.at_most)
+
 
 @dataclass(frozen=True, slots=True)
 class SlotSymbol:
