@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 from tests.support.shipped import NAMES, ShippedTable
 
 # Many cases are parts of rules files, with a line `---` between them: no examples.
@@ -76,8 +77,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def _is_slow(value: object) -> bool:
     """Say whether a value of a parameter makes a test slow."""
-    marks = getattr(value, "marks", ())
-    return any(each.name == "slow" for each in marks)
+    if not isinstance(value, ParameterSet):
+        return False  # a value of a test's own, whatever its parts are called
+    return any(each.name == "slow" for each in value.marks)
 
 
 @pytest.hookimpl(trylast=True)
