@@ -47,7 +47,8 @@ def table_of(server: Served, rules: TableRules) -> OpenTable:
 def sent(table: OpenTable, watched: Watched) -> list[object]:
     """Return all that the server sends to a seat, and to a watcher, of a game."""
     live = table.served.server.tables._live[table.id]
-    live.sitting, live._choosers = watched.sitting, {}
+    live.sitting = watched.sitting
+    live._look_anew()
     seat = table.seats[watched.viewer]
     browser = table.guests[watched.viewer]
     path = [("path", step)] if (step := first_step(watched)) else []
