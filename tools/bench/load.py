@@ -268,45 +268,61 @@ def choices() -> list[str]:
     ]
 
 
+def client_of(address: str, clients: AsyncExitStack) -> NewClient:
+    """Return what makes clients: a request looks through all connections of its own."""
+
+    async def client() -> httpx.AsyncClient:
+        made = httpx.AsyncClient(
+            base_url=address,
+            headers={"origin": address},
+            timeout=60,
+            verify=False,
+            limits=httpx.Limits(keepalive_expiry=2.0),  # the server: 5
+        )
+        return await clients.enter_async_context(made)
+
+    return client
+
+
+@asynccontextmanager
+async def playing(
+    everybody: Sequence[Sequence[Person]], think: float, waits: Waits
+) -> AsyncIterator[None]:
+    """Let people look on and play; raise what went wrong with one of them."""
+    tasks = [
+        asyncio.create_task(person.look_on())
+        for people in everybody
+        for person in people
+    ]
+    tasks += [
+        asyncio.create_task(play(people, think, Random(at), waits))
+        for at, people in enumerate(everybody)
+    ]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        done = await asyncio.gather(*tasks, return_exceptions=True)
+    for each in done:
+        if isinstance(each, Exception):
+            raise each
+
+
 async def measure(tables: int, seconds: float, think: float) -> Row:
     """Open tables and let people play for a while."""
-    waits = Waits()
+    waits, known = Waits(), choices()
     with tempfile.TemporaryDirectory() as place:
-        async with server(Path(place)) as (address, process):
-            headers = {"origin": address}
-            async with AsyncExitStack() as clients:
-
-                async def client() -> httpx.AsyncClient:
-                    # Each person has one: a request looks through all connections
-                    # that its client has open.
-                    made = httpx.AsyncClient(
-                        base_url=address,
-                        headers=headers,
-                        timeout=60,
-                        verify=False,
-                        limits=httpx.Limits(keepalive_expiry=2.0),  # the server: 5
-                    )
-                    return await clients.enter_async_context(made)
-
-                known = choices()
-                for number, choice in enumerate(known):  # programs are made before
-                    await sit_down(client, choice, number)
-                before = memory(process)
-                everybody = [
-                    await sit_down(
-                        client, known[number % len(known)], len(known) + number
-                    )
-                    for number in range(tables)
-                ]
-                tasks = [
-                    asyncio.create_task(person.look_on())
-                    for people in everybody
-                    for person in people
-                ]
-                tasks += [
-                    asyncio.create_task(play(people, think, Random(at), waits))
-                    for at, people in enumerate(everybody)
-                ]
+        async with server(Path(place)) as (address, process), AsyncExitStack() as stack:
+            client = client_of(address, stack)
+            for number, choice in enumerate(known):  # programs are made before
+                await sit_down(client, choice, number)
+            before = memory(process)
+            everybody = [
+                await sit_down(client, known[number % len(known)], len(known) + number)
+                for number in range(tables)
+            ]
+            async with playing(everybody, think, waits):
                 await asyncio.sleep(think)
                 waits.own.clear()
                 waits.other.clear()
@@ -314,21 +330,14 @@ async def measure(tables: int, seconds: float, think: float) -> Row:
                 await asyncio.sleep(seconds)
                 worked = cpu_time(process) - worked
                 grown = memory(process) - before
-                for task in tasks:
-                    task.cancel()
-                done = await asyncio.gather(*tasks, return_exceptions=True)
-    faults = [each for each in done if isinstance(each, Exception)]
-    if faults:
-        raise faults[0]
     clicks = len(waits.other)
-    late = sum(wait > LATE for wait in waits.other)
     return Row(
         tables,
         clicks,
         *_spread(waits.other),
         *_spread(waits.own),
         memory=grown / tables,
-        late=100 * late / clicks,
+        late=100 * sum(wait > LATE for wait in waits.other) / clicks,
         cpu=1000 * worked / clicks,
     )
 
