@@ -166,7 +166,7 @@ def _beside(scope: Scope, expr: tree.Apply) -> ir.Expr:
     if is_broken(start.type) or is_broken(some.type):
         return broken(expr)
     if expr.name == "other_player" and seats.size != 2:
-        message = f"Two players have each other, and at this table are {seats.size}."
+        message = f"`other_player` is for two, and at this table are {seats.size}."
         fixes = [f"players but {print_expr(expr.args[0])}"]
         scope.symbols.report("E014", message, span, fixes=fixes)
         return broken(expr)

@@ -116,7 +116,7 @@ def _pairs(
 ) -> tuple[ir.Bind, ...]:
     """Declare the two of a pair: the second goes over what stands behind the first."""
     if len(binder.names) != 2:
-        message = f"A pair is two, and here stand {len(binder.names)} names."
+        message = f"A pair has two names, and here it has {len(binder.names)}."
         scope.symbols.report("E013", message, binder.span, "write `x, y in pairs of S`")
         return (_bound(scope, binder, "member", member, source, 1, None),)
     one, other = (replace(binder, names=(word,)) for word in binder.names)
