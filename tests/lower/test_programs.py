@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from math import comb
 
+import pytest
 from tests.support.ir.show import show_program
 from tests.support.ir.verify import verify
 from tests.support.lower_cases import BASE, CASES, checked
@@ -12,6 +14,7 @@ from houserule import ir
 from houserule.compose.compose import compose
 from houserule.compose.tables.choose import choose_table
 from houserule.ir.types import Maybe, Whole
+from houserule.limits import AS_QUICK, limit
 from houserule.lower import check_rules
 
 
@@ -77,6 +80,28 @@ def test_highest_of_nothing_is_the_least_of_the_declared_type() -> None:
     assert isinstance(inner, ir.Binary)
     assert isinstance(inner.left, ir.Aggregate)
     assert inner.left.empty == 1
+
+
+@pytest.mark.parametrize(
+    ("counted", "most"),
+    [
+        ("lot 2 of Tile", comb(52, 2)),
+        ("lot 3..4 of Tile", comb(52, 3) + comb(52, 4)),
+        ("lot 2 of pit", comb(6, 2)),
+        ("lot part of pit", 2**6 - 1),
+        ("lot part of Tile", limit("work") * AS_QUICK),
+    ],
+)
+def test_parts_are_as_many_as_there_can_be(counted: str, most: int) -> None:
+    """No bound is below what can be counted, and none above what can be looked at."""
+    found = program(
+        "component Tile for each nr: 1..13, copy: 1..4",
+        "zone pit: set of Tile at most 6",
+        f"value a: 0..99 = count of {counted}",
+    )
+    definition = found.values["a"].definition
+    assert isinstance(definition, ir.CountOf)
+    assert definition.type == Whole(0, most)
 
 
 def test_options_are_constants() -> None:

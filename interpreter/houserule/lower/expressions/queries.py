@@ -35,7 +35,7 @@ from houserule.lower.types import (
 from houserule.syntax import tree
 from houserule.syntax.write.expressions import operand
 
-_LARGE = 40  # things have more parts than can be gone over
+_LARGE = 40  # things have more parts, of any size, than can be gone over
 
 
 def query(
@@ -189,7 +189,8 @@ def how_many(scope: Scope, binds: Sequence[ir.Bind]) -> int:
         members = _members_at_most(scope, each.source)
         one = members
         if each.how == "subset":
-            one = count_subsets(min(members, _LARGE), each.low, each.high)
+            every = each.high is None and members > _LARGE
+            one = ceiling if every else count_subsets(members, each.low, each.high)
         most = min(ceiling, most * one ** len(each.slots))
     return most
 
