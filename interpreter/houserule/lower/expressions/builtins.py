@@ -173,7 +173,8 @@ def _beside(scope: Scope, expr: tree.Apply) -> ir.Expr:
     sure = len(expr.args) == 1 or (isinstance(some.type, Set) and some.type.part)
     type_: Type = seats if sure else optional(seats)
     if expr.name == "previous_player":
-        found, far = _last(scope, some, start), _last(scope, some, None)
+        found = _last(scope, some, start, optional(seats))
+        far = _last(scope, some, None, type_)
     else:
         beyond = ir.CombineSets("beyond", some, start, Set(seats), span=span)
         found = ir.FirstOf(beyond, optional(seats), span=span)
@@ -181,7 +182,7 @@ def _beside(scope: Scope, expr: tree.Apply) -> ir.Expr:
     return ir.OrElse(found, far, type_, span=span)
 
 
-def _last(scope: Scope, some: ir.Expr, before: ir.Expr | None) -> ir.Expr:
+def _last(scope: Scope, some: ir.Expr, before: ir.Expr | None, type_: Type) -> ir.Expr:
     """Return the last of some seats, or the last that sits before another one."""
     seats, span = scope.symbols.seats, some.span
     slot = scope.frame.take()
@@ -195,7 +196,7 @@ def _last(scope: Scope, some: ir.Expr, before: ir.Expr | None) -> ir.Expr:
     if before is not None:
         where = ir.CompareValues("<", own, place(before), FLAG, span=span)
     bind = ir.Bind((slot,), ("p",), "member", seats, some, 1, None, span=span)
-    return ir.Pick(False, bind, where, "most", (own,), optional(seats), span=span)
+    return ir.Pick(False, bind, where, "most", (own,), type_, span=span)
 
 
 def _nth(scope: Scope, expr: tree.Apply) -> ir.Expr:
