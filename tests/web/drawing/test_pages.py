@@ -115,7 +115,7 @@ def test_a_page_holds_everything(game: str, language: str) -> None:
         page = StrictPage(table_page(shown))
         for text in texts_of(without_unused(shown.moment)):
             assert " ".join(text.split()) in page.text, text
-        for line in shown.log:
+        for line in shown.log[-LATEST:]:
             assert line.strip() in page.text
         if shown.step is None:
             continue
