@@ -55,7 +55,7 @@ def thinks_alike(
 def test_decisions(table: ShippedTable) -> None:
     machine = machine_at(table)
     assert not machine.module.no_greedy
-    # A race begins with moves of which each is the only one: then more has to be played.
+    # A race begins with moves that are the only ones: then more has to be played.
     assert any(thinks_alike(program_at(table), machine, [0], most) for most in (6, 30))
 
 
