@@ -114,7 +114,9 @@ class _Planner:
 
     def __post_init__(self) -> None:
         for board in self._boards:
-            self.drawn |= {str(name) for name in _drawn_on(board)}
+            self.drawn |= {layer.each for layer in board.draw}
+            # Of what stands at an edge only the name is drawn: the rest may be listed.
+            self.drawn |= {*_at_edges(board)} - {*self._wanted.things}
         texts = self.ruleset.texts.values()
         things = {key for each in texts for key in each if key.startswith("things/")}
         self._titled = {key.removeprefix("things/") for key in things}
@@ -318,12 +320,12 @@ def changing(said: Sequence[Saying]) -> bool:
 
 
 def _drawn_on(board: Board) -> frozenset[str | Type]:
-    heads = [
-        each.each
-        for each in (board.row_heads, board.column_heads)
-        if isinstance(each, BoardHeads)
-    ]
-    return frozenset({*(layer.each for layer in board.draw), *heads})
+    return frozenset({*(layer.each for layer in board.draw), *_at_edges(board)})
+
+
+def _at_edges(board: Board) -> list[str]:
+    heads = (board.row_heads, board.column_heads)
+    return [each.each for each in heads if isinstance(each, BoardHeads)]
 
 
 def _in_order(said: Sequence[Saying], wanted: Sequence[str]) -> tuple[Saying, ...]:

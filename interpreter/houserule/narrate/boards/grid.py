@@ -165,7 +165,8 @@ def _heads(
     named: dict[Data, str] = {}
     at = reading.reader(kind, heads.at)
     for thing in range(kind.size):
-        named.setdefault(at.of(thing), words.thing(kind.name, thing))
+        name = words.seat(thing) if is_seat(kind) else words.thing(kind.name, thing)
+        named.setdefault(at.of(thing), name)
     return [named.get(number, "") for number in line]
 
 
