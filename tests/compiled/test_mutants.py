@@ -46,9 +46,19 @@ MUTANTS = {
         "again and end of several phases at once",
     ),
     "results that are never old": (
-        "(i32.add (global.get $version.0) (i32.const 1))",
-        "(global.get $version.0)",
+        "(global.set $clock (i32.add (global.get $clock) (i32.const 1)))",
+        "",
         "options that cannot be counted, where nobody asks how many there are",
+    ),
+    "positions that stay": (
+        "(call $undo)\n",
+        "",
+        "both numbers must be used where they can, by what would be after the one",
+    ),
+    "reactions to what is imagined": (
+        "(global.set $quiet (i32.const 0))\n  (global.set $counting",
+        "(global.set $quiet (i32.const 1))\n  (global.set $counting",
+        "reactions to what is imagined, and to what is done while something waits",
     ),
     "parts in another order": (
         "(local.set $p (i32.add (local.get $p) (i32.const 1)))",
@@ -75,6 +85,11 @@ MUTANTS = {
 apart."""
 
 IN_GENERATED = {
+    "results of what was imagined that hold behind it": (
+        r"(\(global\.set \$version\.\d+ \(i32\.load offset)",
+        r"(drop (i32.load offset",
+        "reactions to what is imagined, and to what is done while something waits",
+    ),
     "an index that is never made anew": (
         r"(\(if )\(i32\.ne \(i32\.load \(i32\.const \d+\)\) (\(global\.get \S+\))\)"
         r"( \(then\n  \(call \$index)",

@@ -81,6 +81,7 @@ class CompilationContext:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.engine = engine_of(program)
+        self.access = self.engine.access
         self.layout, self.evaluator = self.engine.layout, self.engine.evaluator
         self.empty = Store.fresh(self.layout)
         self.memory = Memory(program, self.layout)

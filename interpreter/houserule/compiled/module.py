@@ -21,6 +21,7 @@ from houserule.compiled.clauses.writing import write_procedures
 from houserule.compiled.context import DATA_AT, CompilationContext, ModuleFault
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.expressions.loops import Loops
+from houserule.compiled.expressions.positions import Positions
 from houserule.compiled.expressions.queries import Queries
 from houserule.compiled.expressions.values import DeclaredValues
 from houserule.compiled.flow.endings import hash_function, write_endings
@@ -139,7 +140,7 @@ def _compile(context: CompilationContext) -> Module:
     """
     program = context.program
     reaches, costs = reaches_of(program), Costs(program)
-    versions, memos = Versions(program), Memos(context.data)
+    versions, memos = Versions(program, context.access), Memos(context.data)
     loops, walks = _expressions(context, reaches, costs, versions, memos)
     translator = walks.translator
 
@@ -155,12 +156,16 @@ def _compile(context: CompilationContext) -> Module:
     greedy, no_greedy = write_greedy(
         context, reaches, versions, translator, offers, procedures.frames
     )
+    rooms = translator.positions.finish(
+        procedures.frames, reactions.region, list(reactions.stamps.values())
+    )
     context.add(memos.forgetting())
     context.add(versions.renewing())
 
     addresses |= greedy | _addresses(context)
     addresses |= _rooms(context, reactions.shadows)
-    text = _text(context, versions, addresses, ABSENT if no_greedy else greedy_text())
+    declared = versions.declared() + rooms
+    text = _text(context, versions, declared, addresses, no_greedy)
     return _module(context, procedures, reactions.shadows, text, addresses, no_greedy)
 
 
@@ -182,7 +187,10 @@ def _expressions(
         context, reaches, costs, constants, versions, memos, memoised
     )
     queries = Queries(loops, totality, costs)
-    translator = Translator(context, constants, common, memoised, values, queries)
+    positions = Positions(context, versions)
+    translator = Translator(
+        context, constants, common, memoised, values, queries, positions
+    )
     return loops, Walks(context, translator, loops, numbering)
 
 
@@ -284,10 +292,11 @@ def _pages(context: CompilationContext) -> int:
 def _text(
     context: CompilationContext,
     versions: Versions,
+    declared: str,
     addresses: dict[str, int],
-    greedy: str,
+    no_greedy: str,
 ) -> str:
-    pages = _pages(context)
+    pages, greedy = _pages(context), ABSENT if no_greedy else greedy_text()
     runtime = NAME.sub(lambda name: str(addresses[name[1]]), _runtime() + greedy)
     data = "".join(
         f'(data (i32.const {at}) "{_escaped(content)}")\n'
@@ -303,9 +312,11 @@ def _text(
         "(global $listing (mut i32) (i32.const 0))\n"
         "(global $counting (mut i32) (i32.const 1))\n"
         "(global $eye (mut i32) (i32.const 0))\n"
+        "(global $imagined (mut i32) (i32.const 0))\n"
+        "(global $quiet (mut i32) (i32.const 0))\n"
         "(global $left (mut i32) (i32.const 0))\n"
         "(global $steps (mut i32) (i32.const 0))\n"
-        f"{versions.declared()}{runtime}\n{OWN}{functions}{ARRAYS}{data})\n"
+        f"{declared}{runtime}\n{OWN}{functions}{ARRAYS}{data})\n"
     )
 
 

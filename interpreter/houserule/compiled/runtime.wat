@@ -472,9 +472,17 @@
     (br_if $bots (i32.lt_s (local.get $i) (i32.const {seats})))))
 ;; Clears what a call that ended by a trap may have left in globals.
 (func $forget_asking
+  (global.set $imagined (i32.const 0))
+  (global.set $quiet (i32.const 0))
   (global.set $hit (i32.const 0))
   (global.set $advised (i32.const 0))
   (global.set $asking (i32.const 0)))
+;; Undoes all that is imagined: a call ended in the midst of it.
+(func $wake
+  (block $out (loop $again
+    (br_if $out (i32.eqz (global.get $imagined)))
+    (call $undo)
+    (br $again))))
 ;; Counts a round when the outermost loop of the game has begun another pass.
 (func $look_round (local $phase i32) (local $act i32)
   (if (i32.lt_s (i32.load (i32.const {depth})) (i32.const 2)) (then (return)))
@@ -548,6 +556,7 @@
 ;; have looked for any option. Else it would have counted the decision before, looked at the
 ;; round, and counted with advice.
 (func $late (export "late")
+  (call $wake)
   (i32.store (i32.const {offering}) (i32.const 0))
   (if (i32.or (i32.load (i32.const {done})) (i32.and (call $flags (call $top)) (i32.const {together}))) (then
     (drop (call $any_offered (i32.load (i32.const {seat}))))))

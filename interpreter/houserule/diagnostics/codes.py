@@ -114,6 +114,7 @@ TITLES: Mapping[str, str] = {
     "E502": "an action without a price",
     # what seats see
     "E601": "a rule that shows too much",
+    "E602": "not to be known beforehand",
     # warnings
     "W012": "none is not asked for",
     "W035": "a file that nobody reads",

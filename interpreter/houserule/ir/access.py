@@ -6,6 +6,7 @@ go through the values that are called, writes through effects and the hooks on t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -81,6 +82,8 @@ class Access:
         self.program = program
         self._values: dict[str, frozenset[Place]] = {}
         self._bodies: dict[str, _OwnFacts] = {}
+        self._imagined: dict[str, tuple[ir.CoreNode, ...]] = {}
+        self._imagining: dict[str, bool] = {}
 
     # ---- reads
 
@@ -94,6 +97,8 @@ class Access:
                 actions = self.program.steps[node.step].actions
                 for name in actions:
                     found |= self.judging(self.program.actions[name])
+            elif isinstance(node, ir.PositionAfter):
+                found |= self.imagined_reads(node.action)
         return frozenset(found)
 
     def value_reads(self, name: str) -> frozenset[Place]:
@@ -223,6 +228,104 @@ class Access:
             zone.name for zone in self.program.zones.values() if zone.member == kind
         ]
         return tuple(w for zone in zones for w in self._zone_write(zone, statement))
+
+    # ---- what is done where an action is imagined
+
+    def imagined(self, action: str) -> tuple[ir.CoreNode, ...]:
+        """Return all that runs, and all that is asked, where an action is taken.
+
+        That is its costs and what it does, hooks, effects, and reactions to changes
+        that it may make, each once; not whether it is legal.
+        """
+        if action not in self._imagined:
+            self._imagined[action] = ()  # a circle is reported elsewhere
+            self._imagined[action] = self._all_imagined(action)
+        return self._imagined[action]
+
+    def imagines(self, *roots: ir.CoreNode) -> bool:
+        """Say whether an action is imagined beneath the roots, or in values there."""
+        return any(
+            isinstance(node, ir.PositionAfter)
+            or (isinstance(node, ir.CallValue) and self._value_imagines(node.value))
+            for node in beneath(*roots)
+        )
+
+    def _value_imagines(self, name: str) -> bool:
+        if name not in self._imagining:
+            self._imagining[name] = False
+            self._imagining[name] = self.imagines(self.program.values[name])
+        return self._imagining[name]
+
+    def with_imagined(self, *roots: ir.CoreNode) -> tuple[ir.CoreNode, ...]:
+        """Return roots with all that is imagined beneath them, each action once."""
+        found, actions = list(roots), set[str]()
+        for root in found:  # it grows meanwhile
+            for node in beneath(root):
+                if isinstance(node, ir.PositionAfter) and node.action not in actions:
+                    actions.add(node.action)
+                    found += self.imagined(node.action)
+        return tuple(found)
+
+    def imagined_bodies(self, action: str) -> tuple[ir.Body, ...]:
+        """Return the bodies among what is done where an action is imagined."""
+        bodies = self.action_bodies(self.program.actions[action])
+        reactions = [
+            each
+            for each in self.imagined(action)
+            if isinstance(each, ir.ReactionDef) and each.moment == "when"
+        ]
+        return self.all_bodies(*bodies, *(b for each in reactions for b in each.does))
+
+    def is_stirring(self, action: str) -> bool:
+        """Say whether reactions to changes may follow to an action."""
+        return any(
+            isinstance(each, ir.ReactionDef) and each.moment == "when"
+            for each in self.imagined(action)
+        )
+
+    def imagined_reads(self, action: str) -> frozenset[Place]:
+        """Return the places on which it hangs what an action leads to.
+
+        What is written is among them: a cell that gains 1 is what it was and 1.
+        """
+        roots = self.imagined(action)
+        return self.reads(*roots) | self.places_written(*self.imagined_bodies(action))
+
+    def _all_imagined(self, action: str) -> tuple[ir.CoreNode, ...]:
+        program = self.program
+        bodies = self.action_bodies(program.actions[action])
+        fired: dict[str, ir.ReactionDef] = {}
+        while True:
+            running = self.all_bodies(*bodies)
+            written = frozenset(w.place for each in running for w in self._writes(each))
+            new = {
+                name: each
+                for name, each in program.reactions.items()
+                if each.moment == "when"
+                and name not in fired
+                and not written.isdisjoint(self.value_reads(each.event))
+            }
+            if not new:
+                return (*running, *self._around(running), *self._watched(fired))
+            fired |= new
+            bodies += tuple(body for each in new.values() for body in each.does)
+
+    def _writes(self, body: ir.Body) -> tuple[Write, ...]:
+        return self._own(body).writes
+
+    def _around(self, bodies: tuple[ir.Body, ...]) -> Iterator[ir.CoreNode]:
+        """Yield the hooks and effects that these bodies belong to."""
+        program = self.program
+        hooks = {n: None for each in bodies for n in (*each.before, *each.after)}
+        for effect in {n: None for each in bodies for n in self._own(each).effects}:
+            yield program.effects[effect]
+            hooks |= dict.fromkeys(program.effects[effect].instead)
+        yield from (program.reactions[name] for name in hooks)
+
+    def _watched(self, fired: dict[str, ir.ReactionDef]) -> Iterator[ir.CoreNode]:
+        for each in fired.values():
+            yield self.program.values[each.event]
+            yield each
 
     # ---- where bodies stand
 

@@ -36,6 +36,7 @@ __all__ = [
     "PhaseVar",
     "Pick",
     "PileTop",
+    "PositionAfter",
     "PositionOf",
     "Quantifier",
     "ReachedCells",
@@ -71,6 +72,21 @@ class Local(CoreNode):
 
     slot: int
     name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class PositionAfter(CoreNode):
+    """What an expression is in the position that an action leads to.
+
+    `by` takes the action; `args` are the values of its parameters, then of its costs.
+    The action need not be legal. Nothing of it stays.
+    """
+
+    action: str
+    by: Expr
+    args: tuple[Expr, ...]
+    body: Expr
     type: Type
 
 
@@ -450,6 +466,7 @@ Expr: TypeAlias = (
     | Aggregate
     | CountOf
     | Quantifier
+    | PositionAfter
     | Pick
     | ReachedCells
 )

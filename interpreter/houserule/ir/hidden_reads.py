@@ -41,6 +41,7 @@ class HiddenReads:
         self._program, self._access = program, access
         self._places = _hidden_places(program)
         self._values: dict[tuple[str, _Known], str] = {}
+        self._imagined: dict[tuple[str, bool], str] = {}
 
     @property
     def any(self) -> bool:
@@ -66,6 +67,12 @@ class HiddenReads:
                 inside = self._in_value(name, args, seer)
                 if inside:
                     return inside
+            case ir.MoveTop(zone=name, keys=keys):
+                if self._not_seen(self._program.zones[name].seen, keys, seer):
+                    return name
+            case ir.PositionAfter(action=name):
+                inside = self._in_imagined(name, seer.is_seat(node.by))
+                return inside or self._first(children(node), seer)
             case ir.IsNone(operand=ir.PileTop() as top):
                 return self._first(children(top), seer)
             case ir.Can() if not seer.acts:
@@ -106,6 +113,22 @@ class HiddenReads:
             return isinstance(expr, ir.Local) and expr.slot in known
 
         return Seer(is_seat, seer.acts, own), (known, own, seer.acts)
+
+    def _in_imagined(self, action: str, own: bool) -> str:
+        """Return what is hidden of all that is read, and moved, by an action.
+
+        `own` says that the seat itself takes it.
+        """
+        if (action, own) not in self._imagined:
+            self._imagined[action, own] = ""
+
+            def is_seat(expr: ir.Expr) -> bool:
+                return own and isinstance(expr, ir.Local) and expr.slot == 0
+
+            inner = Seer(is_seat, own)
+            found = self._first(self._access.imagined(action), inner)
+            self._imagined[action, own] = found
+        return self._imagined[action, own]
 
     # ---- zones and states
 

@@ -168,8 +168,13 @@ def option_binds(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
     leave open.
     """
     by = (action.by,) if action.by else ()
+    return (*by, *option_factors(action))
+
+
+def option_factors(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
+    """Return the binders of what is chosen with an action, whoever takes it."""
     costs = tuple(bind for cost in action.costs for bind in cost.binds)
-    return (*by, *action.params, *costs)
+    return (*action.params, *costs)
 
 
 def bodies(program: ir.Program) -> Iterator[ir.Body]:

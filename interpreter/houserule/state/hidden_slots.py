@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from houserule import ir
+from houserule.ir.access import Access
 from houserule.ir.types import Kind, Maybe, Set, Type, Whole
 from houserule.ir.walk import beneath, option_binds
 
@@ -36,6 +37,7 @@ def hidden_values(program: ir.Program) -> frozenset[str]:
     states = {each.name for each in program.states.values() if each.seen is not None}
     dice = {name for name, each in program.components.items() if each.seen is not None}
     found: set[str] = set()
+    access = Access(program)
 
     def reads(node: ir.CoreNode) -> bool:
         match node:
@@ -45,8 +47,12 @@ def hidden_values(program: ir.Program) -> frozenset[str]:
                 return name in states
             case ir.ReadFace(kind=kind):
                 return kind.name in dice
+            case ir.MoveTop(zone=name):
+                return name in zones
             case ir.CallValue(value=name):
                 return name in found
+            case ir.PositionAfter(action=name):
+                return any(map(reads, beneath(*access.imagined(name))))
             case _:
                 return False
 

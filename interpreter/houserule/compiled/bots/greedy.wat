@@ -512,6 +512,7 @@
   (unreachable))
 ;; After a fault in what was imagined: that try, that choice or that game failed.
 (func $recover (export "recover") (local $stage i32)
+  (call $wake)
   (call $forget_asking)
   (local.set $stage (i32.load (i32.const {stage})))
   (if (i32.eq (local.get $stage) (i32.const 1)) (then

@@ -55,6 +55,9 @@ class ReactionWriter:
         self.width = 16 + 16 * self.widest  # reaction, key, me; old and new
         room = self.width * WAITING_AT_MOST if self.watches else 8
         self.waiting = allocator.take(room)
+        begin = min(self.shadows.values(), default=self.waiting)
+        self.region = begin, self.waiting + room
+        """The part of the block with shadows and what waits: begin and end."""
 
     def _words(self, watch: Watch) -> int:
         return words_of(self._context.program.values[watch.value].type)
@@ -291,6 +294,8 @@ class ReactionWriter:
         f.locals.append(("$one", "i32"))
         running_at, first_at = self._header["running"], self._header["first_waiting"]
         running = load(running_at)
+        with f.when("(global.get $quiet)"):
+            f.add("(return (i32.const 0))")
         with f.when(running):
             self._go_on(f, running)
         with f.loop("$again"):

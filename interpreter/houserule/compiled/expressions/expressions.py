@@ -21,6 +21,7 @@ from houserule.compiled.expressions.arithmetic import (
 )
 from houserule.compiled.expressions.operands import InLocals, Slot, Words
 from houserule.compiled.expressions.places import outside
+from houserule.compiled.expressions.positions import Positions
 from houserule.compiled.expressions.queries import Queries
 from houserule.compiled.expressions.values import DeclaredValues
 from houserule.compiled.functions import (
@@ -58,6 +59,7 @@ class Translator:
     memoised: MemoisedQueries
     values: DeclaredValues
     queries: Queries
+    positions: Positions
 
     def into(self, function: Function, slots: dict[int, Slot]) -> Expressions:
         """Return what writes expressions into a function, over some slots."""
@@ -250,6 +252,8 @@ class Expressions:
                 return places.lying(self, node)
             case ir.CallValue():
                 return self._translator.values.call(self, node)
+            case ir.PositionAfter():
+                return self._translator.positions.ask(self, node)
             case _:
                 memoised = self._translator.memoised.call(self, node)
                 return self.unshared(node) if memoised is None else memoised

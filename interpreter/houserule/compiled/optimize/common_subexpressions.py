@@ -79,6 +79,8 @@ class CommonSubexpressions:
             self._lift(e, node, bound)
 
     def _lift(self, e: Operands, node: ir.CoreNode, bound: Collection[int]) -> None:
+        if isinstance(node, ir.PositionAfter):
+            return  # what it asks is something else in the position as it is
         if isinstance(node, (ir.CallValue, *READ)) and self._may_go(e, node, bound):
             if e.f.known(self._key(e, node)) is None:
                 words = in_words(node.type)

@@ -37,7 +37,7 @@ FEW = 6  # a set of so many things at most is one of few
 FOR_EVER = "(i32.const 1)"  # the stamp of a result that no write makes old
 QUERY_ROWS_AT_MOST = 256
 LOOPS = (ir.Aggregate, ir.CountOf, ir.Quantifier, ir.Pick, ir.ReachedCells, ir.DiceTest)
-MOMENT = (ir.PhaseVar, ir.Can, ir.Doing)
+MOMENT = (ir.PhaseVar, ir.Can, ir.Doing, ir.PositionAfter)
 
 
 @dataclass(frozen=True, slots=True)

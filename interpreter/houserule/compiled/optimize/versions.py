@@ -8,12 +8,15 @@ counter, which every write to one of these moves on.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from houserule import ir
 from houserule.compiled.functions import Code, Function, i32
 from houserule.engine.evaluate.values import parts
+from houserule.ir.access import Access, Place
 from houserule.ir.walk import beneath
 
+NEXT = "(global.set $clock (i32.add (global.get $clock) (i32.const 1)))"
 OLDEST = 1 << 30  # so many versions are distinct; then all results are forgotten
 _WROTE = re.compile(r"\(;wrote ([^;]*);\)")
 
@@ -46,8 +49,8 @@ def wrote(*families: str) -> str:
 class Versions:
     """The counters of one program, each for the families that it stands for."""
 
-    def __init__(self, program: ir.Program) -> None:
-        self._program = program
+    def __init__(self, program: ir.Program, access: Access) -> None:
+        self._program, self._access = program, access
         self._read: dict[str, frozenset[str]] = {}
         self._counters: dict[frozenset[str], str] = {}
 
@@ -86,6 +89,8 @@ class Versions:
                 return frozenset({places(self._program.zones[zone].member.name)})
             case ir.CallValue(value=value):
                 return self.read_by(value)
+            case ir.PositionAfter(action=action):
+                return self._read_imagining(action)
             case ir.PayTop(zone=zone):
                 return frozenset({places(self._program.zones[zone].member.name)})
             case ir.PayTokens(slot=slot):
@@ -95,6 +100,36 @@ class Versions:
             case _:
                 return frozenset()
 
+    def _read_imagining(self, action: str) -> frozenset[str]:
+        """Return the families on which it hangs what an action leads to."""
+        read = self.read_beneath(*self._access.imagined(action))
+        return read | self.families_written(action)
+
+    def families_written(self, action: str) -> frozenset[str]:
+        """Return the families that an action may write, with all that follows."""
+        bodies = self._access.imagined_bodies(action)
+        return frozenset(map(self._family, self._access.places_written(*bodies)))
+
+    def _family(self, place: Place) -> str:
+        sort, name = place
+        match sort:
+            case "state":
+                return cells(name)
+            case "tokens":
+                return tokens(name)
+            case "face":
+                return faces(name)
+            case _:
+                return places(self._program.zones[name].member.name)
+
+    def moved_by(self, families: Collection[str]) -> list[str]:
+        """Return the counters that writes to some families move on."""
+        return [
+            name
+            for read, name in self._counters.items()
+            if not read.isdisjoint(families)
+        ]
+
     # ---- at the end, when all counters are known
 
     def put_in(self, text: str) -> str:
@@ -102,15 +137,21 @@ class Versions:
         return _WROTE.sub(lambda found: self._moved(found[1].split(",")), text)
 
     def _moved(self, families: list[str]) -> str:
+        """Return what gives the counters that are concerned a new number.
+
+        No number comes twice: an action that was imagined is undone, its counters with
+        it, and what was remembered meanwhile must not hold for what is written next.
+        """
+        moved = self.moved_by(families)
         return " ".join(
-            f"(global.set {name} (i32.add (global.get {name}) (i32.const 1)))"
-            for read, name in self._counters.items()
-            if not read.isdisjoint(families)
+            (NEXT, *(f"(global.set {name} (global.get $clock))" for name in moved))
+            if moved
+            else ()
         )
 
     def declared(self) -> str:
         """Return the counters as they begin."""
-        return "".join(
+        return "(global $clock (mut i32) (i32.const 1))\n" + "".join(
             f"(global {name} (mut i32) (i32.const 1))\n"
             for name in self._counters.values()
         )
@@ -119,12 +160,11 @@ class Versions:
         """Return what makes all results old; no counter ever runs over."""
         f = Function("$renew")
         old = f.local("i32", "old")
-        for name in self._counters.values():
-            f.add(f"(global.set {name} (i32.add (global.get {name}) (i32.const 1)))")
-            over = f"(i32.gt_u (global.get {name}) {i32(OLDEST)})"
-            f.set(old, f"(i32.or (local.get {old}) {over})")
+        f.add(NEXT)
+        f.set(old, f"(i32.gt_u (global.get $clock) {i32(OLDEST)})")
         with f.when(f"(local.get {old})"):
             f.add("(call $forget_values)")
-            for name in self._counters.values():
-                f.add(f"(global.set {name} (i32.const 1))")
+            f.add("(global.set $clock (i32.const 1))")
+        for name in self._counters.values():
+            f.add(f"(global.set {name} (global.get $clock))")
         return f

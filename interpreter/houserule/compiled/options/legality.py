@@ -12,16 +12,22 @@ from houserule.compiled.expressions.expressions import Expressions
 from houserule.compiled.functions import Code, i32, load
 from houserule.compiled.memory.shapes import Universe
 from houserule.compiled.options.segments import FactorTest, Make
+from houserule.engine.options.legality import asked_in_turn
 from houserule.ir import types
+from houserule.ir.access import Access
 from houserule.ir.walk import option_binds, slots_read
 
 
-def taking_tests(action: ir.ActionDef, *, advised: bool = False) -> list[FactorTest]:
+def taking_tests(
+    action: ir.ActionDef, access: Access, *, advised: bool = False
+) -> list[FactorTest]:
     """Return what is tested of each taking, in order; advice comes last."""
+    plain, late = asked_in_turn(action, access)
+    slots = frozenset(slot for bind in option_binds(action) for slot in bind.slots)
     found = [
         FactorTest(_below(limit), slots_read(limit.count)) for limit in action.limits
     ]
-    found += [_condition(each) for each in action.conditions]
+    found += [_condition(each) for each in plain]
     paying = [cost.payments for cost in action.costs]
     found += [
         FactorTest(_payable(some), slots_read(*some)) for some in paying if _asks(some)
@@ -31,10 +37,10 @@ def taking_tests(action: ir.ActionDef, *, advised: bool = False) -> list[FactorT
     every = tuple(each for some in paying for each in some)
     if any(_share(*pair) for pair in combinations(paying, 2)):
         found.append(FactorTest(_payable(every), slots_read(*every)))
+    found += [FactorTest(_condition(each).make, slots) for each in late]
     if advised:
         # Advice is asked of what is legal, never of parts of it: it stands at the end
         # whatever it reads, and what it may fail at is then a legal option.
-        slots = frozenset(slot for bind in option_binds(action) for slot in bind.slots)
         found.append(FactorTest(lambda e: sensible(e, action.unwise), slots))
     return found
 

@@ -78,12 +78,12 @@ class OfferWriter:
         action = self._program.actions[name]
         frame, binds = self._procedures.frames[f"action {name}"], option_binds(action)
         bound = work_of_options(action, self._costs)
-        tests = taking_tests(action)
+        tests = taking_tests(action, self._context.access)
         walk = self._walks.over(f"$walk.{name}", frame, binds, tests, bound=bound)
         walk.write(listed=True, whole=bool(action.unwise))
         self._by_action[name] = walk
         if action.unwise:
-            tests = taking_tests(action, advised=True)
+            tests = taking_tests(action, self._context.access, advised=True)
             wise = self._walks.over(f"$wise.{name}", frame, binds, tests, bound=bound)
             wise.write()
             self._advice[name] = Advice(

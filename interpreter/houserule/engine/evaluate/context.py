@@ -25,6 +25,10 @@ def _nothing_is_open(step: str) -> bool:
     return False
 
 
+def _nothing_is_played(action: str, seat: int | None, args: Args) -> GameContext:
+    raise RuleFault("F06", f"No game is under way in which {action} could be taken.")
+
+
 class GameContext:
     """The running game, as far as expressions may ask.
 
@@ -33,13 +37,15 @@ class GameContext:
         doing: the id of the action that is considered or running, or None.
         phase_items: the current item of each phase under way that has a variable.
         can: says whether some action at a step would be legal were it open.
+        imagine: returns the game as it would be after an action, by its name, who takes
+            it, and the values of its option.
         taken: how often an action was taken, by the address of each limit it has.
         left: how many members may be looked at before the next decision.
         steps: how many steps and turns may begin before it.
     """
 
     __slots__ = (
-        *("can", "doing", "phase_items", "store", "taken"),
+        *("can", "doing", "imagine", "phase_items", "store", "taken"),
         *("_most", "left", "steps"),
     )
 
@@ -53,6 +59,7 @@ class GameContext:
         self.store, self.doing, self.can = store, doing, can
         self.phase_items: dict[str, Data] = dict(phase_items or {})
         self.taken: dict[str, int] = {}
+        self.imagine: Imagine = _nothing_is_played
         self._most = limit("work"), limit("steps")
         self.begin_work()
 
@@ -61,6 +68,8 @@ class GameContext:
         self.left, self.steps = self._most
 
 
+Args: TypeAlias = tuple[Data, ...]
+Imagine: TypeAlias = Callable[[str, int | None, Args], GameContext]
 Frame: TypeAlias = list[Data]
 Code: TypeAlias = Callable[[GameContext, Frame], Data]
 Number: TypeAlias = Callable[[GameContext, Frame], int]

@@ -9,6 +9,7 @@ from houserule import ir
 from houserule.engine.evaluate.values import FOREVER_AT_MOST, parts
 from houserule.graph import reachable
 from houserule.ir import types
+from houserule.ir.access import Access
 from houserule.ir.walk import children, values_called
 from houserule.state.domains import size_of
 
@@ -20,11 +21,15 @@ class Costs:
 
     def __init__(self, program: ir.Program) -> None:
         self._program = program
+        access = Access(program)
         self._calls = {
-            name: values_called(*parts(value)) for name, value in program.values.items()
+            name: values_called(*access.with_imagined(*parts(value)))
+            for name, value in program.values.items()
         }
         self._known: dict[str, int] = {}
         self._called: dict[str, int] = {}
+        self._access = access
+        self._acting: dict[str, int] = {}
 
     def bound(self, *nodes: ir.CoreNode) -> int:
         """Return the bound for going over nodes and all that they call, each time."""
@@ -41,7 +46,16 @@ class Costs:
         inner = 1 + sum(map(self._node_cost, children(node)))
         if isinstance(node, ir.CallValue):
             inner += self.call(node.value)
+        if isinstance(node, ir.PositionAfter):
+            inner += self._imagining(node.action)
         return min(AT_MOST, inner * _repeated(node))
+
+    def _imagining(self, action: str) -> int:
+        """Return the bound for all that is done where an action is imagined."""
+        if action not in self._acting:
+            self._acting[action] = AT_MOST  # actions that are imagined go in no circle
+            self._acting[action] = self.bound(*self._access.imagined(action))
+        return self._acting[action]
 
     def everywhere(self, name: str) -> int:
         """Return the bound for a value at all its arguments, and for all it calls."""

@@ -29,7 +29,7 @@ from houserule.engine.evaluate.lookups import (
 )
 from houserule.engine.evaluate.queries import query
 from houserule.engine.evaluate.sets import building, measuring
-from houserule.engine.evaluate.values import Values, call_code
+from houserule.engine.evaluate.values import Values, call_code, imagining
 from houserule.ir import types
 from houserule.ir.memo import NodeMemo
 from houserule.ir.walk import children, slots_needed
@@ -182,5 +182,7 @@ class Evaluator:
                 return query(self, node)
             case ir.CallValue():
                 return call_code(self, self._values.call(node.value), node)
+            case ir.PositionAfter():
+                return imagining(self, node)
             case _:
                 raise AssertionError(f"{type(node).__name__} is no expression")

@@ -14,18 +14,21 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from houserule import ir
 from houserule.engine.evaluate.context import (
+    Args,
     Code,
     Compiler,
     Frame,
     GameContext,
     Number,
 )
-from houserule.engine.evaluate.work import FEW, too_much_work
+from houserule.engine.evaluate.work import FEW, STATEMENT, spend, too_much_work
 from houserule.graph import reachable
 from houserule.ir import types
+from houserule.ir.access import Access
 from houserule.ir.types import Data
 from houserule.ir.walk import (
     beneath,
+    option_factors,
     slots_needed,
     values_called,
 )
@@ -35,7 +38,6 @@ from houserule.state.faults import RuleFault
 if TYPE_CHECKING:
     from houserule.source import Span
 
-Args: TypeAlias = tuple[Data, ...]
 Call: TypeAlias = Callable[[GameContext, Args], Data]
 Memo: TypeAlias = dict[Args, Data]
 Change: TypeAlias = tuple[str, Number]
@@ -53,6 +55,7 @@ class Reach(Enum):
 
 _OF_THE_MOMENT = (ir.PhaseVar, ir.Can, ir.Doing)
 _OF_THE_STATE = (
+    ir.PositionAfter,
     ir.ReadCell,
     ir.ReadFace,
     ir.Contents,
@@ -74,8 +77,10 @@ def parts(value: ir.ValueDef) -> Iterator[ir.Expr]:
 
 def reaches(program: ir.Program) -> Mapping[str, Reach]:
     """Return for each value how far its results hold."""
-    calls = {n: values_called(*parts(v)) for n, v in program.values.items()}
-    own = {name: _own_reach(value) for name, value in program.values.items()}
+    access = Access(program)
+    roots = {n: access.with_imagined(*parts(v)) for n, v in program.values.items()}
+    calls = {name: values_called(*nodes) for name, nodes in roots.items()}
+    own = {name: _own_reach(*nodes) for name, nodes in roots.items()}
     found: dict[str, Reach] = {}
     for name in program.values:
         inner = {own[each] for each in reachable([name], calls)}
@@ -86,8 +91,8 @@ def reaches(program: ir.Program) -> Mapping[str, Reach]:
     return found
 
 
-def _own_reach(value: ir.ValueDef) -> Reach:
-    nodes = list(beneath(*parts(value)))
+def _own_reach(*roots: ir.CoreNode) -> Reach:
+    nodes = list(beneath(*roots))
     if any(isinstance(node, _OF_THE_MOMENT) for node in nodes):
         return Reach.MOMENT
     if any(isinstance(node, _OF_THE_STATE) for node in nodes):
@@ -330,3 +335,28 @@ def _ranged(code: Code, type_: types.Type, name: str, span: Span) -> Code:
         return value
 
     return checked
+
+
+# ---- positions that an action leads to
+
+
+def imagining(c: Compiler, node: ir.PositionAfter) -> Code:
+    """Return the code of what an expression is after an action."""
+    action = c.program.actions[node.action]
+    params = [
+        ir.Param(name, bind.type)
+        for bind in option_factors(action)
+        for name in bind.names
+    ]
+    args = [argument(c, arg, p) for arg, p in zip(node.args, params, strict=True)]
+    who, body, name, span = c.number(node.by), c.expr(node.body), node.action, node.span
+
+    def code(ctx: GameContext, frame: Frame) -> Data:
+        seat, given = who(ctx, frame), tuple([arg(ctx, frame) for arg in args])
+        spend(ctx, STATEMENT, span)
+        there = ctx.imagine(name, seat, given)
+        found = body(there, frame)
+        ctx.left = there.left
+        return found
+
+    return code

@@ -68,6 +68,9 @@ def consider(
     own = {slot for bind in plan.binds for slot in bind.slots}
     for kind, address, test, reads, clause in plan.tests():
         known = reads & own <= settled
+        if plan.is_late(address):
+            unpaid = known and plan.unpaid_together(context, frame)
+            known = known and not unpaid and all(each.holds for each in found)
         found.append(
             Judgement(address, kind, test(context, frame) if known else None, clause)
         )

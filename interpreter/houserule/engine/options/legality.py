@@ -24,6 +24,7 @@ from houserule.engine.options.product import (
     build,
     membership,
 )
+from houserule.ir.access import Access
 from houserule.ir.types import Data
 from houserule.ir.walk import option_binds, slots_read
 from houserule.state.store import Store
@@ -47,6 +48,18 @@ def holds(condition: ir.Condition, evaluator: Evaluator) -> Truth:
 def reads_of(condition: ir.Condition) -> frozenset[int]:
     """Return the slots that a condition and its lifts read."""
     return slots_read(condition.test, *(lift for _, lift in condition.lifts))
+
+
+def asked_in_turn(
+    action: ir.ActionDef, access: Access
+) -> tuple[list[ir.Condition], list[ir.Condition]]:
+    """Return an action's conditions: plain ones, and those that imagine an action.
+
+    The latter are asked of takings that nothing else refuses, since what cannot be done
+    cannot be imagined either.
+    """
+    late = [each for each in action.conditions if access.imagines(each)]
+    return [each for each in action.conditions if each not in late], late
 
 
 class Payability:
@@ -140,17 +153,23 @@ class ActionPlan:
     def __init__(
         self,
         action: ir.ActionDef,
-        program: ir.Program,
+        access: Access,
         evaluator: Evaluator,
     ) -> None:
         self.action = action
+        program = access.program
         self.number = _action_number(program, action.name)
         self._evaluator = evaluator
         self.binds = option_binds(action)
+        slots = frozenset(slot for bind in self.binds for slot in bind.slots)
+        plain, late = asked_in_turn(action, access)
         self._conditions = tuple(
-            (each.address, holds(each, evaluator), reads_of(each))
-            for each in action.conditions
+            (each.address, holds(each, evaluator), reads_of(each)) for each in plain
         )
+        self._late = tuple(
+            (each.address, holds(each, evaluator), slots) for each in late
+        )
+        self._clauses = (*plain, *late)
         self._limits = tuple(
             (each.address, evaluator.expr(each.count), slots_read(each.count))
             for each in action.limits
@@ -181,6 +200,7 @@ class ActionPlan:
         guards += [Guard(payable, reads) for _, payable, reads in self._costs]
         if self._several:
             guards.append(Guard(self._joint, slots_read(*payments)))
+        guards += [Guard(test, reads) for _, test, reads in self._late]
         return guards
 
     def _advised(self, guards: list[Guard]) -> Product:
@@ -242,6 +262,8 @@ class ActionPlan:
         ]
         if not unpaid and (joint := self.unpaid_together(ctx, frame)):
             unpaid = [joint]
+        if not unpaid and not failing:
+            failing = [each for each, test, _ in self._late if not test(ctx, frame)]
         return tuple(Refusal(address) for address in (*unpaid, *failing))
 
     def tests(self) -> Iterator[ClauseTest]:
@@ -256,10 +278,15 @@ class ActionPlan:
             self.action.limits, self._limits, strict=True
         ):
             yield "limit", address, self._below(address, count), reads, limit
+        conditions = (*self._conditions, *self._late)
         for condition, (address, test, reads) in zip(
-            self.action.conditions, self._conditions, strict=True
+            self._clauses, conditions, strict=True
         ):
             yield "needs", address, test, reads, condition
+
+    def is_late(self, address: str) -> bool:
+        """Say whether a condition is asked only where nothing else refuses."""
+        return any(address == each for each, _, _ in self._late)
 
     def unpaid_together(self, ctx: GameContext, frame: Frame) -> str:
         """Return the cost that refuses where costs cannot be paid together, else ''."""

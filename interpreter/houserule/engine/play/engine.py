@@ -13,6 +13,7 @@ from houserule.engine.evaluate.expressions import Evaluator
 from houserule.engine.options.legality import ActionPlan, holds
 from houserule.engine.play.flow import FlowPlan
 from houserule.engine.procedures.procedures import Procedures
+from houserule.ir.access import Access
 from houserule.ir.memo import NodeMemo
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_needed, slots_read
@@ -39,16 +40,17 @@ class Engine:
         watches: the values whose changes reactions wait for.
         needs: the conditions of each reaction to a change.
         needs_me: the reactions that speak of `me`.
+        access: what parts of the program read and write.
         pure: an expression as a function of context, acting seat and slots 1….
     """
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self.layout = Layout(program)
+        self.layout, self.access = Layout(program), Access(program)
         self.evaluator = Evaluator(program, self.layout)
         self.flow = FlowPlan(program, self.evaluator)
         self.plans = {
-            name: ActionPlan(action, program, self.evaluator)
+            name: ActionPlan(action, self.access, self.evaluator)
             for name, action in program.actions.items()
         }
         self.plans_at = {

@@ -79,6 +79,7 @@ class Machine:
         settled_at: the version of the store at which that was.
         fired: how many reactions ran since the state was last settled.
         replaced: whether the last hook of `instead` took place.
+        quiet: whether no reaction can follow to what is imagined here.
         forced: chance laid down from outside.
         events, ran: what happened, and how often each clause ran; None if not kept.
     """
@@ -89,7 +90,7 @@ class Machine:
         self.store = Store.fresh(engine.layout)
         self.context = GameContext(self.store)
         self.context.taken = {}
-        self.context.can = self.can
+        self.context.can, self.context.imagine = self.can, self.imagine
         self.stack: list[Activation] = [Activation("")]
         self.frames: list[CallFrame] = []
         self.task: Task | None = None
@@ -98,7 +99,7 @@ class Machine:
         self.shadows: dict[str, list[Data]] = {}
         self.settled_at = -1
         self.fired = 0
-        self.replaced = False
+        self.replaced = self.quiet = False
         self.outcome: Outcome | None = None
         self.forced = Forced()
         self.events: list[Event] | None = None
@@ -114,7 +115,7 @@ class Machine:
         other.context.doing = self.context.doing
         other.context.phase_items = dict(self.context.phase_items)
         other.context.taken = dict(self.context.taken)
-        other.context.can = other.can
+        other.context.can, other.context.imagine = other.can, other.imagine
         other.stack = [act.copy() for act in self.stack]
         other.frames = [CallFrame(f.proc, f.pc, list(f.env)) for f in self.frames]
         other.task, other.requests = self.task, list(self.requests)
@@ -122,6 +123,7 @@ class Machine:
         other.shadows = {name: list(each) for name, each in self.shadows.items()}
         other.settled_at, other.fired = self.settled_at, self.fired
         other.replaced, other.outcome = self.replaced, self.outcome
+        other.quiet = self.quiet
         other.forced = self.forced.copy()
         other.events = None if self.events is None else list(self.events)
         other.ran = None if self.ran is None else Counter(self.ran)
@@ -140,6 +142,39 @@ class Machine:
         """Say whether some action at a step would be legal were it open."""
         plans = self.engine.plans_at[step]
         return ActOptions(self.context, self.acting(), plans, done=False).any_action()
+
+    def imagine(
+        self, action: str, seat: int | None, args: tuple[Data, ...]
+    ) -> GameContext:
+        """Return the game as it would be after an action, with what follows from it.
+
+        Nothing is drawn, asked or told in it: the check sees to that.
+
+        Raises:
+            RuleFault: the action does what no rule may do.
+        """
+        kept, self.events, self.ran = (self.events, self.ran), None, None
+        other = self.clone()
+        self.events, self.ran = kept
+        other.frames, other.firings, other.fired = [], [], 0
+        other.context.left = self.context.left
+        other.quiet = not self.engine.access.is_stirring(action)
+        if not other.quiet:
+            other.remember_watched()
+        other.begin(action, args, seat)
+        other.execute()
+        other.context.doing = self.context.doing
+        return other.context
+
+    def begin(self, action: str, args: Sequence[object], seat: int | None) -> None:
+        """Push the procedure of an action, and name it as what is being done."""
+        plan = self.engine.plans[action]
+        frame = plan.frame(seat)
+        plan.bind(frame, args)  # type: ignore[arg-type]  # values of an option
+        running = self.engine.procedures[f"action {action}"].enter(seat)
+        running.env[: len(frame)] = frame
+        self.context.doing = plan.number
+        self.frames.append(running)
 
     # ---- events
 
@@ -337,6 +372,8 @@ class Machine:
 
     def _queue(self) -> None:
         if self.settled_at == self.store.version or not self.engine.watches:
+            return
+        if self.quiet:
             return
         me = self.frames[-1].env[0]
         seat = me if isinstance(me, int) else None

@@ -36,15 +36,8 @@ def advance(m: Machine) -> Decision | None:
 
 def take(m: Machine, action: str, args: tuple[object, ...], seat: int | None) -> None:
     """Begin an action that is known to be legal."""
-    plan = m.engine.plans[action]
-    frame = plan.frame(seat)
-    plan.bind(frame, args)  # type: ignore[arg-type]  # values of a legal choice
-    procedure = m.engine.procedures[f"action {action}"]
-    running = procedure.enter(seat)
-    running.env[: len(frame)] = frame
-    m.context.doing = plan.number
     m.emit("action", action, seat, args)
-    m.frames.append(running)
+    m.begin(action, args, seat)
 
 
 def apply(m: Machine, decision: Decision, choice: Choice) -> None:

@@ -13,6 +13,7 @@ from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
 from houserule.ir import Program
 from houserule.ir.access import Access
 from houserule.lower.analysis.acting_seats import acting_seats
+from houserule.lower.analysis.beforehand import beforehand
 from houserule.lower.analysis.dependencies import static_warnings
 from houserule.lower.analysis.interference import interference, released_order
 from houserule.lower.analysis.termination import termination
@@ -31,6 +32,7 @@ def analyse(program: Program) -> list[Diagnostic]:
             *released_order(program, access),
             *acting_seats(program, access),
             *visibility(program, access),
+            *beforehand(program, access),
             *static_warnings(program, access),
         ]
     )

@@ -16,6 +16,7 @@ from houserule.lower.expressions import (
     expect,
     names,
     numbers,
+    positions,
     queries,
 )
 from houserule.lower.expressions.builtins import pile_of
@@ -75,6 +76,8 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
             return _pile_end(scope, expr, wanted)
         case tree.Rows():
             return _rows(scope, expr, wanted)
+        case tree.After():
+            return positions.after(scope, expr, wanted)
         case _:
             return queries.query(scope, expr, wanted)
 

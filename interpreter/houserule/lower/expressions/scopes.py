@@ -41,10 +41,7 @@ def in_phase(
     uses = Uses(owner, around)
     symbols.uses.append(uses)
     scope = Scope(symbols, elaborate, uses, phases=around, root=root)
-    for each in around:
-        variable = symbols.variables.get(each)
-        if variable is not None:
-            scope.names.setdefault(variable.name, variable)
+    scope.know_variables(around)
     if seat_acts(symbols, around):
         let_act(scope)
     else:

@@ -124,6 +124,13 @@ class Scope:
         else:
             self.symbols.check_keyword(word)
 
+    def know_variables(self, around: Sequence[str]) -> None:
+        """Make the variables of phases around known, those of inner ones first."""
+        for phase in around:
+            variable = self.symbols.variables.get(phase)
+            if variable is not None:
+                self.names.setdefault(variable.name, variable)
+
     # ---- none
 
     def learn(self, condition: tree.Expr, *, holds: bool = True) -> None:

@@ -335,6 +335,14 @@ def _quantified(kind: Literal["some", "every", "no"]) -> Build:
     return build
 
 
+def _after(cst: CstNode) -> t.Expr:
+    call = cst.node(0)
+    args = listed(call.option(1)) if call.rule == "apply" else ()
+    by = expression_option(cst.option(1))
+    body = expression(cst.node(2))
+    return t.After(word(call.leaf(0)), args, by, body, span=cst.span)
+
+
 _BUILDERS: dict[str, Build] = {
     "name": lambda cst: t.Name(cst.leaf(0).text, span=cst.span),
     "int": lambda cst: t.Int(int(cst.leaf(0).text), span=cst.span),
@@ -377,4 +385,5 @@ _BUILDERS: dict[str, Build] = {
     "some": _quantified("some"),
     "every": _quantified("every"),
     "no": _quantified("no"),
+    "position_after": _after,
 }

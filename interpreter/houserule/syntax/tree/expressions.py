@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from houserule.syntax.tree.terms import Node, Notes, Word
 
 __all__ = [
+    "After",
     "Apply",
     "Arith",
     "Best",
@@ -294,6 +295,16 @@ class Quantified(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class After(Node):
+    """`after run(n, k) by p: E`: what E is in the position that an action leads to."""
+
+    action: Word
+    args: tuple[Expr, ...]
+    by: Expr | None
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Row(Node):
     """`E when C`; `E otherwise` has no condition."""
 
@@ -336,5 +347,6 @@ Expr: TypeAlias = (
     | Those
     | Reached
     | Quantified
+    | After
     | Rows
 )

@@ -168,6 +168,7 @@ def _show(node: t.Expr, level: int, open_end: bool) -> str:
             | t.Those()
             | t.Reached()
             | t.Quantified()
+            | t.After()
         ):
             return _query(node)
         case t.Rows():
@@ -205,6 +206,7 @@ def _level(node: t.Expr, open_end: bool) -> int:
             | t.Those()
             | t.Reached()
             | t.Quantified()
+            | t.After()
         ):
             return NOT if open_end else -1
         case _:
@@ -295,8 +297,19 @@ def _single(
 
 
 def _query(
-    node: t.Fold | t.Count | t.TheOne | t.TheOnly | t.Those | t.Reached | t.Quantified,
+    node: t.Fold
+    | t.Count
+    | t.TheOne
+    | t.TheOnly
+    | t.Those
+    | t.Reached
+    | t.Quantified
+    | t.After,
 ) -> str:
+    if isinstance(node, t.After):
+        given = f"({listed(node.args)})" if node.args else ""
+        who = "" if node.by is None else f" by {operand(node.by)}"
+        return f"after {node.action.text}{given}{who}: {print_expr(node.body)}"
     condition = where(node.where)
     match node:
         case t.Fold():

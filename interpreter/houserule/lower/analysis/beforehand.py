@@ -1,0 +1,149 @@
+"""Positions that actions would lead to: whether they can be known beforehand (E602).
+
+What an imagined action does must follow from the position alone: no chance, no choice,
+no question. It must not lead back to the same question, and is asked only in a game
+under way. What it wishes to end or to begin again is of no account: that would come
+after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from houserule import ir
+from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.graph import shortest_path
+from houserule.ir.access import Access
+from houserule.ir.walk import beneath, values_called
+from houserule.source import Span
+
+
+def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E602 for every imagined action whose outcome cannot be known."""
+    asked = _asked(program)
+    for name in sorted(asked):
+        for node, what in _unknown(access.imagined(name)):
+            yield _fault(name, asked[name], f"{what} there", node.span)
+        if program.actions[name].asks:
+            span = program.actions[name].asks[0].span
+            yield _fault(name, asked[name], "somebody is asked first", span)
+    yield from _circles(program, access, asked)
+    yield from _out_of_play(program, access)
+
+
+def _asked(program: ir.Program) -> dict[str, Span]:
+    """Return the actions that are imagined, each with the first place."""
+    found: dict[str, Span] = {}
+    for node in _everything(program):
+        if isinstance(node, ir.PositionAfter):
+            found.setdefault(node.action, node.span)
+    return found
+
+
+def _everything(program: ir.Program) -> Iterator[ir.CoreNode]:
+    declared = (
+        *program.values.values(),
+        *program.actions.values(),
+        *program.effects.values(),
+        *program.steps.values(),
+        *program.phases.values(),
+        *program.reactions.values(),
+        *program.always,
+    )
+    yield from beneath(*declared, program.winners, *program.winning_keys)
+
+
+def _unknown(nodes: Sequence[ir.CoreNode]) -> Iterator[tuple[ir.CoreNode, str]]:
+    """Yield what an imagined action must not do, with what is to be said of it."""
+    seen: set[Span] = set()
+    for node in beneath(*nodes):
+        what = _why_unknown(node)
+        if what and node.span not in seen:
+            seen.add(node.span)
+            yield node, what
+
+
+def _why_unknown(node: ir.CoreNode) -> str:
+    if isinstance(node, ir.ChanceStatement):
+        return "chance has a hand in it"
+    match node:
+        case ir.ChooseOption() | ir.ShareOut():
+            return "somebody decides something"
+        case ir.ReactionDef(asks=asks) if asks:
+            return "somebody is asked something"
+        case _:
+            return ""
+
+
+def _fault(action: str, asked: Span, what: str, at: Span) -> Diagnostic:
+    return fault(
+        "E602",
+        f"What would be after `{action}` is asked here, but {what}.",
+        asked,
+        f"`{action}` is imagined here",
+        others=(Label(at, what.removesuffix(" there")),),
+        details=(
+            "What an imagined action does must follow from the position alone: without "
+            "chance, choices and questions.",
+        ),
+        fixes=(
+            "move what does that into a step behind the action, and imagine the rest",
+        ),
+    )
+
+
+def _circles(
+    program: ir.Program, access: Access, asked: dict[str, Span]
+) -> Iterator[Diagnostic]:
+    """Yield E602 for actions that are imagined while they are imagined."""
+    calls: dict[str, list[str]] = {
+        f"value {name}": _uses((value,)) for name, value in program.values.items()
+    }
+    calls |= {f"action {name}": _uses(access.imagined(name)) for name in asked}
+    for name in sorted(asked):
+        circle = shortest_path(calls, f"action {name}", f"action {name}")
+        if circle:
+            through = " -> ".join(f"`{each.partition(' ')[2]}`" for each in circle)
+            what = f"what it does asks for that again: {through}"
+            yield _fault(name, asked[name], what, program.actions[name].span)
+
+
+def _uses(roots: Sequence[ir.CoreNode]) -> list[str]:
+    imagined = {n.action for n in beneath(*roots) if isinstance(n, ir.PositionAfter)}
+    return [
+        *(f"value {name}" for name in sorted(values_called(*roots))),
+        *(f"action {name}" for name in sorted(imagined)),
+    ]
+
+
+def _out_of_play(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E602 where a position is asked for although no action could be taken."""
+    seen = [
+        ("who sees something", each.seen)
+        for kind in (program.zones, program.states, program.components)
+        for each in kind.values()
+    ]
+    firsts = [("a first value", each.first) for each in program.states.values()]
+    begun = [
+        ("what a zone begins with", each.starts) for each in program.zones.values()
+    ]
+    before = [("a warning", each.test) for each in program.warns]
+    asserted = [("what is asserted", each.test) for each in program.asserts]
+    always = [("what always holds", each) for each in program.always]
+    watched = [
+        ("a value that reactions watch", program.values[each.event])
+        for each in program.reactions.values()
+        if each.moment == "when"
+    ]
+    for what, node in (*seen, *firsts, *begun, *before, *asserted, *always, *watched):
+        if node is not None and access.imagines(node):
+            yield fault(
+                "E602",
+                f"This is {what}, and there no action can be imagined.",
+                node.span,
+                "it asks what would be after an action",
+                details=(
+                    "That may be asked in conditions, in advice, and in values that "
+                    "are asked while a game is played.",
+                ),
+            )
