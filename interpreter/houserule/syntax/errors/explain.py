@@ -162,7 +162,7 @@ def explain(
 ) -> Diagnostic:
     """Return the fault of the line where the grammar could not go on."""
     span = _span(error, line, found)
-    if error.kind in ("nested", "field"):
+    if error.kind in ("nested", "field", "call"):
         return _cannot_stand(error.kind, span)
     if error.kind == "deeper":
         return _too_deep(line, repair, found)
@@ -191,6 +191,9 @@ def _span(error: ParseError, line: LogicalLine, found: Scan) -> Span:
 def _cannot_stand(kind: str, span: Span) -> Diagnostic:
     if kind == "field":
         message = "A field cannot be done. An effect is called by its plain name."
+        return fault("E001", message, span, "a statement is wanted")
+    if kind == "call":
+        message = "This does nothing. Where several lines stand, each is a statement."
         return fault("E001", message, span, "a statement is wanted")
     return fault(
         "E009",

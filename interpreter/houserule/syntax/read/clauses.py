@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, TypeAlias, cast
 
+from houserule.source import Span
 from houserule.syntax import tree as t
 from houserule.syntax.read.cst import CstNode
 from houserule.syntax.read.expressions import (
@@ -51,7 +52,7 @@ def body(cst: CstNode) -> tuple[t.Block, t.Notes]:
     if cst.rule == "line_body":
         return _line(cst.node(0))
     head, *lines = cst.nodes()
-    return _lines(lines, cst), notes(head)
+    return lines_of(lines, cst.span), notes(head)
 
 
 def block(cst: CstNode) -> t.Block:
@@ -72,7 +73,8 @@ def _line(cst: CstNode) -> tuple[t.Block, t.Notes]:
     return t.Block((only,), span=cst.span), margins_of_one
 
 
-def _lines(csts: list[CstNode], whole: CstNode) -> t.Block:
+def lines_of(csts: list[CstNode], span: Span) -> t.Block:
+    """Return the block of some lines of statements, or of statements of one line."""
     found: list[t.Statement] = []
     margins: t.Notes = ()
     for cst in csts:
@@ -82,7 +84,7 @@ def _lines(csts: list[CstNode], whole: CstNode) -> t.Block:
             margins += notes(last)
         else:
             found.append(statement(cst))
-    return t.Block(tuple(found), margins, span=whole.span)
+    return t.Block(tuple(found), margins, span=span)
 
 
 # ---- statements with a body

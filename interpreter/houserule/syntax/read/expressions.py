@@ -387,3 +387,6 @@ _BUILDERS: dict[str, Build] = {
     "no": _quantified("no"),
     "position_after": _after,
 }
+
+EXPRESSIONS = frozenset(_BUILDERS)
+"""The names of all rules that are expressions."""

@@ -24,6 +24,7 @@ from houserule.syntax.read.cst import (
     ParseError,
     Part,
 )
+from houserule.syntax.read.expressions import EXPRESSIONS
 from houserule.syntax.tree import Unit
 from houserule.syntax.vocabulary import grammar_key, grammar_text
 
@@ -204,6 +205,9 @@ class Lines:
 # ---- from lark's trees to the concrete syntax
 
 
+_NO_CALLS = EXPRESSIONS - {"name", "apply"}
+
+
 class _CannotStand(Exception):
     """The grammar takes it, but it cannot stand."""
 
@@ -225,7 +229,7 @@ class _CstBuilder:
         """Return the node of a tree that is no deeper than `depth`.
 
         Raises:
-            _CannotStand: it is deeper, or a field is called like an effect.
+            _CannotStand: it is deeper, or what is no effect is called like one.
         """
         span = self._span(tree.meta)
         if not depth:
@@ -235,6 +239,10 @@ class _CstBuilder:
         cst = CstNode(str(tree.data), parts, span)
         if cst.rule == "do" and cst.node(0).rule == "dot":
             raise _CannotStand("field", span)
+        if cst.rule == "payload":
+            first, *rest = [each for each in cst.nodes() if each.rule != "notes"]
+            if rest and first.rule in _NO_CALLS:
+                raise _CannotStand("call", first.span)
         return cst
 
     def _part(self, child: Tree[Token] | Token | None, depth: int) -> Part:

@@ -9,7 +9,7 @@ no part of the result: it is read on only to find more faults.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, cast
 
 from houserule.diagnostics.diagnostic import Diagnostic, in_reading_order
@@ -18,7 +18,7 @@ from houserule.syntax import tree as t
 from houserule.syntax.errors import explain
 from houserule.syntax.errors.repair import Repair
 from houserule.syntax.read import clauses, declarations
-from houserule.syntax.read.clauses import is_statement, statement
+from houserule.syntax.read.clauses import is_statement, lines_of
 from houserule.syntax.read.cst import CstNode, ParseError
 from houserule.syntax.read.declarations import fields, slot
 from houserule.syntax.read.expressions import (
@@ -35,6 +35,7 @@ from houserule.syntax.read.expressions import (
     words,
 )
 from houserule.syntax.read.scan import LogicalLine, Scan, given_up, most_faults
+from houserule.syntax.tree.constructs import as_block
 from houserule.syntax.vocabulary import HEADERS, ITEMS, NAMING, reserved
 
 # ---- edits of what exists
@@ -77,9 +78,14 @@ def recaption(cst: CstNode) -> t.Item:
 
 def _payload(csts: list[CstNode]) -> t.Payload:
     first = csts[0]
-    if is_statement(first):
-        span = first.span.to(csts[-1].span)
-        return t.Block(tuple(map(statement, csts)), span=span)
+    span = first.span.to(csts[-1].span)
+    if first.rule == "stmt_line" or is_statement(first):
+        return lines_of(csts, span)
+    if len(csts) > 1:  # the first of several lines is a call: the parser sees to that
+        call = as_block(expression(first))
+        assert call is not None
+        rest = lines_of(csts[1:], span)
+        return replace(rest, statements=(*call.statements, *rest.statements))
     if first.rule == "mode":
         return cast("t.Mode", phrase(first))
     return rows(first) if first.rule == "rows" else expression(first)

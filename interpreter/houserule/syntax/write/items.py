@@ -12,7 +12,13 @@ from houserule.syntax.write.expressions import (
     params,
     print_expr,
 )
-from houserule.syntax.write.statements import INDENT, LONGEST, beside, one_line
+from houserule.syntax.write.statements import (
+    INDENT,
+    LONGEST,
+    beside,
+    block_lines,
+    one_line,
+)
 
 
 def print_item(node: t.Item) -> str:
@@ -184,5 +190,8 @@ def _payload(word: str, found: t.Payload, indent: int) -> list[str]:
     if isinstance(found, t.Rows):
         return [lead + word, *show.rows(found, indent + INDENT)]
     if isinstance(found, t.Block):
-        return [f"{lead}{word} {one_line(found)}"]
+        line = one_line(found)
+        if line is not None and len(lead) + len(word) + len(line) < LONGEST:
+            return [f"{lead}{word} {line}"]
+        return [lead + word, *block_lines(found, indent + INDENT)]
     return [f"{lead}{word} {found if isinstance(found, str) else print_expr(found)}"]
