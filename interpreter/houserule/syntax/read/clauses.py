@@ -52,7 +52,7 @@ def body(cst: CstNode) -> tuple[t.Block, t.Notes]:
     if cst.rule == "line_body":
         return _line(cst.node(0))
     head, *lines = cst.nodes()
-    return lines_of(lines, cst.span), notes(head)
+    return lines_of(lines, lines[0].span.to(lines[-1].span)), notes(head)
 
 
 def block(cst: CstNode) -> t.Block:
