@@ -331,3 +331,20 @@ under:
         "E071 5 There is no part of the example `try`.",
         "E071 5 There is no part of the example `given.tun`.",
     ]
+
+
+def test_things_of_players_go_by_their_names(tmp_path: Path) -> None:
+    rules = "component Pawn for each owner: Player, nr: 1..2\n"
+    rules += "state place(x: Pawn): 0..9 starts as 0\nzone deck"
+    ruleset = ruleset_from_texts(
+        {"game.rules": RULES.strip().split("variant")[0].replace("zone deck", rules)}
+    )
+    said = """
+table: {players: [ann, bob]}
+given: {turn: ann, at: taking, "place(ann-2)": 3, place: {p1-1: 1, bob-1: 2}}
+expect: {"place(p1-2)": 3, "place(bob-1)": 2, "place(p2-2)": 0}
+"""
+    (trial,) = example(tmp_path, said)
+    assert run_trial(trial, Programs(ruleset)).passed
+    said = 'table: {players: [ann, bob]}\nexpect: {"place(cat-1)": 2}'
+    assert read(ruleset, tmp_path, said) == ["E071 2 There is no Pawn `cat-1`."]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, TypeVar, assert_never
 
@@ -47,7 +47,7 @@ class ScenarioWords:
     """Reads what a scenario says in terms of one program.
 
     `seats` are the names that the scenario gives the players, in order; the program's
-    own names for them are understood as well.
+    own names for them are understood as well, also in the names of their things.
     """
 
     def __init__(
@@ -62,6 +62,20 @@ class ScenarioWords:
                 own = {name: seat for seat, name in enumerate(self.labels[kind.name])}
                 self._also[kind.name] = own
                 self.labels[kind.name] = tuple(seats)
+                self._call_after_players(own, seats)
+
+    def _call_after_players(
+        self, numbers: Mapping[str, int], seats: Sequence[str]
+    ) -> None:
+        """Let things made for each player go by the players' own names: `ann-1`."""
+        for kind in self.program.components:
+            for thing, label in enumerate(self.labels[kind]):
+                parts = label.split("-")
+                own = [
+                    seats[numbers[part]] if part in numbers else part for part in parts
+                ]
+                if own != parts:
+                    self._also.setdefault(kind, {}).setdefault("-".join(own), thing)
 
     # ---- faults
 
