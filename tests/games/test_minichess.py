@@ -33,7 +33,7 @@ def plain(words: object) -> Move:
 @pytest.mark.parametrize("names", TABLES)
 @pytest.mark.parametrize(
     "games",
-    [6, pytest.param(100, marks=pytest.mark.slow)],
+    [3, pytest.param(40, marks=pytest.mark.slow)],
     ids=lambda games: str(games),
 )
 def test_every_move_of_whole_games(names: str, games: int) -> None:

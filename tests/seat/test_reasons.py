@@ -80,7 +80,10 @@ def test_judgements_refuse_exactly_what_the_engine_refuses(name: str) -> None:
                 assert found is not None
                 against = {j.address for j in found.judgements if j.holds is False}
                 wanted = {each.address for each in game.refusals(taking)}
-                assert wanted <= against
+                # what depends on a value that is not possible is not decided
+                unsaid = {j.address for j in found.judgements if j.holds is None}
+                assert wanted <= against | unsaid
+                assert bool(wanted) == bool(against)
                 inside = len(found.settled) == len(names)
                 assert not inside or against == wanted
                 refused += bool(wanted)

@@ -268,6 +268,13 @@ class Verifier:
             case ir.OrElse(value, otherwise):
                 self._alike(_inner(self.expr(value)), _inner(node.type))
                 self.wanted(otherwise, node.type)
+            case ir.PositionAfter(action, by, args, body):
+                if action not in self.program.actions:
+                    self.problem(f"there is no action `{action}`")
+                self.wanted(by, self.program.kinds["Player"])
+                for arg in args:
+                    self.expr(arg)
+                self.wanted(body, node.type)
             case (
                 ir.MakeSet() | ir.CombineSets() | ir.Size() | ir.FirstOf() | ir.Seats()
             ):
