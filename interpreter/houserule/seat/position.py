@@ -272,15 +272,18 @@ class _Seeing:
     ) -> Sequence[int]:
         """Return the things of a zone that are listed, in order.
 
-        Of a pile that is the topmost one, of the viewer's own pile everything. Hidden
-        things come last, by what shows of them, so that the order gives nothing away.
+        Of a pile that is the topmost one, of the viewer's own pile everything, and of
+        one that lies open to everyone. Hidden things come last, by what shows of them,
+        so that the order gives nothing away.
         """
         if zone in self._plan.counted:
             return ()
         kind = self._game.engine.layout.members[zone]
         if self._program.zones[zone].kind == "pile":
+            own = seat == self._viewer is not None
+            open_ = self._program.zones[zone].seen is None
             top_down = list(reversed(lying))
-            things = top_down if seat == self._viewer is not None else top_down[:1]
+            things = top_down if own or open_ else top_down[:1]
             return [each for each in things if self._shows(zone, kind, each)]
         known = [each for each in lying if self._knowledge.thing(kind, each)]
         hidden = [
