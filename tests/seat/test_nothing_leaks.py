@@ -44,7 +44,15 @@ from houserule.state.faults import RuleFault
 from houserule.terminal.hosting import has_secrets
 
 WORDS = ("nothing", "everything")
-SECRETIVE = ("guild_street", "hearts", "liars_dice", "pasha", "takeover", "x_pasch")
+SECRETIVE = (
+    "cribbage",
+    "guild_street",
+    "hearts",
+    "liars_dice",
+    "pasha",
+    "takeover",
+    "x_pasch",
+)
 
 
 def few(game: str) -> list[Choice]:
