@@ -42,7 +42,7 @@ effect bank(p: Player)
   does gain: score(p) gains pot
 """
 
-STEPS = ("asking", "deciding", "boasting", "paying", "resting", "turn")
+STEPS = ("asking", "deciding", "boasting", "paying", "resting", "shop", "buying")
 NAMES = ("resting", "greed", "calm", "lucky")
 
 
@@ -97,6 +97,7 @@ TARGETS = (
     "lucky.more",
     "turn",
     "bank.gain",
+    "shop",
 )
 SEALED = (
     "throw.short",
@@ -135,6 +136,10 @@ DECLARED = (
     "state lucky: yes or no starts as no",
     "step turn.resting: any number",
     "step turn.resting if pot is 0: pot gains 0",
+    "phase turn.resting",
+    "phase turn.shop for guest in players\n  step buying: pot gains 0",
+    "phase shop.stall\n  step buying: pot gains 0",
+    "phase stall.shop",
     "extend Mood with lucky",
     "extend Mood with sad",
     "layer worth.taxed: plus before doubled",
@@ -182,7 +187,7 @@ def _line(random: Random, name: str, names: list[str]) -> str:
 
 
 def _order(random: Random) -> str:
-    one, other, third = random.sample(STEPS[:5], 3)
+    one, other, third = random.sample(STEPS, 3)
     return random.choice(
         [
             f"order {one} then {other}",

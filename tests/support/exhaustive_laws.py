@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from houserule.manifest.ruleset import LoadedRuleset
 
 Law: TypeAlias = "Callable[[int], Iterable[str]]"
-Run: TypeAlias = "Callable[[Draft], Iterable[Diagnostic]]"
+Run: TypeAlias = "Callable[[Draft], Iterable[Diagnostic | str]]"
 Said: TypeAlias = "list[tuple[int, Declared]]"
 Made: TypeAlias = "list[tuple[int, Edit]]"
 
@@ -95,6 +95,7 @@ class Laws:
             yield self._switches([number]), self._seal(number, code)
         flow = self._of_kind(FLOW)
         yield self._switches(flow), self._together(flow, _order)
+        yield self._switches(flow), self._together(flow, _nested)
         for value in self.said:
             if any(edit.verb == "layer" for _, edit in self.made[value]):
                 layers = self._of_kind(LAYERS)
@@ -289,7 +290,7 @@ class Laws:
             draft = Draft(resolution, [number_of[placed] for placed in here])
             draft.lost.clear()
             take_out(draft)
-            return {each.code for each in run(draft)}
+            return {str(getattr(each, "code", each)) for each in run(draft)}
 
         return law
 
@@ -300,6 +301,16 @@ def _layers(value: str, draft: Draft) -> Iterable[Diagnostic]:
 
 def _order(draft: Draft) -> Iterable[Diagnostic]:
     return order_steps(draft).faults
+
+
+def _nested(draft: Draft) -> Iterable[str]:
+    """Follow every phase outwards: E215 where that never leads out."""
+    for name, entry in draft.entries.items():
+        if entry.kind == "phase":
+            way = [name]
+            while way[-1] in draft.entries and len(way) <= len(draft.entries):
+                way.append(draft.entries[way[-1]].phase)
+            yield from ["E215"] * (way[-1] in draft.entries)
 
 
 def _new_caption(placed: Placed) -> tree.Text | None:

@@ -97,6 +97,7 @@ TITLES: Mapping[str, str] = {
     "E212": "not while all act",
     "E213": "not side by side",
     "E214": "a sealed clause",
+    "E215": "phases in each other",
     # the chosen table
     "E301": "a variant is missing",
     "E302": "pick one",

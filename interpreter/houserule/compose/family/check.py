@@ -57,7 +57,7 @@ def check_family(ruleset: LoadedRuleset) -> FamilyReport:
     """Check all combinations of variants of a ruleset.
 
     Faults of single tables (types, reads and writes) are not found here; faults that
-    composing a table finds (E101 to E103, E201 to E214, W210, W211) are, for all
+    composing a table finds (E101 to E103, E201 to E215, W210, W211) are, for all
     tables at once, and no others are reported for any of them.
     """
     features = features_of(ruleset)

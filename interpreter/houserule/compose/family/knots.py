@@ -300,6 +300,19 @@ class _OrderLines:
         """Return the items that declare or remove these steps."""
         return self.resolution.bearing_on(steps, verbs=("remove",))
 
+    def _with_lines(self, steps: Iterable[str], lines: set[int]) -> set[int]:
+        """Return some lines, and all that bears on these steps or makes a line idle.
+
+        A line that names steps of different phases orders nothing.
+        """
+        others = {name for n in lines if self._apart(n) for name in self.names[n]}
+        return lines | self._with({*steps, *others})
+
+    def _apart(self, line: int) -> bool:
+        """Say whether the steps of a line may stand in different phases."""
+        phases = {phase for name in self.names[line] for phase in self._phases(name)}
+        return len(phases) > 1
+
     def _lines_among(self, steps: Iterable[str]) -> set[int]:
         """Return the lines that say something of two of these steps."""
         some = set(steps)
@@ -308,7 +321,7 @@ class _OrderLines:
     def circles(self) -> Iterator[tuple[frozenset[str], set[int]]]:
         """Yield steps that could wait for one another, and all that bears on them."""
         for knot in knots(successors(self.waits)):
-            yield knot, self._lines_among(knot) | self._with(knot)
+            yield knot, self._with_lines(knot, self._lines_among(knot))
 
     def releases(self) -> Iterator[tuple[int, set[int]]]:
         """Yield every `release` line, and all that bears on the steps it names."""
@@ -319,12 +332,13 @@ class _OrderLines:
                 for pair in self._pairs(number):
                     steps |= _between(self.waits, pair)
                     steps |= _between(self.waits, pair[::-1])
-                yield number, self._lines_among(steps) | {number} | self._with(steps)
+                lines = self._lines_among(steps) | {number}
+                yield number, self._with_lines(steps, lines)
 
     def apart(self) -> Iterator[tuple[int, set[int]]]:
         """Yield lines whose steps may stand in different phases, with these steps."""
         for number, names in self.names.items():
-            if len({phase for name in names for phase in self._phases(name)}) > 1:
+            if self._apart(number):
                 yield number, {number} | self._with(names)
 
     def _phases(self, name: str) -> set[str]:

@@ -206,13 +206,20 @@ def _flatten(
                 guards = frozenset(word.text for word in names)
                 yield from _flatten(inside, on | guards, phase)
             case tree.Phase(name=name, items=inside):
-                yield replace(item, items=()), on, phase
-                yield from _flatten(inside, on, name.text)
-            case tree.Step(name=name) if len(name.parts) > 1:
+                home = _home(name, phase)
                 own = replace(name, text=name.parts[-1])
-                yield replace(item, name=own), on, name.parts[-2]
+                yield replace(item, name=own, items=()), on, home
+                yield from _flatten(inside, on, own.text)
+            case tree.Step(name=name):
+                own = replace(name, text=name.parts[-1])
+                yield replace(item, name=own), on, _home(name, phase)
             case _:
                 yield item, on, phase
+
+
+def _home(name: tree.Word, phase: str) -> str:
+    """Return the phase that a step or phase stands in, which its address may say."""
+    return owner_of(name) or phase
 
 
 # ---- what an item declares
@@ -237,6 +244,10 @@ def _declarations(placed: Placed) -> Iterator[Declared]:
             yield from _with_parts("winners", item)
         case tree.ExtendMembers() | tree.ExtendTokens() | tree.ExtendFields():
             yield from _inside(item.target.text, item, placed)
+        case tree.Step(name=name) | tree.Phase(name=name):
+            for each in _with_parts(name.text, item):
+                where = each.content and (each.content, placed.phase)
+                yield replace(each, content=where)
         case _ if type(item) in CONSTRUCTS:
             yield from _with_parts(_name(item).text, item)
             yield from _inside(_name(item).text, item, placed)
@@ -417,7 +428,7 @@ def _additions(placed: Placed) -> Iterator[Edit]:
         case _ if isinstance(item, CLAUSES):
             own = _name(item)
             yield Edit(owner_of(own), "add", own.span, bare(item))
-        case tree.Step(name=name) if placed.phase and placed.origin.unit:
+        case tree.Step(name=name) | tree.Phase(name=name) if placed.phase:
             yield Edit(placed.phase, "add", name.span, bare(item))
         case _:
             pass

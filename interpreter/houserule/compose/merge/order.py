@@ -1,4 +1,4 @@
-"""The partial order of steps: pairs said by `order` lines, minus released ones.
+"""Where phases stand, and the partial order of steps: pairs said, minus released ones.
 
 What comes before what is the transitive closure of all pairs, minus the released
 ones, not closed again. A removed step still holds apart what stood around it.
@@ -6,12 +6,15 @@ ones, not closed again. A removed step still holds apart what stood around it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.compose.merge.messages import Speaker, titled, with_on
+from houserule.compose.merge.fault import Fault
+from houserule.compose.merge.messages import Speaker, labels_of, titled, with_on
 from houserule.compose.rules import Pair
+from houserule.compose.tables.formulas import both, either
 from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.wording import listed, sentence
 from houserule.graph import closure, knots, shortest_path, successors
@@ -21,7 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from houserule.compose.draft import Draft
+    from houserule.compose.items.index import Declaration
     from houserule.compose.items.items import Placed
+    from houserule.compose.merge.fault import Party, Tell
+    from houserule.compose.merge.resolve import Resolution
     from houserule.compose.rules import Origin
 
 Edge: TypeAlias = tuple[str, str]
@@ -242,5 +248,53 @@ def not_side_by_side(origin: Origin, names: Sequence[tree.Word]) -> Diagnostic:
         "E213",
         f"{sentence(titled(origin))} orders {said}, which do not stand in one phase.",
         names[0].span.to(names[-1].span),
-        fixes=["Order the phases they stand in, or put them into one phase."],
+        fixes=[
+            "Order the phases they stand in.",
+            "Put what is yours into the phase of the other:  phase PHASE.NAME ...",
+        ],
+    )
+
+
+# ---- E215
+
+
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield E215 for phases each of which is put into the next."""
+    homes: dict[tuple[str, str], list[Declaration]] = defaultdict(list)
+    for address, every in resolution.family.clauses.items():
+        for each in every:
+            if isinstance(each.one.node, tree.Phase) and each.placed.phase:
+                homes[address, each.placed.phase].append(each)
+    graph = successors(homes)
+    for knot in knots(graph):
+        way = shortest_path(graph, min(knot), min(knot))
+        links = [homes[edge] for edge in pairwise(way)]
+        yield Fault(
+            both(either(resolution.stands(each) for each in link) for link in links),
+            _tell(way),
+            tuple(link[0] for link in links),
+        )
+
+
+def _tell(way: list[str]) -> Tell:
+    def tell(parties: tuple[Party, ...], _table: object) -> Diagnostic:
+        return in_each_other(way, [Speaker(p.origin, p.span) for p in parties])
+
+    return tell
+
+
+def in_each_other(way: list[str], parties: list[Speaker]) -> Diagnostic:
+    """Return E215: phases in a circle.
+
+    Args:
+        way: their names, each put into the next; the first one again at the end.
+        parties: who puts each of them where.
+    """
+    said = "\n".join(f"  {one} in {other}" for one, other in pairwise(way))
+    return Diagnostic(
+        "E215",
+        f"{with_on(parties)}, these phases stand in each other:\n{said}",
+        tuple(labels_of(parties)),
+        ("So none of them stands in the game.",),
+        (f"Put one into another phase:  phase ELSEWHERE.{way[0]} ...",),
     )

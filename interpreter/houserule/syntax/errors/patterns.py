@@ -359,14 +359,6 @@ PATTERNS: tuple[Pattern, ...] = (
         found=terms("else"),
     ),
     Pattern(
-        "A phase has no address, so it cannot be put into another one from outside. A "
-        "step can: `step round.buying: any number`.",
-        "only the name of the phase is wanted",
-        found=terms("."),
-        words=terms("phase"),
-        accepts=terms("for"),
-    ),
-    Pattern(
         "A step has a colon, then how often it is used, or what happens by itself.",
         "`:` is wanted",
         accepts=terms(":"),

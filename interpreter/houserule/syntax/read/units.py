@@ -226,7 +226,7 @@ def _inside(csts: list[CstNode]) -> tuple[t.Item, ...]:
 def _phase(cst: CstNode) -> t.Item:
     guard = cst.option(4)
     return t.Phase(
-        word(cst.leaf(0)),
+        dotted(cst.node(0)),
         caption(cst.option(1)),
         _for_whom(cst.option(2)),
         cst.option(3) is not None,

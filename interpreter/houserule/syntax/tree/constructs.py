@@ -354,12 +354,16 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
     ),
     tree.Option: _thing("option", Expression(MAIN, "normally"), Range()),
     # the flow of the game
-    tree.Phase: _flow(
+    tree.Phase: Construct(
         "phase",
-        GUARD,
-        Inner("for", "for_whom", "source"),
-        Inner("until", "until", "condition"),
-        Inner("times", "until", "times"),
+        "flow",
+        (
+            GUARD,
+            Inner("for", "for_whom", "source"),
+            Inner("until", "until", "condition"),
+            Inner("times", "until", "times"),
+        ),
+        frozenset({"phase"}),
     ),
     tree.Step: Construct(
         "step",
@@ -417,7 +421,7 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
 
 CLAUSES = tuple(node for node, row in CONSTRUCTS.items() if row.outside)
 CLAUSE_KINDS = frozenset(
-    row.kind for node, row in CONSTRUCTS.items() if row.owners and node is not tree.Step
+    row.kind for row in CONSTRUCTS.values() if row.owners and not row.space
 )
 OWNERS = frozenset().union(*(CONSTRUCTS[node].owners for node in CLAUSES))
 NOUNS: Mapping[str, str] = {
