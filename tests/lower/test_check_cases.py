@@ -7,7 +7,7 @@ from tests.support.ir.show import show_program
 from tests.support.ir.verify import verify
 from tests.support.lower_cases import Case, cases, checked
 
-CODES = {f"E{number:03}" for number in range(10, 29)} | {"E211", "E212"}
+CODES = {f"E{number:03}" for number in range(10, 30)} | {"E211", "E212"}
 CODES |= {"W012", "W502"}
 
 

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from houserule.same import ContentNumbers
-from houserule.syntax.tree import For, SetArith
+from houserule.syntax.tree import Component, DiceDecl, For, SetArith
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules
@@ -101,6 +101,9 @@ def _first_form(value: object, names: Sequence[str]) -> tuple[str, list[object]]
             return "But", [left, right]
         case For((only,), where, order, body):
             return "For", [only, where, order, body]
+        case Component(where=None) | DiceDecl(where=None):
+            said = [each for each in names if each != "where"]
+            return type(value).__name__, [getattr(value, each) for each in said]
         case _:
             return type(value).__name__, [getattr(value, each) for each in names]
 

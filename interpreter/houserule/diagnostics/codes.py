@@ -43,6 +43,7 @@ TITLES: Mapping[str, str] = {
     "E026": "not around here",
     "E027": "not a key",
     "E028": "not known in time",
+    "E029": "nothing is left",
     # manifests, tables, texts
     "E030": "this cannot be read",
     "E031": "an unknown key",

@@ -24,7 +24,7 @@ from houserule.lower.declarations import (
 )
 from houserule.lower.expressions.scopes import in_declaration
 from houserule.lower.memo import Memo
-from houserule.lower.symbols import components, kinds, signatures
+from houserule.lower.symbols import components, kinds, products, signatures
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable
 
@@ -57,6 +57,8 @@ def declare(symbols: SymbolTable) -> None:
         return in_declaration(symbols)
 
     kinds.declare_kinds(symbols)
+    products.declare_products(symbols)
+    kinds.declare_actions(symbols)
     signatures.declare_options(symbols)
     signatures.declare_flow(symbols)
     components.declare_fields(symbols)
@@ -65,6 +67,7 @@ def declare(symbols: SymbolTable) -> None:
     signatures.declare_tokens(symbols)
     signatures.declare_values(symbols)
     signatures.declare_effects(symbols)
+    products.check_conditions(symbols, table_scope)
     components.declare_faces(symbols, table_scope())
     signatures.settle_numbers(symbols, table_scope)
     signatures.check_sizes(symbols)

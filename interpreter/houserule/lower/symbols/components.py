@@ -53,7 +53,6 @@ def declare_fields(symbols: SymbolTable) -> None:
 def read_rows(symbols: SymbolTable) -> None:
     """Turn the rows of every table into values, reporting each cell that is none."""
     for name, component in symbols.rules.components.items():
-        rows = symbols.rules.rows.get(name, ())
         columns = symbols.rows.setdefault(name, {})
         for field in component.fields:
             type_ = symbols.fields[name][field.name.text]
@@ -61,9 +60,21 @@ def read_rows(symbols: SymbolTable) -> None:
                 size = symbols.kinds[name].size
                 columns[field.name.text] = (_missing(type_),) * size
             else:
-                columns[field.name.text] = tuple(
-                    _cell(symbols, name, row, field.name.text, type_) for row in rows
-                )
+                columns[field.name.text] = column(symbols, name, field.name.text, type_)
+
+
+def column(
+    symbols: SymbolTable, name: str, field: str, type_: Type, *, early: bool = False
+) -> tuple[Data, ...]:
+    """Return a field of every row, reporting each cell that is none of its type.
+
+    Asked for `early`, nothing is reported: that is done in its time.
+    """
+    before, rows = len(symbols.diagnostics), symbols.rules.rows.get(name, ())
+    found = tuple(_cell(symbols, name, row, field, type_) for row in rows)
+    if early:
+        del symbols.diagnostics[before:]
+    return found
 
 
 def _may_be_missing(type_: Type) -> bool:

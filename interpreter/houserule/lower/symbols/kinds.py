@@ -7,13 +7,10 @@ actions. Types are resolved when they are asked for, so they may stand in any or
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from itertools import chain, product
-from math import prod
+from itertools import chain
 
 from houserule.diagnostics.wording import TYPES_ELSEWHERE, did_you_mean
 from houserule.ir.types import (
-    Data,
     Flag,
     Kind,
     Set,
@@ -45,10 +42,7 @@ from houserule.syntax import tree
 
 
 def declare_kinds(symbols: SymbolTable) -> None:
-    """Declare every type, and the members that have names of their own.
-
-    A product of others is labelled by their labels with hyphens between: `p1-3`.
-    """
+    """Declare every type but products, and the members that have names of their own."""
     _declare_built_in(symbols)
     rules = symbols.rules
     for name, enum in rules.types.items():
@@ -66,8 +60,11 @@ def declare_kinds(symbols: SymbolTable) -> None:
             symbols.add_kind(Kind(name, len(labels), "component"), labels)
     for name in rules.types:
         named(symbols, name, NOWHERE)
-    _declare_products(symbols)
-    actions = tuple(sorted(rules.actions))
+
+
+def declare_actions(symbols: SymbolTable) -> None:
+    """Declare the kind of all actions."""
+    actions = tuple(sorted(symbols.rules.actions))
     symbols.add_kind(Kind(ACTIONS, len(actions), "action"), actions)
 
 
@@ -106,118 +103,6 @@ def _declare_members(
     symbols.add_kind(kind, tuple(word.text for word in words))
     for number, word in enumerate(words):
         declare(symbols, MemberSymbol(word.text, number, kind, word.span), word)
-
-
-# ---- products
-
-
-def _declare_products(symbols: SymbolTable) -> None:
-    """Declare `for each` components and dice, whatever they are products of first.
-
-    In each round those are declared that wait for no other; what is left when none is
-    ready waits for itself, and is empty so that what speaks of it can be read.
-    """
-    rules = symbols.rules
-    waiting: dict[str, tuple[tree.Params, str, tree.Word]] = {}
-    for name, component in rules.components.items():
-        if component.each:
-            waiting[name] = component.each, "component", component.name
-    for name, dice in rules.dice.items():
-        if dice.each:
-            waiting[name] = dice.each, "die", dice.name
-    while waiting:
-        ready = [name for name in waiting if not _needs(waiting[name][0]) & {*waiting}]
-        for name in ready:
-            params, sort, _ = waiting.pop(name)
-            _declare_product(symbols, name, params, sort)
-        if not ready:
-            break
-    for name, (_, sort, word) in waiting.items():
-        message = f"`{name}` is a product that needs itself."
-        symbols.report("E019", message, word.span, f"among {', '.join(waiting)}")
-        symbols.add_kind(Kind(name, 0, sort), ())
-
-
-def _needs(params: tree.Params) -> set[str]:
-    found = set()
-    for param in params:
-        if isinstance(param, tree.Typed) and isinstance(param.type, tree.NamedType):
-            found.add(param.type.name)
-    return found
-
-
-def _declare_product(
-    symbols: SymbolTable, name: str, params: tree.Params, sort: str
-) -> None:
-    columns: list[tuple[str, Type, range]] = []
-    for param in params:
-        if isinstance(param, tree.Binder):
-            message = "`for each` takes `name: Type`."
-            symbols.report("E027", message, param.span)
-            continue
-        type_ = type_of(symbols, param.type)
-        for word in param.names:
-            columns.append((word.text, type_, _members(symbols, type_, word)))
-    _check_columns(symbols, name, params)
-    asked = prod(len(values) for _, _, values in columns)
-    if not _has_room(symbols, name, asked, params):
-        columns = [(field, type_, range(0)) for field, type_, _ in columns]
-    combined = list(product(*(values for _, _, values in columns)))
-    types = [type_ for _, type_, _ in columns]
-    labels = tuple(
-        "-".join(map(partial(label_of, symbols), types, values)) for values in combined
-    )
-    symbols.add_kind(Kind(name, len(labels), sort), labels)
-    symbols.fields[name] = {field: type_ for field, type_, _ in columns}
-    symbols.rows[name] = {
-        field: tuple(_as_data(type_, values[place]) for values in combined)
-        for place, (field, type_, _) in enumerate(columns)
-    }
-
-
-def _has_room(symbols: SymbolTable, name: str, asked: int, params: tree.Params) -> bool:
-    """Say whether a product may have so many members besides those of others."""
-    span = params[0].span.to(params[-1].span)
-    what = f"`{name}` would have {{many}} members."
-    if not symbols.is_within("members", asked, what, span):
-        return False
-    before = sum(kind.size for kind in symbols.kinds.values())
-    what = f"With `{name}`, there would be {{many}} components and dice in all."
-    return symbols.is_within("members", before + asked, what, span)
-
-
-def _check_columns(symbols: SymbolTable, name: str, params: tree.Params) -> None:
-    words = [w for param in params for w in param.names]
-    seen: set[str] = set()
-    for word in words:
-        if word.text in seen or (word.text == "face" and name in symbols.rules.dice):
-            message = f"`{name}` has a field `{word.text}` already."
-            symbols.report("E011", message, word.span)
-        seen.add(word.text)
-
-
-def _members(symbols: SymbolTable, type_: Type, word: tree.Word) -> range:
-    if isinstance(type_, Whole | Kind | Flag) and not is_broken(type_):
-        return members(type_)
-    if type_ is not BROKEN:
-        message = f"`for each` runs over named things and numbers, not over {type_}."
-        symbols.report("E014", message, word.span)
-    return range(0)
-
-
-def _as_data(type_: Type, value: int) -> Data:
-    return bool(value) if isinstance(type_, Flag) else value
-
-
-def label_of(symbols: SymbolTable, type_: Type, value: int) -> str:
-    """Return what people call a member of a type."""
-    match type_:
-        case Kind(name):
-            return symbols.labels[name][value]
-        case Flag():
-            return "yes" if value else "no"
-        case _:
-            return str(value)
 
 
 # ---- types as written

@@ -221,6 +221,8 @@ class SymbolTable:
         hooks: event and moment -> the names of the reactions there, by alphabet.
         uses: what each part of the rules relies on, with the phases around it.
         variables: phase -> its variable, for phases whose variable is not `me`.
+        unclear: product -> code, message and place of what is wrong with its condition,
+            unless that is of the wrong type.
         memo: what was lowered for other tables; `watched` are then all mappings here,
             by name, those of the rules too.
     """
@@ -241,6 +243,7 @@ class SymbolTable:
     resolving: list[str] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     hooks: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    unclear: dict[str, tuple[str, str, Span]] = field(default_factory=dict)
     listed: Listed = field(default_factory=Listed)
     uses: list[Uses] = field(default_factory=list)
     memo: Memo | None = None

@@ -144,8 +144,16 @@ def component(cst: CstNode) -> t.Item:
         param_list(made.node(0)) if made is not None and not from_rows else (),
         fields(cst.nodes(3)),
         notes(cst.node(2)),
+        _where(made),
         span=cst.span,
     )
+
+
+def _where(made: CstNode | None) -> t.Expr | None:
+    """Return which combinations of a product there are; None where all are."""
+    if made is None or made.rule != "rows_each":
+        return None
+    return expression_option(made.option(1))
 
 
 def dice(cst: CstNode) -> t.Item:
@@ -160,6 +168,7 @@ def dice(cst: CstNode) -> t.Item:
         word_option(cst.leaf_option(3)),
         seen_by(cst.option(4)),
         notes(cst.node(5)),
+        _where(made),
         span=cst.span,
     )
 

@@ -339,13 +339,13 @@ def _clause(
 
 CONDITION, AMOUNT = Expression(MAIN, "condition"), Expression(MAIN, "amount")
 STARTS, SEEN = Expression("starts", "starts"), Expression("seen", "seen")
-GUARD = Expression("if", "guard")
+GUARD, WHERE = Expression("if", "guard"), Expression("where", "where")
 
 CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
     # things
     tree.TypeDecl: _thing("type", Range(MAIN)),
-    tree.Component: _thing("component"),
-    tree.DiceDecl: _thing("dice", Faces(), SEEN, noun="a family of dice"),
+    tree.Component: _thing("component", WHERE),
+    tree.DiceDecl: _thing("dice", Faces(), WHERE, SEEN, noun="a family of dice"),
     tree.Tokens: _thing("tokens", AMOUNT, noun="a family of tokens"),
     tree.Zone: _thing("zone", Expression("limit", "at_most"), STARTS, SEEN),
     tree.State: _thing("state", STARTS, SEEN, Range()),

@@ -172,13 +172,17 @@ class Field(Node):
 
 @dataclass(frozen=True, slots=True)
 class Component(Node):
-    """`component Card from "x.yaml"`, `component Cell for each row: 1..4, …`."""
+    """`component Card from "x.yaml"`, `component Cell for each row: 1..4, …`.
+
+    With `where`, of a product, there are only the combinations for which it holds.
+    """
 
     name: Word
     rows: Text | None
     each: Params
     fields: tuple[Field, ...]
     notes: Notes = ()
+    where: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +196,7 @@ class DiceDecl(Node):
     read_by: Word | None
     seen: Expr | None
     notes: Notes = ()
+    where: Expr | None = None  # as of components
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from houserule.syntax.write.expressions import (
     print_expr,
     row,
     type_of,
+    where,
 )
 from houserule.syntax.write.statements import INDENT, LONGEST, beside, with_body
 
@@ -97,7 +98,7 @@ def component(node: t.Component, indent: int) -> list[str]:
     if node.rows is not None:
         made = f" from{caption(node.rows)}"
     elif node.each:
-        made = f" for each {param_list(node.each)}"
+        made = f" for each {param_list(node.each)}{where(node.where)}"
     head = f"{' ' * indent}component {node.name.text}{made}"
     return beside(head, notes(node.notes)) + fields(node.fields, indent + INDENT)
 
@@ -113,7 +114,7 @@ def dice(node: t.DiceDecl) -> str:
     """Return a kind of dice."""
     made = f": {names(node.members)}"
     if node.each:
-        made = f" for each {param_list(node.each)}"
+        made = f" for each {param_list(node.each)}{where(node.where)}"
     read = "" if node.read_by is None else f" read by {node.read_by.text}"
     return (
         f"dice {node.name.text}{made} showing {listed(node.faces)}{read}"
