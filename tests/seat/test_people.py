@@ -15,6 +15,7 @@ from houserule.record.reading import read_record
 from houserule.record.records import replay, seat_names
 from houserule.seat.resuming import read_game
 from houserule.seat.sitting import Sitting
+from houserule.seat.undoing import NotNow
 from houserule.source import Source
 from houserule.web.records.films import Film
 
@@ -112,7 +113,11 @@ def test_the_record_is_replayed_and_told(
     assert DECIDES in told
 
 
-LINES = ('{"acting": "p9", "by": "Cy"}', '{"sits": "p9", "name": "Cy"}')
+LINES = (
+    '{"acting": "p9", "by": "Cy"}',
+    '{"sits": "p9", "name": "Cy"}',
+    '{"answered": "p9", "agreed": true}',
+)
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -146,6 +151,58 @@ def test_what_is_about_people_stays_when_rules_change() -> None:
         "ActedFor",
         "RulesChanged",
     ]
+
+
+# ---- what is taken back, and who answered for whom
+
+
+def test_who_may_decide_is_told_even_if_what_came_before_is_taken_back(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "game.jsonl"
+    with begun(file) as sitting:
+        step(sitting)
+        sitting.people.act_for(1, "Cy")
+        sitting.undo(0)
+        log = sitting.log(0)
+        assert log[-2:] == (ACTING, "ann takes back a decision.")
+        step(sitting)
+        step(sitting)
+        sitting.ask_undo(0)
+        sitting.agree_undo(1)
+        log = sitting.log(0)
+        assert asides(log) == [ACTING]
+    with Sitting.resume(file) as again:
+        assert again.log(0) == log
+
+
+def test_an_answer_for_another_is_told_and_kept(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    refused = "Cy, as the host, refuses for bob that something is taken back."
+    agreed = "Cy, as the host, agrees for bob that something is taken back."
+    with begun(file) as sitting:
+        step(sitting)
+        step(sitting)
+        sitting.ask_undo(0)
+        sitting.refuse_undo(1, "Cy")
+        with pytest.raises(NotNow):
+            sitting.agree_undo(1, "Cy")
+        assert len(sitting.made) == 2
+        sitting.ask_undo(0)
+        assert sitting.agree_undo(1, "Cy")
+        assert not sitting.made
+        logs = [sitting.log(viewer) for viewer in (None, 0, 1)]
+        told = (refused, agreed, "ann takes back 2 decisions.")
+        assert all(log[-3:] == told for log in logs)
+        step(sitting)
+        assert sitting.text.splitlines()[3:6] == [
+            '{"answered": "p2", "agreed": false, "by": "Cy"}',
+            '{"answered": "p2", "agreed": true, "by": "Cy"}',
+            '{"undo": 0, "by": "p1", "agreed": ["p2"]}',
+        ]
+        logs = [sitting.log(viewer) for viewer in (None, 0, 1)]
+    with Sitting.resume(file) as again:
+        assert [again.log(viewer) for viewer in (None, 0, 1)] == logs
 
 
 # ---- who it was then is named, not who sits there now

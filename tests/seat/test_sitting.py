@@ -137,7 +137,8 @@ def test_beyond_a_barrier_everybody_has_to_agree_and_the_same_falls_again() -> N
     assert not sitting.ask_undo(0)  # back to where ann ended her turn
     assert sitting.asked is not None
     assert sitting.asked.stand == 2
-    sitting.refuse_undo()
+    sitting.refuse_undo(1)
+    assert sitting.log(0)[-1] == "bob does not agree that something is taken back."
     with pytest.raises(NotNow):
         sitting.agree_undo(1)
     assert not sitting.ask_undo(0)

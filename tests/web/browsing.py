@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 Way: TypeAlias = Literal["mouse", "phone", "keys", "plain"]
 Scheme: TypeAlias = Literal["light", "dark"]
 PHONE, DESKTOP = (390, 844), (1280, 800)
+PATIENCE = 1_000  # milliseconds for something to be pressed that is there
 REQUIRED = "HOUSERULE_BROWSER"  # set to `required` where a missing browser is a fault
 
 
@@ -148,20 +149,20 @@ class Player:
         raise AssertionError("a choice has no end")
 
     def _path(self) -> str:
-        given = self.page.locator("#choose input[name=path]")
-        values = given.evaluate_all("all => all.map(each => each.value)")
-        return f"{self.page.url} {values}"
+        """Return how far the choice was made that is shown; the address runs ahead."""
+        given = self.page.locator("input[form=choose][name=path]")
+        return str(given.evaluate_all("all => all.map(each => each.value)"))
 
     def _take(self, number: int) -> None:
         option = self.page.locator("#choose ul.options .do").nth(number)
         try:
             if self.way == "phone":
-                option.tap(timeout=5_000)
+                option.tap(timeout=PATIENCE)
             elif self.way == "keys":
-                option.focus()
+                option.focus(timeout=PATIENCE)
                 self.page.keyboard.press("Enter")
             else:
-                option.click(timeout=5_000)
+                option.click(timeout=PATIENCE)
         except Error:
             pass  # it went away while he looked
 

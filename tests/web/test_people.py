@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 from tests.web.serving import OpenTable, Served, open_table, served
-from tools.clicking import Clickable
+from tools.clicking import VERSION, Clickable
 
 from houserule.web import live
 
@@ -135,6 +135,65 @@ def test_who_acts_does_nothing_else(table: OpenTable) -> None:
         assert answer.status_code == 404
     assert table.host_browser.post(f"{page}/hand").status_code == 404
     assert table.kept == kept
+
+
+def host_answers(table: OpenTable, what: str, **fields: str) -> str:
+    """Answer for Bob on the host's page; return what the page says then."""
+    page = table.host_browser.get(table.host).text
+    assert ("Answer for Bob" in page) == (f"{table.host}/{what}" in page)
+    version = found[1] if (found := VERSION.search(page)) else ""
+    data = {"seat": "1", "name": "Cy", "version": version, **fields}
+    return table.host_browser.post(f"{table.host}/{what}", data=data).text
+
+
+def asked_undo(table: OpenTable) -> None:
+    """Let both decide, then let Ann ask to take that back."""
+    for seat in (table.asked, 1 - table.asked):
+        table.post(seat, "choose", table.a_move())
+    table.post(0, "ask-undo")
+
+
+@pytest.mark.usefixtures("all_away")
+@pytest.mark.parametrize("what", ["agree", "refuse"])
+def test_a_host_answers_for_who_is_away_and_all_are_told(
+    table: OpenTable, what: str
+) -> None:
+    asked_undo(table)
+    table.guests[0].cookies.set(f"host{table.id}", table.host[3:])  # Ann is the host
+    shown = table.part(0)
+    assert "Bob has no page open." in shown
+    assert "you may answer for an absent player" in shown
+    before = table.version(0)
+    page = host_answers(table, what)
+    assert "Answer for Bob" not in page
+    assert table.version(0) > before
+    for seat in (0, 1):
+        told = log_of(table, seat)
+        assert f"Cy, as the host, {what}s for Bob" in told
+        assert ("Ann takes back" in told) == (what == "agree")
+        assert "You asked to take back" not in told
+    assert (
+        f'"answered": "p2", "agreed": {str(what == "agree").lower()}' in (table.kept[1])
+    )
+
+
+@pytest.mark.usefixtures("all_away")
+def test_an_answer_that_is_late_or_has_no_name_is_none(table: OpenTable) -> None:
+    asked_undo(table)
+    kept = table.kept
+    assert "look again" in host_answers(table, "agree", version="1")
+    assert "Tell your name" in host_answers(table, "agree", name=" ")
+    assert "Nobody can act" in host_answers(table, "agree", seat="0")  # who asks
+    assert table.kept == kept
+
+
+def test_nobody_answers_for_who_is_there(table: OpenTable) -> None:
+    asked_undo(table)
+    kept = table.kept
+    assert "Nobody can act" in host_answers(table, "agree")
+    assert table.kept == kept
+    table.post(1, "refuse")
+    assert "Bob does not agree that something is taken back." in log_of(table, 0)
 
 
 def heirs_link(table: OpenTable, seat: int) -> str:

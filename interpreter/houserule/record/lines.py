@@ -131,6 +131,16 @@ class ActedFor(LineModel):
     """Who decides there; empty: its own person again."""
 
 
+class UndoAnswered(LineModel):
+    """Somebody was asked to let choices be taken back, and this was the answer."""
+
+    answered: str
+    """The seat that was asked."""
+    agreed: bool
+    by: Annotated[str, AfterValidator(_seen)] = ""
+    """Who answered in the place of its own person; empty: that person."""
+
+
 class SatDown(LineModel):
     """From here on somebody else plays a seat, or for now nobody."""
 
@@ -151,7 +161,7 @@ class RecordEnd(LineModel):
     state: Hash
 
 
-PeopleLine: TypeAlias = ActedFor | SatDown
+PeopleLine: TypeAlias = ActedFor | SatDown | UndoAnswered
 """What is about those who play, and changes nothing of the game."""
 LaterLine: TypeAlias = Taken | Undone | RulesChanged | RecordEnd | PeopleLine
 
@@ -166,6 +176,7 @@ _LATER: dict[str, type[LaterLine]] = {
     "end": RecordEnd,
     "acting": ActedFor,
     "sits": SatDown,
+    "answered": UndoAnswered,
 }
 
 

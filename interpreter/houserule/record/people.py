@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.record.lines import ActedFor, SatDown
+from houserule.record.lines import ActedFor, SatDown, UndoAnswered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,3 +57,5 @@ class RecordedPeople:
                 self.bots.discard(seat)
                 if bot:
                     self.bots.add(seat)
+            case UndoAnswered():
+                pass  # who plays stays the same

@@ -28,6 +28,7 @@ from houserule.record.lines import (
     RulesChanged,
     SatDown,
     Taken,
+    UndoAnswered,
     Undone,
     read_later,
 )
@@ -222,7 +223,7 @@ class _Standing:
                 if self.end is not None:
                     return "The game is over before this line."
                 self.end = part
-            case ActedFor() | SatDown():
+            case ActedFor() | SatDown() | UndoAnswered():
                 if self.end is not None:
                     return "The game is over before this line."
         self.entries.append(entry)

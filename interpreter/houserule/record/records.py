@@ -30,6 +30,7 @@ from houserule.record.lines import (
     RulesChanged,
     SatDown,
     Taken,
+    UndoAnswered,
     Undone,
     written,
 )
@@ -295,7 +296,7 @@ def replay(
         match entry.part:
             case Taken() if each:
                 each(again.game)
-            case Undone() | ActedFor() | SatDown() if beside:
+            case Undone() | ActedFor() | SatDown() | UndoAnswered() if beside:
                 beside(again.game, entry.part)
     return again.game, None
 
@@ -371,7 +372,9 @@ class _Replay:
                 return self._ending(part, line)
             case RulesChanged():
                 pass  # the record has only what fits the rules that hold now
-            case ActedFor(acting=seat) | SatDown(sits=seat):
+            case (
+                ActedFor(acting=seat) | SatDown(sits=seat) | UndoAnswered(answered=seat)
+            ):
                 if seat not in self._seats:
                     return Difference(self._recorder.choices, line, _no_seat(seat))
             case _:

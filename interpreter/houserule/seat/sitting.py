@@ -31,6 +31,7 @@ from houserule.seat.undoing import (
     OpenChoices,
     UndoAsked,
     played,
+    wanted,
 )
 from houserule.state.faults import RuleFault
 
@@ -457,31 +458,31 @@ class Sitting:
         self.asked = UndoAsked(seat, max(own))
         return self._undo_if_agreed()
 
-    def agree_undo(self, seat: int) -> bool:
+    def agree_undo(self, seat: int, by: str = "") -> bool:
         """Agree to what was asked; say whether it is done now.
 
-        Raises:
-            NotNow: nothing was asked.
-            OSError: as `undo`.
+        Where somebody agrees `by` name for the seat's person, all are told; errors are
+        those of `undo`, or nothing was asked (`NotNow`).
         """
-        if self.asked is None:
-            raise NotNow("nothing_asked")
-        self.asked = replace(self.asked, agreed=self.asked.agreed | {seat})
+        asked = wanted(self.asked)
+        if by:
+            self.people.answer_undo(seat, by, agreed=True)
+        self.asked = replace(asked, agreed=asked.agreed | {seat})
         return self._undo_if_agreed()
 
-    def refuse_undo(self) -> None:
-        """Take back nothing of what was asked."""
+    def refuse_undo(self, seat: int, by: str = "") -> None:
+        """Take back nothing of what was asked: all are told. As `agree_undo`."""
+        wanted(self.asked)
+        self.people.answer_undo(seat, by, agreed=False)
         self.asked = None
 
     def _undo_if_agreed(self) -> bool:
-        asked = self.asked
-        assert asked is not None, "called when something was asked"
+        asked = wanted(self.asked)
         others, stand = set(self.seated.people) - {asked.by}, asked.stand
         if others - asked.agreed:
             return False
         self._undo_to(self._game_at(stand), stand, asked.by, sorted(others))
         self._open.clear()
-        self.asked = None
         return True
 
     def _undo_to(
@@ -496,5 +497,4 @@ class Sitting:
 
     def _game_at(self, stand: int) -> ReferenceGame:
         """Return the game as it was when so many choices stood."""
-        made = self._made[:stand]
-        return played(self.rules.program, self.seed, self.number, made)
+        return played(self.rules.program, self.seed, self.number, self._made[:stand])

@@ -44,6 +44,7 @@ class Tale:
         self.lines: list[str] = []
         self.narrator = narrator
         self._told: dict[int, tuple[int, Narrator]] = {}  # by choices that stood
+        self._lasting: list[int] = []  # lines that stay whatever is taken back
         self._called: tuple[str, ...] | None = None
 
     def hear(
@@ -74,10 +75,19 @@ class Tale:
         self.narrator.call(self._called)
 
     def _cut(self, length: int) -> None:
-        del self.lines[length:]
+        """Cut off what was told of the game; what was told of people stays."""
+        kept = [self.lines[at] for at in self._lasting if at >= length]
+        first = len(self._lasting) - len(kept)
+        self._lasting[first:] = range(length, length + len(kept))
+        self.lines[length:] = kept
 
-    def note(self, aside: Aside, choices: int) -> None:
-        """Add a line that is not about the game itself."""
+    def note(self, aside: Aside, choices: int, *, lasting: bool = False) -> None:
+        """Add a line that is not about the game itself.
+
+        A `lasting` one stays when choices before it are taken back.
+        """
+        if lasting:
+            self._lasting.append(len(self.lines))
         self.lines.append(aside.text(self.language))
         self._told[choices] = len(self.lines), self.narrator.fork()
 
@@ -109,10 +119,10 @@ class SpokenTale(Tale):
     def _cut(self, length: int) -> None:
         """Leave what was told."""
 
-    def note(self, aside: Aside, choices: int) -> None:
+    def note(self, aside: Aside, choices: int, *, lasting: bool = False) -> None:
         """Tell a line that is not about the game itself."""
         self._tell(aside.text(self.language))
-        super().note(aside, choices)
+        super().note(aside, choices, lasting=lasting)
 
 
 def retell(
@@ -150,7 +160,7 @@ def retell(
             said = about_people(people, part)
             people.add(part)
             for tale in tales:
-                tale.note(said, stand)
+                tale.note(said, stand, lasting=True)
                 tale.call(people.names.values())
             return
         said = taken_back(people.names.get(part.by, part.by), stand - part.undo)
@@ -242,7 +252,7 @@ class Tales:
         for tale in self._tales.values():
             tale.call(self._names)
 
-    def note(self, aside: Aside, stand: int) -> None:
-        """Tell something beside the game."""
+    def note(self, aside: Aside, stand: int, *, lasting: bool = False) -> None:
+        """Tell something beside the game, as a tale does."""
         for tale in self._tales.values():
-            tale.note(aside, stand)
+            tale.note(aside, stand, lasting=lasting)

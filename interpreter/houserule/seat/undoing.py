@@ -14,7 +14,7 @@ from houserule.resources import Phrases
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from houserule.engine.choices import Choice
     from houserule.ir import Program
@@ -189,3 +189,14 @@ class UndoAsked:
     by: int
     stand: int
     agreed: frozenset[int] = frozenset()
+
+    def silent(self, people: Iterable[int]) -> frozenset[int]:
+        """Return who of the people at the table has not answered yet."""
+        return frozenset(people) - {self.by} - self.agreed
+
+
+def wanted(asked: UndoAsked | None) -> UndoAsked:
+    """Return what somebody wants to take back; else `NotNow`: nothing was asked."""
+    if asked is None:
+        raise NotNow("nothing_asked")
+    return asked

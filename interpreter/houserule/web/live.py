@@ -383,14 +383,38 @@ class LiveTable:
         Raises:
             StaleMoveError, NotNow, StoreError: as of `choose`.
         """
-        sitting = self._at(version)
-        if not agree:
-            sitting.refuse_undo()
-            self._noticed()
-        elif sitting.agree_undo(seat):
-            self._changed()
+        self._answered(self._at(version), seat, "", agree=agree)
+
+    def _answered(self, sitting: Sitting, seat: int, by: str, *, agree: bool) -> None:
+        before = self.version
+        if agree:
+            sitting.agree_undo(seat, by)
         else:
+            sitting.refuse_undo(seat, by)
+        self._changed()
+        if self.version == before:  # the record has nothing of it
             self._noticed()
+
+    def unanswered(self) -> tuple[int, ...]:
+        """Return the seats that are asked for an undo, and whose people are away."""
+        if self.sitting is None or self.sitting.asked is None:
+            return ()
+        silent = self.sitting.asked.silent(self.sitting.seated.people)
+        return tuple(seat for seat in self.absent() if seat in silent)
+
+    def answer_for(self, seat: int, version: int, name: str, *, agree: bool) -> None:
+        """Let somebody of a name answer in the place of a person who is away.
+
+        All are told. Whoever answers sees nothing of what the seat sees.
+
+        Raises:
+            ValueError: the person is there or was not asked, or the name is none.
+            StaleMoveError, StoreError: as of `choose`.
+        """
+        name, sitting = _plain_name(name), self._at(version)
+        if seat not in self.unanswered():
+            raise ValueError("not_away")
+        self._answered(sitting, seat, name, agree=agree)
 
     # ---- what is shown
 

@@ -157,7 +157,7 @@ def host_page(table: LiveTable, base: str, here: str, asked: dict[str, str]) -> 
         here: how guests reach this server.
         asked: what the address asks for: `invite` or `watch` with a key, `notice`.
     """
-    language = table.stored.language
+    language, silent = table.stored.language, table.unanswered()
     link = ""
     for letter, name in (("j", "invite"), ("w", "watch")):
         if asked.get(name):
@@ -175,8 +175,17 @@ def host_page(table: LiveTable, base: str, here: str, asked: dict[str, str]) -> 
         "watching": "watch" in asked,
         "picture": picture_of(link),
         "notice": notice_in(asked.get("notice", ""), language),
+        "undo_by": _who_asks_undo(table),
+        "silent": [(seat, table.stored.chairs[seat].name) for seat in silent],
     }
     return _both("host", language, values)
+
+
+def _who_asks_undo(table: LiveTable) -> str:
+    """Return the name of who wants to take something back; '' if nobody does."""
+    if table.sitting is None or table.sitting.asked is None:
+        return ""
+    return table.sitting.seated.names[table.sitting.asked.by]
 
 
 def picture_of(link: str) -> str:
@@ -284,6 +293,7 @@ def _view(
         can_ask_undo=seat is not None and undo is None and sitting.can_ask_undo(seat),
         undo_asked=names[undo.by] if undo and answers and not agreed else "",
         undo_wanted=undo is not None and seat == undo.by,
+        undo_silent=tuple(names[each] for each in table.unanswered()),
         thinking="" if bot is None else moment.position.seats[bot].name,
         whole_log=asked.log,
         rules=f"{base}/rules",

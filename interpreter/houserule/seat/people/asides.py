@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houserule.record.lines import ActedFor
+from houserule.record.lines import ActedFor, UndoAnswered
 from houserule.resources import Phrases
 
 if TYPE_CHECKING:
@@ -44,6 +44,12 @@ def about_people(people: RecordedPeople, part: PeopleLine) -> Aside:
     if isinstance(part, ActedFor):
         who = people.names[part.acting]
         return Aside("acting" if part.by else "acts_again", {"by": part.by, "who": who})
+    if isinstance(part, UndoAnswered):
+        who = people.names[part.answered]
+        phrase = (
+            "agreed_for" if part.agreed else "refused_for" if part.by else "refused"
+        )
+        return Aside(phrase, {"by": part.by, "who": who})
     who = people.names[part.sits]
     return Aside(
         "sat_down" if part.name else "stood_up", {"name": part.name, "who": who}

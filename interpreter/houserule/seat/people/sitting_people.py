@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.record.lines import ActedFor, SatDown
+from houserule.record.lines import ActedFor, SatDown, UndoAnswered
 from houserule.seat.people.asides import about_people, decided_for
 
 if TYPE_CHECKING:
@@ -57,6 +57,16 @@ class SittingPeople:
         """
         self._note(ActedFor(acting=self._seats[seat], by=by))
 
+    def answer_undo(self, seat: int, by: str, *, agreed: bool) -> None:
+        """Note the answer of a seat that lets choices be taken back, or does not.
+
+        An empty `by` is the seat's own person.
+
+        Raises:
+            OSError: it cannot be written; nothing has changed.
+        """
+        self._note(UndoAnswered(answered=self._seats[seat], agreed=agreed, by=by))
+
     def sit_down(self, seat: int, name: str, *, bot: bool = False) -> None:
         """Note that somebody else plays a seat; with an empty name nobody for now.
 
@@ -71,5 +81,5 @@ class SittingPeople:
         said = about_people(self._recorded, part)
         self._kept.people(part)
         self._recorded.add(part)
-        self._tales.note(said, self._stand())
+        self._tales.note(said, self._stand(), lasting=True)
         self._tales.call(self._recorded.names.values())

@@ -28,7 +28,7 @@ from houserule.web.answers.asking import (
     shown,
 )
 from houserule.web.games import rules_of
-from houserule.web.live import LiveTable, new_key
+from houserule.web.live import LiveTable, StaleMoveError, new_key
 from houserule.web.own.kept import OwnTexts
 from houserule.web.store import Chair
 
@@ -104,6 +104,7 @@ class LobbyAnswers:
         base = f"/h/{request.path_params['key']}"
         form = await form_of(request)
         seat = number_in(form.get("seat", "0"))
+        version = number_in(form.get("version", ""))
         what = request.path_params["what"]
 
         def work(table: LiveTable) -> str:
@@ -123,14 +124,20 @@ class LobbyAnswers:
                     return f"{base}?watch={table.key('watch')}"
                 case "begin":
                     table.begin()
+                case "agree" | "refuse":
+                    name, agree = form.get("name", ""), what == "agree"
+                    table.answer_for(seat, version, name, agree=agree)
                 case _:
                     raise HTTPException(404)
             return base
 
         try:
             return see(await self.tables.do(found.table, work))
+        except StaleMoveError:
+            notice = "stale"
         except ValueError as error:
-            return see(f"{base}?{urlencode({'notice': str(error)})}")
+            notice = str(error)
+        return see(f"{base}?{urlencode({'notice': notice})}")
 
     # ---- sitting down
 

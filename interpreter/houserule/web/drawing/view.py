@@ -31,6 +31,7 @@ class TableView:
         can_ask_undo: whether it may ask the others to take something back.
         undo_asked: the name of who wants to take back; the viewer may agree or refuse.
         undo_wanted: the viewer itself asked, and others have not answered yet.
+        undo_silent: the names of people who were asked for that, and are away.
         thinking: the name of the bot that is thinking.
         host: the address of the host's page, if the viewer is the host.
         rules: the address of the rules of the table.
@@ -59,6 +60,7 @@ class TableView:
     can_ask_undo: bool = False
     undo_asked: str = ""
     undo_wanted: bool = False
+    undo_silent: tuple[str, ...] = ()
     thinking: str = ""
     host: str = ""
     rules: str = ""
