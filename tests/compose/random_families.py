@@ -79,7 +79,7 @@ def _relations(random: Random, name: str, names: list[str]) -> str:
     others = [each for each in names if each != name]
     kind = random.choice(["requires", "implies", "excludes", "", "", "", "players"])
     if kind == "players":
-        return f"needs players {random.choice(['2..3', '4..6', '3..5'])}\n"
+        return f"needs players {random.choice(['2..3', '4..6', '3..5', '7..8'])}\n"
     return f"{kind} {random.choice(others)}\n" if kind else ""
 
 
@@ -98,6 +98,7 @@ TARGETS = (
     "turn",
     "bank.gain",
     "shop",
+    "players",
 )
 SEALED = (
     "throw.short",
@@ -113,6 +114,7 @@ SEALED = (
     "target",
     "Mood",
     "greed",
+    "players",
 )
 CHANGES = (
     'change throw.short "Never"',
@@ -129,6 +131,11 @@ CHANGES = (
     "change bold from pot at least 10 to pot at least 20",
     "change greed from 3 to 4",
     "change target from 100 to 120",
+    "change players from 2..6 to 2..8",
+    "change players from 2..6 to 5..7",
+    "change players from 2..6 to 1..2",
+    "change players from 2..4 to 2..5",
+    "change players from 2..6 to target",
 )
 DECLARED = (
     "value greed: 0..9 = 3",

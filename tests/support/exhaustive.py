@@ -90,7 +90,8 @@ class _Limits:
     """What valid tables fulfil, as masks over switches."""
 
     def __init__(self, low: int, high: int) -> None:
-        self.low, self.high = low, high
+        self.own = range(low, high + 1)
+        self.said: list[tuple[int, list[int], int, int]] = []
         self.relations: dict[int, list[tuple[int, str, int]]] = defaultdict(list)
         self.seats: list[tuple[int, int, int]] = []
 
@@ -113,8 +114,13 @@ class _Limits:
     def has_seats(self, table: int) -> bool:
         """Say whether some number of players suits everything that is on."""
         limits = [(a, b) for when, a, b in self.seats if table & when == when]
-        low = max([self.low, *(a for a, _ in limits)])
-        return low <= min([self.high, *(b for _, b in limits)])
+        said = [
+            range(a, b + 1)
+            for when, silent, a, b in self.said
+            if table & when == when and not any(table & s == s for s in silent)
+        ]
+        numbers = {n for each in said or [self.own] for n in each}
+        return any(all(a <= n <= b for a, b in limits) for n in numbers)
 
 
 def _limits(ruleset: LoadedRuleset, switch: dict[str, int]) -> _Limits:
@@ -136,6 +142,17 @@ def _limits(ruleset: LoadedRuleset, switch: dict[str, int]) -> _Limits:
                     limits.add(when, how, sum(switch[name] for name in known))
             case tree.NeedsPlayers(low, high):
                 limits.seats.append((when, low, high))
+            case tree.Change(
+                tree.Word("players"), _, _, tree.RangeSet(tree.Int(low), tree.Int(high))
+            ):
+                silent = [
+                    sum(switch[name] for name in each.members)
+                    for each in placed_items(ruleset)
+                    if isinstance(each.item, tree.Mute)
+                    and each.item.target.text == "players"
+                    and each.item.variant.text == placed.origin.unit
+                ]
+                limits.said.append((when, silent, low, high))
             case _:
                 pass
     return limits

@@ -15,7 +15,8 @@ from houserule.compose.merge.order import order_steps
 from houserule.compose.merge.removals import HARMLESS, take_out
 from houserule.compose.merge.resolve import misfit, resolution_of
 from houserule.syntax import tree
-from houserule.syntax.tree.constructs import CONSTRUCTS, MAIN
+from houserule.syntax.tree.constructs import CONSTRUCTS, with_part
+from houserule.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -204,6 +205,7 @@ class Laws:
         changes = [each for each in fit if each[1].verb == "change"]
         fresh = [each for each in changes if each[1].expects == one.payload]
         yield from ["E102"] * (len(fresh) < len(changes))
+        yield from ["E103"] * any(self._cannot_stand(one, n) for n, _ in fresh)
         values = {edit.key for _, edit in fresh}
         tuned = any(edit.verb == "raise" for _, edit in fit)
         yield from ["E201"] * (len(values) > 1 or bool(changes and tuned))
@@ -233,6 +235,11 @@ class Laws:
         number, one = said[0]
         aim = Declaration(number, self.placed[number], one)
         return misfit(self.placed[made[0]].item, made[1], aim) != ""
+
+    def _cannot_stand(self, one: Declared, number: int) -> bool:
+        item = self.placed[number].item
+        assert isinstance(item, tree.Change)
+        return with_part(one.node, one.word, item.after) is None
 
     def _captionless(self, one: Declared, number: int) -> bool:
         item, node = self.placed[number].item, one.node

@@ -8,6 +8,7 @@ from houserule.diagnostics.diagnostic import Diagnostic, Label, fault, too_large
 from houserule.limits import limit
 from houserule.source import Source, Span
 from houserule.syntax import tree
+from houserule.syntax.tree.parts import numbers_of
 from houserule.syntax.tree.visitor import walk
 
 
@@ -26,9 +27,10 @@ def check_seats(
             yield from _said_once(unit, whole=whole)
     texts = {source.name: source for source in sources}
     for node in (node for unit in units for node in walk(unit)):
-        if not isinstance(node, tree.Players | tree.NeedsPlayers):
+        seats = _seats(node)
+        if seats is None:
             continue
-        low, high = node.low, node.high
+        low, high = seats
         place = _place_of(f"{low}..{high}", node.span, texts[node.span.file])
         if not 1 <= low <= high:
             message = f"Nobody can play: {low}..{high} is no number of players."
@@ -37,6 +39,16 @@ def check_seats(
         elif high > limit("players"):
             message = f"{low}..{high} players are more than can be seated."
             yield too_large("players", message, place)
+
+
+def _seats(node: tree.Node) -> tuple[int, int] | None:
+    match node:
+        case tree.Players(low, high) | tree.NeedsPlayers(low, high):
+            return low, high
+        case tree.Change(tree.Word("players"), _, _, after):
+            return numbers_of(after)
+        case _:
+            return None
 
 
 def _said_once(game: tree.Unit, *, whole: bool) -> Iterator[Diagnostic]:

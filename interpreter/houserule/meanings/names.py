@@ -11,7 +11,7 @@ from houserule.compose.items.seals import seals_of
 from houserule.meanings.model import MeaningPart
 from houserule.meanings.view import Speech, caption_of, under
 from houserule.syntax import tree
-from houserule.syntax.tree.constructs import MAIN
+from houserule.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
     from houserule.compose.items.index import Declaration
@@ -27,7 +27,7 @@ GROUPS = {
     "values": ("value", "adjust"),
     "options": ("option",),
     "things": ("type", "component", "dice", "tokens", "zone", "state"),
-    "whole": ("always", "warn", "winners"),
+    "whole": ("players", "always", "warn", "winners"),
 }
 
 

@@ -19,7 +19,8 @@ from houserule.manifest.model import in_language
 from houserule.meanings.model import PART, Meaning, MeaningLine, MeaningSection
 from houserule.resources import Phrases
 from houserule.syntax import tree
-from houserule.syntax.tree.constructs import MAIN, parts_of
+from houserule.syntax.tree.constructs import parts_of
+from houserule.syntax.tree.parts import MAIN
 from houserule.syntax.tree.visitor import names_bound
 from houserule.syntax.write.expressions import print_expr, type_of
 from houserule.syntax.write.items import print_item

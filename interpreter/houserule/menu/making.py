@@ -187,8 +187,8 @@ class _Making:
         return self.table.choice.players
 
     def _seats(self) -> Iterator[MenuSeats]:
-        low, high = self.table.features.players
-        every = self.table.features.players_of(self.table.on) or range(low, high + 1)
+        features, on = self.table.features, self.table.on
+        every = features.players_of(on) or features.ranges_at(on)[0].numbers
         for number in every[:MOST_SEATS]:
             there = self.table.done(TableStep("set", settings={SEATS: number}))
             chosen = number == seats_of(self.table)

@@ -112,8 +112,11 @@ class Turning:
 
     def _seats(self, after: WishedTable) -> Iterator[str]:
         say, number = self.book.words.say, seats_of(after)
-        offers = self.book.offers
-        limits = [(offers.title, *offers.players)]
+        offers, titles = self.book.offers, self.book.titles
+        limits = [
+            (titles.get(each.unit, offers.title), each.low, each.high)
+            for each in after.features.ranges_at(after.on)
+        ]
         limits += (
             (self.book.titles[each.id], *each.players)
             for each in offers.variants

@@ -150,6 +150,9 @@ class PlannedTable(ABC):
         for each in self.features.relations:
             if each.user <= self.on and each.kind != "seats":
                 yield from self._towards(each)
+        for change in self.features.changed:
+            if (self.choice.players or 0) in change.numbers:
+                yield self._all_added(change.members)
         here = {entry.address for entry in self.draft.of_kind("option")}
         for name in sorted(here):
             for said in suggestions(self.draft, name):
@@ -193,8 +196,9 @@ class PlannedTable(ABC):
         """Yield what takes back one thing that the file says, or that is on."""
         for name in self.choice.without:
             yield TableStep("add", (name,))
-        low, high = self.features.players
         if self.choice.players is not None:
+            said = self.features.ranges_at(self.on)
+            low, high = min(e.low for e in said), max(e.high for e in said)
             number = min(max(self.choice.players, low), high)
             yield TableStep("set", settings={SEATS: number})
         yield from self._each_removed({*self.here} - {SEATS})

@@ -278,7 +278,11 @@ def _outside_a_preset(item: tree.Item, unit: tree.Unit) -> Diagnostic:
 def _players(item: tree.Players, unit: tree.Unit) -> Diagnostic:
     return fault(
         "E105",
-        f"`players` is said once, by the game; a {unit.kind} may want some of them.",
+        f"`players` is said once, by the game; a {unit.kind} may want some of them, "
+        "or change it.",
         item.span,
-        fixes=(f"needs players {item.low}..{item.high}",),
+        fixes=(
+            f"Play with some of them only:  needs players {item.low}..{item.high}",
+            f"Let others play, too:  change players from … to {item.low}..{item.high}",
+        ),
     )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from houserule.compose.items.items import Placed, placed_items
 from houserule.compose.tables.formulas import Formula, On, both, either, holds_in, off
 from houserule.syntax import tree
-from houserule.syntax.tree.constructs import MAIN
+from houserule.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

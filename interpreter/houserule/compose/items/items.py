@@ -17,11 +17,11 @@ from houserule.syntax import tree
 from houserule.syntax.tree.constructs import (
     CLAUSES,
     CONSTRUCTS,
-    MAIN,
     NameSpace,
     clause_address,
     parts_of,
 )
+from houserule.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
     from houserule.manifest.ruleset import LoadedRuleset
@@ -242,6 +242,9 @@ def _declarations(placed: Placed) -> Iterator[Declared]:
             yield from _with_parts(name.text, item, owner_of(name))
         case tree.Winners():
             yield from _with_parts("winners", item)
+        case tree.Players():
+            if not placed.origin.unit:  # elsewhere it is E105
+                yield from _with_parts("players", item)
         case tree.ExtendMembers() | tree.ExtendTokens() | tree.ExtendFields():
             yield from _inside(item.target.text, item, placed)
         case tree.Step(name=name) | tree.Phase(name=name):

@@ -13,12 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.syntax import tree
-from houserule.syntax.tree.constructs import (
-    CONSTRUCTS,
-    MAIN,
-    clause_address,
-    main_part,
-)
+from houserule.syntax.tree.constructs import CONSTRUCTS, clause_address, main_part
+from houserule.syntax.tree.parts import MAIN
 from houserule.syntax.tree.visitor import Names, in_scope, names_bound
 
 if TYPE_CHECKING:

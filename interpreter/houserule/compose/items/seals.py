@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import placed_items
 from houserule.syntax import tree
-from houserule.syntax.tree.constructs import MAIN
+from houserule.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -28,12 +28,12 @@ from houserule.diagnostics.wording import sentence
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import (
     CONSTRUCTS,
-    MAIN,
     has_caption,
     kind_of,
     parts_of,
     with_part,
 )
+from houserule.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,7 +69,7 @@ def _alone(resolution: Resolution, hit: Hit) -> Iterator[Fault]:
         return Fault(stays, found, (hit,), (*more, *key) if more else None, usual=there)
 
     if isinstance(item, tree.Tune) and _raised(hit, item) is None:
-        yield when_it_stays(_misfit("the sum cannot stand there"), "E103")
+        yield when_it_stays(_misfit("the sum cannot stand there"))
     if not isinstance(item, tree.Change):
         return
     if is_stale(hit):
@@ -83,7 +83,7 @@ def _alone(resolution: Resolution, hit: Hit) -> Iterator[Fault]:
         yield when_it_stays(lambda _, table: caption_left_behind(hit, table))
     if with_part(hit.node, hit.word, item.after) is None:
         reason = "what stands after `to` cannot stand there"
-        yield when_it_stays(_misfit(reason), "E103")
+        yield when_it_stays(_misfit(reason))
 
 
 def _misfit(reason: str) -> Tell:

@@ -23,7 +23,7 @@ from houserule.compose.tables.formulas import both
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.wording import listed
 from houserule.syntax import tree
-from houserule.syntax.tree.constructs import MAIN
+from houserule.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

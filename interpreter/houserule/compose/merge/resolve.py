@@ -25,12 +25,12 @@ from houserule.syntax import tree
 from houserule.syntax.tree.constructs import (
     CONSTRUCTS,
     EXPRESSIONS,
-    MAIN,
     OWNERS,
     has_caption,
     kind_of,
     parts_of,
 )
+from houserule.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
     from houserule.compose.items.index import Declaration
@@ -267,6 +267,8 @@ def misfit(item: tree.Item, edit: Edit, aim: Declaration) -> str:
             return f"{named}, and only an option has a default"
         case "raise" if not isinstance(parts_of(node).get(one.word), EXPRESSIONS):
             return f"{named} and has no number to raise or lower"
+        case "remove" if kind == "players":
+            return f"{named}, and every game says that"
         case "remove" if not main and one.word not in REMOVABLE_PARTS:
             return f"{named} that cannot be left out"
         case "lift" if not main or not _can_be_lifted(node):
@@ -409,8 +411,6 @@ def nothing_to_change(
     if not edit.target:
         who = sentence(messages.titled(origin))
         message = f"{who} has a clause that stands alone."
-    elif edit.target == "players":
-        message = f"{start} but only the game itself says how many can play."
     elif wanted:
         titles = listed(f'"{title}"' for title in wanted.values())
         are = "is" if len(wanted) == 1 else "are"
@@ -433,8 +433,6 @@ def _ways_to_find(
     edit: Edit, wanted: Mapping[str, str], candidates: Iterable[str]
 ) -> list[str]:
     fixes = []
-    if edit.target == "players":
-        return ["Play with fewer of them:  needs players A..B"]
     if wanted:
         names = ", ".join(wanted)
         words = {"add": "needs", "caption": "change", "hook": "after", "watch": "when"}

@@ -22,7 +22,7 @@ from houserule.compose.options.scales import (
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import number_word
 from houserule.syntax import tree
-from houserule.syntax.tree.constructs import MAIN
+from houserule.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -335,23 +335,47 @@ def players_for(
     if asked is None:
         return low, [_no_players_suit(limits)]
     wrong = [each for each in limits if not each[1] <= asked <= each[2]]
-    return asked, [_wrong_players(*each, asked) for each in wrong]
+    more = [
+        each
+        for each in features_of(ruleset).changed
+        if asked in each.numbers and not each.members <= on and limits[0] in wrong
+    ]
+    adding = min((sorted(each.members - on) for each in more), key=len, default=[])
+    return asked, [
+        _wrong_players(*each, asked, adding if each == limits[0] else [])
+        for each in wrong
+    ]
 
 
 def _limits(
     ruleset: LoadedRuleset, on: frozenset[str]
 ) -> Iterator[tuple[str, int, int]]:
+    """Yield who says how many can play; changes that clash leave all their numbers."""
+    said, titles = features_of(ruleset).ranges_at(on), ruleset.variant_titles
+    who = titles.get(said[0].unit, ruleset.base.title)
+    yield who, min(each.low for each in said), max(each.high for each in said)
     for placed in placed_items(ruleset):
         item = placed.item
-        if isinstance(item, tree.Players | tree.NeedsPlayers) and placed.members <= on:
+        if isinstance(item, tree.NeedsPlayers) and placed.members <= on:
             yield placed.origin.title, item.low, item.high
 
 
-def _wrong_players(who: str, low: int, high: int, asked: int) -> Diagnostic:
-    """Return E308: too few or too many players; `who` is the title that says so."""
+def _wrong_players(
+    who: str, low: int, high: int, asked: int, adding: Sequence[str]
+) -> Diagnostic:
+    """Return E308: too few or too many players.
+
+    Args:
+        who: the title that says so.
+        low: the least number that it allows.
+        high: the greatest.
+        asked: the number that was asked for.
+        adding: variants with which so many can play, if there are such.
+    """
     message = f'"{who}" is for {_seats(low, high)} players; you asked for {asked}.'
-    fix = f"--players {min(max(asked, low), high)}"
-    return Diagnostic("E308", message, fixes=(fix,))
+    fixes = [f"--players {min(max(asked, low), high)}"]
+    fixes += [f"--with {','.join(adding)}"] if adding else []
+    return Diagnostic("E308", message, fixes=tuple(fixes))
 
 
 def _no_players_suit(limits: Sequence[tuple[str, int, int]]) -> Diagnostic:

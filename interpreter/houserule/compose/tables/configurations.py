@@ -411,8 +411,8 @@ class Configurations:
     def _seats(self, table: Names) -> str:
         """Name the numbers of players of a table, if it does not allow all."""
         allowed = self.features.players_of(table) if self.features.seats else ()
-        low, high = self.features.players
-        if not allowed or len(allowed) == high - low + 1:
+        said = self.features.ranges_at(table)
+        if not allowed or {n for each in said for n in each.numbers} <= {*allowed}:
             return ""
         first, last = allowed[0], allowed[-1]
         if last - first + 1 == len(allowed):

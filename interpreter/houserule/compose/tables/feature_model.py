@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from houserule.compose.items.index import family_of
 from houserule.compose.items.items import placed_items
 from houserule.compose.tables.formulas import (
     ALWAYS,
@@ -25,9 +26,10 @@ from houserule.compose.tables.formulas import (
     switches_in,
 )
 from houserule.syntax import tree
+from houserule.syntax.tree.parts import numbers_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from houserule.compose.items.items import Placed
     from houserule.manifest.ruleset import LoadedRuleset
@@ -46,6 +48,29 @@ class SeatRange:
         """The name of the switch that stands for these numbers."""
         numbers = str(self.low) if self.low == self.high else f"{self.low}..{self.high}"
         return f"{numbers} players"
+
+
+@dataclass(frozen=True, slots=True)
+class SaidRange:
+    """How many can play, as the game says it or as a unit changes it.
+
+    Attributes:
+        low, high: the least and the greatest number.
+        unit: the unit that says it, '' for the game.
+        members: the variants that must be on for it to count.
+        there: when it counts; a bridge may mute it.
+    """
+
+    low: int
+    high: int
+    unit: str = ""
+    members: frozenset[str] = frozenset()
+    there: Formula = ALWAYS
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of players."""
+        return range(self.low, self.high + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +105,8 @@ class Features:
 
     Attributes:
         variants: every switch, by alphabet.
-        players: the least and the greatest number of seats.
+        players: the least and the greatest number of seats of the game itself.
+        changed: other such numbers, of units that change how many can play.
         seats: the numbers of seats that variants tell apart; empty if none does.
         relations: what valid tables fulfil.
         together: variants that a bridge or a `with` block names together.
@@ -91,6 +117,7 @@ class Features:
     seats: tuple[SeatRange, ...]
     relations: tuple[Relation, ...]
     together: tuple[frozenset[str], ...] = ()
+    changed: tuple[SaidRange, ...] = ()
 
     @property
     def switches(self) -> tuple[str, ...]:
@@ -145,15 +172,23 @@ class Features:
         """Say whether exactly these variants may be on, with some number of seats."""
         return bool(self.players_of(table))
 
+    def ranges_at(self, table: frozenset[str]) -> tuple[SaidRange, ...]:
+        """Return what a set of variants says of how many can play.
+
+        It is what the game says, or a change of that; several where changes clash, and
+        then any number will do that one of them has.
+        """
+        changed = tuple(each for each in self.changed if holds_in(each.there, table))
+        return changed or (SaidRange(*self.players),)
+
     def players_of(self, table: frozenset[str]) -> tuple[int, ...]:
         """Return the numbers of seats that this set of variants allows."""
         plain, seated = self._by_seats
         if not all(holds_in(each.holds, table) for each in plain):
             return ()
-        low, high = self.players
         return tuple(
             number
-            for seats in self.seats or (SeatRange(low, high),)
+            for seats in self.seats or (SeatRange(*self.players),)
             if all(holds_in(each.holds, table | {seats.name}) for each in seated)
             for number in range(seats.low, seats.high + 1)
         )
@@ -201,16 +236,17 @@ def features_of(ruleset: LoadedRuleset) -> Features:
 def _features(ruleset: LoadedRuleset) -> Features:
     known = {unit.id for unit in ruleset.units_of("variant")}
     items = [each for each in placed_items(ruleset) if each.members <= known]
-    players = _players(ruleset)
-    seats = _seats(players, items)
+    players, changed = _players(ruleset), tuple(_changed(ruleset, known))
+    seats = _seats([SaidRange(*players), *changed], items)
     relations = chain.from_iterable(_relations(each, known, seats) for each in items)
     together = {each.members for each in items if len(each.members) > 1}
     return Features(
         tuple(sorted(known)),
         players,
         seats,
-        (*_one_seating(seats), *relations),
+        (*_one_seating(seats, SaidRange(*players), changed), *relations),
         tuple(sorted(together, key=sorted)),
+        changed,
     )
 
 
@@ -221,22 +257,49 @@ def _players(ruleset: LoadedRuleset) -> tuple[int, int]:
     return 1, 1
 
 
-def _seats(players: tuple[int, int], items: Iterable[Placed]) -> tuple[SeatRange, ...]:
+def _changed(ruleset: LoadedRuleset, known: set[str]) -> Iterator[SaidRange]:
+    """Yield every change of how many can play."""
+    family = family_of(ruleset)
+    for number, placed in enumerate(family.placed):
+        match placed.item:
+            case tree.Change(target, _, _, after) if target.text == "players":
+                seats = numbers_of(after)
+                if seats and 1 <= seats[0] <= seats[1] and placed.members <= known:
+                    unit, there = placed.origin.unit, family.there[number]
+                    yield SaidRange(*seats, unit, placed.members, there)
+            case _:
+                pass
+
+
+def _seats(
+    ranges: Sequence[SaidRange], items: Iterable[Placed]
+) -> tuple[SeatRange, ...]:
     """Cut the numbers of players where some variant begins or ceases to allow them."""
-    low, high = players
+    low, high = min(r.low for r in ranges), max(r.high for r in ranges)
     needs = [i.item for i in items if isinstance(i.item, tree.NeedsPlayers)]
-    cuts = {low, *(each.low for each in needs), *(each.high + 1 for each in needs)}
+    said: list[tree.NeedsPlayers | SaidRange] = [*needs, *ranges]
+    cuts = {low, *(each.low for each in said), *(each.high + 1 for each in said)}
     starts = sorted(cut for cut in cuts if low <= cut <= high)
     ends = [start - 1 for start in starts[1:]] + [high]
-    ranges = (SeatRange(a, b) for a, b in zip(starts, ends, strict=True))
-    return tuple(ranges) if needs else ()
+    cut = (SeatRange(a, b) for a, b in zip(starts, ends, strict=True))
+    return tuple(cut) if needs or len(ranges) > 1 else ()
 
 
-def _one_seating(seats: tuple[SeatRange, ...]) -> tuple[Relation, ...]:
+def _one_seating(
+    seats: tuple[SeatRange, ...], own: SaidRange, changed: tuple[SaidRange, ...]
+) -> tuple[Relation, ...]:
+    """Return that a table has one number of players, of those that it may have."""
     if not seats:
         return ()
-    holds = exactly_one(each.name for each in seats)
-    return (Relation("seats", holds, "one number of players"),)
+    holds = [exactly_one(each.name for each in seats)]
+    if changed:
+        unchanged = off(either(each.there for each in changed))
+        ways = [(own, unchanged), *((each, each.there) for each in changed)]
+        holds += (
+            either([off(on(s.name)), *(when for r, when in ways if s.low in r.numbers)])
+            for s in seats
+        )
+    return (Relation("seats", both(holds), "one number of players"),)
 
 
 def exactly_one(names: Iterable[str]) -> Formula:

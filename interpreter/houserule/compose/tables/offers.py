@@ -238,8 +238,12 @@ def _links(ruleset: LoadedRuleset, known: Collection[str]) -> dict[str, list[Lin
 
 
 def _seats(ruleset: LoadedRuleset) -> dict[str, tuple[int, int]]:
-    """Return the numbers of players of variants that restrict them."""
-    seats: dict[str, tuple[int, int]] = {}
+    """Return the numbers of players of variants that restrict or change them."""
+    seats = {
+        each.unit: (each.low, each.high)
+        for each in features_of(ruleset).changed
+        if each.members == {each.unit}
+    }
     for placed in placed_items(ruleset):
         if isinstance(placed.item, tree.NeedsPlayers):
             for name in placed.members:

@@ -159,10 +159,19 @@ class _Sampler:
         smallest = self.tables.smallest()
         if smallest is None:
             return
+        seats: set[int] = set()
         for players in self.features.players_of(smallest):
+            seats.add(players)
             yield Choice(smallest, players, self._settled(smallest), "nothing on")
         for name in self.features.variants:
-            yield from self._if_any(self.tables.smallest(on(name)), f"only {name}")
+            table = self.tables.smallest(on(name))
+            yield from self._if_any(table, f"only {name}")
+            if table is None:
+                continue
+            for more in self.features.players_of(table):
+                if more not in seats:  # a variant may let others play
+                    seats.add(more)
+                    yield Choice(table, more, self._settled(table), f"only {name}")
         for name in self.features.variants:
             yield from self._if_any(
                 self.tables.largest(off(on(name))), f"all but {name}"

@@ -35,7 +35,7 @@ from houserule.syntax.read.expressions import (
     words,
 )
 from houserule.syntax.read.scan import LogicalLine, Scan, given_up, most_faults
-from houserule.syntax.tree.constructs import as_block
+from houserule.syntax.tree.parts import as_block
 from houserule.syntax.vocabulary import HEADERS, ITEMS, NAMING, reserved
 
 # ---- edits of what exists

@@ -2,283 +2,33 @@
 
 One row a node. All that composing rules asks about a kind of clause stands in its row:
 a new kind of clause is a new row, and no list elsewhere.
-
-A declaration has a main part, addressed by its own name (the condition of a `needs`,
-the definition of a value), and further parts with a word: `exchange.at`, `turn.if`,
-`deck.starts`, `slide.target` for the domain of a parameter. A part can be read, and put
-back with another payload.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol, TypeAlias, cast, get_args
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, cast, get_args
 
 from houserule.syntax import tree
-
-MAIN = ""  # the word of the main part
+from houserule.syntax.tree.parts import (
+    MAIN,
+    Domains,
+    Expression,
+    Faces,
+    Inner,
+    Mode,
+    Part,
+    Range,
+    SeatNumbers,
+    Statements,
+    StepName,
+)
 
 Parts: TypeAlias = dict[str, tree.Payload]
 NameSpace: TypeAlias = Literal["thing", "flow", ""]
 
 EXPRESSIONS: tuple[type[tree.Node], ...] = get_args(tree.Expr)
-
-
-# ---- parts
-
-
-class Part(Protocol):
-    """How one part of a declaration (or one for each parameter) is read and put."""
-
-    @property
-    def field(self) -> str:
-        """The field of the node that holds it."""
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the parts that are there, each with its word."""
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Return the node with another payload; None where that cannot stand there.
-
-        `word` is one that `read` yields for this node.
-        """
-
-
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """An expression in a field, which may be absent."""
-
-    word: str
-    field: str
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the expression, if there is one."""
-        value = getattr(node, self.field)
-        if value is not None:
-            yield self.word, value
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put an expression; a block or the word of a mode is none."""
-        if isinstance(new, str | tree.Block):
-            return None
-        return cast("tree.Node", replace(node, **{self.field: new}))
-
-
-@dataclass(frozen=True, slots=True)
-class Inner:
-    """An expression in a node that the declaration holds, both may be absent."""
-
-    word: str
-    field: str
-    inner: str
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the expression, if there is one."""
-        value = getattr(getattr(node, self.field), self.inner, None)
-        if value is not None:
-            yield self.word, value
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put an expression into the inner node."""
-        if isinstance(new, str | tree.Block):
-            return None
-        held = replace(getattr(node, self.field), **{self.inner: new})
-        return cast("tree.Node", replace(node, **{self.field: held}))
-
-
-@dataclass(frozen=True, slots=True)
-class Statements:
-    """The statements of a body, the main part of what happens."""
-
-    word: str = MAIN
-    field: str = "body"
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the block, if there is one."""
-        value = getattr(node, self.field)
-        if value is not None:
-            yield self.word, value
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put statements; a single call may have been read as an expression."""
-        block = None if isinstance(new, str) else as_block(new)
-        return None if block is None else cast("tree.Node", replace(node, body=block))
-
-
-@dataclass(frozen=True, slots=True)
-class Mode:
-    """The mode of a step (`once`, `any number` …), a word."""
-
-    word: str = "mode"
-    field: str = "mode"
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the word, if there is one."""
-        value = getattr(node, self.field)
-        if value is not None:
-            yield self.word, value
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put another mode."""
-        ok = isinstance(new, str)
-        return cast("tree.Node", replace(node, mode=new)) if ok else None
-
-
-@dataclass(frozen=True, slots=True)
-class StepName:
-    """The step at which an action stands: a bare name."""
-
-    word: str = "at"
-    field: str = "at"
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the name as an expression."""
-        at = getattr(node, self.field)
-        yield self.word, tree.Name(at.text, span=at.span)
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put another name."""
-        if not isinstance(new, tree.Name):
-            return None
-        return cast("tree.Node", replace(node, at=tree.Word(new.name, span=new.span)))
-
-
-@dataclass(frozen=True, slots=True)
-class Faces:
-    """The faces of dice: one expression, or several in a set."""
-
-    word: str = "showing"
-    field: str = "faces"
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the faces as one expression."""
-        faces = getattr(node, self.field)
-        yield self.word, faces[0] if len(faces) == 1 else tree.SetOf(faces)
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put other faces."""
-        if isinstance(new, str | tree.Block):
-            return None
-        faces = new.items if isinstance(new, tree.SetOf) else (new,)
-        return cast("tree.Node", replace(node, faces=faces))
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """The range of a numeric type, `low..high`; other types have none."""
-
-    word: str = "range"
-    field: str = "type"
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the range, if the type has one."""
-        found = range_of(getattr(node, self.field))
-        if found is not None:
-            yield self.word, found
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put another range; `or none` stays."""
-        kind = _with_range(getattr(node, self.field), new)
-        return None if kind is None else cast("tree.Node", replace(node, type=kind))
-
-
-@dataclass(frozen=True, slots=True)
-class Domains:
-    """The domains of parameters, each by the name of its parameter."""
-
-    field: str = "params"
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the domain of every parameter that has one."""
-        for param in getattr(node, self.field):
-            domain = (
-                param.source if isinstance(param, tree.Binder) else range_of(param.type)
-            )
-            if domain is not None:
-                yield from ((word.text, domain) for word in param.names)
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Put another domain for one parameter.
-
-        `a, b in S` is split first, so that the other names keep theirs.
-        """
-        if isinstance(new, str | tree.Block):
-            return None
-        done: list[tree.Param] = []
-        for param in node.params:
-            for name in param.names:
-                alone: tree.Param = replace(param, names=(name,))
-                changed = _with_domain(alone, new) if name.text == word else alone
-                if changed is None:
-                    return None
-                done.append(changed)
-        return cast("tree.Node", replace(node, params=tuple(done)))
-
-
-def _with_domain(param: tree.Param, new: tree.Expr) -> tree.Param | None:
-    if isinstance(param, tree.Binder):
-        return replace(param, source=new)
-    kind = _with_range(param.type, new)
-    return None if kind is None else replace(param, type=kind)
-
-
-# ---- ranges and blocks
-
-
-def range_of(kind: tree.Type) -> tree.RangeSet | None:
-    """Return the range of a numeric type, as an expression; None for other types."""
-    if isinstance(kind, tree.MaybeType):
-        kind = kind.inner
-    if not isinstance(kind, tree.RangeType):
-        return None
-    return tree.RangeSet(_bound(kind.low), _bound(kind.high), span=kind.span)
-
-
-def _bound(bound: int | tree.Word) -> tree.Expr:
-    if isinstance(bound, tree.Word):
-        return tree.Name(bound.text, span=bound.span)
-    return tree.Int(bound) if bound >= 0 else tree.Negative(tree.Int(-bound))
-
-
-def _with_range(kind: tree.Type, new: tree.Payload) -> tree.Type | None:
-    if not isinstance(new, tree.RangeSet):
-        return None
-    low, high = _as_bound(new.low), _as_bound(new.high)
-    if low is None or high is None:
-        return None
-    known = tree.RangeType(low, high, span=new.span)
-    return replace(kind, inner=known) if isinstance(kind, tree.MaybeType) else known
-
-
-def _as_bound(expr: tree.Expr) -> int | tree.Word | None:
-    match expr:
-        case tree.Int(value):
-            return value
-        case tree.Negative(tree.Int(value)):
-            return -value
-        case tree.Name(name):
-            return tree.Word(name, span=expr.span)
-        case _:
-            return None
-
-
-def as_block(payload: tree.Payload) -> tree.Block | None:
-    """Read a payload as statements: a call may look like an expression."""
-    match payload:
-        case tree.Block():
-            return payload
-        case tree.Apply(name, args):
-            call = tree.Call(name, args, span=payload.span)
-            return tree.Block((call,), span=payload.span)
-        case tree.Name(name):
-            call = tree.Call(name, (), span=payload.span)
-            return tree.Block((call,), span=payload.span)
-        case _:
-            return None
-
-
-# ---- the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,6 +92,9 @@ STARTS, SEEN = Expression("starts", "starts"), Expression("seen", "seen")
 GUARD, WHERE = Expression("if", "guard"), Expression("where", "where")
 
 CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
+    tree.Players: Construct(
+        "players", parts=(SeatNumbers(),), noun="how many can play"
+    ),
     # things
     tree.TypeDecl: _thing("type", Range(MAIN)),
     tree.Component: _thing("component", WHERE),
