@@ -89,7 +89,7 @@ def test_something_is_hidden(name: str) -> None:
 @pytest.mark.parametrize("case", cases_in(FLOW))
 def test_flow(case: dict[str, Any], seeds: range) -> None:
     """One game of a greedy bot and one that plays at random; more of them are slow."""
-    program = rules_of(case["rules"], case.get("variants"))
+    program = rules_of(case["rules"], case.get("variants"), case.get("tables"))
     thinks_alike(program, machine_of_case(program), seeds, 40)
 
 

@@ -129,7 +129,7 @@ def test_the_same_choices_at_more_tables(
 )
 @pytest.mark.parametrize("case", [*cases_in(FLOW), *cases_in(COMPILED)])
 def test_the_same_choices_in_cases(case: dict[str, object], seeds: range) -> None:
-    program = rules_of(case["rules"], case.get("variants"))  # type: ignore[arg-type]
+    program = rules_of(case["rules"], case.get("variants"), case.get("tables"))  # type: ignore[arg-type]
     for seed in seeds:
         try:
             choose_alike(program, ("greedy",), seed, 30)

@@ -23,7 +23,7 @@ from houserule.limits import limited
 )
 @pytest.mark.parametrize("case", cases_in(FLOW))
 def test_flow(case: dict[str, Any], seeds: range) -> None:
-    program = program_of(case["rules"], case.get("variants"))
+    program = program_of(case["rules"], case.get("variants"), case.get("tables"))
     machine = machine_of_case(program)
     for seed in seeds:
         check(program, machine, seed, numbers(seed, 60))

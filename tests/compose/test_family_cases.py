@@ -1,7 +1,8 @@
 """Families as data: every fault over all tables stands where its line says so.
 
 A file holds several cases, split by `---`. A case begins with a sentence. Files of a
-case begin with `=== name`; without one its units are in `case.rules`. The game is that
+case begin with `=== name`; without one its units are in `case.rules`; a name that ends
+in `.yaml` has rows of a table. The game is that
 of `pig/game.rules` unless the case brings its own. `# error: E201` at the end of a
 line marks a place of a message; nothing else may be found. `# smallest:` and
 `# tables:` at the end of a case are what its first message says of its tables.
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.family.check import check_family
@@ -69,7 +71,10 @@ EVERY = read_cases()
 @pytest.mark.parametrize("case", EVERY, ids=lambda case: case.name)
 def test_what_is_found_is_what_is_marked(case: Case) -> None:
     base = (CASES / "pig" / "game.rules").read_text("utf-8")
-    ruleset = ruleset_from_texts({"game.rules": base} | case.files)
+    files = {"game.rules": base} | case.files
+    tables = {name: files.pop(name) for name in [*files] if name.endswith(".yaml")}
+    rows = {name: YAML(typ="safe").load(text) for name, text in tables.items()}
+    ruleset = ruleset_from_texts(files, rows)
     report = check_family(ruleset)
     idle = idle_parts(ruleset) if case.idle else []
     found = Counter(

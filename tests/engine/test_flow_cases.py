@@ -77,7 +77,7 @@ def _picked(game: ReferenceGame, value: Data) -> str:
 @pytest.mark.parametrize("case", cases_in(FLOW))
 def test_flow(case: dict[str, Any]) -> None:
     """Play a case: what is offered, what is refused, and how it ends."""
-    program = program_of(case["rules"], case.get("variants"))
+    program = program_of(case["rules"], case.get("variants"), case.get("tables"))
     game = ReferenceGame.start(program, seed=1)
     for number, move in enumerate(case.get("play", ())):
         decision = game.decision

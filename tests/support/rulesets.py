@@ -10,6 +10,7 @@ from houserule.manifest.model import Manifest
 from houserule.manifest.ruleset import Cell, LoadedRow, LoadedRuleset, ParsedRules
 from houserule.source import Source, Span
 from houserule.syntax.read.parser import parse_unit_file
+from houserule.syntax.read.settle import settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,7 +47,7 @@ def ruleset_from_texts(
         texts={},
         files=sources,
         fingerprint="",
-        parse=lambda: ParsedRules(tuple(units), found, {}),
+        parse=lambda: ParsedRules(settled(units), found, {}),
         variant_titles=_variant_titles(units),
     )
 

@@ -91,7 +91,11 @@ def _whole(draft: Draft, entry: Entry) -> tree.Node:
     match node:
         case tree.Action() | tree.Effect() | tree.Reaction():
             return replace(node, clauses=_clauses(draft, address))
-        case tree.TypeDecl() | tree.DiceDecl():
+        case tree.TypeDecl():
+            members = _inside(draft, address, "member", tree.Word)
+            fields = _inside(draft, address, "field", tree.Field)
+            return replace(node, members=members, fields=fields)
+        case tree.DiceDecl():
             members = _inside(draft, address, "member", tree.Word)
             return replace(node, members=members)
         case tree.Component():

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from houserule.same import ContentNumbers
-from houserule.syntax.tree import Component, DiceDecl, For, SetArith
+from houserule.syntax.tree import Component, DiceDecl, For, SetArith, TypeDecl
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules
@@ -99,6 +99,8 @@ def _first_form(value: object, names: Sequence[str]) -> tuple[str, list[object]]
     match value:
         case SetArith("but", left, right):
             return "But", [left, right]
+        case TypeDecl(name, members, type_, caption=None, fields=()):
+            return "TypeDecl", [name, members, type_]
         case For((only,), where, order, body):
             return "For", [only, where, order, body]
         case Component(where=None) | DiceDecl(where=None):

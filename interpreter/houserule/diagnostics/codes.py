@@ -83,6 +83,8 @@ TITLES: Mapping[str, str] = {
     "E103": "an edit that does not fit",
     "E104": "only there at some tables",
     "E105": "a line in the wrong place",
+    "E106": "a member does not fit",
+    "E107": "no such row",
     # clauses that clash
     "E201": "two variants, one rule",
     "E202": "changed and removed",

@@ -53,6 +53,7 @@ class Param(CoreNode):
 class ComponentDef(CoreNode):
     """A kind with its rows: `labels` are the ids people write, `fields` the columns.
 
+    An enumeration whose members have fields is one too, of things that lie nowhere.
     `faces` is non-empty for dice. `seen` (of dice) is a set of seats, with the die in
     slot 1; None means everyone.
     """

@@ -261,6 +261,7 @@ class _Loader:
         all others are too large together, that is E050, and there are no units.
         """
         from houserule.syntax.read.parser import parse_unit_file
+        from houserule.syntax.read.settle import settled
 
         units: list[Unit] = []
         games: set[str] = set()
@@ -290,7 +291,7 @@ class _Loader:
                     return (), False
             whole = whole and not has_errors(faults)
             self.folder.faults.extend(faults)
-        return tuple(units), whole
+        return settled(units), whole
 
     def _rules_files(self, manifest: Manifest, document: Document) -> dict[str, Source]:
         written = isinstance(document.data, dict) and "rules" in document.data

@@ -221,8 +221,9 @@ def _slots(node: tree.Action | tree.Effect | tree.Reaction) -> set[str]:
 def _things(node: tree.Node) -> Iterator[str]:
     """Yield the names of what lies on the table, or could be pointed at."""
     match node:
-        case tree.TypeDecl(name=name, members=members):
+        case tree.TypeDecl(name=name, members=members, fields=fields):
             yield from (name.text, *(word.text for word in members))
+            yield from (f"{name.text}.{field.name.text}" for field in fields)
         case tree.DiceDecl(name=name, members=members):
             yield from (name.text, *(word.text for word in members))
         case tree.ExtendMembers(names=members):
@@ -258,7 +259,10 @@ def _quantities(node: tree.Node) -> Iterator[tuple[str, set[str]]]:
             columns = [each.name.text for each in fields]
             columns += [word.text for word in names_bound(node)]
             yield from ((f"{name.text}.{column}", {ITSELF}) for column in columns)
-        case tree.ExtendFields(target=name, fields=fields):
+        case (
+            tree.ExtendFields(target=name, fields=fields)
+            | tree.TypeDecl(name=name, fields=fields)
+        ):
             yield from ((f"{name.text}.{each.name.text}", {ITSELF}) for each in fields)
         case tree.Slot(name=name, keys=keys):
             yield name.text, {each.name.text for each in keys}

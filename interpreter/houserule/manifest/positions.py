@@ -51,7 +51,12 @@ class _DeclaredAreas:
             case tree.DiceDecl(name=name):
                 own = self.fields.setdefault(name.text, set())
                 own.update(word.text for word in names_bound(node))
-            case tree.ExtendFields(target=name, fields=fields):
+            case tree.TypeDecl(fields=()):
+                pass
+            case (
+                tree.ExtendFields(target=name, fields=fields)
+                | tree.TypeDecl(name=name, fields=fields)
+            ):
                 own = self.fields.setdefault(name.text, set())
                 own.update(each.name.text for each in fields)
             case _:

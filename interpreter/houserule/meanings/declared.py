@@ -9,7 +9,7 @@ from houserule.compose.options.scales import shown
 from houserule.compose.tables.offers import offers_of
 from houserule.compose.tables.presets import preset_of
 from houserule.meanings.model import Meaning, MeaningLine, MeaningSection
-from houserule.meanings.view import payload_text
+from houserule.meanings.view import payload_text, written
 from houserule.state.domains import plain
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import CONSTRUCTS
@@ -135,26 +135,39 @@ def _layers(view: View, address: str) -> Iterator[MeaningSection]:
 
 def _fields(view: View, address: str) -> Iterator[MeaningSection]:
     """Yield the fields of a component, then its rows."""
+    yield from _columns(view, address)
+    rows = view.rules.rows.get(address, ())
+    ids = ", ".join(row.id for row in rows)
+    yield from view.section("rows", [MeaningLine(text=ids)] if rows else [])
+
+
+def _columns(view: View, address: str) -> Iterator[MeaningSection]:
+    """Yield the fields of a component or an enumeration."""
     fields = (
         view.short(each, type_of(node.type))
         for each in view.draft.inside.get(address, ())
         if isinstance(node := view.draft.entries[each].node, tree.Field)
     )
     yield from view.section("fields", fields)
-    rows = view.rules.rows.get(address, ())
-    ids = ", ".join(row.id for row in rows)
-    yield from view.section("rows", [MeaningLine(text=ids)] if rows else [])
+
+
+def _enumeration(view: View, address: str) -> Iterator[MeaningSection]:
+    """Yield the fields of an enumeration, then its members."""
+    yield from _columns(view, address)
+    yield from _members(view, address)
 
 
 def _members(view: View, address: str) -> Iterator[MeaningSection]:
     """Yield the members of an enumeration or of dice, or the places of tokens."""
     about = "slots" if view.rules.clauses[address].kind == "tokens" else "members"
-    entries = (view.draft.entries[each] for each in view.draft.inside.get(address, ()))
+    every = (view.draft.entries[each] for each in view.draft.inside.get(address, ()))
+    entries = (each for each in every if each.kind != "field")
     found = (
         MeaningLine(
             name=(name := entry.address.rpartition(".")[2]),
             kind=entry.kind,
             caption=view.thing(name),
+            text=written(entry.node),
             origin=entry.origins[0].unit,
         )
         for entry in entries
@@ -200,7 +213,7 @@ SECTIONS: Mapping[str, Callable[[View, str], Iterator[MeaningSection]]] = {
     "phase": _phase,
     "value": _layers,
     "component": _fields,
-    "type": _members,
+    "type": _enumeration,
     "dice": _members,
     "tokens": _members,
     "option": _settings,
@@ -295,7 +308,10 @@ def explain_member(view: View, address: str) -> Meaning:
         caption=view.thing(name),
         origin=entry.origins[0].unit,
         facts=(view.words.say("part of", name=of),),
-        sections=(*view.section("used", view.used(name)),),
+        sections=(
+            *_fields_of_member(view, entry.owner, name),
+            *view.section("used", view.used(name)),
+        ),
         file=entry.span.file,
         line=entry.span.line,
         language=view.language,
@@ -326,6 +342,13 @@ def explain_things(view: View, name: str) -> Iterator[Meaning]:
                 line=span.line,
                 language=view.language,
             )
+
+
+def _fields_of_member(view: View, kind: str, name: str) -> Iterator[MeaningSection]:
+    """Yield what the fields of a member of an enumeration are."""
+    component = view.program.components.get(kind)
+    if component is not None and not component.faces:
+        yield from view.section("fields", _fields_of(view, component, name))
 
 
 def _is_member(view: View, kind: str, name: str) -> bool:

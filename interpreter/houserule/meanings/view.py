@@ -275,12 +275,14 @@ def written(node: tree.Node) -> str:
             return _printed(replace(node, clauses=()))
         case tree.Phase():
             return _printed(replace(node, items=()))
-        case tree.Component():
+        case tree.Component() | tree.TypeDecl():
             return _printed(replace(node, fields=()))
         case tree.Field(name=name):
             return f"{name.text}: {type_of(node.type)}"
         case tree.ValueLayer(op=op, name=name):
             return f"then {op} {name.text}"
+        case tree.ValuedMember(values=values):
+            return ", ".join(map(print_expr, values))
         case tree.Remark() | tree.Word() | tree.Slot():
             return ""
         case tree.Cost(params=(_, *_)) | tree.Limit():

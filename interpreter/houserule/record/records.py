@@ -356,7 +356,7 @@ class _Replay:
         """Do what a line says; return how the game differs from it."""
         match part:
             case Taken():
-                difference = _step(self.game, part, self._recorder, line)
+                difference = step(self.game, part, self._recorder, line)
                 if difference is None:
                     self._keep(part)
                 return difference or self._compared(part, line)
@@ -401,7 +401,7 @@ class _Replay:
         return Difference(count, line, f"The end is {now} now.")
 
 
-def _step(
+def step(
     game: ReferenceGame, taken: Taken, recorder: Recorder, line: int
 ) -> Difference | None:
     """Make one recorded choice; say what is in its way."""

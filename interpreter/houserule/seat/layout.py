@@ -175,9 +175,11 @@ class _Planner:
 
     def _saying(self, name: str, sort: Sort, keys: Sequence[ir.Param]) -> Saying:
         types = tuple(key.type for key in keys)
-        for wanted in ("component", "die", "seat"):
+        for wanted in ("component", "enum", "die", "seat"):
             for at, type_ in enumerate(types):
-                if isinstance(type_, Kind) and type_.sort == wanted:
+                if not isinstance(type_, Kind) or type_.sort != wanted:
+                    continue
+                if wanted == "seat" or type_.name in self.program.components:
                     return Saying(name, sort, types, at)
         return Saying(name, sort, types)
 

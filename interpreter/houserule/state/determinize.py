@@ -90,7 +90,7 @@ def redeal(
     world = store.clone()
     dealt = {
         kind: _deal(visibility, world, kind, source, held)
-        for kind in program.components
+        for kind in store.layout.components
     }
     world.locate()
     for kind, faces in store.layout.faces.items():

@@ -182,7 +182,9 @@ class Layout:
         }
         self.starts = self._token_starts()
         self.components = {
-            name: component.kind.size for name, component in program.components.items()
+            name: component.kind.size
+            for name, component in program.components.items()
+            if component.kind.sort != "enum"  # no member of one lies anywhere
         }
         self.faces = {
             name: component.faces

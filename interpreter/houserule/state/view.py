@@ -111,6 +111,8 @@ class Visibility:
 
     def thing(self, kind: str, item: int) -> bool:
         """Say whether the seat knows which thing it is; out of zones all is seen."""
+        if kind not in self.store.where:  # a member of an enumeration
+            return True
         lying = self.store.where[kind][item]
         return lying is None or self.was_shown(kind, item) or lying in self.seen_zones
 

@@ -51,6 +51,14 @@ stand. Other words would fit that as well (`of`, `than`, `then`), but with one o
 as a name a sentence reads in two ways."""
 
 
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+def is_name(text: str) -> bool:
+    """Say whether a text can be written as a name."""
+    return _NAME.fullmatch(text) is not None
+
+
 BEFORE_OF: Mapping[str, str] = {
     "sum": "sum of score(p) for p in players",
     "count": "count of p in players where score(p) is 0",

@@ -99,9 +99,7 @@ class ImaginedGames:
 
     def _rooms(self) -> dict[str, int]:
         context = self._context
-        most = max(
-            (each.kind.size for each in self._program.components.values()), default=0
-        )
+        most = max(context.layout.components.values(), default=0)
         tags = sorted(context.memory.tags)
         return {
             "tries": self._tries,
@@ -188,7 +186,7 @@ class ImaginedGames:
         """Write what gathers the hidden things of each kind and deals them again."""
         memory = self._context.memory
         found = f.local("i32", "found")
-        for kind in self._program.components:
+        for kind in self._context.layout.components:
             known = i32(memory.known[kind].at)
             zones = [z for z in self._program.zones.values() if z.member.name == kind]
             rows = [(zone, self._seen_zone(zone)) for zone in zones]

@@ -17,6 +17,7 @@ from houserule.compose.items.mentions import Scopes, mentions
 from houserule.compose.merge import messages
 from houserule.compose.merge.declarations import one_name_two_things
 from houserule.compose.merge.resolve import missing
+from houserule.compose.merge.rows import rows_named
 from houserule.compose.tables.formulas import ALWAYS, On, both, either, holds_in, off
 from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.diagnostics.wording import listed, sentence
@@ -95,6 +96,7 @@ class _Mentions:
         self.resolution, self.findings = resolution, findings
         self.family = resolution.family
         self.scopes = Scopes(self.family)
+        self.rows = rows_named(self.family)
         self.things: dict[str, list[Declaration]] = defaultdict(list)
         self.fields: dict[str, list[Declaration]] = defaultdict(list)
         self.changes: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -153,6 +155,9 @@ class _Mentions:
 
     def _said(self, mention: Mention) -> list[Declaration]:
         """Return what declares the name: a parameter of the clause, else anybody."""
+        row = self.rows.get((mention.of, mention.name)) if mention.of else None
+        if row is not None:
+            return row
         if mention.field:
             every = self.fields.get(mention.name, [])
             return [] if self.scopes.is_field(mention.name) else every
@@ -189,7 +194,10 @@ class _Mentions:
         else:
             ways = [each.placed.members for each in said]
             wanted = missing(self.family, placed, ways)
-            text = f"{start} {mention.name}, but that {_only_while(wanted)}."
+            name = mention.name
+            if (mention.of, name) in self.rows:
+                name = f"{mention.of}.{name}"
+            text = f"{start} {name}, but that {_only_while(wanted)}."
             fixes = _ways_with(wanted)
         return Diagnostic("E104", text, labels, (), fixes)
 

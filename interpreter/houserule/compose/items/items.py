@@ -334,18 +334,20 @@ def _inside(address: str, node: tree.Node, placed: Placed) -> Iterator[Declared]
     belongs to what it says; a field of the same type may be added by several.
     """
     inside: tuple[tree.Word | tree.Field | tree.Slot | tree.ValueLayer, ...] = ()
+    columns: tuple[tree.Field, ...] = ()
     space: NameSpace = ""
     match node:
         case tree.TypeDecl(members=words) | tree.DiceDecl(members=words):
             inside, space = words, "thing"
+            columns = node.fields if isinstance(node, tree.TypeDecl) else ()
         case tree.ExtendMembers(names=words):
             inside, space = words, "thing"
         case tree.Tokens(slots=slots):
             inside, space = slots, "thing"
         case tree.ExtendTokens(slot=slot):
             inside, space = (slot,), "thing"
-        case tree.Component(fields=columns) | tree.ExtendFields(fields=columns):
-            inside = columns
+        case tree.Component() | tree.ExtendFields():
+            columns = node.fields
         case tree.Value(layers=layers):
             inside = layers
         case _:
@@ -356,6 +358,8 @@ def _inside(address: str, node: tree.Node, placed: Placed) -> Iterator[Declared]
         if isinstance(node, tree.ExtendMembers):
             found = replace(found, content=(name, placed.origin.unit))
         yield replace(found, space=space, name=name if space else "")
+    for column in columns:
+        yield _clause(f"{address}.{column.name.text}", column, address)
 
 
 def _ranked(placed: Placed, found: Iterable[Declared]) -> Iterator[Declared]:

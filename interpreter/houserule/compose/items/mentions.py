@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.syntax import tree
@@ -30,6 +30,8 @@ class Mention:
     Attributes:
         name: the bare name.
         field: it stands behind a dot, so it is a field of some component.
+        of: the name before that dot, if a bare one stands there: where that is a
+            component, the name is that of one of its rows.
         span: where.
         clause: the address of the clause it stands in, '' where there is none.
         part: the part of the clause that `change` may replace ('' is the main part),
@@ -41,6 +43,7 @@ class Mention:
     span: Span
     clause: str = ""
     part: str | None = None
+    of: str = ""
 
 
 Mentions: TypeAlias = Iterator[Mention]
@@ -80,7 +83,7 @@ def _item(item: tree.Item) -> Mentions:
 def _in(clause: str, part: str | None, found: Mentions) -> Mentions:
     """Yield what was found, as standing in a part of a clause."""
     for each in found:
-        yield Mention(each.name, each.field, each.span, clause, part)
+        yield replace(each, clause=clause, part=part)
 
 
 def _owner(item: tree.Action | tree.Effect | tree.Reaction) -> Mentions:
@@ -118,6 +121,8 @@ def _declaration(item: tree.Item) -> Mentions:
     row = CONSTRUCTS.get(type(item))
     for field, node, bound in in_scope(item):
         if field in NO_USES:
+            for value in node.values if isinstance(node, tree.ValuedMember) else ():
+                yield from _in(clause, None, _walk(value, bound))
             continue
         if field == "showing" and isinstance(node, tree.Word):
             yield Mention(node.text, True, node.span, clause)
@@ -135,6 +140,8 @@ def _walk(node: tree.Node, bound: Names) -> Mentions:
             yield from _use(name, node, bound)
         case tree.SetType(name) | tree.PartType(name):
             yield from _use(name, node, bound)
+        case tree.Dot(tree.Name(of), name):
+            yield Mention(name, True, node.span, of="" if of in bound else of)
         case tree.Dot(field=name):
             yield Mention(name, True, node.span)
         case _:

@@ -269,6 +269,8 @@ def misfit(item: tree.Item, edit: Edit, aim: Declaration) -> str:
             return f"{named} and has no number to raise or lower"
         case "remove" if kind == "players":
             return f"{named}, and every game says that"
+        case "remove" if kind == "field" and isinstance(aim.placed.item, tree.TypeDecl):
+            return f"{named} of an enumeration, whose members say it in their brackets"
         case "remove" if not main and one.word not in REMOVABLE_PARTS:
             return f"{named} that cannot be left out"
         case "lift" if not main or not _can_be_lifted(node):
@@ -277,6 +279,8 @@ def misfit(item: tree.Item, edit: Edit, aim: Declaration) -> str:
             hook = f"; say `after {edit.target} as NAME` and put it beneath"
             way = hook if kind == "step" else ""
             return f"{named}, which takes no {kind_of(item)}{way}"
+        case "extend" if kind == "type" and isinstance(item, tree.ExtendFields):
+            return f"{named}, whose members say their fields; a value can say more"
         case "extend" if not _can_be_extended(node, item):
             return f"{named} that cannot be extended like this"
         case "layer" if kind not in {"value", "layer"}:

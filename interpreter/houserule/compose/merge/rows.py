@@ -10,6 +10,8 @@ from collections import defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from houserule.compose.items.index import Declaration
+from houserule.compose.items.items import Declared
 from houserule.compose.merge.fault import Fault, plainly
 from houserule.compose.tables.formulas import both, either
 from houserule.diagnostics.diagnostic import Diagnostic, Label
@@ -50,6 +52,34 @@ def _files(family: Family) -> dict[str, dict[str, list[Formula]]]:
                 found[target.text][path].append(family.there[number])
             case _:
                 pass
+    return found
+
+
+def rows_named(family: Family) -> dict[tuple[str, str], list[Declaration]]:
+    """Return what brings each row of a table, by the component and the row's id."""
+    found: dict[tuple[str, str], list[Declaration]] = defaultdict(list)
+    for number, placed in enumerate(family.placed):
+        match placed.item:
+            case tree.Component(name=name, rows=tree.Text(path)):
+                pass
+            case tree.ExtendRows(target=name, rows=tree.Text(path)):
+                pass
+            case _:
+                continue
+        for row in family.ruleset.tables.get(path, ()):
+            one = Declared(
+                address=f"{name.text}.{row.id}",
+                kind="row",
+                space="",
+                name="",
+                span=row.span,
+                content=None,
+                payload=None,
+                node=placed.item,
+                owner=name.text,
+                clause=name.text,
+            )
+            found[name.text, row.id].append(Declaration(number, placed, one))
     return found
 
 

@@ -152,8 +152,13 @@ def _family_keys(
 
 
 def define_components(symbols: SymbolTable) -> dict[str, ir.ComponentDef]:
-    """Return every kind of components and dice with its rows."""
+    """Return all kinds with fields or faces: components, enumerations, dice."""
     found = {}
+    for name, enum in symbols.rules.types.items():
+        if enum.type is None and enum.fields:
+            kind, labels = symbols.kinds[name], symbols.labels[name]
+            columns = _columns(symbols, name)
+            found[name] = ir.ComponentDef(kind, labels, columns, span=enum.span)
     for name, component in symbols.rules.components.items():
         found[name] = ir.ComponentDef(
             symbols.kinds[name],

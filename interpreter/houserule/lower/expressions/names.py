@@ -44,7 +44,7 @@ from houserule.lower.types import (
 )
 from houserule.source import Span
 from houserule.syntax import tree
-from houserule.syntax.vocabulary import BEFORE_OF
+from houserule.syntax.vocabulary import BEFORE_OF, is_name
 
 Keyed = StateSymbol | ZoneSymbol | SlotSymbol | ValueSymbol
 
@@ -279,7 +279,10 @@ def _with_arguments(
 
 
 def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
-    """Return a field of a component, or the face of a die; none for none."""
+    """Return a field, the face of a die, or a row of a table; of none it is none."""
+    kind_named = _kind_named(scope, expr.subject)
+    if kind_named is not None:
+        return _row(scope, kind_named, expr)
     subject = scope.read(expr.subject)
     kind = core(subject.type)
     if is_broken(subject.type):
@@ -300,6 +303,54 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
     return scope.narrowed(expr, node)
 
 
+def _kind_named(scope: Scope, subject: tree.Expr) -> Kind | None:
+    """Return the kind that a name stands for: a dot behind it names one member."""
+    if not isinstance(subject, tree.Name) or subject.name in scope.names:
+        return None
+    if not isinstance(scope.symbols.declared.get(subject.name), TypeSymbol):
+        return None
+    return scope.symbols.kinds.get(subject.name)
+
+
+def _row(scope: Scope, kind: Kind, expr: tree.Dot) -> ir.Expr:
+    """Return one row of a table as a constant: `Company.eight_plain`."""
+    if kind.sort == "component":
+        number = scope.symbols.ids[kind.name].get(expr.field)
+        if number is not None:
+            return ir.Const(number, kind, span=expr.span)
+        _no_row(scope, kind, expr)
+        return broken(expr)
+    own = scope.symbols.declared.get(expr.field)
+    if isinstance(own, MemberSymbol) and own.kind == kind:
+        message = f"`{expr.field}` is a name of its own, and stands without `{kind}`."
+        scope.symbols.report("E107", message, expr.span, fixes=(expr.field,))
+    else:
+        message = f"Only rows of components are named like this, and no {kind} is one."
+        scope.symbols.report("E107", message, expr.span)
+    return broken(expr)
+
+
+def _no_row(scope: Scope, kind: Kind, expr: tree.Dot) -> None:
+    """Report a row that is not there, or whose id cannot be written."""
+    ids = scope.symbols.labels[kind.name]
+    speakable = [each for each in ids if is_name(each)]
+    near = did_you_mean(expr.field, speakable)
+    message = f"`{kind}` has no row `{expr.field}`."
+    details: tuple[str, ...] = ()
+    if not speakable and ids:
+        message = f"No row of `{kind}` can be named: their ids are no names."
+        details = (f"Such as `{ids[0]}`; say which one is meant by its fields.",)
+    elif expr.field in scope.symbols.fields.get(kind.name, {}):
+        message = f"`{expr.field}` is a field, which one {kind} has; `{kind}` is all."
+    scope.symbols.report("E107", message, _behind_dot(expr), near, details=details)
+
+
+def _behind_dot(expr: tree.Dot) -> Span:
+    if expr.span.line != expr.span.end_line:
+        return expr.span
+    return replace(expr.span, column=expr.span.end_column - len(expr.field))
+
+
 def _field(scope: Scope, kind: Kind, expr: tree.Dot) -> Type | None:
     faces = scope.symbols.faces.get(kind.name)
     if expr.field == "face" and faces:
@@ -312,9 +363,7 @@ def _field(scope: Scope, kind: Kind, expr: tree.Dot) -> Type | None:
         scope.symbols.report(
             "E016",
             sentence(f"{in_words(kind)} has no field `{expr.field}`."),
-            replace(expr.span, column=expr.span.end_column - len(expr.field))
-            if expr.span.line == expr.span.end_line
-            else expr.span,
+            _behind_dot(expr),
             did_you_mean(expr.field, known),
             others=place,
             details=(f"Its fields are {', '.join(known)}.",) if known else (),

@@ -1,11 +1,15 @@
-"""Components: their fields, and the rows of their tables as values of the core."""
+"""Fields: of components, whose rows stand in tables, and of enumerations.
+
+What stands in a cell, or in brackets behind a member, becomes a value of the core.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from houserule import ir
-from houserule.diagnostics.wording import did_you_mean, listed, nearest
+from houserule.diagnostics.wording import counted, did_you_mean, listed, nearest
 from houserule.ir.types import (
     Data,
     Flag,
@@ -48,6 +52,24 @@ def declare_fields(symbols: SymbolTable) -> None:
             if component.each and not _may_be_missing(fields[field.name.text]):
                 message = f"`{name}` has no rows that could fill this field."
                 symbols.report("E024", message, field.span)
+    for name, enum in symbols.rules.types.items():
+        if enum.fields and enum.type is None:
+            _declare_own(symbols, name, enum.fields)
+        elif enum.fields:
+            message = f"`{name}` is no enumeration, and only their members have fields."
+            symbols.report("E106", message, enum.fields[0].span, "a field")
+
+
+def _declare_own(
+    symbols: SymbolTable, name: str, written: Sequence[tree.Field]
+) -> None:
+    """Declare the fields of an enumeration."""
+    fields = symbols.fields.setdefault(name, {})
+    for field in written:
+        if field.name.text in fields:
+            message = f"`{name}` has a field `{field.name.text}` already."
+            symbols.report("E011", message, field.name.span)
+        fields.setdefault(field.name.text, type_of(symbols, field.type))
 
 
 def read_rows(symbols: SymbolTable) -> None:
@@ -61,6 +83,11 @@ def read_rows(symbols: SymbolTable) -> None:
                 columns[field.name.text] = (_missing(type_),) * size
             else:
                 columns[field.name.text] = column(symbols, name, field.name.text, type_)
+    for name, enum in symbols.rules.types.items():
+        if enum.type is None:
+            columns = own_columns(symbols, enum)
+            if columns:
+                symbols.rows[name] = columns
 
 
 def column(
@@ -75,6 +102,109 @@ def column(
     if early:
         del symbols.diagnostics[before:]
     return found
+
+
+# ---- members of enumerations
+
+
+def own_columns(
+    symbols: SymbolTable, enum: tree.TypeDecl, *, early: bool = False
+) -> dict[str, tuple[Data, ...]]:
+    """Return each field of an enumeration for all members, reporting what does not fit.
+
+    Asked for `early`, nothing is reported: that is done in its time.
+    """
+    before, name = len(symbols.diagnostics), enum.name.text
+    fields = symbols.fields.get(name) or {
+        each.name.text: type_of(symbols, each.type) for each in enum.fields
+    }
+    given = [_given(symbols, name, fields, each) for each in enum.members]
+    if early:
+        del symbols.diagnostics[before:]
+    return {
+        field: tuple(row[place] for row in given) for place, field in enumerate(fields)
+    }
+
+
+def _given(
+    symbols: SymbolTable, name: str, fields: Mapping[str, Type], member: tree.Word
+) -> tuple[Data, ...]:
+    """Return what the fields of a member are, reporting E106 for what does not fit."""
+    given = member.values if isinstance(member, tree.ValuedMember) else ()
+    if len(given) > len(fields):
+        _too_many(symbols, name, fields, member.text, given)
+    found = [
+        _constant(symbols, member.text, field, type_, value)
+        for (field, type_), value in zip(fields.items(), given, strict=False)
+    ]
+    for field, type_ in [*fields.items()][len(given) :]:
+        if not _may_be_missing(type_):
+            message = f"`{member.text}` does not say its `{field}`, a {type_}."
+            wanted = f"`{member.text}({', '.join(fields)})`"
+            symbols.report("E106", message, member.span, f"{wanted} is wanted")
+        found.append(_missing(type_))
+    return tuple(found)
+
+
+def _too_many(
+    symbols: SymbolTable,
+    name: str,
+    fields: Mapping[str, Type],
+    member: str,
+    given: Sequence[tree.Expr],
+) -> None:
+    many = counted(len(given), "value")
+    room = counted(len(fields), "field")
+    message = f"`{member}` has {many}, but a {name} has {room}."
+    own = (f"Its fields are {', '.join(f'{n}: {t}' for n, t in fields.items())}.",)
+    hint = "Fields stand beneath the type, one a line, such as:"
+    details, fixes = (own, ()) if fields else ((hint,), ("pips: 1..6 or none",))
+    span = given[len(fields)].span
+    symbols.report("E106", message, span, details=details, fixes=fixes)
+
+
+def _constant(
+    symbols: SymbolTable, member: str, field: str, type_: Type, value: tree.Expr
+) -> Data:
+    plain = _plain(symbols, value)
+    if isinstance(plain, Misfit):
+        found: Data | Misfit = plain
+    else:
+        found = data_of(symbols, plain, type_)
+    if not isinstance(found, Misfit):
+        return found
+    message = f"`{field}` of `{member}` {found.why}."
+    near = f"did you mean `{found.near}`?" if found.near else f"{type_} is wanted"
+    symbols.report("E106", message, value.span, near)
+    return _missing(type_)
+
+
+def _plain(symbols: SymbolTable, value: tree.Expr) -> Plain | Misfit:
+    """Return a constant as tables have them, or why it is none."""
+    match value:
+        case tree.Int(number):
+            return number
+        case tree.Negative(tree.Int(number)):
+            return -number
+        case tree.Bool(flag):
+            return flag
+        case tree.NoneValue():
+            return None
+        case tree.Name(name):
+            return name
+        case tree.SetOf(items):
+            found: list[Plain] = []
+            for each in items:
+                plain = _plain(symbols, each)
+                if isinstance(plain, Misfit):
+                    return plain
+                found.append(plain)
+            return found
+        case _:
+            return Misfit("must be a number, a name, yes, no, none, or a set of these")
+
+
+# ---- rows of tables
 
 
 def _may_be_missing(type_: Type) -> bool:

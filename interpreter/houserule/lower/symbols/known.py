@@ -20,6 +20,7 @@ from houserule.limits import limit
 from houserule.lower.symbols import components
 from houserule.lower.symbols.kinds import named, type_of
 from houserule.lower.symbols.symbol_table import MemberSymbol, SymbolTable
+from houserule.lower.types import core
 from houserule.source import Span
 from houserule.syntax import tree
 
@@ -98,6 +99,9 @@ class Known:
     def _named(self, expr: tree.Name | tree.Apply | tree.Dot, names: Names) -> Data:
         match expr:
             case tree.Dot(subject, name):
+                kind = self._kind_named(subject, names)
+                if kind is not None:
+                    return self._row(expr, kind, name)
                 return self._field(self.data(subject, names), subject, name, names)
             case tree.Apply(name, args):
                 given = [self.data(each, names) for each in args]
@@ -111,6 +115,19 @@ class Known:
                 return names[name][0]
             case tree.Name(name):
                 return self._declared(expr, name)
+
+    def _kind_named(self, subject: tree.Expr, names: Names) -> Kind | None:
+        """Return the component that a name stands for: a dot names a row of it."""
+        if not isinstance(subject, tree.Name) or subject.name in names:
+            return None
+        kind = self.symbols.kinds.get(subject.name)
+        return kind if kind is not None and kind.sort == "component" else None
+
+    def _row(self, expr: tree.Expr, kind: Kind, name: str) -> int:
+        number = self.symbols.ids[kind.name].get(name)
+        if number is None:
+            raise _unknown(expr)
+        return number
 
     def _declared(self, expr: tree.Expr, name: str) -> Data:
         symbols = self.symbols
@@ -181,7 +198,12 @@ class Known:
         return column[found]
 
     def _column(self, kind: Kind, subject: tree.Expr, name: str) -> tuple[Data, ...]:
-        """Return a field of a component that has a table."""
+        """Return a field of an enumeration, or of a component that has a table."""
+        enum = self.symbols.rules.types.get(kind.name)
+        if enum is not None:
+            own = components.own_columns(self.symbols, enum, early=True)
+            if name in own:
+                return own[name]
         component = self.symbols.rules.components.get(kind.name)
         fields = () if component is None else component.fields
         for each in fields:
@@ -204,11 +226,23 @@ class Known:
                     written = written.inner
                 return None if written is None else type_of(self.symbols, written)
             case tree.Dot(subject, name):
-                kind = self._type(subject, names)
-                found = kind.name if isinstance(kind, Kind) else ""
-                return self.symbols.fields.get(found, {}).get(name)
+                row = self._kind_named(subject, names)
+                kind = self._type(subject, names) if row is None else None
+                return row or self._type_of_field(kind, name)
             case _:
                 return None
+
+    def _type_of_field(self, kind: Type | None, name: str) -> Type | None:
+        symbols = self.symbols
+        if not isinstance(kind, Kind):
+            return None
+        if name in symbols.fields.get(kind.name, {}):
+            return symbols.fields[kind.name][name]
+        rules = symbols.rules
+        of = rules.types.get(kind.name) or rules.components.get(kind.name)
+        written = (each for each in (of.fields if of else ()) if each.name.text == name)
+        found = [core(type_of(symbols, each.type)) for each in written]
+        return found[0] if found else None
 
     # ---- numbers and sets
 

@@ -109,7 +109,7 @@ def _carry_things(machine: Machine, other: Machine) -> None:
         if zone in there.zones
     }
     for kind, lying in machine.store.where.items():
-        if kind not in there.components:
+        if kind not in other.store.where:
             continue
         for name in there.labels[kind]:
             thing = there.labels[kind].index(name)

@@ -162,7 +162,7 @@ def explain(
 ) -> Diagnostic:
     """Return the fault of the line where the grammar could not go on."""
     span = _span(error, line, found)
-    if error.kind in ("nested", "field", "call"):
+    if error.kind in ("nested", "field", "call", "typed"):
         return _cannot_stand(error.kind, span)
     if error.kind == "deeper":
         return _too_deep(line, repair, found)
@@ -195,6 +195,9 @@ def _cannot_stand(kind: str, span: Span) -> Diagnostic:
     if kind == "call":
         message = "This does nothing. Where several lines stand, each is a statement."
         return fault("E001", message, span, "a statement is wanted")
+    if kind == "typed":
+        message = "A member's values are constants, in the order of the fields."
+        return fault("E001", message, span, "no `:` stands here")
     return fault(
         "E009",
         "This is nested too deeply for anyone to read.",

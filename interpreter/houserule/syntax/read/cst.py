@@ -75,7 +75,8 @@ class ParseError:
         kind: "word", "number", "text", "sign", "end" (of the line), "back" (the block
             ends here), "deeper" (the line stands deeper than it may), "nested" (too
             many levels in brackets or blocks), "field" (a field where only a name
-            may be called), "call" (an expression among statements).
+            may be called), "call" (an expression among statements), "typed" (a typed
+            key among the values of a member).
         line: the line, from 1.
         column: the column, from 1.
         accepts: what could have stood there: words and signs as they are written,

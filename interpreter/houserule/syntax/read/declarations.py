@@ -6,11 +6,12 @@ line names several things.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal, cast
 
 from houserule.syntax import tree as t
-from houserule.syntax.read.cst import CstNode
+from houserule.syntax.read.cst import CstNode, Leaf, Part
 from houserule.syntax.read.expressions import (
     Builder,
     caption,
@@ -112,20 +113,39 @@ def remark(cst: CstNode) -> t.Item:
 
 
 def type_decl(cst: CstNode) -> t.Item:
-    """`type Face = 1..6`, `type Suit = red | black`.
+    """`type Face = 1..6`, `type Suit = red | black`, `type Box = ones(1) | rest`.
 
     A single bare name is an enumeration of one member.
     """
-    name, definition = word(cst.leaf(0)), cst.node(1)
-    margins = notes(cst.node(2))
-    if definition.rule in ("members", "named_type"):
-        members = words(definition)
-        return t.TypeDecl(name, members, None, margins, span=cst.span)
-    return t.TypeDecl(name, (), type_of(definition), margins, span=cst.span)
+    definition = cst.node(2)
+    enumeration = definition.rule in ("members", "named_type")
+    return t.TypeDecl(
+        word(cst.leaf(0)),
+        members(definition.parts) if enumeration else (),
+        None if enumeration else type_of(definition),
+        notes(cst.node(3)),
+        caption(cst.option(1)),
+        fields(cst.nodes(4)),
+        span=cst.span,
+    )
+
+
+def members(parts: Iterable[Part]) -> tuple[t.Word, ...]:
+    """Return the members of an enumeration, with what their fields are."""
+    return tuple(
+        word(part) if isinstance(part, Leaf) else _member(part)
+        for part in parts
+        if part is not None
+    )
+
+
+def _member(cst: CstNode) -> t.ValuedMember:
+    values = tuple(map(expression, cst.nodes(1)))
+    return t.ValuedMember(cst.leaf(0).text, values, span=cst.leaf(0).span)
 
 
 def fields(csts: list[CstNode]) -> tuple[t.Field, ...]:
-    """Return the fields of a component, one a line."""
+    """Return the fields of a component or an enumeration, one a line."""
     return tuple(map(_field, csts))
 
 
@@ -202,8 +222,21 @@ def slot(cst: CstNode) -> t.Slot:
 
 
 def _slot_key(cst: CstNode) -> t.SlotKey:
-    kind = word_option(cst.leaf_option(1))
-    return t.SlotKey(word(cst.leaf(0)), kind, span=cst.span)
+    names = cst.leaves()
+    kind = word(names[1]) if len(names) > 1 else None
+    return t.SlotKey(word(names[0]), kind, span=cst.span)
+
+
+def is_slot(cst: CstNode) -> bool:
+    """Say whether `name(…)` could be a place of tokens: all in brackets are names."""
+    keys = ("name", "typed_key")
+    return cst.rule == "given" and all(each.rule in keys for each in cst.nodes(1))
+
+
+def given_slot(cst: CstNode) -> t.Slot:
+    """Return what `is_slot` says could be a place of tokens as one."""
+    keys = tuple(map(_slot_key, cst.nodes(1)))
+    return t.Slot(word(cst.leaf(0)), keys, span=cst.span)
 
 
 def zones(cst: CstNode) -> list[t.Item]:

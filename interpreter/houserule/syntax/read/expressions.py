@@ -271,6 +271,12 @@ def _dot(cst: CstNode) -> t.Expr:
     return t.Dot(_operand(cst), cst.leaf(1).text, span=cst.span)
 
 
+def _dot_default(cst: CstNode) -> t.Expr:
+    span = cst.node(0).span.to(cst.node(1).span)
+    subject = t.Default(*_two(cst), span=span)
+    return t.Dot(subject, cst.leaf(2).text, span=cst.span)
+
+
 def _apply(cst: CstNode) -> t.Expr:
     name, args = cst.leaf(0).text, listed(cst.option(1))
     return t.Apply(name, args, span=cst.span)
@@ -373,6 +379,7 @@ _BUILDERS: dict[str, Build] = {
     "different_faces": _dice("different"),
     "set_literal": lambda cst: t.SetOf(listed(cst.option(0)), span=cst.span),
     "dot": _dot,
+    "dot_default": _dot_default,
     "apply": _apply,
     "sum_of": _fold("sum"),
     "highest_of": _fold("highest"),

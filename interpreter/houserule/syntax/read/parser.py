@@ -216,6 +216,17 @@ class _CannotStand(Exception):
         self.found = ParseError("", kind, span.line, span.column)
 
 
+FEW_PARTS = 3  # of `extend X with y`: the two names and the margin
+
+
+def _refuse_keys(cst: CstNode) -> None:
+    """Refuse a typed key, as places of tokens have them, in what lists members."""
+    for given in cst.nodes():
+        for each in given.nodes() if given.rule == "given" else ():
+            if each.rule == "typed_key":
+                raise _CannotStand("typed", each.span)
+
+
 class _CstBuilder:
     """Builds the concrete syntax of one chunk, with places in the whole text."""
 
@@ -239,6 +250,9 @@ class _CstBuilder:
         cst = CstNode(str(tree.data), parts, span)
         if cst.rule == "do" and cst.node(0).rule == "dot":
             raise _CannotStand("field", span)
+        many = len(cst.parts) > FEW_PARTS
+        if cst.rule == "members" or (cst.rule == "extend_with" and many):
+            _refuse_keys(cst)
         if cst.rule == "payload":
             first, *rest = [each for each in cst.nodes() if each.rule != "notes"]
             if rest and first.rule in _NO_CALLS:

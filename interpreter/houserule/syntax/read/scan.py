@@ -1,7 +1,7 @@
 """A text becomes words and lines, before the grammar is asked.
 
 A *line* here is a logical one: line breaks inside brackets do not end it, and a line
-that begins with `[` or with a caption continues the line directly above. What the
+that begins with `[`, `|` or a caption continues the line directly above. What the
 grammar cannot see well is found here: brackets and quotation marks that are not closed,
 characters the language does not know, and indentation that fits no line above.
 """
@@ -171,7 +171,7 @@ class _LineReader:
 
     def _continues(self, token: Token, number: int) -> bool:
         line = self._current
-        goes_on = token.text[0] in ("[", '"')
+        goes_on = token.text[0] in ("[", '"', "|")
         return goes_on and line is not None and line.last == number - 1
 
     def _starts_anew(self, token: Token) -> bool:

@@ -20,7 +20,7 @@ from houserule.syntax.errors.repair import Repair
 from houserule.syntax.read import clauses, declarations
 from houserule.syntax.read.clauses import is_statement, lines_of
 from houserule.syntax.read.cst import CstNode, ParseError
-from houserule.syntax.read.declarations import fields, slot
+from houserule.syntax.read.declarations import fields, given_slot, is_slot, members
 from houserule.syntax.read.expressions import (
     Builder,
     caption,
@@ -132,16 +132,18 @@ def lift(cst: CstNode) -> t.Item:
     return t.Lift(name, said, condition, margins, span=cst.span)
 
 
-def extend_members(cst: CstNode) -> t.Item:
-    """`extend Suit with stars, moons`."""
-    name, names = word(cst.leaf(0)), words(cst.node(1))
-    return t.ExtendMembers(name, names, notes(cst.node(2)), span=cst.span)
+def extend_with(cst: CstNode) -> t.Item:
+    """`extend Suit with stars, moons`, `extend Box with sevens(7)`.
 
-
-def extend_tokens(cst: CstNode) -> t.Item:
-    """`extend marker with prison(p)`."""
-    name, place = word(cst.leaf(0)), slot(cst.node(1))
-    return t.ExtendTokens(name, place, notes(cst.node(2)), span=cst.span)
+    One name with plain names behind it is read as a place of tokens, `prison(p)`; that
+    it is a member of an enumeration is known when all files are (`settled`).
+    """
+    margins = notes(cst.nodes()[-1])
+    target, more = word(cst.leaf(0)), cst.parts[1:-1]
+    if len(more) == 1 and isinstance(more[0], CstNode) and is_slot(more[0]):
+        place = given_slot(more[0])
+        return t.ExtendTokens(target, place, margins, span=cst.span)
+    return t.ExtendMembers(target, members(more), margins, span=cst.span)
 
 
 def extend_rows(cst: CstNode) -> t.Item:
@@ -179,8 +181,7 @@ EDITS: dict[str, Builder] = {
     "release_among": release_among,
     "release_pair": release_pair,
     "lift": lift,
-    "extend_members": extend_members,
-    "extend_tokens": extend_tokens,
+    "extend_with": extend_with,
     "extend_rows": extend_rows,
     "extend_fields": extend_fields,
     "mute": mute,

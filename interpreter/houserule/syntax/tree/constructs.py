@@ -170,6 +170,7 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
     tree.Field: Construct("field"),
     tree.Slot: Construct("slot"),
     tree.Word: Construct("member"),
+    tree.ValuedMember: Construct("member"),
 }
 
 CLAUSES = tuple(node for node, row in CONSTRUCTS.items() if row.outside)

@@ -44,6 +44,7 @@ __all__ = [
     "TypeDecl",
     "Value",
     "ValueLayer",
+    "ValuedMember",
     "Warn",
     "Winners",
     "Zone",
@@ -152,22 +153,34 @@ class Remark(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class ValuedMember(Word):
+    """`ones(1)`: a member of an enumeration, and what its fields are, in their order.
+
+    A member without brackets is a plain word.
+    """
+
+    values: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Node):
+    """`income: 0..9` of a component, `pips: 1..6 or none` of an enumeration."""
+
+    name: Word
+    type: Type
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TypeDecl(Node):
-    """`type Face = 1..6`, `type Suit = suns | moons`."""
+    """`type Face = 1..6`, `type Suit = suns | moons`, `type Box = ones(1) | rest`."""
 
     name: Word
     members: tuple[Word, ...]  # of an enumeration, else empty
     type: Type | None  # of a named range, else None
     notes: Notes = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Field(Node):
-    """`income: 0..9` of a component."""
-
-    name: Word
-    type: Type
-    notes: Notes = ()
+    caption: Text | None = None
+    fields: tuple[Field, ...] = ()  # of an enumeration
 
 
 @dataclass(frozen=True, slots=True)

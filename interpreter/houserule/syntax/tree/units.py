@@ -206,7 +206,7 @@ class Lift(Node):
 
 @dataclass(frozen=True, slots=True)
 class ExtendMembers(Node):
-    """`extend GreenKind with spare`, `extend Die with black`."""
+    """`extend Die with black`, `extend Box with sevens(7), spare`."""
 
     target: Word
     names: tuple[Word, ...]

@@ -14,6 +14,7 @@ from houserule.syntax.write.expressions import (
     caption,
     closed,
     listed,
+    member,
     names,
     notes,
     operand,
@@ -84,7 +85,7 @@ def about(node: t.About) -> str:
 
 
 def fields(found: tuple[t.Field, ...], indent: int) -> list[str]:
-    """Return the fields of a component, one a line."""
+    """Return the fields of a component or an enumeration, one a line."""
     lines: list[str] = []
     for each in found:
         code = f"{' ' * indent}{each.name.text}: {type_of(each.type)}"
@@ -103,11 +104,12 @@ def component(node: t.Component, indent: int) -> list[str]:
     return beside(head, notes(node.notes)) + fields(node.fields, indent + INDENT)
 
 
-def type_decl(node: t.TypeDecl) -> str:
-    """Return an enumeration or a named range."""
-    members = " | ".join(each.text for each in node.members)
+def type_decl(node: t.TypeDecl, indent: int) -> list[str]:
+    """Return an enumeration with its fields, or a named range."""
+    members = " | ".join(map(member, node.members))
     made = members if node.type is None else type_of(node.type)
-    return f"type {node.name.text} = {made}"
+    head = f"{' ' * indent}type {node.name.text}{caption(node.caption)} = {made}"
+    return beside(head, notes(node.notes)) + fields(node.fields, indent + INDENT)
 
 
 def dice(node: t.DiceDecl) -> str:

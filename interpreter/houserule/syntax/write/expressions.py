@@ -14,8 +14,15 @@ from houserule.syntax import tree as t
 
 
 def names(found: Iterable[t.Word]) -> str:
-    """Return names with commas between them."""
-    return ", ".join(each.text for each in found)
+    """Return names with commas between them; those of members with their values."""
+    return ", ".join(map(member, found))
+
+
+def member(found: t.Word) -> str:
+    """Return a member of an enumeration with what its fields are, or a plain name."""
+    if not isinstance(found, t.ValuedMember):
+        return found.text
+    return f"{found.text}({', '.join(map(print_expr, found.values))})"
 
 
 def caption(found: t.Text | None) -> str:

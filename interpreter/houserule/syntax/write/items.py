@@ -59,6 +59,8 @@ def item_lines(node: t.Item, indent: int) -> list[str]:
             return _items(head, node.notes, node.items, indent)
         case t.Change():
             return _change(node, indent)
+        case t.TypeDecl():
+            return show.type_decl(node, indent)
         case t.ExtendFields():
             head = f"{' ' * indent}extend {node.target.text}"
             beneath = show.fields(node.fields, indent + INDENT)
@@ -84,7 +86,6 @@ def _before_caption(node: t.Always | t.Warn | t.Lift | t.Assert) -> str:
 _BARE = t.SourceText | t.Extends | t.PresetWith | t.PresetSet
 _Short = (
     t.About
-    | t.TypeDecl
     | t.DiceDecl
     | t.Tokens
     | t.Zone
@@ -106,8 +107,6 @@ _Short = (
 def _short(node: _Short) -> str:
     """Return an item that always stands on one line."""
     match node:
-        case t.TypeDecl():
-            return show.type_decl(node)
         case t.DiceDecl():
             return show.dice(node)
         case t.Tokens():
