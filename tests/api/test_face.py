@@ -25,12 +25,9 @@ INSIDE_TOOLS = {
     "bench/keys.py",
     "bench/measure.py",
     "bench/threads.py",
-    "check_citations.py",
     "editor/write_highlighter.py",
     "hatch_build.py",
-    "registers.py",
     "write_constructs.py",
-    "write_register.py",
 }
 
 

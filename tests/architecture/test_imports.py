@@ -48,6 +48,7 @@ PARTS = (
     "simulate",
     "scenario",
     "checking",
+    "coverage",
     "api",
     "terminal",
     "menu",

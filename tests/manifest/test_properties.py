@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tools.registers import split_source
 
+from houserule.coverage.registers import split_source
 from houserule.diagnostics.diagnostic import has_errors
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.model import (

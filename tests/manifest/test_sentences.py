@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
 import pytest
-from tools import check_citations, write_register
-from tools.registers import (
+
+from houserule.coverage.registers import (
     NoHeadings,
+    SourceChange,
     changed_sentences,
     digest,
     doubtful,
@@ -16,14 +14,12 @@ from tools.registers import (
     register_text,
     split_source,
 )
-
 from houserule.manifest.citations import plain
 from houserule.manifest.model import Register, Sentence
 from houserule.manifest.yaml.read import read_model
 from houserule.source import Source
 from houserule.syntax.tree import Cite
 
-PACHISI = Path(__file__).parents[2] / "rulesets" / "pachisi"
 BOOK = """\
 The Book of Tea
 
@@ -136,9 +132,9 @@ def test_a_changed_source_is_noticed() -> None:
     assert not list(changed_sentences(register, BOOK))
     changed = BOOK.replace("takes", "gets").replace("  2. Then that.\n", "")
     assert list(changed_sentences(register, changed + "\nNew Part\n\nNew.\n")) == [
-        ("How to Play", 1, "reads differently in the source"),
-        ("How to Play", 6, "is no longer in the source"),
-        ("New Part", 1, "is a new part of the source"),
+        SourceChange("How to Play", 1, 1, "reads differently in the book"),
+        SourceChange("How to Play", 6, None, "is no longer in the book"),
+        SourceChange("New Part", None, 1, "is a new part of the book"),
     ]
 
 
@@ -148,15 +144,3 @@ def test_a_text_without_headings_is_no_source(text: str) -> None:
         make_register("A book", text, [cite("How to Play", "a leaf")])
     (doubt,) = doubtful(text, [cite("How to Play", "a leaf")])
     assert doubt.reason == "no such heading"
-
-
-def test_the_tools_say_so_of_a_text_that_is_no_source(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shutil.copytree(PACHISI, tmp_path / "pachisi")
-    text = tmp_path / "empty.txt"
-    text.write_text("")
-    assert write_register.main(str(text), str(tmp_path / "pachisi"), "pch") == 2
-    assert "under a heading" in capsys.readouterr().out
-    assert check_citations.main(str(text), str(tmp_path / "pachisi"), "pch") == 1
-    assert "no such heading" in capsys.readouterr().out

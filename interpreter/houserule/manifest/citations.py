@@ -182,8 +182,8 @@ def _check_words(cite: Cite, words: str, heading: Heading) -> Iterator[Diagnosti
             cite.span,
             did_you_mean(words, quoted.values()),
             details=(
-                "If the words are right, write the register anew from the source: "
-                "tools/write_register.py.",
+                "If the words are right, write the register anew from the book:",
+                "  houserule coverage GAME --source FILE --register",
             ),
         )
 

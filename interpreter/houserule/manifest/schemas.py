@@ -35,6 +35,7 @@ SCHEMAS: dict[str, str] = {
     "menu": "houserule.menu.model:Menu",
     "meanings": "houserule.meanings.model:Meanings",
     "names": "houserule.meanings.names:GameNames",
+    "coverage": "houserule.coverage.model:Coverage",
     "layout": "houserule.compiled.memory.published:StateLayout",
 }
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -31,6 +31,7 @@ from houserule.scenario.words import Misread, ScenarioWords
 from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
+    from houserule.engine.evaluate.expressions import Answers
     from houserule.engine.play.machine import Forced
     from houserule.ir import Program
     from houserule.manifest.yaml.document import Data as Said
@@ -63,13 +64,18 @@ class Result:
 SEEDS = range(5)  # with each of them an example has to hold that asks for any luck
 
 
-def run_trial(trial: Trial, programs: Programs) -> Result:
-    """Run one example at one table of a ruleset."""
+def run_trial(
+    trial: Trial, programs: Programs, answers: Answers | None = None
+) -> Result:
+    """Run one example at one table of a ruleset.
+
+    What conditions were whenever they were asked goes into `answers`, if it is wanted.
+    """
     prepared = programs.prepare(trial.choice)
     if prepared.program is None:
         return Result(trial, (), no_table(trial, prepared.diagnostics))
     for seed in SEEDS if trial.any_luck else SEEDS[:1]:
-        result = _Run(trial, prepared.program, programs.prepare, seed).run()
+        result = _Run(trial, prepared.program, programs.prepare, seed, answers).run()
         if not result.passed:
             break
     return result
@@ -130,9 +136,10 @@ class _Run:
         program: Program,
         prepare: Callable[[TableChoice], Prepared],
         seed: int = 0,
+        answers: Answers | None = None,
     ) -> None:
         self.trial, self.program, self.prepare = trial, program, prepare
-        self.seed = seed
+        self.seed, self.answers = seed, answers
         self.words = ScenarioWords(program, trial.examples.document, trial.seats)
         self.problems: list[Problem] = []
         self.faults: list[Diagnostic] = []
@@ -252,16 +259,19 @@ class _Run:
         given = self._given()
         if self.faults:
             return None
+        program, seed, answers = self.program, self.seed, self.answers
         try:
             if given is None:
                 given, forced = Given(GamePosition(), Luck()), Luck().forced()
                 game = ReferenceGame.start(
-                    self.program, self.seed, listen=True, forced=forced
+                    program, seed, listen=True, forced=forced, answers=answers
                 )
             else:
                 forced = given.luck.forced()
-                at, seed = given.position, self.seed
-                game = arrange(self.program, at, seed=seed, forced=forced, listen=True)
+                at = given.position
+                game = arrange(
+                    program, at, seed=seed, forced=forced, listen=True, answers=answers
+                )
             self._fell(given.luck, forced, self.laid_at, self._given_span())
             return game
         except BadPosition as error:

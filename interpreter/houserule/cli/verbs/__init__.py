@@ -18,6 +18,7 @@ VERBS: Mapping[str, Verb] = {
     "list": Verb("list_games", "games; a game's variants, options and presets"),
     "show": Verb("show", "the turn of a game as a diagram"),
     "check": Verb("check", "everything that can be wrong with rules and their files"),
+    "coverage": Verb("authoring.coverage", "which sentence of a book is which clause"),
     "test": Verb("test", "run the scenarios: worked examples with expected results"),
     "play": Verb("play", "people and bots play a game here"),
     "serve": Verb("serve", "a table in the browser, for people on their own devices"),
@@ -31,5 +32,5 @@ VERBS: Mapping[str, Verb] = {
     "new": Verb("writing.new", "a house rule or a game to begin with"),
     "copy": Verb("writing.copy_game", "the folder of a game, to change all of it"),
     "fmt": Verb("writing.fmt", "bring rules files into the usual form"),
-    "schema": Verb("schema", "JSON Schemas of every file and output"),
+    "schema": Verb("authoring.schema", "JSON Schemas of every file and output"),
 }

@@ -7,7 +7,7 @@ Constant subexpressions are folded.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from houserule import ir
 from houserule.engine.evaluate.arithmetic import arithmetic, conditional, present
@@ -62,11 +62,22 @@ _FOLDED = (
 )
 
 
-class Evaluator:
-    """The expressions of one program, compiled as they are asked for."""
+Answers: TypeAlias = dict[str, set[bool]]
+"""What conditions were when they were asked, by their addresses."""
 
-    def __init__(self, program: ir.Program, layout: Layout) -> None:
-        self.program, self.layout = program, layout
+
+class Evaluator:
+    """The expressions of one program, compiled as they are asked for.
+
+    Attributes:
+        answers: of each named condition what it was when it was asked; None where that
+            is not noted.
+    """
+
+    def __init__(
+        self, program: ir.Program, layout: Layout, answers: Answers | None = None
+    ) -> None:
+        self.program, self.layout, self.answers = program, layout, answers
         self.costs = Costs(program)
         self._codes = NodeMemo(self._code)
         self._constants = NodeMemo(self._fold)

@@ -35,14 +35,29 @@ ClauseTest: TypeAlias = tuple[JudgedKind, str, Truth, frozenset[int], ir.CoreNod
 
 
 def holds(condition: ir.Condition, evaluator: Evaluator) -> Truth:
-    """Return the test of a named condition, its lifts included."""
+    """Return the test of a named condition, its lifts included.
+
+    Where the evaluator notes answers, each answer is noted by the condition's address.
+    """
     test = evaluator.expr(condition.test)
     lifts = tuple(evaluator.expr(lift) for _, lift in condition.lifts)
-    if not lifts:
-        return test  # type: ignore[return-value]  # a flag, by the check
-    return lambda ctx, frame: (
-        bool(test(ctx, frame)) or any(lift(ctx, frame) for lift in lifts)
+    whole: Truth = (
+        test
+        if not lifts
+        else lambda ctx, frame: (  # type: ignore[assignment]  # a flag, by the check
+            bool(test(ctx, frame)) or any(lift(ctx, frame) for lift in lifts)
+        )
     )
+    if evaluator.answers is None:
+        return whole
+    noted = evaluator.answers.setdefault(condition.address, set())
+
+    def noting(ctx: GameContext, frame: Frame) -> bool:
+        answer = bool(whole(ctx, frame))
+        noted.add(answer)
+        return answer
+
+    return noting
 
 
 def reads_of(condition: ir.Condition) -> frozenset[int]:

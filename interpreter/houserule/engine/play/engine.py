@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from houserule import ir
 from houserule.engine.evaluate.context import GameContext
-from houserule.engine.evaluate.expressions import Evaluator
+from houserule.engine.evaluate.expressions import Answers, Evaluator
 from houserule.engine.options.legality import ActionPlan, holds
 from houserule.engine.play.flow import FlowPlan
 from houserule.engine.procedures.procedures import Procedures
@@ -44,10 +44,11 @@ class Engine:
         pure: an expression as a function of context, acting seat and slots 1….
     """
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.Program, answers: Answers | None = None) -> None:
+        """Make a program ready; what its conditions are in play goes into `answers`."""
         self.program = program
         self.layout, self.access = Layout(program), Access(program)
-        self.evaluator = Evaluator(program, self.layout)
+        self.evaluator = Evaluator(program, self.layout, answers)
         self.flow = FlowPlan(program, self.evaluator)
         self.plans = {
             name: ActionPlan(action, self.access, self.evaluator)

@@ -14,6 +14,7 @@ from houserule.engine.choices import (
     Refusal,
     Refused,
 )
+from houserule.engine.evaluate.expressions import Answers
 from houserule.engine.evaluate.work import beyond
 from houserule.engine.options.options import Decision
 from houserule.engine.play import turns
@@ -57,16 +58,18 @@ class ReferenceGame:
         count: bool = False,
         forced: Forced | None = None,
         attend: Callable[[ReferenceGame], None] | None = None,
+        answers: Answers | None = None,
     ) -> ReferenceGame:
         """Start a game and play to its first decision.
 
-        With `listen`, events are kept; with `count`, how often each clause ran.
-        `attend` is given the game before anything happens in it.
+        With `listen`, events are kept; with `count`, how often each clause ran; into
+        `answers` goes what each condition was whenever it was asked. `attend` is given
+        the game before anything happens in it.
 
         Raises:
             RuleFault: the rules did what no rules may do.
         """
-        machine = fresh(program, seed, game_number)
+        machine = fresh(program, seed, game_number, answers)
         machine.events = [] if listen else None
         if count:
             machine.ran = Counter()
@@ -234,13 +237,19 @@ def endless(game: ReferenceGame) -> RuleFault:
     return beyond("decisions", what, span).located(span, phase)
 
 
-def fresh(program: ir.Program, seed: int, game_number: int = 0) -> Machine:
+def fresh(
+    program: ir.Program,
+    seed: int,
+    game_number: int = 0,
+    answers: Answers | None = None,
+) -> Machine:
     """Return a machine before its first move: everything has its first value.
 
     Raises:
         RuleFault: a first value is outside its range.
     """
-    machine = Machine(engine_of(program), seed, game_number)
+    engine = engine_of(program) if answers is None else Engine(program, answers)
+    machine = Machine(engine, seed, game_number)
     _fill_zones(machine)
     lasting = [state for state in program.states.values() if not state.life]
     turns.first_values(machine, [state for state in lasting if not state.computed])

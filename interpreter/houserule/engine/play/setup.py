@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from houserule import ir
+from houserule.engine.evaluate.expressions import Answers
 from houserule.engine.play import turns
 from houserule.engine.play.flow import Activation
 from houserule.engine.play.game import ReferenceGame, fresh
@@ -53,16 +54,18 @@ def arrange(
     seed: int = 0,
     forced: Forced | None = None,
     listen: bool = False,
+    answers: Answers | None = None,
 ) -> ReferenceGame:
     """Return a game that starts from a position, at its next decision.
 
     Lives of the phases under way are entered first, then cells are set as given.
+    `listen` and `answers` are as in `ReferenceGame.start`.
 
     Raises:
         BadPosition: the position cannot be laid out.
         RuleFault: the rules did what no rules may do on the way to the decision.
     """
-    machine = fresh(program, seed)
+    machine = fresh(program, seed, answers=answers)
     if forced is not None:
         machine.forced = forced
     _set_up(machine, position, of_phases=False)

@@ -12,21 +12,19 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from difflib import SequenceMatcher
+from itertools import pairwise, zip_longest
 from typing import Final
 
-# Inside: registers of sources are made here; the package only reads them.
 from houserule.manifest.citations import (
     MOST_WORDS,
     begins_heading,
-    default_source,
     heading_key,
     plain,
     same_heading,
 )
 from houserule.manifest.model import Heading, Register, Sentence
-from houserule.syntax.tree import Cite, Unit
-from houserule.syntax.tree.visitor import walk
+from houserule.syntax.tree import Cite
 
 SPLITTER: Final = 1  # the number of the way in which a text is split: see below
 LONGEST_HEADING = 60
@@ -36,18 +34,8 @@ _END = re.compile(r"(?<=[.!?])\s+(?=[^a-zß-öø-ÿ])")
 _SHORT = re.compile(r"\b(?:e\.g|i\.e|z\.B|d\.h|bzw|ca|etc|Nr|St)\.$")
 HEADER = """\
 # yaml-language-server: $schema=../../../schemas/register.json
-# Written by tools/write_register.py. Hashes of sentences; no sentence stands here.
+# Written by `houserule coverage`. Hashes of sentences; no sentence stands here.
 """
-
-
-def cites_of(units: Iterable[Unit], source: str) -> Iterator[Cite]:
-    """Yield every margin that cites a source."""
-    every = tuple(units)
-    first = default_source(every)
-    for unit in every:
-        for node in walk(unit):
-            if isinstance(node, Cite) and (node.source or first) == source:
-                yield node
 
 
 class NoHeadings(ValueError):
@@ -116,21 +104,64 @@ def _placed(
     return quoted, doubts
 
 
-def changed_sentences(register: Register, text: str) -> Iterator[tuple[str, int, str]]:
-    """Yield where register and source differ: heading, sentence number, and how."""
+@dataclass(frozen=True, slots=True)
+class SourceChange:
+    """Where a book reads otherwise than its register says.
+
+    Attributes:
+        number: of the sentence in the register; None where it is new in the book.
+        now: its number in the book; None where it is gone.
+        says: how it differs, as words behind its name.
+    """
+
+    heading: str
+    number: int | None
+    now: int | None
+    says: str
+
+
+def changed_sentences(register: Register, text: str) -> Iterator[SourceChange]:
+    """Yield where a book differs from its register, in the order of the book.
+
+    A sentence that only stands at another place is told with both its numbers.
+    """
     parts = split_source(text, [each.heading for each in register.headings])
     now = {part.heading: [digest(each) for each in part.sentences] for part in parts}
     for heading in register.headings:
-        hashes = now.pop(heading.heading, [])
-        for number, sentence in enumerate(heading.sentences, 1):
-            if number > len(hashes):
-                yield heading.heading, number, "is no longer in the source"
-            elif sentence.hash != hashes[number - 1]:
-                yield heading.heading, number, "reads differently in the source"
-        for number in range(len(heading.sentences) + 1, len(hashes) + 1):
-            yield heading.heading, number, "is new in the source"
+        hashes = [each.hash for each in heading.sentences]
+        yield from _differing(heading.heading, hashes, now.pop(heading.heading, []))
     for name in now:
-        yield name, 1, "is a new part of the source"
+        yield SourceChange(name, None, 1, "is a new part of the book")
+
+
+def _differing(heading: str, old: list[str], new: list[str]) -> Iterator[SourceChange]:
+    """Yield how the sentences under one heading differ."""
+    moved = {sentence: number for number, sentence in enumerate(new, 1)}
+    for tag, first, last, start, stop in SequenceMatcher(
+        None, old, new, autojunk=False
+    ).get_opcodes():
+        if tag == "equal":
+            for number, there in zip(
+                range(first, last), range(start, stop), strict=True
+            ):
+                if number != there:
+                    says = f"is sentence {there + 1} now"
+                    yield SourceChange(heading, number + 1, there + 1, says)
+            continue
+        for number, there in zip_longest(range(first, last), range(start, stop)):
+            if number is None:
+                if new[there] not in old:
+                    yield SourceChange(heading, None, there + 1, "is new in the book")
+            elif old[number] in moved:
+                at = moved[old[number]]
+                yield SourceChange(heading, number + 1, at, f"is sentence {at} now")
+            elif there is None:
+                yield SourceChange(
+                    heading, number + 1, None, "is no longer in the book"
+                )
+            else:
+                says = "reads differently in the book"
+                yield SourceChange(heading, number + 1, there + 1, says)
 
 
 def register_text(register: Register) -> str:

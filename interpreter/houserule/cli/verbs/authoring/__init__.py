@@ -1,0 +1,1 @@
+"""The verbs that authors ask about files and books."""

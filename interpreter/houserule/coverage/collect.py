@@ -1,0 +1,339 @@
+"""A ruleset held against its books: sentences, clauses, examples, what is missing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from houserule.checking.check import choice_of
+from houserule.compose.items.items import placed_items
+from houserule.compose.tables.sample import few_tables
+from houserule.coverage.conditions import seen_in_examples, seen_in_games
+from houserule.coverage.margins import Margins, SentencePlace
+from houserule.coverage.model import (
+    ClauseCoverage,
+    ConditionCoverage,
+    Coverage,
+    ExampleCoverage,
+    HeadingCoverage,
+    Hole,
+    SentenceCoverage,
+    SourceCoverage,
+)
+from houserule.coverage.registers import (
+    changed_sentences,
+    doubtful,
+    split_source,
+)
+from houserule.lower.declarations.clauses import cited
+from houserule.manifest.model import in_language
+from houserule.prepare import Programs, TableChoice
+from houserule.syntax import tree
+from houserule.syntax.tree.visitor import walk
+
+if TYPE_CHECKING:
+    from houserule.manifest.model import Register
+    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.source import Span
+
+KEYS: Final = ("examples", "games")
+TABLES = 8  # so many at most are played at
+
+
+def coverage_of(
+    ruleset: LoadedRuleset, texts: Mapping[str, str] | None = None
+) -> Coverage:
+    """Hold a ruleset against its books, its examples and random games.
+
+    Args:
+        ruleset: a ruleset without errors.
+        texts: the words of books that are at hand, by the names of the sources. With
+            them sentences are shown, and held against the register.
+    """
+    texts = texts or {}
+    margins, programs = Margins(ruleset), Programs(ruleset)
+    shown = _shown(margins)
+    sources = tuple(
+        _source(name, register, margins, shown, texts.get(name))
+        for name, register in sorted(ruleset.registers.items())
+    )
+    clauses = tuple(_clauses(margins, shown))
+    conditions = tuple(_conditions(ruleset, margins, programs))
+    holes = (
+        *(hole for source in sources for hole in _of_source(source)),
+        *(
+            hole
+            for name, text in texts.items()
+            for hole in _against(name, text, margins, sources)
+        ),
+        *_of_examples(margins),
+        *_of_rules(margins, conditions),
+        *_of_rulings(ruleset),
+    )
+    return Coverage(
+        game=ruleset.id,
+        title=in_language(ruleset.manifest.title, ruleset.manifest.languages[0]),
+        sources=sources,
+        clauses=clauses,
+        examples=tuple(_examples(margins)),
+        conditions=conditions,
+        holes=holes,
+    )
+
+
+def place_of(span: Span) -> str:
+    """Return a place as messages name it, with its line."""
+    return f"{span.file}:{span.line}"
+
+
+# ---- sentences
+
+
+def _shown(margins: Margins) -> dict[str, list[str]]:
+    """Return the examples that show a clause, by its address."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for examples in margins.examples:
+        for scenario in examples.form.scenarios if examples.form else ():
+            for address in scenario.covers:
+                found[address].append(scenario.name)
+    return found
+
+
+def _source(
+    name: str,
+    register: Register,
+    margins: Margins,
+    shown: Mapping[str, Sequence[str]],
+    text: str | None,
+) -> SourceCoverage:
+    said, remarks, given = _naming(margins)
+    words = _words(register, text)
+    headings = []
+    for heading in register.headings:
+        sentences = []
+        for number, sentence in enumerate(heading.sentences, 1):
+            place = SentencePlace(name, heading.heading, number)
+            own = tuple(dict.fromkeys(given.get(place, ())))
+            covered = (each for at in said.get(place, ()) for each in shown.get(at, ()))
+            sentences.append(
+                SentenceCoverage(
+                    number=number,
+                    status=sentence.status,
+                    words=words.get((heading.heading, number), ""),
+                    clauses=tuple(dict.fromkeys(said.get(place, ()))),
+                    notes=tuple(dict.fromkeys(remarks.get(place, ()))),
+                    examples=tuple(dict.fromkeys((*own, *covered))),
+                    given=own,
+                )
+            )
+        headings.append(
+            HeadingCoverage(heading=heading.heading, sentences=tuple(sentences))
+        )
+    every = [each for heading in headings for each in heading.sentences]
+    rules = [each for each in every if each.status == "rule"]
+    examples = [each for each in every if each.status == "example"]
+    return SourceCoverage(
+        name=name,
+        title=register.title,
+        rules=len(rules),
+        said=sum(bool(each.clauses) for each in rules),
+        claimed=sum(bool(each.notes and not each.clauses) for each in rules),
+        shown=sum(bool(each.examples) for each in rules),
+        examples=len(examples),
+        given=sum(bool(each.given) for each in examples),
+        headings=tuple(headings),
+    )
+
+
+_Names = dict[SentencePlace, list[str]]
+
+
+def _naming(margins: Margins) -> tuple[_Names, _Names, _Names]:
+    """Return which clauses, remarks and examples name each sentence."""
+    said: _Names = defaultdict(list)
+    remarks: _Names = defaultdict(list)
+    given: _Names = defaultdict(list)
+    for each in margins.everything:
+        for place in margins.named_by(each):
+            (remarks if each.remark else said)[place].append(each.address)
+    for name, cite in margins.of_examples():
+        for place in margins.places(cite):
+            given[place].append(name)
+    return said, remarks, given
+
+
+def _words(register: Register, text: str | None) -> dict[tuple[str, int], str]:
+    """Return the sentences of a book that is at hand, by heading and number."""
+    if text is None:
+        return {}
+    return {
+        (part.heading, number): sentence
+        for part in split_source(text, [each.heading for each in register.headings])
+        for number, sentence in enumerate(part.sentences, 1)
+    }
+
+
+# ---- clauses and conditions
+
+
+def _clauses(
+    margins: Margins, shown: Mapping[str, Sequence[str]]
+) -> Iterator[ClauseCoverage]:
+    for each in margins.everything:
+        if each.remark:
+            continue
+        cites = (cited(note) for note in each.notes if isinstance(note, tree.Cite))
+        rulings = (note.name for note in each.notes if isinstance(note, tree.Ruling))
+        yield ClauseCoverage(
+            address=each.address,
+            unit=each.unit,
+            place=place_of(each.span),
+            cites=tuple(dict.fromkeys(cites)),
+            rulings=tuple(dict.fromkeys(rulings)),
+            examples=tuple(dict.fromkeys(shown.get(each.address, ()))),
+        )
+
+
+def _examples(margins: Margins) -> Iterator[ExampleCoverage]:
+    for examples in margins.examples:
+        for number, each in enumerate(examples.form.scenarios if examples.form else ()):
+            place = place_of(examples.document.span("scenarios", number, "name"))
+            covers = tuple(each.covers)
+            yield ExampleCoverage(name=each.name, place=place, covers=covers)
+
+
+def _conditions(
+    ruleset: LoadedRuleset, margins: Margins, programs: Programs
+) -> Iterator[ConditionCoverage]:
+    """Yield every condition of the family, with where it was seen to hold or refuse."""
+    seen = dict(
+        zip(
+            KEYS,
+            (
+                seen_in_examples(margins.examples, programs),
+                seen_in_games(_tables_to_play(ruleset), programs),
+            ),
+            strict=True,
+        )
+    )
+    told: set[str] = set()
+    for placed in placed_items(ruleset):
+        for clause in placed.clauses:
+            if clause.kind != "needs" or clause.address in told:
+                continue
+            told.add(clause.address)
+            answers = {
+                key: found.get(clause.address, set()) for key, found in seen.items()
+            }
+            yield ConditionCoverage(
+                address=clause.address,
+                place=place_of(clause.span),
+                kept=tuple(key for key in KEYS if True in answers[key]),
+                broken=tuple(key for key in KEYS if False in answers[key]),
+            )
+
+
+def _tables_to_play(ruleset: LoadedRuleset) -> list[TableChoice]:
+    """Return the tables of the random games, where each house rule is on once.
+
+    House rules that go together share a table, so there are few.
+    """
+    return [choice_of(each) for each in few_tables(ruleset, TABLES)]
+
+
+# ---- what is missing
+
+
+def _of_source(source: SourceCoverage) -> Iterator[Hole]:
+    for heading in source.headings:
+        for sentence in heading.sentences:
+            name = f'{source.name} "{heading.heading}" {sentence.number}'
+            match sentence.status:
+                case None:
+                    yield Hole(kind="unread", name=name, says=sentence.words)
+                case "rule" if not sentence.clauses and sentence.notes:
+                    says = ", ".join(sentence.notes)
+                    yield Hole(kind="claimed", name=name, says=says)
+                case "rule" if not sentence.clauses:
+                    yield Hole(kind="unreached", name=name, says=sentence.words)
+                case "example" if not sentence.given:
+                    yield Hole(kind="unshown", name=name, says=sentence.words)
+                case _:
+                    pass
+
+
+def _against(
+    name: str, text: str, margins: Margins, sources: Sequence[SourceCoverage]
+) -> Iterator[Hole]:
+    """Yield where a book and its register differ, and margins that it does not bear."""
+    register = margins.registers[name]
+    (source,) = (each for each in sources if each.name == name)
+    said = {
+        (heading.heading, each.number): (*each.clauses, *each.notes)
+        for heading in source.headings
+        for each in heading.sentences
+    }
+    for change in changed_sentences(register, text):
+        clauses = ", ".join(said.get((change.heading, change.number or 0), ()))
+        yield Hole(
+            kind="suspect",
+            name=f'{name} "{change.heading}" {change.number or change.now}',
+            says=f"{change.says}{': ' if clauses else ''}{clauses}",
+        )
+    for doubt in doubtful(text, margins.cites(name)):
+        yield Hole(
+            kind="doubtful",
+            name=cited(doubt.cite),
+            place=place_of(doubt.cite.span),
+            says=doubt.reason,
+        )
+
+
+def _of_examples(margins: Margins) -> Iterator[Hole]:
+    """Yield what examples cite and no register has; margins are for `check`."""
+    for name, cite in margins.of_examples():
+        if not [*margins.places(cite)]:
+            place, says = place_of(cite.span), f'cited by "{name}"'
+            yield Hole(kind="doubtful", name=cited(cite), place=place, says=says)
+
+
+def _of_rules(
+    margins: Margins, conditions: Sequence[ConditionCoverage]
+) -> Iterator[Hole]:
+    told: set[tuple[str, str]] = set()
+    for each in margins.everything:
+        if (
+            not each.notes
+            and margins.registers
+            and (each.address, each.unit) not in told
+        ):
+            told.add((each.address, each.unit))
+            place = place_of(each.span)
+            yield Hole(kind="uncited", name=each.address, place=place, says=each.unit)
+    for condition in conditions:
+        if not condition.kept:
+            yield Hole(kind="unkept", name=condition.address, place=condition.place)
+        if not condition.broken:
+            yield Hole(kind="unbroken", name=condition.address, place=condition.place)
+
+
+def _of_rulings(ruleset: LoadedRuleset) -> Iterator[Hole]:
+    """Yield rulings that nothing points to, and options that two of them decide on."""
+    used = {
+        note.name
+        for unit in ruleset.units
+        for note in walk(unit)
+        if isinstance(note, tree.Ruling)
+    }
+    by_option: dict[str, list[str]] = defaultdict(list)
+    for ruling in ruleset.rulings.values():
+        if ruling.id not in used:
+            yield Hole(kind="idle_ruling", name=ruling.id, place=place_of(ruling.span))
+        if ruling.option:
+            by_option[ruling.option].append(ruling.id)
+    for option, names in sorted(by_option.items()):
+        if len(names) > 1:
+            place = place_of(ruleset.rulings[names[0]].span)
+            says = ", ".join(names)
+            yield Hole(kind="contrary_rulings", name=option, place=place, says=says)

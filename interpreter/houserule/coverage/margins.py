@@ -1,0 +1,154 @@
+"""Where margins point: which clause, edit or example names which sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from houserule.compose.items.items import Placed, placed_items
+from houserule.manifest.citations import default_source, find_heading, plain
+from houserule.scenario.files import example_files, read_examples
+from houserule.syntax import tree
+from houserule.syntax.tree.visitor import walk
+
+if TYPE_CHECKING:
+    from houserule.manifest.model import Register
+    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.scenario.files import Examples
+    from houserule.scenario.model import Example
+    from houserule.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePlace:
+    """A sentence of a book: the source, the heading as printed, the number from 1."""
+
+    source: str
+    heading: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Margined:
+    """A clause, a declaration, an edit or a remark, with the margin that counts for it.
+
+    Attributes:
+        address: of a clause; of an edit what it does to which address.
+        unit: the variant or bridge, '' in the base game.
+        notes: its own margin, else that of what it stands in.
+        remark: whether it is a remark, which claims that no rule is needed.
+        edit: whether it edits what is declared elsewhere.
+    """
+
+    address: str
+    unit: str
+    span: Span
+    notes: tree.Notes
+    remark: bool = False
+    edit: bool = False
+
+
+class Margins:
+    """The margins of a ruleset and of its examples, as places in its books."""
+
+    def __init__(self, ruleset: LoadedRuleset) -> None:
+        self.registers: Mapping[str, Register] = ruleset.registers
+        self._first = default_source(ruleset.units)
+        self.everything = tuple(
+            each for placed in placed_items(ruleset) for each in _margined(placed)
+        )
+        self.examples: tuple[Examples, ...] = tuple(
+            read_examples(path) for path in example_files(ruleset)
+        )
+
+    def cites(self, source: str) -> Iterator[tree.Cite]:
+        """Yield every margin that cites a source, and what examples cite of it."""
+        every: list[tree.Cite] = [
+            note
+            for each in self.everything
+            for note in each.notes
+            if isinstance(note, tree.Cite)
+        ]
+        every += (cite for _, cite in self.of_examples())
+        seen: set[int] = set()
+        for cite in every:
+            if (cite.source or self._first) == source and id(cite) not in seen:
+                seen.add(id(cite))
+                yield cite
+
+    def of_examples(self) -> Iterator[tuple[str, tree.Cite]]:
+        """Yield what worked examples cite, each with the name of the example."""
+        for examples in self.examples:
+            for index, scenario in enumerate(
+                examples.form.scenarios if examples.form else ()
+            ):
+                for number, cite in enumerate(scenario.cites):
+                    path = ("scenarios", index, "cites", number)
+                    yield scenario.name, _as_margin(cite, examples.document.span(*path))
+
+    def places(self, cite: tree.Cite) -> Iterator[SentencePlace]:
+        """Yield the sentences that a margin names; none if it is wrong."""
+        source = cite.source or self._first
+        register = self.registers.get(source or "")
+        headings = find_heading(register, cite.heading) if register else []
+        if source is None or len(headings) != 1:
+            return
+        (heading,) = headings
+        if cite.words is not None:
+            numbers: Iterable[int] = filter(
+                None, [_of_words(heading.cited, cite.words)]
+            )
+        elif cite.first is None:
+            numbers = range(1, len(heading.sentences) + 1)
+        else:
+            numbers = range(cite.first, (cite.last or cite.first) + 1)
+        for number in numbers:
+            if number <= len(heading.sentences):
+                yield SentencePlace(source, heading.heading, number)
+
+    def named_by(self, each: Margined) -> Iterator[SentencePlace]:
+        """Yield the sentences that the margin of a clause names."""
+        for note in each.notes:
+            if isinstance(note, tree.Cite):
+                yield from self.places(note)
+
+
+def _as_margin(cite: Example, span: Span) -> tree.Cite:
+    """Return what an example cites as the margin of a clause would say it."""
+    return tree.Cite(
+        cite.source, cite.heading, cite.sentence, cite.last, cite.words, span=span
+    )
+
+
+def _of_words(cited: Mapping[str, int], words: str) -> int | None:
+    return {plain(said): number for said, number in cited.items()}.get(plain(words))
+
+
+def _margined(placed: Placed) -> Iterator[Margined]:
+    """Yield what an item declares and does, each with the margin that counts for it.
+
+    A margin inside a clause, such as that of a row, belongs to the clause.
+    """
+    unit, item = placed.origin.unit, placed.item
+    if isinstance(item, tree.Remark):
+        name = f'note "{item.caption.text}"'
+        yield Margined(name, unit, item.span, placed.notes, remark=True)
+        return
+    known: dict[int, tuple[str, Span]] = {}
+    for clause in placed.clauses:  # an action before its clauses, which then count
+        for node in walk(clause.node):
+            if isinstance(node, tree.Cite | tree.Ruling):
+                known[id(node)] = clause.address, clause.span
+    margins: dict[tuple[str, Span], list[tree.Note]] = {
+        (clause.address, clause.span): [] for clause in placed.clauses
+    }
+    for edit in placed.edits if not placed.clauses else ():
+        margins[f"{edit.verb} {edit.target}", edit.span] = []
+    home = next(iter(margins), (type(item).__name__.lower(), item.span))
+    for node in walk(item):
+        if isinstance(node, tree.Cite | tree.Ruling):
+            margins.setdefault(known.get(id(node), home), []).append(node)
+    edits = not placed.clauses
+    for (address, span), notes in margins.items():
+        yield Margined(address, unit, span, tuple(notes) or placed.notes, edit=edits)
