@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from tools.bench import compare, greedy, inside, presets, where
+from tools.bench import compare, greedy, imagined, inside, presets, where
 from tools.bench.compare import Plan, agree, measure, ratio_words
 from tools.bench.contestants import PLAIN_C, PLAIN_PYTHON, Contestant, Summary
 from tools.bench.pages import aligned, markdown, rewrite
@@ -124,12 +124,12 @@ def test_samples_are_put_together_by_what_is_done() -> None:
 def test_a_page_is_renewed_between_its_marks(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(PAGE.read_text(encoding="utf-8"), encoding="utf-8")
-    for tool in ("compare", "where"):
+    for tool in ("compare", "imagined", "where"):
         rewrite(page, tool, f"of {tool}, the first")
         rewrite(page, tool, f"of {tool}, the second")
     text = page.read_text(encoding="utf-8")
     assert "the first" not in text
-    assert text.count("the second\n<!--") == 2
+    assert text.count("the second\n<!--") == 3
     assert text.startswith("# Speed\n")
 
 
@@ -212,3 +212,22 @@ def test_a_preset_is_measured(
     assert [row["players"] for row in rows] == [*SEATS["x_pasch"]]
     assert all(row["choices"][0] > row["choices"][1] for row in rows)
     assert "| x_pasch, official_deluxe | 3 |" in page.read_text(encoding="utf-8")
+
+
+def test_the_condition_by_hand_plays_the_games_that_after_plays() -> None:
+    # `contestants` sees that they do; a rule that is said otherwise is found out.
+    everybody = imagined.contestants()
+    with pytest.raises(SystemExit, match="backgammon, game"):
+        agree("backgammon", [everybody["after"], everybody["without"]], 50)
+
+
+def test_what_after_costs_is_told_of_a_choice_and_of_the_condition() -> None:
+    # A game has three choices; each is asked once how fast it is, then measured.
+    everybody = {
+        "after": Puppet("compiled", times=[72.0, 84.0]),
+        "by hand": Puppet("compiled", times=[48.0, 48.0]),
+        "without": Puppet("compiled", times=[36.0, 36.0]),
+    }
+    whole, alone = imagined.measure(everybody, Fixed(2, 1.0))
+    assert (whole.least, whole.most) == pytest.approx((1.5, 1.75))
+    assert (alone.least, alone.median, alone.most) == pytest.approx((3.0, 3.5, 4.0))

@@ -17,12 +17,12 @@ import platform
 import statistics
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias, TypeVar
 
-from tools.bench.contestants import PLAIN_PYTHON, Contestant, contestants
+from tools.bench.contestants import COMPILED, PLAIN_PYTHON, Contestant, contestants
 from tools.bench.pages import aligned, markdown, rewrite
 from tools.bench.tables import tables
 
@@ -37,6 +37,7 @@ class Row:
         base: whom `median`, `least` and `most` compare with: they say how many times
             as long one playout takes here as there, over the rounds.
         games: how many different games were played.
+        choices: how many are made in a game, in the mean.
         rate: playouts in a second of CPU time, the median of the rounds.
     """
 
@@ -45,11 +46,14 @@ class Row:
     name: str
     base: str
     games: int
+    choices: float
     rate: float
     median: float
     least: float
     most: float
 
+
+CHOICES, A_SECOND = "choices a game", "compiled, choices a second"
 
 T = TypeVar("T")
 Round: TypeAlias = dict[tuple[str, int], float]
@@ -96,10 +100,12 @@ def measure(
     if many[base.name] != few:
         tasks.append((base, few))
     rounds = _rounds(tasks, plan)
-    return [
+    found = [
         _row(game, table.players, (each.name, base.name), many[each.name], rounds)
         for each in everybody
     ]
+    choices = statistics.mean(each[1] for each in everybody[-1].results(few))
+    return [replace(row, choices=choices) for row in found]
 
 
 def _rounds(tasks: Sequence[tuple[Contestant, int]], plan: Plan) -> list[Round]:
@@ -157,6 +163,7 @@ def _row(
         name,
         base,
         games,
+        0,
         statistics.median(1 / each for each in spent),
         statistics.median(ratios),
         min(ratios),
@@ -198,17 +205,24 @@ def ratios(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
 
 
 def rates(rows: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
-    """Return the table of playouts per second, a column for each contestant."""
+    """Return the table of playouts per second, a column for each contestant.
+
+    The last column is how many choices a second the compiled engine makes.
+    """
     names = list(dict.fromkeys(row.name for row in rows))
     found: dict[tuple[str, int], dict[str, str]] = {}
     for row in rows:
         line = found.setdefault((row.game, row.players), {})
         line[row.name] = number_words(row.rate)
+        line[CHOICES] = number_words(row.choices)
+        if row.name == COMPILED:
+            line[A_SECOND] = number_words(row.choices * row.rate)
+    columns = [*names, CHOICES, A_SECOND]
     lines = [
-        [game, str(players), *(line.get(name, "") for name in names)]
+        [game, str(players), *(line.get(name, "") for name in columns)]
         for (game, players), line in found.items()
     ]
-    return ["game", "players", *names], lines
+    return ["game", "players", *columns], lines
 
 
 def page_text(rows: Sequence[Row], plan: Plan) -> str:

@@ -21,6 +21,7 @@ from houserule import Finished, Table
 SEED = 1
 PLAIN_PYTHON = "plain Python"
 PLAIN_C = "C"
+COMPILED = "compiled"
 
 PlayMany: TypeAlias = Callable[[Table, int, int, int], Sequence[Finished]]
 
@@ -35,7 +36,7 @@ def compiled(table: Table, seed: int, first: int, games: int) -> list[Finished]:
     return table.games(range(first, first + games), seed=seed, engine="compiled")
 
 
-ENGINES: Mapping[str, PlayMany] = {"reference": reference, "compiled": compiled}
+ENGINES: Mapping[str, PlayMany] = {"reference": reference, COMPILED: compiled}
 """The engines by name: each plays `games` games of a seed, from number `first` on."""
 
 YARDSTICKS: Mapping[str, Callable[[int, int, int], Result]] = {

@@ -1,0 +1,98 @@
+"""What `after ACTION` costs, beside the same condition written by hand.
+
+Usage: `python -m tools.bench.imagined [--rounds N] [--json] [--write PAGE]`, from the
+root of the checkout. Backgammon is played as it is shipped, by rules that say the same
+without `after` (`yardsticks/both_numbers.rules`), and without the condition. The first
+two play the very same games. What the condition costs is what a choice takes with it
+and not without it; a ratio is that of one round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import mean, median
+
+from tools.bench.compare import Plan, agree, number_words
+from tools.bench.contestants import Contestant
+from tools.bench.pages import tell
+from tools.bench.presets import engine
+
+import houserule
+
+GAME = "backgammon"
+RULES = Path(__file__).parent / "yardsticks" / "both_numbers.rules"
+HEAD = ("compared", "ratio", "from", "to")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How many times as long something takes with `after` as by hand."""
+
+    compared: str
+    median: float
+    least: float
+    most: float
+
+
+def contestants() -> dict[str, Contestant]:
+    """Return who plays: with `after`, by hand, and without the condition.
+
+    Raises:
+        SystemExit: the rules by hand play other games.
+    """
+    ruleset = houserule.load(GAME, rules=[RULES])
+    found = {
+        "after": engine(ruleset.table()),
+        "by hand": engine(ruleset.table(with_=["both_numbers_by_hand"])),
+        "without": engine(ruleset.table(with_=["any_numbers"])),
+    }
+    agree(GAME, [found["after"], found["by hand"]], 50)
+    return found
+
+
+def measure(everybody: Mapping[str, Contestant], plan: Plan) -> list[Row]:
+    """Let all play in turns, and compare a choice, then the condition alone."""
+    games = {name: plan.games_for(each) for name, each in everybody.items()}
+    choices = {
+        name: mean(result[1] for result in each.results(games[name]))
+        for name, each in everybody.items()
+    }
+    whole, alone = list[float](), list[float]()
+    for _ in range(plan.rounds):
+        took = {
+            name: each.seconds(games[name], 1) / games[name] / choices[name]
+            for name, each in everybody.items()
+        }
+        whole.append(took["after"] / took["by hand"])
+        alone.append(
+            (took["after"] - took["without"]) / (took["by hand"] - took["without"])
+        )
+    return [_row("a whole choice", whole), _row("the condition alone", alone)]
+
+
+def _row(compared: str, ratios: Sequence[float]) -> Row:
+    return Row(compared, median(ratios), min(ratios), max(ratios))
+
+
+def main(words: list[str]) -> None:
+    """Measure, and print a table or JSON, or renew a page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--seconds", type=float, default=0.5, help="time of one part")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="renew its table")
+    chosen = parser.parse_args(words)
+    rows = measure(contestants(), Plan(chosen.rounds, chosen.seconds))
+    lines = [
+        [row.compared, *map(number_words, (row.median, row.least, row.most))]
+        for row in rows
+    ]
+    tell("imagined", HEAD, lines, [asdict(row) for row in rows], chosen)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
