@@ -45,7 +45,17 @@ def server() -> Iterator[PageServer]:
 
 
 @pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)])
-@pytest.mark.parametrize("name", ["x_pasch", "pachisi", "over"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("x_pasch", "pachisi", "backgammon", "over"),
+        *(
+            pytest.param(game, marks=pytest.mark.slow)
+            for game in GAMES
+            if game not in {"x_pasch", "pachisi", "backgammon"}
+        ),
+    ],
+)
 def test_axe_finds_nothing(
     browser: Browser,
     server: PageServer,
@@ -70,6 +80,26 @@ def test_nothing_leaves_the_width_of_a_phone(
                     page.set_viewport_size({"width": width, "height": PHONE[1]})
                     wide = page.evaluate("document.documentElement.scrollWidth")
                     assert wide <= width, (game, path)
+
+
+CUT = """all => all.filter(each => {
+  const cell = each.closest(".in"), range = document.createRange();
+  range.selectNodeContents(each);
+  const text = range.getBoundingClientRect(), room = cell.getBoundingClientRect();
+  return text.left < room.left - 1 || text.right > room.right + 1;
+}).map(each => each.textContent)"""
+
+
+@pytest.mark.parametrize("game", ["kalah", "ludo", "backgammon", "minichess"])
+def test_no_stone_is_cut_off_at_the_edge_of_its_cell(
+    browser: Browser, server: PageServer, game: str
+) -> None:
+    with visit(browser, f"{server.address}/s/{game}", PHONE) as page:
+        words = page.locator(".board .on")
+        assert words.count() > 3
+        for width in (PHONE[0], 320):
+            page.set_viewport_size({"width": width, "height": PHONE[1]})
+            assert words.evaluate_all(CUT) == []
 
 
 def test_a_choice_is_made_on_the_board_without_loading_the_page_anew(

@@ -184,6 +184,22 @@ def test_what_an_option_is_about_can_be_clicked() -> None:
     )
 
 
+def test_pieces_of_a_board_are_seen_and_where_nothing_can_lie_is_no_cell() -> None:
+    chess = StrictPage(table_page(view(asked(sitting("minichess", 4)))))
+    assert {each.text for each in chess.of_class("figure")} >= {"♜", "♔"}
+    assert {each.text for each in chess.of_class("quiet")} >= {"·"}
+    assert not {"♜", "♔"} & {each.text for each in chess.of_class("quiet")}
+    kalah = StrictPage(table_page(view(asked(sitting("kalah", 4)))))
+    assert len(kalah.of_class("cell")) == 14
+    assert len(kalah.of_class("void")) == 3 * 8 - 14
+
+
+def test_a_board_that_is_a_list_has_low_cells() -> None:
+    sheet = StrictPage(table_page(view(asked(sitting("yacht", 4)))))
+    assert sheet.of_class("tall")
+    assert not StrictPage(table_page(view(asked(sitting("kalah", 4))))).of_class("tall")
+
+
 def test_several_options_about_a_thing_are_offered_alone() -> None:
     """A click on a cell with several things leads to a choice among these."""
     shown = view(asked(sitting("hex_5x5", 4)), ("put",))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from unicodedata import category
 
 from houserule.seat.layout import PLAYERS
 from houserule.seat.model import (
@@ -26,6 +27,7 @@ NARROW = 34  # letters that fit beside each other on a small screen
 FINE = 12  # boards of more columns have small cells
 WORD = 3  # what is longer in a cell is a word, and no sign
 DIE = 6  # faces with pips
+TALL = 2  # so many times as many rows as columns are a list, whose cells are low
 SIZES = ((5, "few-columns"), (8, "some-columns"), (FINE, "many-columns"))
 
 
@@ -59,7 +61,11 @@ class SeatLook:
 
     def quiet(self, text: str) -> bool:
         """Say whether a text on a board is a sign of the ground alone."""
-        return len(text) == 1 and not text.isalnum()
+        return len(text) == 1 and not text.isalnum() and not self.figure(text)
+
+    def figure(self, text: str) -> bool:
+        """Say whether a text on a board is the picture of a piece, as of a rook."""
+        return len(text) == 1 and category(text) == "So"
 
     def on_stone(self, phrase: Phrase) -> str:
         """Return what is written on a stone: nothing if it only says whose it is."""
@@ -145,14 +151,17 @@ class ShownArea:
 
     @property
     def size(self) -> str:
-        """The classes of a board: how many columns, how long its words."""
+        """The classes of a board: how many columns, how long its words, its shape."""
         assert isinstance(self.area, SeenBoard)
         board = self.area
         wide = max(map(len, board.cells), default=0)
         size = next((name for most, name in SIZES if wide <= most), "fine")
         words = "wordy" if self._longest > WORD else "signs"
         heads = max(map(len, (*board.row_heads, board.over_title)), default=0)
-        return f"{size} {words} {'long-heads' if heads > WORD else ''}".strip()
+        said = [size, words]
+        said += ["long-heads"] if heads > WORD else []
+        said += ["tall"] if len(board.cells) > TALL * max(1, wide) else []
+        return " ".join(said)
 
     @property
     def _longest(self) -> int:
