@@ -8,7 +8,7 @@ from houserule.diagnostics.wording import sentence
 from houserule.engine.choices import Act, Answered, Choice, Done, Picked, Shared
 from houserule.engine.options.steps import Exactly, Holding
 from houserule.inflected import fill, slots_of
-from houserule.ir.types import Data, Flag, Kind, Whole
+from houserule.ir.types import Data, Flag, Kind, Type, Whole
 from houserule.resources import Phrases
 from houserule.seat.choosing.keys import SIMPLE, member_type
 
@@ -60,7 +60,8 @@ class Labels:
 
     def value(self, part: ChoicePart, number: int, value: Data) -> str:
         """Return a value as an option of its own, as its ruleset says it if it does."""
-        return sentence(self._answer(part, number, value))
+        type_ = part.variables[number].type
+        return _option(self._answer(part, number, value), type_)
 
     def _answer(self, part: ChoicePart, number: int, value: Data) -> str:
         variable = part.variables[number]
@@ -74,7 +75,7 @@ class Labels:
     def member(self, variable: Variable, member: Data) -> str:
         """Return a member of a set as an option of its own."""
         type_ = member_type(variable.type)
-        return sentence(self._words.value(member, type_, self._seat))
+        return _option(self._words.value(member, type_, self._seat), type_)
 
     def enough(self, variable: Variable, value: Data) -> str:
         """Return the option to add no more members to a set."""
@@ -202,3 +203,10 @@ class Labels:
     def _shown(self, part: ChoicePart, values: Sequence[Data]) -> Mapping[str, str]:
         named = zip(part.variables, values, strict=True)
         return {variable.name: self.words(variable, value) for variable, value in named}
+
+
+def _option(words: str, type_: Type) -> str:
+    """Return an answer as an option; a name with a number, as of a square, stays."""
+    named = isinstance(type_, Kind) and type_.sort != "seat"
+    numbered = any(letter.isdigit() for letter in words.partition(" ")[0])
+    return words if named and numbered else sentence(words)
