@@ -141,8 +141,8 @@ class _Seeing:
             case _:
                 yield from self._facts()
 
-    def _titled(self, name: str) -> str:
-        return capital(self._describer.title(name))
+    def _titled(self, name: str, number: int = 1) -> str:
+        return capital(self._describer.title(name, number))
 
     # ---- charts
 
@@ -353,7 +353,7 @@ class _Seeing:
         """Return the dice of a kind that lie in no zone."""
         kind, dice = area.name, range(self._program.components[area.name].kind.size)
         pieces = tuple(self._piece(area.key, kind, die, None) for die in dice)
-        title = self._titled(kind)
+        title = self._titled(kind, len(dice))
         return SeenPieces(key=area.key, title=title, pieces=pieces, count=len(dice))
 
     # ---- boards

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houserule.inflected import BASE, inflected
+from houserule.inflected import BASE, MANY, inflected
 from houserule.ir.types import Data, Flag, Kind, Maybe, Type
 from houserule.resources import Phrases
 from houserule.state.layout import all_keys
@@ -55,10 +55,12 @@ class Describer:
         self._layout, self._store = game.engine.layout, game.machine.store
         self._running = {""} | {each.phase for each in game.machine.stack}
 
-    def title(self, name: str) -> str:
-        """Return what a family or a kind is called."""
+    def title(self, name: str, number: int = 1) -> str:
+        """Return what a family or a kind is called, or so many things of a kind."""
         own = self._words.text("things", name)
-        return str(own or name.replace("_", " ").lower())
+        if own is None:
+            return name.replace("_", " ").lower()
+        return str(own) if number == 1 else inflected(own).form(MANY)
 
     def field_title(self, kind: str, name: str) -> str:
         """Return what a field is called, else what its values are called."""
@@ -240,6 +242,8 @@ class Describer:
         flag = (
             saying.sort == "state" and self._program.states[saying.name].type == Flag()
         )
+        if not flag and rest and rest[-1].isdigit() and said.text.isdigit():
+            return f"{' '.join(rest)}: {said.text}"
         return " ".join(rest if flag else (*rest, said.text))
 
     def _with_more(self, kind: str, item: int, zone: str, form: str) -> str:
