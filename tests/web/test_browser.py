@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route, expect
 from tests.support.shipped import NAMES
 from tests.web.browsing import Player, Way, see
 from tests.web.serving import OpenTable, Served, open_table, served
@@ -109,6 +110,27 @@ def test_a_page_that_renews_itself_sends_what_it_says(
         player.page.reload()
         assert player.page.locator(fields).evaluate_all(written) == shown
     assert [player.faults for player in players] == [[], []]
+
+
+def test_news_that_come_before_an_answer_are_not_lost(
+    browser: Browser, tables: Served
+) -> None:
+    """On a slow line the next player, or a bot, is faster than the answer."""
+    table = open_table(tables, "nim", ["Ann", "Bob"])
+    seat = table.asked
+    (player,) = sit_down(browser, replace(table, seats=[table.seats[seat]]), ["mouse"])
+
+    def answer_late(route: Route) -> None:
+        answer = route.fetch()
+        table.post(1 - seat, "choose", table.a_move())
+        player.page.wait_for_timeout(500)  # in which the page is told of it
+        route.fulfill(response=answer)
+
+    player.page.route("**/choose", answer_late)
+    player.move(Random(1))
+    turn = player.page.locator("#table[data-turn]")
+    expect(turn).to_have_attribute("data-version", str(table.version(seat)))
+    assert player.faults == []
 
 
 def test_seven_tabs_of_one_browser_all_come_up(

@@ -11,7 +11,7 @@
   const within = (selector) => table().querySelector(selector);
   root.classList.add("scripted");
 
-  let asked = 0, busy = false, stream = null, wait = FIRST_WAIT, later = 0;
+  let asked = 0, busy = false, newest = 0, stream = null, wait = FIRST_WAIT, later = 0;
   let seen = told(), wasTurn = "turn" in facts();
 
   /* ---- what is on the page */
@@ -109,6 +109,7 @@
     if (location.search) history.pushState(null, "", facts().base);
     await ask(form.action, { method: "POST", body: new URLSearchParams(sent) }, true);
     busy = false;
+    catchUp(); // what came meanwhile may be newer than the answer
   });
   addEventListener("popstate", () => load(true));
 
@@ -121,9 +122,13 @@
     stream = new EventSource(`${facts().base}/events`);
     stream.onmessage = (event) => {
       wait = FIRST_WAIT;
-      if (event.data !== facts().version && !busy) load(false);
+      newest = Number(event.data);
+      catchUp();
     };
     stream.onerror = () => { stream.close(); again(); };
+  }
+  function catchUp() {
+    if (!busy && newest > Number(facts().version)) load(false);
   }
   function again() {
     clearTimeout(later);
