@@ -15,6 +15,7 @@ import pytest
 
 from houserule.compose.rules import ChosenTable
 from houserule.compose.tables.sample import sample_tables
+from houserule.manifest.folder import RulesFile
 from houserule.manifest.load import open_ruleset
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.menu.links import choice_of, query_of
@@ -244,3 +245,39 @@ def test_a_reason_for_what_is_possible_is_found_out(
     monkeypatch.setattr(Turning, "why_not", lambda turning, after: "Never.")
     with pytest.raises(AssertionError):
         hold_true(game("nim"), TableChoice())
+
+
+# ---- house rules that say different things
+
+CLASH = """variant last_but_one for nim "The last but one wins"
+
+change winners "Whoever takes the last stick wins"
+  from those p in players where p is last
+  to those p in players where p is not last
+"""
+DISAGREE = {
+    "en": "say different things of one rule",
+    "de": "sagen Verschiedenes über dieselbe Regel",
+    "fr": "disent des choses différentes sur une même règle",
+    "it": "dicono cose diverse sulla stessa regola",
+}
+
+
+@pytest.mark.parametrize("language", DISAGREE)
+def test_a_clash_is_told_in_the_language_of_the_page(
+    tmp_path: Path, language: str
+) -> None:
+    file = tmp_path / "own.rules"
+    file.write_text(CLASH)
+    beside = [RulesFile(file, "own.rules", called="own.rules")]
+    ruleset = open_ruleset(shipped_rulesets()["nim"], beside)
+    both = TableChoice(with_=("misere", "last_but_one"))
+    (fault,) = menu_of(ruleset, both, language).faults
+    assert DISAGREE[language] in fault.says
+    assert [each.query for each in fault.mends] == ["with=misere", "with=last_but_one"]
+    assert len(fault.places) == 3
+    assert not fault.details
+    one = menu_of(ruleset, TableChoice(with_=("misere",)), language)
+    (entry,) = (each for each in entries(one) if each.key == "last_but_one")
+    assert DISAGREE[language] in entry.why_not
+    assert [each.query for each in entry.mends] == ["with=last_but_one"]

@@ -356,21 +356,27 @@ class _Making:
                 mends = ()
 
     def _fault(self, found: Diagnostic, mends: tuple[MenuStep, ...]) -> MenuFault:
-        sources = self.table.ruleset.sources
+        sources, clash = (
+            self.table.ruleset.sources,
+            self.turning.clash(found, self.table),
+        )
+        base = self.book.words.say("base rule")
         places = (
             MenuPlace(
                 file=label.span.file,
                 line=label.span.line,
                 text=sources[label.span.file].text.split("\n")[label.span.line - 1],
-                note=label.text or label.lead,
+                note=(base if label.lead else "")
+                if clash
+                else label.text or label.lead,
             )
             for label in found.labels
             if label.span.file in sources and label.span.line
         )
         return MenuFault(
-            says=found.message,
+            says=clash or found.message,
             places=tuple(places),
-            details=found.details,
+            details=() if clash else found.details,
             mends=mends,
         )
 

@@ -29,6 +29,7 @@ MOST_MENDS = 3
 DEEP = 3  # so many further steps may a mend take together
 BROAD = 4  # so many unfinished mends are followed at once
 TOLD = {"E301", "E302", "E308"}  # what relations tell in the language of who looks
+CLASHES = {"E201", "E202", "E207", "E209", "E306"}  # two house rules, one clause
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,15 @@ class Turning:
                 numbers = span(least, most, self.book.language)
                 yield say("why seats", who=who, number=numbers)
 
+    def clash(self, found: Diagnostic, after: WishedTable) -> str:
+        """Return that some house rules disagree; '' if something else is wrong."""
+        names = _clashing(found, after)
+        titles = self.book.titled(names)
+        return self.book.words.say("why clash", names=titles) if names else ""
+
     def _other(self, found: Diagnostic, after: WishedTable) -> str:
+        if said := self.clash(found, after):
+            return said
         if found.code in {"E303", "E305"}:
             options = (each.address for each in after.draft.of_kind("option"))
             for name in options:
@@ -232,6 +241,15 @@ def _key(table: WishedTable) -> str:
     return query_of(table.choice)
 
 
+def _clashing(found: Diagnostic, table: WishedTable) -> tuple[str, ...]:
+    """Return the variants that say different things of one clause, if that is wrong."""
+    if found.code not in CLASHES:
+        return ()
+    titles = table.ruleset.variant_titles
+    named = sorted(n for n in table.on if f'"{titles.get(n, n)}"' in found.message)
+    return tuple(named) if len(named) > 1 else ()
+
+
 def _broken(table: WishedTable) -> Iterator[Relation]:
     """Yield the relations that do not hold, of those that do not speak of seats."""
     seats = {each.name for each in table.features.seats}
@@ -260,6 +278,9 @@ def _onward(table: WishedTable) -> Iterator[TableStep]:
         others = tied - each.user
         if len(others) > 1:
             yield TableStep("remove", tuple(sorted(others)))
+    for fault in table.faults:
+        for name in _clashing(fault, table):
+            yield TableStep("remove", _needing(table, {name}))
     for name in table.choice.without:
         yield TableStep("add", (name,))
     if table.choice.players is not None:
