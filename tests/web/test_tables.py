@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from tests.web.serving import OpenTable, Served, open_table, served
 
+from houserule.web.running import _listening
 from houserule.web.store import StoreError, TableLines
 
 PATIENCE = 30.0
@@ -72,3 +74,9 @@ def test_bots_go_on_when_the_store_is_there_again(
         time.sleep(0.01)
     wait_for_ann(table)
     assert len(tables.store.record(table.id, 1).splitlines()) == kept_by_then
+
+
+def test_who_follows_the_link_at_once_is_waited_for() -> None:
+    """It is told before the server has begun to answer."""
+    with _listening("127.0.0.1", 0) as made:
+        socket.create_connection(made.getsockname(), timeout=1).close()

@@ -121,6 +121,7 @@ def _listening(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        made.listen(CONNECTIONS)  # whoever follows the link at once waits a little
     except BaseException:
         made.close()
         raise
