@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -121,6 +122,7 @@ class Minichess:
         """Put up the pieces."""
         self.rules, self.board, self.mover, self.still = rules, rules.start, 0, 0
         self.winners: tuple[int, ...] = ()
+        self.stood = Counter([(self.board, 0)])
 
     def moves(self) -> dict[Move, str]:
         return moves(self.board, self.mover, self.rules)
@@ -132,12 +134,17 @@ class Minichess:
         pawn = after.lower().count("p") != self.board.lower().count("p")
         self.still = 0 if taken or pawn or move[2] == "pawn" else self.still + 1
         self.board, self.mover = after, 1 - self.mover
+        self.stood[after, self.mover] += 1
         if "Kk"[self.mover] not in after:
             self.winners = (1 - self.mover,)
         elif not self.moves():
             lost = self.rules.stalemate_loses or in_check(after, self.mover)
             self.winners = (1 - self.mover,) if lost else (0, 1)
-        elif self.still >= self.rules.quiet or self._bare():
+        elif (
+            self.still >= self.rules.quiet
+            or self._bare()
+            or self.stood[after, self.mover] == 3
+        ):
             self.winners = (0, 1)
 
     def _bare(self) -> bool:

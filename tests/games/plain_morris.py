@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 Words = tuple[str, ...]
@@ -54,6 +55,9 @@ class Morris:
     takes: int = 0
     still: int = 0
     winners: tuple[int, ...] = ()
+    stood: Counter[tuple[int, frozenset[str], frozenset[str]]] = field(
+        default_factory=Counter
+    )
 
     def __post_init__(self) -> None:
         self.lines = lines_of(self.rules)
@@ -122,3 +126,10 @@ class Morris:
         self.mover = 1 - self.mover
         if not self.moves():
             self.winners = (1 - self.mover,)
+            return
+        if not self.still:
+            self.stood.clear()
+        position = self.mover, frozenset(self.men[0]), frozenset(self.men[1])
+        self.stood[position] += 1
+        if self.stood[position] == 3:
+            self.winners = (0, 1)

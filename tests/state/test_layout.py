@@ -23,10 +23,10 @@ from houserule.ir.types import (
     Set,
     Type,
     Whole,
+    least,
 )
 from houserule.state.domains import (
     fits,
-    least,
     plain,
     printed,
     size_of,

@@ -11,6 +11,7 @@ from houserule.ir.statements import Block
 from houserule.ir.types import Data, Kind, Type
 
 __all__ = [
+    "KEPT",
     "ActionDef",
     "AskDef",
     "Body",
@@ -35,7 +36,26 @@ __all__ = [
     "TokensDef",
     "ValueDef",
     "ZoneDef",
+    "is_kept",
+    "kept_of",
 ]
+
+
+KEPT = "#"
+"""A sign in the names of states, steps and values that no rule declares.
+
+They hold what is remembered of earlier positions. People are never shown them.
+"""
+
+
+def is_kept(name: str) -> bool:
+    """Say whether this is the name of something that no rule declares."""
+    return KEPT in name
+
+
+def kept_of(name: str) -> str:
+    """Return the phase whose items are remembered under such a name."""
+    return name.partition(KEPT)[0]
 
 
 # ---- what is kept, and values

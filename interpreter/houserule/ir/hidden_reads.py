@@ -57,6 +57,8 @@ class HiddenReads:
             case ir.Contents(zone=name, keys=keys) | ir.PileTop(zone=name, keys=keys):
                 if self._not_seen(self._program.zones[name].seen, keys, seer):
                     return name
+            case ir.ReadCell(state=name) if ir.is_kept(name):
+                pass  # it is compared with the part itself, and as hidden as that is
             case ir.ReadCell(state=name, keys=keys):
                 if self._not_seen(self._program.states[name].seen, keys, seer):
                     return name
@@ -308,7 +310,11 @@ def _picked(pick: ir.Pick, *, names_things: bool) -> _Query:
 def _hidden_places(program: ir.Program) -> frozenset[Place]:
     """Return every place that not all may see."""
     zones = {("zone", each.name) for each in program.zones.values() if each.seen}
-    states = {("state", each.name) for each in program.states.values() if each.seen}
+    states = {
+        ("state", each.name)
+        for each in program.states.values()
+        if each.seen and not ir.is_kept(each.name)
+    }
     dice = {("face", name) for name, each in program.components.items() if each.seen}
     return frozenset(zones | states | dice)
 

@@ -13,7 +13,7 @@ How values look at run time, in every engine's interface:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +101,25 @@ def members(type_: Type) -> range:
             return range(2)
         case _:
             raise TypeError(f"{type_} has no plain list of members")
+
+
+def least(type_: Type) -> Data:
+    """Return the first value of a type: none before all, the empty set, the least id.
+
+    A part is never empty: its first value is the set of the first member.
+    """
+    match type_:
+        case Whole(low, _):
+            return low
+        case Kind():
+            return 0
+        case Flag():
+            return False
+        case Maybe():
+            return None
+        case Set(member, part):
+            return (members(member)[0],) if part else ()
+        case Position():
+            return (0, 0)
+        case _:
+            assert_never(type_)

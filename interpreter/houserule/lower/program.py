@@ -22,6 +22,7 @@ from houserule.lower.declarations import (
     state,
     values,
 )
+from houserule.lower.declarations.histories import with_histories
 from houserule.lower.expressions.scopes import in_declaration
 from houserule.lower.memo import Memo
 from houserule.lower.symbols import components, kinds, products, signatures
@@ -125,4 +126,7 @@ def _checked(symbols: SymbolTable, program: ir.Program) -> ir.Program:
     check_simultaneous(symbols, program.actions, program.effects)
     if not (check_cycles(symbols) and check_levels(symbols, program.values)):
         return program
-    return replace(program, states=settle_first_values(symbols, program.states))
+    settled = replace(program, states=settle_first_values(symbols, program.states))
+    return (
+        settled if has_errors(symbols.diagnostics) else with_histories(symbols, settled)
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import did_you_mean
+from houserule.ir import is_kept
 from houserule.ir.types import (
     Data,
     Flag,
@@ -105,7 +106,7 @@ class ScenarioWords:
         key: bool = False,
     ) -> Misread:
         """Return the fault of a name that there is not, with the nearest one."""
-        names = list(known)
+        names = [name for name in known if not is_kept(name)]
         few = ", ".join(names)
         details = (f"There is: {few}.",) if names and len(few) < 300 else ()
         return self.misread(

@@ -169,9 +169,11 @@ class _Planner:
             for slot, keys in tokens.slots.items():
                 yield self._saying(slot, "tokens", keys)
         for state in program.states.values():
-            yield self._saying(state.name, "state", state.keys)
+            if not ir.is_kept(state.name):
+                yield self._saying(state.name, "state", state.keys)
         for value in program.values.values():
-            yield self._saying(value.name, "value", value.params)
+            if not ir.is_kept(value.name):
+                yield self._saying(value.name, "value", value.params)
 
     def _saying(self, name: str, sort: Sort, keys: Sequence[ir.Param]) -> Saying:
         types = tuple(key.type for key in keys)

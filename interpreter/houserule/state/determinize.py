@@ -17,10 +17,11 @@ from houserule.ir.types import (
     Position,
     Set,
     Type,
+    least,
     members,
 )
 from houserule.ir.walk import stream_tags
-from houserule.state.domains import least, size_of
+from houserule.state.domains import size_of
 from houserule.state.faults import RuleFault
 from houserule.state.view import Evaluates, HiddenPlace, Visibility, hidden_places
 

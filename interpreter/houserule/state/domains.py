@@ -64,28 +64,6 @@ def _set_fits(member: Whole | Kind, part: bool) -> Callable[[Data], bool]:
     return test
 
 
-def least(type_: Type) -> Data:
-    """Return the first value of a type: none before all, the empty set, the least id.
-
-    A part is never empty: its first value is the set of the first member.
-    """
-    match type_:
-        case Whole(low, _):
-            return low
-        case Kind():
-            return 0
-        case Flag():
-            return False
-        case Maybe():
-            return None
-        case Set(member, part):
-            return (members(member)[0],) if part else ()
-        case Position():
-            return (0, 0)
-        case _:
-            assert_never(type_)
-
-
 def size_of(type_: Type) -> int | None:
     """Return how many values a type has; None for a position, which is not counted."""
     match type_:

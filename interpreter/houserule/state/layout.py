@@ -18,12 +18,12 @@ from houserule.ir.types import (
     Set,
     Type,
     Whole,
+    least,
     members,
 )
 from houserule.state.domains import (
     Labels,
     fits,
-    least,
     printed,
 )
 from houserule.state.faults import RuleFault

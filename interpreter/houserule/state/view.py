@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from houserule import ir
 from houserule.ir.types import Data
 from houserule.state.domains import Json, plain, printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from houserule import ir
     from houserule.state.store import Store
 
 
@@ -164,7 +164,11 @@ def view(
     return {
         "game": program.game,
         "seat": program.labels["Player"][seat] if "Player" in program.labels else seat,
-        "states": {name: _tree(visibility, name, _cell) for name in program.states},
+        "states": {
+            name: _tree(visibility, name, _cell)
+            for name in program.states
+            if not ir.is_kept(name)
+        },
         "zones": {name: _tree(visibility, name, _zone) for name in program.zones},
         "tokens": {name: _tree(visibility, name, _heap) for name in store.tokens},
         "dice": {kind: _faces(visibility, kind) for kind in store.faces},

@@ -43,7 +43,8 @@ FREE = frozenset(
         *("among", "bottom", "changes", "choose", "count", "different", "down"),
         *("faces", "highest", "lowest", "normally", "number", "once", "one"),
         *("only", "over", "pairs", "pile", "plus", "rounded", "showing", "slot"),
-        *("starts", "sum", "together", "top", "total", "within"),
+        *("last", "same", "since", "starts", "sum", "together", "top", "total"),
+        "within",
     )
 )
 """Words that may name things, too: where the grammar gives them a meaning no name can

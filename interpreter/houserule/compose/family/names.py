@@ -162,6 +162,8 @@ class _Mentions:
             every = self.fields.get(mention.name, [])
             return [] if self.scopes.is_field(mention.name) else every
         own = self.scopes.bringing(mention.clause, mention.name)
+        if "." in mention.name:
+            return [*self.family.declared.get(mention.name, ())]
         return own or self.things.get(mention.name, [])
 
     def _kept(self, mention: Mention) -> Iterator[Formula]:

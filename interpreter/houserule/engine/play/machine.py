@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
+from houserule import ir
 from houserule.engine.choices import Choice, Event, Outcome
 from houserule.engine.evaluate.context import GameContext
 from houserule.engine.evaluate.work import STATEMENT, spend
@@ -179,13 +180,13 @@ class Machine:
     # ---- events
 
     def emit(self, kind: str, address: str, *data: object) -> None:
-        """Note an event, if the game keeps events."""
-        if self.events is not None:
+        """Note an event, if the game keeps events; what no rule declares is none."""
+        if self.events is not None and not ir.is_kept(address):
             self.events.append(Event(kind, address, data))
 
     def mark(self, address: str) -> None:
         """Count that a clause ran, if the game counts clauses."""
-        if self.ran is not None:
+        if self.ran is not None and not ir.is_kept(address):
             self.ran[address] += 1
         if self.events is not None:
             self.emit("clause", address, tuple(self.frames[-1].env))
@@ -287,7 +288,8 @@ class Machine:
             self.store.set_cell(state, index, value)
         except RuleFault as fault:
             raise fault.located(span) from None
-        self.emit("cell", "", state, index, old, value)
+        if not ir.is_kept(state):
+            self.emit("cell", "", state, index, old, value)
 
     def turn_die(self, kind: str, die: int, face: int, *, rolled: bool = False) -> None:
         """Let a die show a face; what seats were shown of a rolled die is forgotten."""

@@ -58,7 +58,8 @@ def arrange(
 ) -> ReferenceGame:
     """Return a game that starts from a position, at its next decision.
 
-    Lives of the phases under way are entered first, then cells are set as given.
+    Lives of the phases under way are entered first, then cells are set as given. What
+    is counted of earlier items of phases begins with the items under way.
     `listen` and `answers` are as in `ReferenceGame.start`.
 
     Raises:
@@ -73,6 +74,7 @@ def arrange(
     if position.at:
         _enter_phases(machine, position)
     _set_up(machine, position, of_phases=True)
+    _note_beginnings(machine)
     machine.remember_watched()
     machine.events = [] if listen else None
     game = ReferenceGame(machine)
@@ -152,6 +154,18 @@ def _enter_phases(machine: Machine, position: GamePosition) -> None:
         turns.restart(machine, name)
     root = machine.stack[0]
     root.stage = "open"
+
+
+def _note_beginnings(machine: Machine) -> None:
+    """Note the position as that with which the items under way began."""
+    stack = machine.stack
+    for depth, act in enumerate(stack):
+        for name in machine.engine.flow.phases[act.phase].items:
+            if ir.is_kept(name) and name in act.over:
+                machine.stack = stack[: depth + 1]
+                machine.call(f"step {name}", machine.acting(), ())
+                machine.execute()
+    machine.stack = stack
 
 
 def _path(program: ir.Program, name: str) -> list[str]:

@@ -264,6 +264,8 @@ def _changing(test: ir.Expr, access: Access) -> str:
     places = sorted(access.reads(test))
     if places:
         sort, name = places[0]
+        if ir.is_kept(name):
+            return f"what was counted of `{ir.kept_of(name)}`"
         return f"{NOUNS[sort]} `{name}`"
     under_way = any(isinstance(node, ir.Can | ir.Doing) for node in beneath(test))
     return "what is under way" if under_way else ""

@@ -57,7 +57,8 @@ def clash(one: Participant, other: Participant, access: Access) -> frozenset[Pla
     }
     for write in first:
         for against in second:
-            if write.place == against.place and not (write.adds and against.adds):
+            alike = (write.adds and against.adds) or ir.is_kept(write.place[1])
+            if write.place == against.place and not alike:
                 found.add(write.place)
         if write.place in reads[other.address]:
             found.add(write.place)
@@ -126,7 +127,7 @@ def _origin(program: ir.Program, address: str) -> str:
 def _clash(
     place: str, one: Participant, other: Participant, shared: frozenset[Place]
 ) -> Diagnostic:
-    names = ", ".join(sorted(name for _, name in shared))
+    names = ", ".join(sorted({_said(name) for _, name in shared}))
     return fault(
         "E203",
         f"{one.address} and {other.address} both run {place}, and it matters which "
@@ -140,6 +141,10 @@ def _clash(
             "forbid the pair:  excludes …",
         ),
     )
+
+
+def _said(name: str) -> str:
+    return f"what is counted of {ir.kept_of(name)}" if ir.is_kept(name) else name
 
 
 def _two_replacements(

@@ -14,6 +14,7 @@ from houserule.ir.types import (
 from houserule.lower.expressions import (
     comparisons,
     expect,
+    histories,
     names,
     numbers,
     positions,
@@ -78,6 +79,8 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
             return _rows(scope, expr, wanted)
         case tree.After():
             return positions.after(scope, expr, wanted)
+        case tree.CountEach():
+            return histories.count_each(scope, expr)
         case _:
             return queries.query(scope, expr, wanted)
 

@@ -185,6 +185,7 @@ class Uses:
     Attributes:
         owner: what the part belongs to: `value x`, `effect x`, `state x` or ''.
         phases: the phases around it, innermost first; None where that is not known.
+        histories: what it counts of earlier items of phases.
         changing: it reads something besides states that changes in the game.
     """
 
@@ -193,6 +194,7 @@ class Uses:
     states: dict[str, Span] = field(default_factory=dict)
     values: dict[str, Span] = field(default_factory=dict)
     effects: dict[str, Span] = field(default_factory=dict)
+    histories: dict[object, Span] = field(default_factory=dict)
     changing: bool = False
 
 

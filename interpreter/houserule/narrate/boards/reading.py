@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from houserule.ir import is_kept
 from houserule.ir.types import (
     Data,
     Kind,
@@ -131,7 +132,11 @@ def readable(program: Program, kind: Kind) -> list[str]:
     ]
     for tokens in program.tokens.values():
         keyed += tokens.slots.items()
-    names = {name for name, keys in keyed if [k.type for k in keys] == [kind]}
+    names = {
+        name
+        for name, keys in keyed
+        if [k.type for k in keys] == [kind] and not is_kept(name)
+    }
     return sorted(names | set(component.fields if component else ()))
 
 

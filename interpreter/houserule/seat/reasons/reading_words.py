@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from houserule.inflected import fill, slots_of
+from houserule.ir import is_kept, kept_of
 from houserule.ir.types import Maybe, Whole
 from houserule.resources import Phrases
 from houserule.seat.model import ReasonReading
@@ -116,6 +117,9 @@ class ReadingWords:
             return shown[0]
         if found.sort == "sum":
             return self.say("sum_of", what=shown[0])
+        if is_kept(found.name):
+            what = words.flow(kept_of(found.name))
+            return self.say("counted", what=what)
         title = words.text("things", found.name)
         plain = found.name.rpartition(".")[2].replace("_", " ")
         title = title or plain

@@ -304,6 +304,18 @@ def _count(cst: CstNode) -> t.Expr:
     return t.Count(binders(cst.node(0)), where, span=cst.span)
 
 
+def _count_each(cst: CstNode) -> t.Expr:
+    since, same = cst.option(2), cst.option(3)
+    return t.CountEach(
+        word(cst.leaf(0)),
+        expression_option(cst.option(1)),
+        () if since is None else tuple(map(dotted, since.nodes())),
+        words(same),
+        expression_option(cst.option(4)),
+        span=cst.span,
+    )
+
+
 def _the_one(cst: CstNode) -> t.Expr:
     where = expression_option(cst.option(1))
     ranked = best(cst.node(2))
@@ -385,6 +397,7 @@ _BUILDERS: dict[str, Build] = {
     "highest_of": _fold("highest"),
     "lowest_of": _fold("lowest"),
     "count_of": _count,
+    "count_each": _count_each,
     "the_one": _the_one,
     "the_only": _the_only,
     "those": _those,

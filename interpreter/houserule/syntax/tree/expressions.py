@@ -16,6 +16,7 @@ __all__ = [
     "Bool",
     "Compare",
     "Count",
+    "CountEach",
     "Default",
     "Dice",
     "Direction",
@@ -249,6 +250,21 @@ class Count(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class CountEach(Node):
+    """`count of each turn for p since take or place with the same man and in_hand`.
+
+    How many items of a phase began since one of these last ran, with these as they are
+    now; with `of` only the items of one member; with `last` among so many at most.
+    """
+
+    phase: Word
+    of: Expr | None
+    since: tuple[Word, ...]
+    same: tuple[Word, ...]
+    last: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
 class TheOne(Node):
     """`the one p in S with most E then F, none on a tie`."""
 
@@ -342,6 +358,7 @@ Expr: TypeAlias = (
     | SetOf
     | Fold
     | Count
+    | CountEach
     | TheOne
     | TheOnly
     | Those

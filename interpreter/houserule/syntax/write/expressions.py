@@ -170,6 +170,7 @@ def _show(node: t.Expr, level: int, open_end: bool) -> str:
         case (
             t.Fold()
             | t.Count()
+            | t.CountEach()
             | t.TheOne()
             | t.TheOnly()
             | t.Those()
@@ -208,6 +209,7 @@ def _level(node: t.Expr, open_end: bool) -> int:
         case (
             t.Fold()
             | t.Count()
+            | t.CountEach()
             | t.TheOne()
             | t.TheOnly()
             | t.Those()
@@ -306,6 +308,7 @@ def _single(
 def _query(
     node: t.Fold
     | t.Count
+    | t.CountEach
     | t.TheOne
     | t.TheOnly
     | t.Those
@@ -317,6 +320,8 @@ def _query(
         given = f"({listed(node.args)})" if node.args else ""
         who = "" if node.by is None else f" by {operand(node.by)}"
         return f"after {node.action.text}{given}{who}: {print_expr(node.body)}"
+    if isinstance(node, t.CountEach):
+        return _count_each(node)
     condition = where(node.where)
     match node:
         case t.Fold():
@@ -340,6 +345,17 @@ def _query(
             return f"{node.kind} {binder_list(node.binders)}{condition} has {body}"
         case _:
             assert_never(node)
+
+
+def _count_each(node: t.CountEach) -> str:
+    whose = "" if node.of is None else f" for {operand(node.of)}"
+    since = " or ".join(each.text for each in node.since)
+    same = " and ".join(each.text for each in node.same)
+    last = "" if node.last is None else f"{_tight(node.last, PLUS)}"
+    said = f"count of each {node.phase.text}{whose}"
+    said += f" since {since}" if since else ""
+    said += f" with the same {same}" if same else ""
+    return said + (f" among the last {last}" if last else "")
 
 
 def binder_list(found: tuple[t.Binder, ...]) -> str:
