@@ -172,6 +172,20 @@ def test_the_first_page_leads_to_every_game() -> None:
     assert "<script>" not in home_page("en", [hostile])
 
 
+def test_a_game_that_does_not_speak_the_language_of_the_page_says_what_it_speaks() -> (
+    None
+):
+    page = StrictPage(shipped_home("fr"))
+    hearts, pachisi = (
+        next(e for e in page.of_class("card") if f"{title} " in e.text)
+        for title in ("Hearts", "Pachisi")
+    )
+    assert "en anglais" in hearts.text
+    assert "en anglais" not in pachisi.text
+    assert any(e.attributes.get("lang") == "en" for e in page.elements)
+    assert "auf Englisch" not in StrictPage(shipped_home("de")).text
+
+
 # ---- in a browser
 
 

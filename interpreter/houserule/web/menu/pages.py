@@ -58,17 +58,20 @@ class GameCard:
     players: str
     rules: int
     """How many house rules it has."""
+    spoken: str = ""
+    """The language of title and summary, where it is not that of the page."""
 
 
 def game_card(ruleset: LoadedRuleset, language: str) -> GameCard:
     """Return a game as the first page shows it."""
-    book = house_book(ruleset, language)
+    book, spoken = house_book(ruleset, language), ruleset.manifest.languages
     return GameCard(
         id=ruleset.id,
         title=book.offers.title,
         summary=book.summary,
         players=span(*book.offers.players, language),
         rules=len(book.offers.variants),
+        spoken="" if language in spoken else spoken[0],
     )
 
 
