@@ -48,11 +48,11 @@ def server() -> Iterator[PageServer]:
 @pytest.mark.parametrize(
     "name",
     [
-        *("x_pasch", "pachisi", "backgammon", "over"),
+        *("x_pasch", "pachisi", "kalah", "morris", "over"),
         *(
             pytest.param(game, marks=pytest.mark.slow)
             for game in GAMES
-            if game not in {"x_pasch", "pachisi", "backgammon"}
+            if game not in {"x_pasch", "pachisi", "kalah", "morris"}
         ),
     ],
 )
