@@ -91,7 +91,8 @@ class StateDef(CoreNode):
 
     `first` is evaluated with the keys in slots 1…; `computed`: it is no
     constant. Keys of set type are indexed by the bit pattern of the member ids.
-    `seen` is a set of seats with the keys in slots 1…; None means everyone.
+    `seen` is a set of seats with the keys in slots 1…; None means everyone. With
+    `among` a step before all others draws its value out of that set.
     """
 
     name: str
@@ -101,6 +102,7 @@ class StateDef(CoreNode):
     first: Expr
     computed: bool
     seen: Expr | None = None
+    among: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +306,10 @@ class ActionDef(CoreNode):
 
 @dataclass(frozen=True, slots=True)
 class StepDef(CoreNode):
-    """A step of a phase: automatic (`body`, maybe `guard`), or open with a `mode`."""
+    """A step of a phase: automatic (`body`, maybe `guard`), or open with a `mode`.
+
+    No reaction follows to a `silent` one: what it writes are first values.
+    """
 
     name: str
     phase: str
@@ -312,6 +317,7 @@ class StepDef(CoreNode):
     guard: Expr | None
     body: Body | None
     actions: tuple[str, ...]  # by id
+    silent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

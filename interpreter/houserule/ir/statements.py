@@ -74,11 +74,15 @@ class MoveTokens(CoreNode):
 
 @dataclass(frozen=True, slots=True)
 class SetCell(CoreNode):
-    """`becomes`: leaving the declared range is a fault."""
+    """`becomes`: leaving the declared range is a fault.
+
+    With `anew` it is told even where it was the same before.
+    """
 
     state: str
     keys: tuple[Expr, ...]
     value: Expr
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from houserule.lower.declarations import (
     state,
     values,
 )
+from houserule.lower.declarations.draws import with_draws
 from houserule.lower.declarations.histories import with_histories
 from houserule.lower.expressions.scopes import in_declaration
 from houserule.lower.memo import Memo
@@ -127,6 +128,6 @@ def _checked(symbols: SymbolTable, program: ir.Program) -> ir.Program:
     if not (check_cycles(symbols) and check_levels(symbols, program.values)):
         return program
     settled = replace(program, states=settle_first_values(symbols, program.states))
-    return (
-        settled if has_errors(symbols.diagnostics) else with_histories(symbols, settled)
-    )
+    if has_errors(symbols.diagnostics):
+        return settled
+    return with_draws(symbols, with_histories(symbols, settled))

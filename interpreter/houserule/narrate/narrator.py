@@ -326,7 +326,7 @@ class Narrator:
                 thrower = self._throws.thrower(event)
                 faces = self._throws.lying(event, self._game if self._live else None)
                 self._write(self._level, self._sentences.roll(event, thrower, faces))
-            case "cell" if not self._is_narrated(cast("str", event.data[0])):
+            case "cell" if not self._is_narrated(event):
                 pass
             case "show" if self._live and self._game is not None:
                 kind = cast("str", event.data[0])
@@ -349,8 +349,11 @@ class Narrator:
                 return
         self._write(level, self._words.say("done", who=who))
 
-    def _is_narrated(self, state: str) -> bool:
-        return state in self._watched or self._words.text("messages", state) is not None
+    def _is_narrated(self, event: Event) -> bool:
+        """Say whether a change of a state is told; what was drawn always is."""
+        state, drawn = cast("str", event.data[0]), len(event.data) > 4
+        own = self._words.text("messages", state)
+        return drawn or state in self._watched or own is not None
 
     def _phase(self, name: str) -> None:
         phase = self._outline.phase(name)

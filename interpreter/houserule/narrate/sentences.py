@@ -419,7 +419,8 @@ class Sentences:
         known = dict(self._words.named_keys(state, index, knows))
         type_ = self._program.states[state].type
         what = self._words.place(state, index, knows)
-        return self._changed(state, known, (old, new), type_, what)
+        drawn = len(event.data) > 4
+        return self._changed(state, known, (old, new), type_, what, drawn=drawn)
 
     def change(self, event: Event, knows: Knows) -> str | None:
         """Say how a declared value changed; None if the viewer may not know it."""
@@ -443,6 +444,8 @@ class Sentences:
         change: tuple[Data, Data],
         type_: Type,
         what: str,
+        *,
+        drawn: bool = False,
     ) -> str:
         old, new = (self._words.value(each, type_) for each in change)
         known: dict[str, str | int | None] = {**keys, "old": old, "new": new}
@@ -452,6 +455,8 @@ class Sentences:
         own = self.message(name, known)
         if own is not None:
             return own
+        if drawn:
+            return self._words.say("drawn", what=what, new=new)
         return self._words.say("changes", what=what, old=old, new=new)
 
     def place(self, lying: object) -> str:

@@ -37,7 +37,8 @@ def write_procedures(
             case ir.ReactionDef() as reaction:
                 writer.reaction(reaction)
             case ir.Body() as body:
-                writer.clause(body)
+                step = context.program.steps.get(name.removeprefix("step "))
+                writer.clause(body, silent=step is not None and step.silent)
             case _:
                 writer.phase_hooks([str(part) for part in parts])
         code.finish()
@@ -94,10 +95,13 @@ class ProcedureWriter:
             self._hook(name)
             self._code.settle()
 
-    def clause(self, body: ir.Body) -> None:
-        """Write a clause after which reactions follow."""
+    def clause(self, body: ir.Body, *, silent: bool = False) -> None:
+        """Write a clause after which reactions follow, if it is not a silent one."""
         self._body(body)
-        self._code.settle()
+        if silent:
+            self._f.add("(call $look)")
+        else:
+            self._code.settle()
 
     def _body(self, body: ir.Body) -> None:
         """Write a clause with the hooks around it."""

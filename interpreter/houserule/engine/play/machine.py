@@ -275,21 +275,24 @@ class Machine:
         self.store.move_tokens(source, here, to, there, count)
         self.emit("tokens", "", count, (source, here), (to, there))
 
-    def write(self, state: str, index: int, value: Data, span: Span) -> None:
-        """Write a cell.
+    def write(
+        self, state: str, index: int, value: Data, span: Span, *, anew: bool = False
+    ) -> None:
+        """Write a cell; `anew`: that is told even where it stays the same.
 
         Raises:
             RuleFault: F01, the value is outside the declared range.
         """
         old = self.store.cells[state][index]
-        if old == value and type(old) is type(value):
+        if old == value and type(old) is type(value) and not anew:
             return
         try:
             self.store.set_cell(state, index, value)
         except RuleFault as fault:
             raise fault.located(span) from None
         if not ir.is_kept(state):
-            self.emit("cell", "", state, index, old, value)
+            drawn = (True,) if anew else ()
+            self.emit("cell", "", state, index, old, value, *drawn)
 
     def turn_die(self, kind: str, die: int, face: int, *, rolled: bool = False) -> None:
         """Let a die show a face; what seats were shown of a rolled die is forgotten."""

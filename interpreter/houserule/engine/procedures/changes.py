@@ -190,18 +190,20 @@ class SetCellOp:
     state: str
     index: Number
     value: Code
+    anew: bool
     span: Span
 
     @classmethod
     def lowered(cls, s: ir.SetCell, c: Evaluator) -> Self:
         """Return the instruction of a statement."""
         index = c.index(s.state, s.keys, s.span)
-        return cls(s.state, index, c.expr(s.value), s.span)
+        return cls(s.state, index, c.expr(s.value), s.anew, s.span)
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Write the value; out of range is a fault."""
         value = self.value(m.context, f.env)
-        m.write(self.state, self.index(m.context, f.env), value, self.span)
+        index = self.index(m.context, f.env)
+        m.write(self.state, index, value, self.span, anew=self.anew)
 
 
 @dataclass(slots=True)

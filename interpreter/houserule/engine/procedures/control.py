@@ -315,6 +315,17 @@ class Settle:
 
 
 @dataclass(slots=True)
+class NoteWatched:
+    """The end of a step to which no reaction follows: first values were drawn."""
+
+    span: Span
+
+    def run(self, m: Machine, f: CallFrame) -> None:
+        """Take what watched values are now for what they were."""
+        m.remember_watched()
+
+
+@dataclass(slots=True)
 class CountTaking:
     """Count the taking of an action against its limits."""
 

@@ -67,7 +67,11 @@ class Procedures:
 
     def _step(self, name: str, body: ir.Body) -> Procedure:
         proc = Procedure(f"step {name}", body.frame)
-        self._unit(proc, body)
+        if self._program.steps[name].silent:
+            self._body(proc, body)
+            proc.add(op.NoteWatched(body.span))
+        else:
+            self._unit(proc, body)
         return proc
 
     def _phase_hooks(

@@ -187,6 +187,7 @@ def settle_first_values(
         for name, state in states.items()
         if reading.changes(firsts[name])
         or (state.life and not isinstance(state.first, ir.Const))
+        or state.among is not None
     }
     for name in sorted(computed):
         _check_first(symbols, name, firsts[name], computed, reading)
@@ -194,7 +195,7 @@ def settle_first_values(
         if uses.phases is not None:
             _check_outside(symbols, uses, computed, reading)
     return {
-        name: replace(state, computed=name in computed)
+        name: replace(state, computed=name in computed and state.among is None)
         for name, state in states.items()
     }
 

@@ -8,6 +8,7 @@ from functools import partial
 from houserule import ir
 from houserule.diagnostics.wording import did_you_mean
 from houserule.ir.types import Data, Set, Type
+from houserule.lower.declarations.draws import first_and_among
 from houserule.lower.expressions import expect
 from houserule.lower.expressions.scopes import in_declaration, in_phase
 from houserule.lower.symbols.symbol_table import (
@@ -40,7 +41,7 @@ def _state(
     else:
         scope = in_declaration(symbols, owner, root=state.starts)
     scope.bind_all(signature.keys)
-    first = expect.value(scope, state.starts, signature.type, signature.name)
+    first, among = first_and_among(scope, signature, state.starts)
     return ir.StateDef(
         signature.name,
         signature.keys,
@@ -49,6 +50,7 @@ def _state(
         first,
         False,
         seen_by(symbols, state.seen, signature.keys),
+        among,
         span=state.span,
     )
 

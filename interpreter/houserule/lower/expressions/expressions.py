@@ -79,6 +79,11 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
             return _rows(scope, expr, wanted)
         case tree.After():
             return positions.after(scope, expr, wanted)
+        case tree.AtRandom():
+            message = "Only the first value of a state is drawn like this."
+            fixes = ("random x in S: …",)
+            scope.symbols.report("E018", message, expr.span, fixes=fixes)
+            return broken(expr)
         case tree.CountEach():
             return histories.count_each(scope, expr)
         case _:

@@ -406,6 +406,7 @@ _BUILDERS: dict[str, Build] = {
     "every": _quantified("every"),
     "no": _quantified("no"),
     "position_after": _after,
+    "at_random": lambda cst: t.AtRandom(_operand(cst), span=cst.span),
 }
 
 EXPRESSIONS = frozenset(_BUILDERS)

@@ -11,6 +11,7 @@ __all__ = [
     "After",
     "Apply",
     "Arith",
+    "AtRandom",
     "Best",
     "Binder",
     "Bool",
@@ -321,6 +322,13 @@ class After(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class AtRandom(Node):
+    """`at random among players`: the first value of a state, drawn out of a set."""
+
+    among: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Row(Node):
     """`E when C`; `E otherwise` has no condition."""
 
@@ -365,5 +373,6 @@ Expr: TypeAlias = (
     | Reached
     | Quantified
     | After
+    | AtRandom
     | Rows
 )

@@ -163,7 +163,9 @@ def state(node: t.State, indent: int) -> list[str]:
     """Return a state; a long first value stands beneath."""
     head = f"state {node.name.text}{params(node.params)}{caption(node.caption)}"
     each = "" if node.each is None else f" each {node.each.text}"
-    head = f"{' ' * indent}{head}: {type_of(node.type)}{each} starts as"
+    head = f"{' ' * indent}{head}: {type_of(node.type)}{each} starts"
+    if not isinstance(node.starts, t.AtRandom):
+        head += " as"
     value = print_expr(node.starts) + _seen(node.seen)
     if len(head) + len(value) < LONGEST:
         return beside(f"{head} {value}", notes(node.notes))

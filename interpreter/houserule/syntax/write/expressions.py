@@ -204,7 +204,7 @@ def _level(node: t.Expr, open_end: bool) -> int:
             return PLUS if node.op in "+-" else TIMES
         case t.Divide():
             return TIMES
-        case t.Name() | t.Dot() | t.Apply() | t.SetOf() | t.Rows():
+        case t.Name() | t.Dot() | t.Apply() | t.SetOf() | t.Rows() | t.AtRandom():
             return ATOM
         case (
             t.Fold()
@@ -277,7 +277,8 @@ def _single(
     | t.Default
     | t.PileEnd
     | t.Dice
-    | t.SetOf,
+    | t.SetOf
+    | t.AtRandom,
 ) -> str:
     match node:
         case t.Name():
@@ -301,6 +302,8 @@ def _single(
             return f"{_DICE[node.what]} {_tight(node.dice, ATOM)}"
         case t.SetOf():
             return f"{{{listed(node.items)}}}"
+        case t.AtRandom():
+            return f"at random among {print_expr(node.among)}"
         case _:
             assert_never(node)
 
