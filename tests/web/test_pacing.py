@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from houserule.seat.model import Moment
 from houserule.seat.moments import SittingMoments
 from houserule.web import tables as pacing
 from houserule.web.live import LiveTable
+from houserule.web.running import _listening
 from houserule.web.turns import Turns
 
 PATIENCE = 30.0
@@ -175,3 +177,28 @@ def test_what_a_seat_sees_is_worked_out_once_for_a_version(
     assert table.post(table.asked, "choose", table.a_move()).status_code == 200
     assert table.part(0) != seen[0]
     assert worked_out[2:].count(0) == 1
+
+
+# ---- on the way
+
+
+def test_no_half_of_an_answer_is_held_back() -> None:
+    """Else the system keeps the second part until the first is acknowledged."""
+    kept_back: list[int] = []
+
+    async def all_of_it() -> None:
+        async def serve(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            sock = writer.get_extra_info("socket")
+            option = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            kept_back.append(option)
+            writer.close()
+
+        listening = _listening("127.0.0.1", 0)
+        async with await asyncio.start_server(serve, sock=listening):
+            address = listening.getsockname()
+            reader, writer = await asyncio.open_connection(*address)
+            await reader.read()
+            writer.close()
+
+    asyncio.run(all_of_it())
+    assert kept_back == [1]

@@ -117,7 +117,9 @@ class ServingUntilTold(uvicorn.Server):
 
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family)
+    # By the name of its protocol the event loop knows that nothing is to be held back:
+    # else the second half of an answer waits for the browser's word on the first.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
