@@ -21,16 +21,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
-from typing import TypeAlias
 from urllib.parse import urlencode
 
-import httpx
+from tools.bench.browsers import Browser, answers
 from tools.bench.pages import tell
 from tools.clicking import VERSION, Clickable
 
@@ -40,13 +39,10 @@ PEOPLE = ("Ann", "Bob")
 PATIENCE = 60.0  # seconds for a server to be there
 HEAD = (
     *("tables", "clicks", "other's screen ms", "99 of 100"),
-    *("own screen ms", "99 of 100", "kB a table", "late", "CPU ms a click"),
+    *("own screen ms", "99 of 100", "kB a table", "late"),
+    *("CPU ms a click", "of who clicks"),
 )
 LATE = 0.3  # seconds after which a click is late on the other's screen
-FORM = {"content-type": "application/x-www-form-urlencoded", "x-part": "1"}
-
-
-NewClient: TypeAlias = Callable[[], Awaitable[httpx.AsyncClient]]
 TURN = "data-turn"  # in the part of a page whose viewer is asked
 
 
@@ -68,6 +64,7 @@ class Row:
         late: the share of clicks that were late on the other's screen, in per cent.
         cpu: milliseconds of CPU time that the server took for a click, with all that
             bots then did.
+        clicking: milliseconds that those who click took for it, on the same cores.
     """
 
     tables: int
@@ -79,11 +76,12 @@ class Row:
     memory: float
     late: float
     cpu: float
+    clicking: float
 
     def cells(self) -> list[str]:
         """Return the row as it is shown."""
         numbers = [f"{each:.0f}" for each in asdict(self).values()]
-        return [*numbers[:-2], f"{self.late:.1f}%", numbers[-1]]
+        return [*numbers[:-3], f"{self.late:.1f}%", *numbers[-2:]]
 
 
 @dataclass
@@ -105,23 +103,17 @@ class Person:
         renewed: set when another part has come.
     """
 
-    web: httpx.AsyncClient
+    web: Browser
     address: str
-    cookie: str
     part: str = ""
     version: int = 0
     renewed: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def get(self, path: Sequence[str] = ()) -> str:
         """Return what the page shows, with a choice that is made in part."""
-        answer = await self.web.get(
-            f"{self.address}/part", params={"path": list(path)}, headers=self._headers
-        )
-        return answer.text
-
-    @property
-    def _headers(self) -> dict[str, str]:
-        return {"cookie": self.cookie}
+        query = urlencode([("path", each) for each in path])
+        address = f"{self.address}/part"
+        return (await self.web.get(f"{address}?{query}" if query else address)).text
 
     def show(self, part: str) -> None:
         """Put a part into the page, unless it shows a newer one."""
@@ -133,13 +125,10 @@ class Person:
     async def look_on(self) -> None:
         """Be told of news, and fetch them."""
         while True:
-            with suppress(httpx.TransportError):
-                async with self.web.stream(
-                    "GET", f"{self.address}/events", headers=self._headers, timeout=None
-                ) as news:
-                    async for line in news.aiter_lines():
-                        said = line.removeprefix("data: ")
-                        if said.isdigit() and int(said) > self.version:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                async with aclosing(self.web.news(f"{self.address}/events")) as news:
+                    async for said in news:
+                        if int(said) > self.version:
                             self.show(await self.get())
 
     async def choice(self, random: Random) -> str:
@@ -159,12 +148,10 @@ class Person:
 
     async def send(self, what: str, body: str) -> int:
         """Send a form, and show what comes; return the status."""
-        answer = await self.web.post(
-            f"{self.address}/{what}", content=body, headers=FORM | self._headers
-        )
-        if answer.status_code == 200:
+        answer = await self.web.post(f"{self.address}/{what}", body, X_Part="1")
+        if answer.status == 200:
             self.show(answer.text)
-        return answer.status_code
+        return answer.status
 
 
 async def play(
@@ -193,28 +180,32 @@ async def play(
             await people[0].send("rematch", "")
 
 
-async def sit_down(client: NewClient, choice: str, number: int) -> list[Person]:
-    """Open a table, and seat people and bots."""
-    web = await client()
-    opened = await web.post("/tables", data={"choice": choice})
-    host = opened.headers["location"]
+async def sit_down(address: str, choice: str, number: int) -> list[Person]:
+    """Open a table at a server's address, and seat people and bots."""
+    web = Browser(address)
+    host = (await web.send("/tables", {"choice": choice})).location
     people = []
     for seat, name in enumerate(PEOPLE):
-        data = {"seat": str(seat), "name": name}
-        seated = await web.post(f"{host}/sit", data=data)
-        cookie = f"browser={number:08x}{seat:08x}"
-        people.append(Person(await client(), seated.headers["location"], cookie))
+        seated = await web.send(f"{host}/sit", {"seat": str(seat), "name": name})
+        own = Browser(address, f"browser={number:08x}{seat:08x}")
+        people.append(Person(own, seated.location))
     seat, notice = len(PEOPLE), ""
     while not notice:  # there is a notice where there is no further seat
-        data = {"seat": str(seat), "kind": "greedy"}
-        answer = await web.post(f"{host}/bot", data=data)
-        notice = "" if answer.status_code == 303 else answer.text
+        answer = await web.send(f"{host}/bot", {"seat": str(seat), "kind": "greedy"})
+        notice = "" if answer.status == 303 else answer.text
         seat += 1
     begun = await web.post(f"{host}/begin")
-    assert begun.status_code == 303, begun.text
+    assert begun.status == 303, begun.text
+    await web.close()
     for person in people:
         person.show(await person.get())
     return people
+
+
+async def leave(people: Sequence[Person]) -> None:
+    """Let people close their browsers."""
+    for person in people:
+        await person.web.close()
 
 
 @asynccontextmanager
@@ -232,15 +223,9 @@ async def server(folder: Path) -> AsyncIterator[tuple[str, int]]:
     address = f"http://127.0.0.1:{port}"
     try:
         until = time.monotonic() + PATIENCE
-        async with httpx.AsyncClient() as web:
-            while True:
-                try:
-                    await web.get(f"{address}/health")
-                except httpx.TransportError:
-                    assert time.monotonic() < until, "the server does not answer"
-                    await asyncio.sleep(0.05)
-                else:
-                    break
+        while not await answers(address, "/health"):
+            assert time.monotonic() < until, "the server does not answer"
+            await asyncio.sleep(0.05)
         yield address, process.pid
     finally:
         process.terminate()
@@ -268,22 +253,6 @@ def choices() -> list[str]:
     ]
 
 
-def client_of(address: str, clients: AsyncExitStack) -> NewClient:
-    """Return what makes clients: a request looks through all connections of its own."""
-
-    async def client() -> httpx.AsyncClient:
-        made = httpx.AsyncClient(
-            base_url=address,
-            headers={"origin": address},
-            timeout=60,
-            verify=False,
-            limits=httpx.Limits(keepalive_expiry=2.0),  # the server: 5
-        )
-        return await clients.enter_async_context(made)
-
-    return client
-
-
 @asynccontextmanager
 async def playing(
     everybody: Sequence[Sequence[Person]], think: float, waits: Waits
@@ -304,6 +273,8 @@ async def playing(
         for task in tasks:
             task.cancel()
         done = await asyncio.gather(*tasks, return_exceptions=True)
+        for people in everybody:
+            await leave(people)
     for each in done:
         if isinstance(each, Exception):
             raise each
@@ -313,22 +284,22 @@ async def measure(tables: int, seconds: float, think: float) -> Row:
     """Open tables and let people play for a while."""
     waits, known = Waits(), choices()
     with tempfile.TemporaryDirectory() as place:
-        async with server(Path(place)) as (address, process), AsyncExitStack() as stack:
-            client = client_of(address, stack)
+        async with server(Path(place)) as (address, process):
             for number, choice in enumerate(known):  # programs are made before
-                await sit_down(client, choice, number)
+                await leave(await sit_down(address, choice, number))
             before = memory(process)
             everybody = [
-                await sit_down(client, known[number % len(known)], len(known) + number)
+                await sit_down(address, known[number % len(known)], len(known) + number)
                 for number in range(tables)
             ]
             async with playing(everybody, think, waits):
                 await asyncio.sleep(think)
                 waits.own.clear()
                 waits.other.clear()
-                worked = cpu_time(process)
+                worked, clicked = cpu_time(process), time.process_time()
                 await asyncio.sleep(seconds)
                 worked = cpu_time(process) - worked
+                clicked = time.process_time() - clicked
                 grown = memory(process) - before
     clicks = len(waits.other)
     return Row(
@@ -339,6 +310,7 @@ async def measure(tables: int, seconds: float, think: float) -> Row:
         memory=grown / tables,
         late=100 * sum(wait > LATE for wait in waits.other) / clicks,
         cpu=1000 * worked / clicks,
+        clicking=1000 * clicked / clicks,
     )
 
 
