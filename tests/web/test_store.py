@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from houserule.web.passes import Pass, RememberedPasses, hashed
 from houserule.web.records.kept import finished
 from houserule.web.store import Chair, StoreError, TableLines, TableStore
 
+PATIENCE = 20.0  # seconds
 KEY = "a-key-that-nobody-guesses"
 FULL = {
     "sqlite": (
@@ -199,6 +202,34 @@ def test_who_reads_does_not_wait_for_who_writes(store: TableStore) -> None:
     with store.writing():
         assert store.opened_by(KEY) is not None
         assert store.table(table.id) == table
+
+
+def test_who_writes_a_file_waits_to_be_called(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two who want to write are not left to the file, where the second sleeps."""
+    store, began = TableStore(f"sqlite:///{file}"), list[str]()
+    begin = store._engine.begin
+
+    def noted() -> AbstractContextManager[Connection]:
+        began.append(threading.current_thread().name)
+        return begin()
+
+    monkeypatch.setattr(store._engine, "begin", noted)
+
+    def write() -> None:
+        with store.writing():
+            pass
+
+    second = threading.Thread(target=write, name="second")
+    with store.writing():
+        second.start()
+        second.join(0.05)
+        assert second.is_alive()
+        assert "second" not in began
+    second.join(PATIENCE)
+    assert began[-1] == "second"
+    store.close()
 
 
 def test_what_cannot_be_written_was_not_done(store: TableStore) -> None:

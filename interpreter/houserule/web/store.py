@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from sqlalchemy import (
@@ -148,6 +149,7 @@ class TableStore:
 
     def __init__(self, url: str) -> None:
         self.passes = RememberedPasses()
+        self._alone: AbstractContextManager[object] = nullcontext()
         with _told("opened"):
             try:
                 self._engine = _engine(url)
@@ -156,6 +158,10 @@ class TableStore:
             except (ArgumentError, NoSuchModuleError) as error:
                 message = f"This is no database that is known: {error}"
                 raise StoreError(message) from None
+            if self._engine.url.get_backend_name() == "sqlite":
+                # One writes at a time. Who waits here is called at once; who waits
+                # there asks again after ever longer pauses.
+                self._alone = Lock()
             self._reads = self._engine.execution_options(reads=True)
             try:
                 with self._engine.begin() as db:
@@ -182,7 +188,7 @@ class TableStore:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Write, all or nothing."""
-        with _told("written"), self._engine.begin() as db:
+        with _told("written"), self._alone, self._engine.begin() as db:
             yield db
 
     @contextmanager
