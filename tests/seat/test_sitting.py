@@ -27,6 +27,7 @@ from houserule.manifest.load import open_ruleset
 from houserule.record.appending import Appender
 from houserule.record.hashes import state_hash
 from houserule.record.reading import read_record
+from houserule.seat import tales
 from houserule.seat.rules import TableRules
 from houserule.seat.sitting import Sitting
 from houserule.seat.undoing import NotNow
@@ -151,6 +152,33 @@ def test_beyond_a_barrier_everybody_has_to_agree_and_the_same_falls_again() -> N
         assert len(sitting.made) == stand
     act_words(sitting, "throw")
     assert sitting.game.face("Die", 0) == thrown
+
+
+def test_what_is_taken_back_from_far_is_told_as_if_it_were_near(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A tale that does not reach back so far is told once more, and goes on."""
+    told = []
+    for back in (100, 1):
+        monkeypatch.setattr(tales, "BACK", back)
+        sitting = begun()
+        act_words(sitting, "throw", DONE, "walk", "throw", "walk", DONE)
+        sitting.ask_undo(0)
+        sitting.agree_undo(1)
+        assert len(sitting.made) == 1
+        act_words(sitting, "walk", DONE, "walk")
+        told.append([sitting.log(seat) for seat in (0, 1, None)])
+    assert told[0] == told[1]
+
+
+def test_who_sits_apart_is_told_the_same_and_a_watcher_comes_late() -> None:
+    told = []
+    for apart in (False, True):
+        sitting = Sitting.begin(chest(), ["ann", "bob"], 7, apart=apart)
+        act_words(sitting, "throw", "draw", DONE, "walk")
+        assert sitting._tales.begun(None, "en") is not apart
+        told.append([sitting.log(seat) for seat in (None, 0, 1)])
+    assert told[0] == told[1]
 
 
 def test_a_choice_that_was_taken_back_is_not_taken_back_again() -> None:

@@ -28,11 +28,13 @@ class Seated:
         names: by seat; of a seat that a bot plays the kind of the bot.
         bots: the seats that bots play.
         languages: by seat.
+        apart: whether each person has a face of its own.
     """
 
     names: tuple[str, ...]
     bots: frozenset[int]
     languages: tuple[str, ...]
+    apart: bool = False
 
     @classmethod
     def of(cls, names: Sequence[str], languages: Sequence[str] = ("en",)) -> Seated:
@@ -72,7 +74,8 @@ class Seated:
         Where several share a face it shows now and then what all of them saw.
         """
         seats = [(seat, self.languages[seat]) for seat in self.people]
-        everybody = [(None, language) for _, language in seats[:1] if len(seats) > 1]
+        share = len(seats) > 1 and not self.apart
+        everybody = [(None, language) for _, language in seats[:1] if share]
         return (*everybody, *seats)
 
     @classmethod

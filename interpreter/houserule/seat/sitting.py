@@ -106,11 +106,13 @@ class Sitting:
         *,
         number: int = 0,
         keeper: LineKeeper | None = None,
+        apart: bool = False,
     ) -> Sitting:
         """Begin a game; `advance` lets bots act that come first.
 
-        `seats` are names of people, or kinds of bots, one a seat. The record is kept in
-        a new `file`, or by a `keeper` that has none of it yet, or in memory alone.
+        `seats` are names of people, or kinds of bots, one a seat; people sit `apart`
+        where each has a face of its own. The record is kept in a new `file`, or by a
+        `keeper` that has none of it yet, or in memory alone.
 
         Raises:
             ValueError: there are more or fewer seats, or names that do not do.
@@ -118,7 +120,7 @@ class Sitting:
             OSError: the file is there already, or cannot be written.
             RecordError: E083, another program has the file.
         """
-        seated = Seated.of(seats, languages)
+        seated = replace(Seated.of(seats, languages), apart=apart)
         seated.fill(rules.program.seats)
         tales = Tales(rules, seated.names)
         game = tales.begin(seated.listening(), seed, number)

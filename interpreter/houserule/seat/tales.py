@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from houserule.seat.rules import TableRules
 
 
+BACK = 32
+"""Choices to which a tale can be cut back at once; further back it is told anew."""
 TaleKey: TypeAlias = tuple[int | None, str]
 """Who is told, a seat or everybody, and in which language."""
 
@@ -64,6 +66,15 @@ class Tale:
         if self._called is not None:
             self.narrator.call(self._called)
         self.narrator.go_on(game)
+
+    def reaches(self, choices: int) -> bool:
+        """Say whether it can be cut back to so many choices."""
+        return choices in self._told
+
+    def forget(self, choices: int) -> None:
+        """Forget how it was when fewer choices stood: it cannot be cut back to that."""
+        while (first := next(iter(self._told), choices)) < choices:
+            del self._told[first]
 
     def call(self, players: Iterable[str]) -> None:
         """Name those who play otherwise from here on; what was told stays as it was.
@@ -240,11 +251,15 @@ class Tales:
         """Tell what happened until so many choices stand, with an aside before it."""
         for tale in self._tales.values():
             tale.hear(game, stand, aside)
+            tale.forget(stand - BACK)
 
     def take_back(self, game: ReferenceGame, stand: int) -> None:
-        """Cut all tales back to so many choices."""
-        for tale in self._tales.values():
-            tale.take_back(game, stand)
+        """Cut all tales back to so many choices; what is too long begins late again."""
+        for wanted, tale in [*self._tales.items()]:
+            if tale.reaches(stand):
+                tale.take_back(game, stand)
+            else:
+                del self._tales[wanted]
 
     def call(self, players: Iterable[str]) -> None:
         """Name those who play otherwise from here on, in all tales."""

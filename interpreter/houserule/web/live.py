@@ -213,7 +213,8 @@ class LiveTable:
         chairs, seats = self.stored.chairs, self.seats
         names = tuple(c.name or seats[at] for at, c in enumerate(chairs))
         bots = frozenset(at for at, chair in enumerate(chairs) if chair.bot)
-        return Seated(names, bots, tuple(chair.language for chair in chairs))
+        spoken = tuple(chair.language for chair in chairs)
+        return Seated(names, bots, spoken, apart=True)
 
     # ---- acting for somebody
 
@@ -280,7 +281,12 @@ class LiveTable:
         seated = self._seated()
         luck = secrets.randbelow(LUCK)
         self.sitting = Sitting.begin(
-            self.rules, seated.names, luck, languages=seated.languages, keeper=lines
+            self.rules,
+            seated.names,
+            luck,
+            languages=seated.languages,
+            keeper=lines,
+            apart=seated.apart,
         )
         self._lines = lines
         self.stored = replace(self.stored, number=number)
