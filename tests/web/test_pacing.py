@@ -7,10 +7,13 @@ import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.web.serving import Served, open_table, served
 
+from houserule.narrate.boards import grid
+from houserule.narrate.boards.grid import Grid
 from houserule.seat.model import Moment
 from houserule.seat.moments import SittingMoments
 from houserule.web import tables as pacing
@@ -164,9 +167,11 @@ def test_what_a_seat_sees_is_worked_out_once_for_a_version(
     worked_out: list[int | None] = []
     of = SittingMoments.of
 
-    def noted(self: SittingMoments, viewer: int | None, language: str) -> Moment:
+    def noted(
+        self: SittingMoments, viewer: int | None, language: str, choice: bool
+    ) -> Moment:
         worked_out.append(viewer)
-        return of(self, viewer, language)
+        return of(self, viewer, language, choice)
 
     table = open_table(tables, "hex_5x5", ["Ann", "Bob"])
     monkeypatch.setattr(SittingMoments, "of", noted)
@@ -177,6 +182,30 @@ def test_what_a_seat_sees_is_worked_out_once_for_a_version(
     assert table.post(table.asked, "choose", table.a_move()).status_code == 200
     assert table.part(0) != seen[0]
     assert worked_out[2:].count(0) == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "times"), [("hex_5x5", 1), ("takeover?players=2", 2)], ids=["open", "not"]
+)
+def test_a_board_is_laid_out_once_for_all_who_see_the_same(
+    tables: Served, monkeypatch: pytest.MonkeyPatch, game: str, times: int
+) -> None:
+    """Where rules hide something, each has a board of his own."""
+    laid_out: list[Grid] = []
+    of = grid.grid_of
+
+    def noted(*given: Any) -> Grid:  # noqa: ANN401  # whatever the board is made of
+        laid_out.append(of(*given))
+        return laid_out[-1]
+
+    table = open_table(tables, game, ["Ann", "Bob"])
+    monkeypatch.setattr(grid, "grid_of", noted)
+    for _ in range(2):
+        before = [table.part(0), table.part(1)]
+        laid_out.clear()
+        assert table.post(table.asked, "choose", table.a_move()).status_code == 200
+        assert [table.part(0), table.part(1)] != before
+        assert len(laid_out) == times
 
 
 # ---- on the way

@@ -65,6 +65,11 @@ class Knowledge:
         )
         self._reads = _hidden_reads(game.program)
 
+    @property
+    def open(self) -> bool:
+        """Whether the rules hide nothing from anybody: then all see the same."""
+        return not self._reads.any
+
     def zone(self, name: str, index: int) -> bool:
         """Say whether the viewer sees what lies in a zone."""
         if self.program.zones[name].seen is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.bots.bot import KINDS
 from houserule.engine.play.engine import engine_of
@@ -26,6 +27,8 @@ from houserule.state.store import Store
 if TYPE_CHECKING:
     from houserule.ir import Param, Program
     from houserule.narrate.witness import Knows
+
+Parts: TypeAlias = tuple[tuple[Data, Type], ...]
 
 
 class Wording:
@@ -55,6 +58,7 @@ class Wording:
         self._forms = _forms(self._texts)
         self._phrases = Phrases("narrate", language)
         self._layout = engine_of(program).layout
+        self._known_parts = _parts_of_things(program)
         kinds = program.kinds.values()
         self.seats = next(kind for kind in kinds if kind.sort == "seat")
         self._colour = colour
@@ -176,7 +180,7 @@ class Wording:
         """Return whose a thing is that is made `for each` player."""
         if kind == self.seats.name:
             return item
-        return self._owned(self._parts(kind, item))[0]
+        return self._owner_in(self._parts(kind, item))
 
     def kind(self, name: str) -> str:
         """Return what a thing of some kind is called."""
@@ -224,8 +228,14 @@ class Wording:
         label = self.program.labels[kind][item]
         return self.text("things", label) is not None or not self._parts(kind, item)
 
-    def _parts(self, kind: str, item: int) -> list[tuple[Data, Type]]:
+    def _parts(self, kind: str, item: int) -> Parts:
         """Return of what a thing made `for each` is made; nothing for other things."""
+        found = self._known_parts.get((kind, item))
+        if found is None:
+            found = self._known_parts[kind, item] = self._found_parts(kind, item)
+        return found
+
+    def _found_parts(self, kind: str, item: int) -> Parts:
         component = self.program.components.get(kind)
         label = self.program.labels[kind][item]
         parts: list[tuple[Data, Type]] = []
@@ -234,13 +244,16 @@ class Wording:
             parts.append((column[item], type_))
             words.append(printed(column[item], type_, self.program.labels))
             if "-".join(words) == label:
-                return parts
-        return []
+                return tuple(parts)
+        return ()
 
-    def _owned(self, parts: Sequence[tuple[Data, Type]]) -> tuple[int | None, str]:
-        """Return the seat among the parts of a thing, and the other parts in words."""
+    def _owner_in(self, parts: Parts) -> int | None:
         seats = [value for value, type_ in parts if type_ == self.seats]
-        owner = seats[0] if seats and isinstance(seats[0], int) else None
+        return seats[0] if seats and isinstance(seats[0], int) else None
+
+    def _owned(self, parts: Parts) -> tuple[int | None, str]:
+        """Return the seat among the parts of a thing, and the other parts in words."""
+        owner = self._owner_in(parts)
         rest = parts if owner is None else [p for p in parts if p[1] != self.seats]
         return owner, "-".join(self.value(value, type_) for value, type_ in rest)
 
@@ -354,6 +367,12 @@ class Wording:
         if not keys:
             return name
         return self.say("keyed", what=name, keys=", ".join(keys))
+
+
+@lru_cache(maxsize=256)
+def _parts_of_things(_: Program) -> dict[tuple[str, int], Parts]:
+    """Return of what the things of a program are made, as far as it was asked."""
+    return {}
 
 
 def _forms(texts: Mapping[str, str]) -> dict[str, dict[str, str]]:

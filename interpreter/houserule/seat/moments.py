@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from houserule.diagnostics.wording import sentence
 from houserule.manifest.model import in_language
+from houserule.narrate.boards.grid import OpenGrids
 from houserule.narrate.outline import Outline
 from houserule.resources import Phrases
 from houserule.seat.choosing.chooser import Chooser
@@ -38,6 +39,8 @@ class SittingMoments:
         self._words: dict[str, Wording] = {}
         self._shown: dict[TaleKey, tuple[LastLook, int]] = {}
         self._last: dict[TaleKey, tuple[LastLook, int]] = {}
+        self._grids = OpenGrids()
+        self._drawn: ReferenceGame | None = None
 
     def words(self, language: str) -> Wording:
         """Return the words for everything at the table, in a language."""
@@ -47,7 +50,8 @@ class SittingMoments:
         return self._words[language]
 
     def decided(self, seat: int) -> None:
-        """Note that a seat decides: what it was shown before is not new any more."""
+        """Note that a seat decided: what it was shown before is not new any more."""
+        self._grids.forget()
         for viewer in [each for each in self._shown if each[0] in {seat, None}]:
             self._last[viewer] = self._shown.pop(viewer)
 
@@ -58,17 +62,25 @@ class SittingMoments:
                 length = len(self._sitting.log(viewer, language)) - 1
                 known[viewer, language] = look, min(heard, length)
 
-    def of(self, viewer: int | None, language: str) -> Moment:
-        """Return what is to be shown to a viewer now; None is everybody."""
+    def of(self, viewer: int | None, language: str, choice: bool = True) -> Moment:
+        """Return what is to be shown to a viewer now; None is everybody.
+
+        Without `choice` it is left out how the viewer's choice begins.
+        """
         sitting, words = self._sitting, self.words(language)
         last, heard = self._last.get((viewer, language), (None, 0))
-        bots = sitting.seated.bots
-        shown, look = looked_at(sitting.rules, sitting.game, words, viewer, bots, last)
+        if self._drawn is not sitting.game:  # which is another one where it went back
+            self._grids.forget()
+            self._drawn = sitting.game
+        bots, grids = sitting.seated.bots, self._grids
+        shown, look = looked_at(
+            sitting.rules, sitting.game, words, viewer, bots, last, grids
+        )
         log = sitting.log(viewer, language)
         self._shown[viewer, language] = look, len(log)
         return shown.model_copy(
             update={
-                "choice": self._choice(viewer, words),
+                "choice": self._choice(viewer, words) if choice else None,
                 "log": log[heard:],
                 "undo": self._undo(viewer, words),
             }
@@ -96,6 +108,7 @@ def looked_at(
     viewer: Viewer,
     bots: Container[int],
     last: LastLook | None,
+    grids: OpenGrids | None = None,
 ) -> tuple[Moment, LastLook]:
     """Return what a viewer is shown of a game without its tale, who only looks at it.
 
@@ -106,8 +119,9 @@ def looked_at(
         viewer: who looks.
         bots: the seats that bots play.
         last: what the viewer saw before; what is not in it is new.
+        grids: the boards as they are now, as far as others looked at them.
     """
-    position, look = seen(rules, game, words, viewer, last)
+    position, look = seen(rules, game, words, viewer, last, grids)
     decision = game.decision
     moment = Moment(
         game=table_sentence(rules, words.language),

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from houserule.seat.model import Phrase
+
+PHRASES = 20_000  # of all tables, that are kept: most stand on many screens
+
+
+@lru_cache(maxsize=PHRASES)
+def phrase_of(text: str, seat: int | None, new: bool) -> Phrase:
+    """Return a phrase; two that say the same are one."""
+    return Phrase(text=text, seat=seat, new=new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +36,7 @@ class News:
 
     def phrase(self, place: str, text: str, seat: int | None = None) -> Phrase:
         """Return a text that stands at a place, marked if it is new there."""
-        return Phrase(text=str(text), seat=seat, new=self.is_new(place, text))
+        return phrase_of(str(text), seat, self.is_new(place, text))
 
     def is_new(self, place: str, text: str) -> bool:
         """Note what stands at a place, and say whether it did not before."""

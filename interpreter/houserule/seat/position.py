@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from houserule.inflected import SHORT
 from houserule.manifest.model import in_language
 from houserule.narrate.boards.drawing import legend
-from houserule.narrate.boards.grid import grid_of
+from houserule.narrate.boards.grid import OpenGrids
 from houserule.narrate.knowledge import Knowledge
 from houserule.resources import Phrases
 from houserule.seat.layout import (
@@ -81,10 +81,15 @@ def seen(
     words: Wording,
     viewer: Viewer,
     last: LastLook | None = None,
+    grids: OpenGrids | None = None,
 ) -> tuple[SeenPosition, LastLook]:
-    """Return the position and the look at once; the same as both by themselves."""
-    news = News(last)
-    return _Seeing(rules.ruleset, game, words, viewer, news).position(), news.look()
+    """Return the position and the look at once; the same as both by themselves.
+
+    `grids` are the boards of the game as it is now, as far as others looked at them.
+    """
+    news, grids = News(last), OpenGrids() if grids is None else grids
+    seeing = _Seeing(rules.ruleset, game, words, viewer, news, grids)
+    return seeing.position(), news.look()
 
 
 class _Seeing:
@@ -97,10 +102,12 @@ class _Seeing:
         words: Wording,
         viewer: Viewer,
         news: News,
+        grids: OpenGrids,
     ) -> None:
         self._game, self._words, self._viewer = game, words, viewer
         self._program, self._store = game.program, game.machine.store
         self._boards, self._news = ruleset.manifest.boards, news
+        self._grids = grids
         self._plan = ruleset.derived(PositionPlans).of(game.program)
         self._knowledge = Knowledge(game, viewer)
         self._describer = Describer(game, words, self._knowledge, self._plan)
@@ -360,7 +367,9 @@ class _Seeing:
 
     def _board(self, area: AreaPlan) -> SeenBoard:
         board, key = self._boards[area.number], area.key
-        grid = grid_of(board, self._game, self._words, self._knowledge)
+        grid = self._grids.of(
+            area.number, board, self._game, self._words, self._knowledge
+        )
         cells = tuple(
             tuple(
                 tuple(

@@ -229,23 +229,21 @@ class Sitting:
 
     # ---- what a face shows
 
-    def moment(self, viewer: int | None, language: str | None = None) -> Moment:
-        """Return all that is to be shown to a viewer now.
+    def moment(
+        self, viewer: int | None, language: str | None = None, *, choice: bool = True
+    ) -> Moment:
+        """Return all that is to be shown to a seat now; None is everybody.
 
-        Args:
-            viewer: a seat; None is everybody.
-            language: if not that of the seat.
+        It is in the language of the seat, if no other is wanted. Without `choice` it is
+        left out how the viewer's choice begins.
         """
-        return self._moments.of(viewer, language or self._language(viewer))
+        return self._moments.of(viewer, language or self._language(viewer), choice)
 
     def _language(self, viewer: int | None) -> str:
         return self.seated.languages[viewer or 0]
 
     def log(self, viewer: int | None, language: str | None = None) -> tuple[str, ...]:
-        """Return the whole tale for one viewer, what was taken back included.
-
-        Viewer and language are as of `moment`.
-        """
+        """Return the whole tale, what was taken back included; for whom as `moment`."""
         wanted = viewer, language or self._language(viewer)
         if not self._tales.begun(*wanted):
             self._tales.begin_late(wanted, self._game, self.text)
@@ -424,10 +422,7 @@ class Sitting:
         self._take_back(seat, self._open.last(seat))
 
     def restart_turn(self, seat: int) -> None:
-        """Take back what a seat chose in its turn, as far as nothing came out by it.
-
-        Errors are those of `undo`.
-        """
+        """Take back a seat's turn, as far as nothing came out; errors as of `undo`."""
         self._take_back(seat, self._open.of_turn(seat, self._game))
 
     def _take_back(self, seat: int, choices: tuple[OpenChoice, ...]) -> None:

@@ -425,11 +425,11 @@ class LiveTable:
     # ---- what is shown
 
     def moment(self, viewer: int | None) -> Moment:
-        """Return all that is to be shown to a viewer."""
+        """Return all that is to be shown to a viewer, but the choice: see `step`."""
         assert self.sitting is not None, "a game was begun"
         key = viewer, self.language_of(viewer)
         if key not in self._moments:
-            self._moments[key] = self.sitting.moment(*key)
+            self._moments[key] = self.sitting.moment(*key, choice=False)
         return self._moments[key]
 
     def log(self, viewer: int | None) -> tuple[str, ...]:

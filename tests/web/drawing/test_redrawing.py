@@ -52,6 +52,25 @@ def test_what_stays_is_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept.drawn == drawn
 
 
+def test_of_a_board_only_rows_in_which_something_may_be_clicked_are_drawn_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kept = KeptDrawings()
+    monkeypatch.setattr(redrawing, "DRAWINGS", kept)
+    shown = view(asked(sitting("minichess", 3)))
+    keys = [key for key in _kept_by(kept, shown) if key[0] == "row"]
+    rows = max(len(a.cells) for a in shown.moment.position.areas if a.kind == "board")
+    assert 0 < len(keys) < rows
+    drawn = kept.drawn
+    table_part(replace(shown, base="/s/another"))
+    assert kept.drawn == drawn
+
+
+def _kept_by(kept: KeptDrawings, shown: TableView) -> list[tuple[object, ...]]:
+    table_part(shown)
+    return [key for key in kept._kept if isinstance(key, tuple)]
+
+
 def test_what_was_used_least_lately_goes_first() -> None:
     kept = KeptDrawings(most=3 * (SMALL + 10))
     for key in "abcad":

@@ -110,6 +110,38 @@ def grid_of(
     return grid
 
 
+class OpenGrids:
+    """The boards of a game as they are now, laid out once for all who see the same.
+
+    That is everybody, where the rules hide nothing; else each viewer has a grid of its
+    own. Whoever keeps this calls `forget` as soon as the game has gone on.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, Wording], Grid] = {}
+
+    def forget(self) -> None:
+        """Forget the boards as they were."""
+        self._kept.clear()
+
+    def of(
+        self,
+        number: int,
+        board: Board,
+        game: ReferenceGame,
+        words: Wording,
+        knowledge: Knowledge,
+    ) -> Grid:
+        """Return the cells of a board, by its number, that stay as they are."""
+        if not knowledge.open:
+            return grid_of(board, game, words, knowledge)
+        found = self._kept.get((number, words))
+        if found is None:
+            found = grid_of(board, game, words, knowledge)
+            self._kept[number, words] = found
+        return found
+
+
 def _placed(layers: Sequence[Sequence[PlacedPiece]]) -> Iterator[Place]:
     """Yield the places that pieces lie on; those that lie on none are beside."""
     for layer in layers:

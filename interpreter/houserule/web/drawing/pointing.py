@@ -158,6 +158,15 @@ class Pointing:
             for mark, _ in some
         )
 
+    def points_at(self, area: str, keys: Iterable[str | None]) -> bool:
+        """Say whether a click on some things of an area does anything."""
+        return any(
+            marks_within(mark, area)
+            for key in keys
+            if key
+            for mark, _ in self._marks.get(key, ())
+        )
+
     def thing(self, area: str, keys: Iterable[str | None]) -> PointedAt | None:
         """Return what a click on some things of an area does; None for nothing."""
         own = [key for key in keys if key]

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
+from hashlib import sha256
 from threading import Lock
 from typing import TypeAlias
 
-from houserule.seat.model import Phrase
+from houserule.seat.model import Phrase, SeatValue, SeenBoard
 from houserule.web.drawing.areas import SeatLook, ShownArea
 from houserule.web.drawing.players import ShownPlayer
 from houserule.web.drawing.pointing import Pointing
@@ -88,8 +89,19 @@ class Redrawing:
         if self._pointing.points_into(area.key):
             return draw(shown)
         marked = area.key in self._about
-        key = ("area", self._said, shown.opened, marked, area.model_dump_json())
+        key = ("area", self._said, shown.opened, marked, _digest(area))
         return DRAWINGS.get(key, lambda: draw(shown))
+
+    def row(self, shown: ShownArea, at: int, draw: Draw) -> str:
+        """Return a row of a board as a template draws it."""
+        area = shown.area
+        assert isinstance(area, SeenBoard), "boards have rows of cells"
+        keys = area.keys[at] if area.keys else ()
+        if any(self._pointing.points_at(area.key, some) for some in keys):
+            return draw(area, at)
+        head = area.row_heads[at] if area.row_heads else None
+        key = ("row", self._said, area.empty, head, area.cells[at])
+        return DRAWINGS.get(key, lambda: draw(area, at))
 
     def player(self, shown: ShownPlayer, draw: Draw) -> str:
         """Return the card of a player as a template draws it."""
@@ -107,3 +119,8 @@ class Redrawing:
     def lines(self, block: TaleBlock, draw: Draw) -> str:
         """Return some lines of a tale as a template draws them."""
         return DRAWINGS.get(("lines", block), lambda: draw(block.lines))
+
+
+def _digest(value: SeatValue) -> bytes:
+    """Return what stands for a value: many are kept, and some are long."""
+    return sha256(value.model_dump_json().encode()).digest()
