@@ -49,6 +49,7 @@ PARTS = (
     "scenario",
     "checking",
     "coverage",
+    "renaming",
     "api",
     "terminal",
     "menu",

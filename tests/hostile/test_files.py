@@ -25,6 +25,7 @@ VERBS = {
     "new a variant": "new variant late --for ./pig",
     "new a game": "new game dash --in mine",
     "copy": "copy pig mine/copy",
+    "rename": "rename ./pig pot heap",
     "table new": "table new new.yaml ./pig --players 2",
     "table set": "table set table.yaml target=50",
     "show": "show pig --output old.svg",

@@ -85,6 +85,7 @@ TITLES: Mapping[str, str] = {
     "E105": "a line in the wrong place",
     "E106": "a member does not fit",
     "E107": "no such row",
+    "E108": "not to be renamed",
     # clauses that clash
     "E201": "two variants, one rule",
     "E202": "changed and removed",

@@ -29,6 +29,14 @@ if TYPE_CHECKING:
     from houserule.state.faults import RuleFault
 
 
+EXPECT_WORDS = (
+    *("legal", "refused", "unwise", "offers", "offers_not", "count", "decides"),
+    *("open", "ended", "winners", "stalled", "sees", "runs", "runs_not", "fault"),
+    "faces",
+)
+"""What may be expected besides values of the game."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is not as expected: where it was said, and how it is."""
@@ -77,24 +85,7 @@ class Expectation:
             self._state(key, said, path)
 
     def _known(self) -> Mapping[str, Callable[[Said, KeyPath], None]]:
-        return {
-            "legal": self._legal,
-            "refused": self._refused,
-            "unwise": self._unwise,
-            "offers": self._offers,
-            "offers_not": self._offers_not,
-            "count": self._count,
-            "decides": self._decides,
-            "open": self._open,
-            "ended": self._ended,
-            "winners": self._winners,
-            "stalled": self._stalled,
-            "sees": self._sees,
-            "runs": self._runs,
-            "runs_not": self._runs_not,
-            "fault": self._fault,
-            "faces": self._faces,
-        }
+        return {word: getattr(self, f"_{word}") for word in EXPECT_WORDS}
 
     # ---- reporting
 

@@ -32,5 +32,6 @@ VERBS: Mapping[str, Verb] = {
     "new": Verb("writing.new", "a house rule or a game to begin with"),
     "copy": Verb("writing.copy_game", "the folder of a game, to change all of it"),
     "fmt": Verb("writing.fmt", "bring rules files into the usual form"),
+    "rename": Verb("writing.rename", "one name, at once in all files of a game"),
     "schema": Verb("authoring.schema", "JSON Schemas of every file and output"),
 }

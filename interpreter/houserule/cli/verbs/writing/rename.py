@@ -1,0 +1,100 @@
+"""`houserule rename`: one name, at once in all files of a game's folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from houserule.cli import FINDINGS
+from houserule.cli.arguments import GAME, open_ruleset, reported
+from houserule.cli.output import say, say_json, show, tell, write_file
+from houserule.diagnostics.wording import counted
+from houserule.renaming.plan import renaming
+from houserule.renaming.targets import CannotRename
+from houserule.resources import shipped_rulesets
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from houserule.renaming.plan import Renaming
+
+EPILOG = """\b
+Examples:
+  houserule rename my-game Company.eight_plain eight_gold   a row of a table
+  houserule rename my-game pot bank                         a state
+  houserule rename my-game hold.enough plenty               a clause: hold.plenty
+  houserule rename my-game clubs acorns --dry-run           show the places
+
+\b
+Afterwards `check` and `test` say what they said before. Where that cannot be, or the
+new name is taken, nothing is changed.
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("game", type=GAME)
+@click.argument("old")
+@click.argument("new")
+@click.option("--dry-run", is_flag=True, help="Show the places; change nothing.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def command(game: Path, old: str, new: str, dry_run: bool, as_json: bool) -> None:
+    """Rename what is called OLD in rules, tables, texts, examples and records.
+
+    OLD is an address (`hold.enough`), a row (`Company.eight_plain`), or a name that
+    stands alone; NEW is its last part.
+    """
+    ruleset = open_ruleset(game)
+    if not dry_run and game in shipped_rulesets().values():
+        raise click.UsageError(
+            f"{ruleset.id} is a shipped game. `houserule copy {ruleset.id} FOLDER` "
+            "makes a folder of yours; or give the path of its folder."
+        )
+    with reported():
+        try:
+            found = renaming(ruleset, old, new)
+        except CannotRename as error:
+            show([error.diagnostic], ruleset.sources)
+            raise click.exceptions.Exit(FINDINGS) from None
+        if not dry_run:
+            for file, text in found.texts.items():
+                write_file(game / file, text)
+    if as_json:
+        say_json(_plain(found, dry_run))
+    else:
+        _tell(found, dry_run)
+
+
+def _plain(found: Renaming, dry_run: bool) -> dict[str, object]:
+    return {
+        "old": found.target.address,
+        "new": found.target.renamed,
+        "kind": found.target.kind,
+        "changed": not dry_run,
+        "files": sorted(found.texts),
+        "places": [
+            {"file": each.file, "line": each.line, "column": each.column}
+            for each in found.places
+        ],
+        "left": [
+            {"file": each.file, "line": each.line, "why": each.why}
+            for each in found.left
+        ],
+    }
+
+
+def _tell(found: Renaming, dry_run: bool) -> None:
+    if dry_run:
+        for each in found.places:
+            say(f"{each.file}:{each.line}:{each.column}  {each.text}")
+    records = sorted({*found.texts} - {each.file for each in found.places})
+    for file in records:
+        say(f"{file}  (a record: the same game in the new words)")
+    for left in found.left:
+        where = f"{left.file}:{left.line}" if left.line else left.file
+        tell(f"left as it is: {where}  {left.why}")
+    done = "would be renamed" if dry_run else "renamed"
+    places = counted(len(found.places), "place")
+    files = counted(len(found.texts), "file")
+    target = found.target
+    tell(f"{target.address} {done} to {target.renamed}: {places}, {files}")

@@ -1,0 +1,314 @@
+"""A renaming as a whole: all places, the new texts, and what is left as it is."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from houserule.checking.check import check_game
+from houserule.diagnostics.diagnostic import has_errors
+from houserule.diagnostics.render import RulesetError
+from houserule.files import copy_folder, find, read_bytes, read_source, write_whole
+from houserule.manifest.load import open_ruleset
+from houserule.manifest.yaml.read import read_document
+from houserule.record.reading import read_record, record_text
+from houserule.record.records import GOLDEN_RECORDS, recorded_rules, verify
+from houserule.record.renewing import CannotRenew, renewed
+from houserule.renaming.in_rules import spans_in_rules
+from houserule.renaming.in_yaml import appended, naming_of, replaced, spans_in_yaml
+from houserule.renaming.targets import Target, find_target, refused
+from houserule.scenario.expect import EXPECT_WORDS
+from houserule.scenario.files import scenario_files
+from houserule.scenario.moves import WORDS
+from houserule.scenario.position import GIVEN_WORDS
+from houserule.source import Source, Span, normalised, parts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from houserule.manifest.ruleset import LoadedRuleset
+
+MARK = "\ufeff"
+POSITION = frozenset((*GIVEN_WORDS, *EXPECT_WORDS))
+KEPT_FOR: Mapping[str, frozenset[str]] = {
+    "action": frozenset(WORDS),
+    **dict.fromkeys(("state", "zone", "slot", "value"), POSITION),
+}
+"""The words of examples that what is named beside them cannot have as its name."""
+
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+"""One line with its end."""
+
+
+@dataclass(frozen=True)
+class NamePlace:
+    """A place of the old name: file, line and column, and the line."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Left:
+    """Something that is left as it is: a file, a line of it or 0, and why."""
+
+    file: str
+    line: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Renaming:
+    """What a renaming does to a folder.
+
+    Attributes:
+        target: what is renamed.
+        places: every place of its name, by file; those in records are not among them.
+        texts: the new text of every file that changes, by its path in the folder.
+        left: what is left as it is although it has the old name in it.
+    """
+
+    target: Target
+    places: tuple[NamePlace, ...]
+    texts: dict[str, str] = field(repr=False)
+    left: tuple[Left, ...]
+
+
+def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
+    """Return what a renaming does to the folder of a ruleset; nothing is written.
+
+    What comes of it is held against what there was, in a copy: the same messages, and
+    every byte again if it is renamed back.
+
+    Args:
+        ruleset: the game.
+        old: the address, or what a member, a place of tokens or a row is called.
+        new: the new name.
+
+    Raises:
+        CannotRename: nothing has that name, or the new one cannot be had, or the folder
+            would not be the same game afterwards.
+        OSError: a file cannot be read.
+    """
+    planned = _planned(ruleset, old, new)
+    target = planned.target
+    with TemporaryDirectory() as place:
+        copy = Path(place) / ruleset.folder.name
+        copy.mkdir()
+        copy_folder(ruleset.folder, copy, lambda name: name.startswith("."))
+        _write(copy, planned.texts)
+        after = _opened(copy, target)
+        records, left = _records(ruleset, after, target)
+        _write(copy, records)
+        _compare(ruleset.folder, copy, target)
+        back = _planned(after, target.renamed, target.name)
+        again, _ = _records(after, ruleset, back.target)
+        texts = planned.texts | records
+        for file, text in texts.items():
+            now = (back.texts | again).get(file, text)
+            if now != _raw(ruleset.folder / file):
+                raise refused(
+                    f"`{target.new}` stands in `{file}` already, for something else."
+                )
+    left += _mentions(ruleset.folder, target)
+    return replace(planned, texts=texts, left=tuple(left))
+
+
+def _opened(folder: Path, target: Target) -> LoadedRuleset:
+    try:
+        return open_ruleset(folder)
+    except RulesetError as error:
+        said = [f"{each.code}: {each.message}" for each in error.diagnostics[:3]]
+        message = f"With `{target.renamed}`, the folder could not be read."
+        raise refused(message, None, "", *said) from None
+
+
+def _planned(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
+    """Return what changes in rules, their appendices and YAML files."""
+    target = find_target(ruleset, old, new)
+    _check_examples(ruleset, target)
+    spans: dict[str, set[Span]] = defaultdict(set)
+    for file, span in _spans(ruleset, target):
+        spans[file].add(span)
+    texts: dict[str, str] = {}
+    places: list[NamePlace] = []
+    for file in sorted(spans):
+        raw = _raw(ruleset.folder / file)
+        ordered = sorted(spans[file])
+        source = Source(file, normalised(raw))
+        places += [
+            NamePlace(file, each.line, each.column, source.line(each.line).strip())
+            for each in ordered
+        ]
+        texts[file] = _cut(raw, ordered, target)
+    return Renaming(target, tuple(places), texts, ())
+
+
+def _raw(path: Path) -> str:
+    """Return a text with the mark and the line ends that it has."""
+    return read_bytes(path).decode("utf-8")
+
+
+def _write(folder: Path, texts: Mapping[str, str]) -> None:
+    for file, text in texts.items():
+        write_whole(folder / file, text)
+
+
+def _spans(ruleset: LoadedRuleset, target: Target) -> Iterator[tuple[str, Span]]:
+    """Yield each place in rules, their appendices, and YAML files, with its file."""
+    called = {source.name: file for file, source in ruleset.files.items()}
+    sources = {source.name: source for source in ruleset.files.values()}
+    for span in spans_in_rules(ruleset.units, sources, target):
+        yield called[span.file], span
+    for file in find(ruleset.folder, "**/*"):
+        naming = naming_of(file, target) if file.endswith(".yaml") else None
+        below: Source | None = None
+        if naming is not None:
+            below = read_source(ruleset.folder / file, file)
+        elif file.endswith(".rules") and file in ruleset.files:
+            below, naming = parts_of(ruleset.files[file])[1], appended(target)
+        if below is None or naming is None:
+            continue
+        document, _ = read_document(below)
+        for span in spans_in_yaml(document, naming, target):
+            yield file, span
+
+
+def _cut(raw: str, spans: Iterable[Span], target: Target) -> str:
+    """Return a text with the new name at some places; line ends stay as they are."""
+    mark = raw[: raw.startswith(MARK)]
+    lines = [each[0] for each in LINE.finditer(raw.removeprefix(MARK))]
+    for span in sorted(spans, reverse=True):
+        line, start = lines[span.line - 1], span.column - 1
+        end = start + len(target.name)
+        assert line[start:end] == target.name, (span, line)
+        lines[span.line - 1] = line[:start] + target.new + line[end:]
+    return mark + "".join(lines)
+
+
+# ---- what must hold
+
+
+def _check_examples(ruleset: LoadedRuleset, target: Target) -> None:
+    """Refuse names that files of examples use for something else."""
+    if not target.stands_alone:
+        return
+    for path in scenario_files(ruleset.folder):
+        document, _ = read_document(read_source(path))
+        players = {
+            str(document.at(*at))
+            for at in document.spans
+            if len(at) > 1 and at[-2] == "players" and isinstance(at[-1], int)
+        }
+        taken = KEPT_FOR.get(target.kind, ())
+        if target.new in taken:
+            raise refused(f"`{target.new}` is a word of scenario files.")
+        for name in players & {target.name, target.new}:
+            raise refused(f"`{name}` is a player in `{path.name}`.")
+
+
+def _compare(before: Path, after: Path, target: Target) -> None:
+    """Refuse a renaming after which `check` says something else."""
+    was, now = check_game(before), check_game(after)
+    if has_errors(was.diagnostics):
+        raise refused("This game has errors; `houserule check` tells them. Mend them.")
+    new = Counter(each.code for each in now.diagnostics)
+    new.subtract(Counter(each.code for each in was.diagnostics))
+    if +new or -new:
+        told = [each for each in now.diagnostics if new[each.code] > 0]
+        said = [f"{each.code}: {each.message}" for each in told[:3]]
+        message = f"With `{target.renamed}`, `check` would not say what it says now."
+        raise refused(message, None, "", *said)
+
+
+# ---- records
+
+
+def _records(
+    before: LoadedRuleset, after: LoadedRuleset, target: Target
+) -> tuple[dict[str, str], list[Left]]:
+    """Return the golden records in the new words, and those that cannot be had so."""
+    texts: dict[str, str] = {}
+    left: list[Left] = []
+    for file in find(before.folder, f"{GOLDEN_RECORDS}/**/*.jsonl"):
+        source = record_text(before.folder / file)
+        if verify(before.folder / file, before):
+            left.append(Left(file, 0, "it could not be played before, either"))
+            continue
+        words = "".join(
+            f"{_in_record(each, target)}\n" for each in source.lines if each
+        )
+        try:
+            new = renewed(Source(source.name, words), after)
+        except CannotRenew as error:
+            left.append(Left(file, 0, f"it goes another way: {error}"))
+            continue
+        new = _with_rules_of(source, new, before)
+        if new != source.text:
+            texts[file] = new
+    return texts, left
+
+
+def _in_record(line: str, target: Target) -> str:
+    """Return a line of a record in the new words."""
+    said = json.loads(line)
+    if "table" in said:
+        said["table"]["options"] = _renamed(said["table"]["options"], target)
+    for key in ("at", "do", "stalled_in"):
+        if key in said:
+            said[key] = _renamed(said[key], target)
+    return json.dumps(said, ensure_ascii=False)
+
+
+def _renamed(said: Any, target: Target) -> Any:  # noqa: ANN401  # what JSON can hold
+    match said:
+        case str():
+            return replaced(said, target)
+        case list():
+            return [_renamed(each, target) for each in said]
+        case dict():
+            pairs = said.items()
+            return {replaced(k, target): _renamed(v, target) for k, v in pairs}
+        case _:
+            return said
+
+
+def _with_rules_of(source: Source, new: str, before: LoadedRuleset) -> str:
+    """Return a record whose rules stay unknown, if those of the old one are."""
+    record, _ = read_record(source)
+    assert record is not None  # it was played
+    program, _ = recorded_rules(record, before)
+    if program is None or program.fingerprint == record.head.rules:
+        return new
+    first, _, rest = new.partition("\n")
+    head = json.loads(first) | {"rules": record.head.rules}
+    return f"{json.dumps(head, ensure_ascii=False)}\n{rest}"
+
+
+# ---- what is left
+
+
+def _mentions(folder: Path, target: Target) -> list[Left]:
+    """Return remarks and pages that still have the old name: they are for people."""
+    word = re.compile(rf"(?<![\w.]){re.escape(_spoken(target))}(?![\w])")
+    found: list[Left] = []
+    for file in find(folder, "**/*"):
+        if not file.endswith((".rules", ".yaml", ".md", ".txt")):
+            continue
+        for number, line in enumerate(read_source(folder / file).lines, 1):
+            said = line if file.endswith((".md", ".txt")) else line.partition("#")[2]
+            if word.search(said):
+                found.append(Left(file, number, line.strip()))
+    return found
+
+
+def _spoken(target: Target) -> str:
+    return target.name if target.stands_alone else target.address

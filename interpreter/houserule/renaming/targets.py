@@ -1,0 +1,258 @@
+"""What is renamed: a declaration or a row by its address, and whether it can be."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from houserule.compose.items.index import Declaration, Family, family_of
+from houserule.compose.merge.rows import rows_named
+from houserule.diagnostics.diagnostic import Diagnostic, Label
+from houserule.diagnostics.wording import nearest_few, with_article
+from houserule.lower.symbols.symbol_table import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
+from houserule.lower.types import ACTIONS, SEATS
+from houserule.syntax import tree
+from houserule.syntax.tree.constructs import CLAUSE_KINDS, NOUNS
+from houserule.syntax.tree.parts import MAIN
+from houserule.syntax.tree.visitor import names_bound, walk
+from houserule.syntax.vocabulary import is_name, reserved
+
+if TYPE_CHECKING:
+    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.source import Span
+
+BARE = frozenset({"member", "slot", "row"})  # written without what they belong to
+BENEATH = CLAUSE_KINDS | {"layer", "lift"}  # written behind their owner and a dot
+LEFT = frozenset({"field", "note", "assert", "winners", "uses up", "players"})
+BUILT_IN = frozenset((*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES, SEATS, ACTIONS, "position"))
+
+
+class CannotRename(Exception):
+    """A name is not renamed, and nothing is changed; `diagnostic` says why."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+def refused(
+    message: str, span: Span | None = None, label: str = "", *details: str
+) -> CannotRename:
+    """Return E108, at a place if there is one."""
+    labels = (Label(span, label),) if span is not None and span.line else ()
+    return CannotRename(Diagnostic("E108", message, labels, details))
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is renamed.
+
+    Attributes:
+        address: of the declaration, such as `hold.enough`; of a member its type and
+            its name, of a row the component and the id.
+        kind: as the language calls it, or "row".
+        new: its new name, the last part of the address.
+        places: the names of all zones and places of tokens: a text may name two of
+            them, where something goes and where it comes from.
+    """
+
+    address: str
+    kind: str
+    new: str
+    places: frozenset[str] = frozenset()
+
+    @property
+    def name(self) -> str:
+        """The name that it has now: the last part of its address."""
+        return self.address.rpartition(".")[2]
+
+    @property
+    def owner(self) -> str:
+        """What stands before its name in its address, or ''."""
+        return self.address.rpartition(".")[0]
+
+    @property
+    def place(self) -> int:
+        """Which part of its address is renamed, from 0."""
+        return self.address.count(".")
+
+    @property
+    def renamed(self) -> str:
+        """Its address afterwards."""
+        return f"{self.owner}.{self.new}" if self.owner else self.new
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether its name is written without an owner before it."""
+        return not self.owner or self.kind in BARE
+
+
+def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:
+    """Return what a name stands for, to be renamed.
+
+    Args:
+        ruleset: the game, with all its variants.
+        old: an address, or the bare name of a member, a place of tokens or a row.
+        new: the new name, with or without what stands before it.
+
+    Raises:
+        CannotRename: there is no such name, it is of a kind that is not renamed, or
+            the new name is taken or not allowed.
+    """
+    names = _KnownNames(ruleset)
+    address, kind, span = names.meant(old)
+    if kind in LEFT:
+        what = NOUNS.get(kind, with_article(kind))
+        raise refused(f"`{address}` is {what}, and that is not renamed.", span)
+    owner = address.rpartition(".")[0]
+    bare = new.removeprefix(f"{owner}.") if owner else new
+    target = Target(address, kind, bare, names.places)
+    if bare == target.name:
+        raise refused(f"`{address}` has that name already.", span)
+    _check_form(target, span)
+    names.check_free(target)
+    names.check_alone(target)
+    return target
+
+
+def _check_form(target: Target, span: Span) -> None:
+    """Refuse a new name that cannot be written, or is a word of the language."""
+    new = target.new
+    if not is_name(new) or (target.kind == "row" and new != new.lower()):
+        forms = "letters, figures and `_`, a letter first"
+        small = "small " if target.kind == "row" else ""
+        raise refused(f"`{new}` is no name: a name has {small}{forms}.", span)
+    if target.kind not in BENEATH | {"row"} and (new in reserved() or new in BUILT_IN):
+        raise refused(f"`{new}` is a word of the language.", span, "not this name")
+
+
+class _KnownNames:
+    """All names of a ruleset, and what each of them may stand for."""
+
+    def __init__(self, ruleset: LoadedRuleset) -> None:
+        self.ruleset = ruleset
+        self.family: Family = family_of(ruleset)
+        self.rows = rows_named(self.family)
+
+    @cached_property
+    def bare(self) -> dict[str, list[tuple[str, str, Span]]]:
+        """What stands under each name: address, kind and place."""
+        found: dict[str, list[tuple[str, str, Span]]] = defaultdict(list)
+        for address, every in self.family.clauses.items():
+            one = every[0].one
+            if "." not in address or one.kind in BARE:
+                found[address.rpartition(".")[2]].append((address, one.kind, one.span))
+        for (component, name), rows in self.rows.items():
+            found[name].append((f"{component}.{name}", "row", rows[0].span))
+        return found
+
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """The names of zones and of places of tokens."""
+        return frozenset(
+            name
+            for name, every in self.bare.items()
+            if any(kind in {"zone", "slot"} for _, kind, _ in every)
+        )
+
+    @cached_property
+    def variables(self) -> dict[str, Span]:
+        """Every variable and parameter, with its first place."""
+        return {word.text: word.span for word in reversed([*self._variables()])}
+
+    def _variables(self) -> Iterator[tree.Word]:
+        for unit in self.ruleset.units:
+            for node in walk(unit):
+                if not isinstance(node, tree.Component | tree.DiceDecl):
+                    yield from names_bound(node)
+
+    @cached_property
+    def fields(self) -> dict[str, Span]:
+        """Every field of a component or an enumeration, with its first place."""
+        found: dict[str, Span] = {}
+        for unit in self.ruleset.units:
+            for node in walk(unit):
+                if isinstance(node, tree.Field):
+                    found.setdefault(node.name.text, node.name.span)
+                elif isinstance(node, tree.Component | tree.DiceDecl):
+                    for word in names_bound(node):
+                        found.setdefault(word.text, word.span)
+        return found
+
+    def meant(self, old: str) -> tuple[str, str, Span]:
+        """Return the address, the kind and the place of what a name stands for."""
+        component, _, row = old.rpartition(".")
+        every: list[Declaration] = list(self.rows.get((component, row), ()))
+        if not every:
+            said = self.family.declared.get(old, ())
+            every = [each for each in said if each.one.word == MAIN]
+            if said and not every:
+                of = said[0].one.clause
+                raise refused(f"`{old}` is a part of `{of}`, and has no name.")
+        if every:
+            one = every[0].one
+            return old, one.kind, one.span
+        found = self.bare.get(old, [])
+        if len(found) == 1:
+            return found[0]
+        if found:
+            ways = ", ".join(f"`{address}`" for address, _, _ in found)
+            raise refused(f"`{old}` may be {ways}: say which.", found[0][2])
+        rows = (f"{component}.{row}" for component, row in self.rows)
+        known = (*rows, *self.family.clauses, *self.bare)
+        near = ", ".join(f"`{each}`" for each in nearest_few(old, known, most=3))
+        hint = (f"There is {near}.",) if near else ()
+        raise refused(f"Nothing of this game is called `{old}`.", None, "", *hint)
+
+    def check_free(self, target: Target) -> None:
+        """Refuse a name that something else has.
+
+        Words of files are the same for all: so what stands alone must be the only one
+        of its name, of rows, members, things, variables and fields.
+        """
+        new, here = target.new, target.renamed
+        said = self.family.declared.get(here, ())
+        if said:
+            raise refused(f"`{here}` is taken.", said[0].span, "it is here")
+        if not target.stands_alone:
+            return
+        for address, kind, span in self.bare.get(new, ()):
+            what = f"`{address}`" if "." in address else NOUNS.get(kind, f"a {kind}")
+            raise refused(f"The name `{new}` is taken: it is {what}.", span, "here")
+        for names, what in ((self.variables, "a variable"), (self.fields, "a field")):
+            if new in names:
+                message = f"The name `{new}` is taken: it is {what}."
+                raise refused(message, names[new], "here")
+        for unit in self.ruleset.units if target.kind == "option" else ():
+            if unit.id == new:
+                message = f"The name `{new}` is taken: it is a {unit.kind}."
+                raise refused(message, unit.span, "here")
+
+    def check_alone(self, target: Target) -> None:
+        """Refuse to rename what shares its name with something of another sort.
+
+        Files that people write name both by the same word.
+        """
+        if not target.stands_alone:
+            return
+        name = target.name
+        others: list[tuple[str, Span]] = [
+            (f"`{address}`", span)
+            for address, _, span in self.bare.get(name, ())
+            if address != target.address
+        ]
+        for names, what in ((self.variables, "a variable"), (self.fields, "a field")):
+            if name in names:
+                others.append((what, names[name]))
+        if target.kind == "option":
+            others += [
+                (f"a {each.kind}", each.span)
+                for each in self.ruleset.units
+                if each.id == name
+            ]
+        for what, span in others:
+            message = f"`{name}` is also the name of {what}, and files do not tell the "
+            raise refused(f"{message}two apart.", span, "it is here")

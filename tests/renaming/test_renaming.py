@@ -1,0 +1,86 @@
+"""Names are renamed everywhere at once, there and back to the same bytes, or not."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+from houserule.manifest.load import open_ruleset
+from houserule.prepare import Programs
+from houserule.record.records import golden_records
+from houserule.renaming.plan import renaming
+from houserule.renaming.targets import CannotRename, Target
+from houserule.scenario.files import example_files, read_examples, trials
+from houserule.scenario.run import run_trial
+
+ROOT = Path(__file__).parents[2]
+CASES: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(
+    (ROOT / "tests" / "cases" / "renaming.yaml").read_text("utf-8")
+)
+
+
+def copied(game: str, place: Path) -> Path:
+    folder = place / game
+    shutil.copytree(ROOT / "rulesets" / game, folder)
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def rename(folder: Path, old: str, new: str) -> Target:
+    found = renaming(open_ruleset(folder), old, new)
+    assert not [each for each in found.left if not each.line]
+    for file, text in found.texts.items():
+        (folder / file).write_bytes(text.encode())
+    return found.target
+
+
+@pytest.mark.parametrize("case", CASES["renamed"], ids=lambda case: case["old"])
+def test_a_name_is_renamed_there_and_back(case: dict[str, Any], tmp_path: Path) -> None:
+    folder = copied(case["game"], tmp_path)
+    before = contents(folder)
+    target = rename(folder, case["old"], case["new"])
+    for file, lines in case["at"].items():
+        text = (folder / file).read_text("utf-8")
+        assert not [line for line in lines if line not in text], file
+    _still_holds(folder)
+    rename(folder, target.renamed, target.name)
+    assert contents(folder) == before
+
+
+def _still_holds(folder: Path) -> None:
+    """Hold the worked examples and the records of a game that was renamed."""
+    ruleset = open_ruleset(folder)
+    assert not [each for each in golden_records(ruleset) if each.problem]
+    programs = Programs(ruleset)
+    for path in example_files(ruleset):
+        for trial in trials(read_examples(path, ruleset)):
+            assert run_trial(trial, programs).passed, trial.title
+
+
+@pytest.mark.parametrize("case", CASES["refused"], ids=lambda case: case["says"])
+def test_a_name_is_refused(case: dict[str, Any]) -> None:
+    ruleset = open_ruleset(ROOT / "rulesets" / case["game"])
+    with pytest.raises(CannotRename) as error:
+        renaming(ruleset, case["old"], case["new"])
+    assert error.value.diagnostic.message == case["says"]
+
+
+def test_line_ends_and_remarks_stay(tmp_path: Path) -> None:
+    folder = copied("pig", tmp_path)
+    rules = folder / "game.rules"
+    text = f"\ufeff{rules.read_text('utf-8')}# the pot\n".replace("\n", "\r\n")
+    rules.write_bytes(text.encode())
+    found = renaming(open_ruleset(folder), "pot", "heap")
+    new = found.texts["game.rules"]
+    assert new.startswith("\ufeff")
+    assert new.count("\r\n") == text.count("\r\n")
+    assert new.endswith("# the pot\r\n")
+    assert [each.file for each in found.left if each.why == "# the pot"]
