@@ -195,8 +195,8 @@ def test_a_whole_game_of_two_is_played_by_clicks(
 
 @pytest.mark.slow
 def test_six_play_x_pasch_deluxe_to_its_end(browser: Browser, tables: Served) -> None:
-    """About a thousand choices: half an hour on a machine that is busy."""
-    choice = "x_pasch?preset=official_deluxe&players=6"
+    """To half of the Euros: at random a whole game takes 1,500 choices."""
+    choice = "x_pasch?preset=official_deluxe&players=6&set=winning_score=60"
     table = open_table(tables, choice, ["Ann", "Bob", "Cy", "Dee", "Eve", "Fay"])
     ways: list[Way] = ["mouse", "phone", "keys", "plain", "mouse", "phone"]
     players = sit_down(browser, table, ways)
