@@ -15,8 +15,8 @@ FILES = {
     ),
     "game.rules": (
         "game t\nplayers 2..2\nstate n: 0..9 starts as 0\nwinners: players\n"
-        "phase turn for me in players\n  step go: exactly once\n"
-        "action a at go\n  does it: n becomes amount\n"
+        "phase turn for me in players\n  step go: must act once, if possible\n"
+        "action a during go\n  does it: n becomes amount\n"
         'value amount "How much": 0..9 = 1\n'
     ),
     "variants/up.rules": ('variant up for t "Upwards"\nchange amount from 1 to 3\n'),

@@ -24,7 +24,7 @@ phase turn for me in players
   step walking: any number
   step sliding: any number
   order walking then sliding
-action slide(origin, target in 0..9) at sliding
+action slide(origin, target in 0..9) during sliding
   needs downhill "Only downhill": height(target) at most height(origin)
   does move: end turn
 """
@@ -50,8 +50,8 @@ change bonus.owed from 1 to 2
 """,
     "variants/bonus.rules": """variant bonuses for slope "Bonuses"
 value bonus_height: 0..9 = 1
-action bonus at walking
-  limit owed: 1 each turn
+action bonus during walking
+  limit owed: at most once each turn
   does take: end turn
 """,
     "variants/late.rules": """variant late for slope "Late"
@@ -146,7 +146,7 @@ Did you mean one of these?
   1. Only when it is there:        with bonuses:
                                      change bonus.owed ...
   2. It cannot be played without:  requires bonuses
-  3. Another name:                 bonus, bonus.at   (closest)"""
+  3. Another name:                 bonus, bonus.take   (closest)"""
     )
 
 

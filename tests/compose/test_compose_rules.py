@@ -144,7 +144,7 @@ def test_layers_keep_their_order_and_new_ones_find_their_place(
 def test_a_lift_has_its_own_address(race: LoadedRuleset) -> None:
     rules = composed(race, "insurance")
     assert [each.address for each in rules.lifts["bet.small"]] == ["bet.small.insured"]
-    assert rules.clauses["bet.small.insured"].kind == "lift"
+    assert rules.clauses["bet.small.insured"].kind == "or"
     assert [by.unit for by in rules.clauses["bet.small"].changed_by] == ["insurance"]
 
 

@@ -24,6 +24,8 @@ from houserule.diagnostics.render import Renderer
 from houserule.lower.symbols.symbol_table import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
 from houserule.prepare import TableChoice, prepare
 from houserule.source import Source
+from houserule.syntax import vocabulary
+from houserule.syntax.read.cst import OLDER
 from houserule.syntax.vocabulary import EDITS, FREE, HEADERS, keywords, reserved
 
 # Rules of the grammar that only join others, or are a name, a list, a line.
@@ -36,12 +38,12 @@ PLUMBING = frozenset(
         stmt_line simple params params_ param type base_type int minus_int word
         long_expr expr or_open and_open not_open or_test and_test not_test comparison
         sum side range_ arith term factor atom list_ over binders names dotted dotteds
-        not_a_call one_member given_
+        not_a_call one_member given_ contribution new_op limit_ limit_once
         """,
     )
 )
-# The words about a tie are one piece of the grammar, and no keywords by themselves.
-PHRASE = {"on", "a", "tie"}
+# Words of pieces of the grammar that hold several, and names; no keywords.
+PHRASE = {"on", "a", "tie", "possible", "everyone", "nobody"}
 _WORD = re.compile(r"[a-z]+")
 _QUOTED = re.compile(r'"[^"\n]*"')
 GAME = (ROOT / "tests" / "cases" / "reference.rules").read_text(encoding="utf-8")
@@ -72,13 +74,13 @@ def words_of_forms() -> frozenset[str]:
 
 def test_every_rule_of_the_grammar_has_a_form() -> None:
     names = {str(rule.alias or rule.origin.name) for rule in parser().rules}
-    wanted = {name for name in names if not name.startswith("__")} - PLUMBING
+    wanted = {name for name in names if not name.startswith(("__", OLDER))} - PLUMBING
     assert not wanted - documented(), "the reference says nothing of these"
     assert not documented() - wanted, "the grammar has no such rules"
 
 
 def test_every_keyword_stands_in_a_form() -> None:
-    assert not keywords() - words_of_forms()
+    assert not keywords() - words_of_forms() - vocabulary.OLDER
 
 
 def test_every_word_of_a_form_is_a_keyword() -> None:
@@ -103,7 +105,7 @@ def test_every_keyword_stands_in_an_example() -> None:
     words: set[str] = set()
     for fence in examples():
         words |= set(_WORD.findall(_QUOTED.sub("", fence.text)))
-    assert not keywords() - words
+    assert not keywords() - words - vocabulary.OLDER
 
 
 # ---- examples that are of no shipped game are right in a small one
@@ -193,7 +195,7 @@ def _action(name: str, part: str, wrapped: bool) -> str:
     wanted = ", ".join(text for word, text in VARIABLES.items() if word in words)
     head = f"action {name}({wanted})" if wanted else f"action {name}"
     inside = "  does it:\n" + indent(part, "    ") if wrapped else indent(part, "  ")
-    return f"{head} at deciding\n{inside}"
+    return f"{head} during deciding\n{inside}"
 
 
 @pytest.mark.parametrize("name", ["Player", *BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES])

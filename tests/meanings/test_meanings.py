@@ -20,16 +20,18 @@ FILES = {
     ),
     "game.rules": (
         "game t\nplayers 2..2\nwinners: players\n"
-        "phase turn for me in players\n  step go: exactly once\n"
-        "action a at go\n  needs any: price(me) at least 0\n  does it: got gains 1\n"
+        "phase turn for me in players\n  step go: must act once, if possible\n"
+        "action a during go\n  needs any: price(me) at least 0\n"
+        "  does it: got gains 1\n"
         "state got: 0..99 starts as 0\n"
         "value price(p: Player): 0..99 = got\n"
-        "layer price.twice: times\nlayer price.more: plus after twice\n"
+        "extend price with times twice, if any\n"
+        "extend price with plus more, if any, after twice\n"
     ),
     "dear.rules": (
         "variant dear for t\nadjust price.more(p) as upkeep: 2 + seat(p)\n"
-        "lift a.any.never: got is 0\n"
-        "after a.it as nothing\n  does it: got gains 0\n"
+        "or a.any.never: got is 0\n"
+        "reaction nothing after a.it\n  does it: got gains 0\n"
         "variant more for t\n"
         "with dear:\n  change a.any from price(me) at least 0 to price(me) at least 1\n"
         "step turn.rest: got becomes 0\norder go then rest\n"
@@ -60,8 +62,8 @@ def test_layers_are_told_in_their_order(game: houserule.Ruleset) -> None:
 
 def test_an_action_has_its_lifts_and_reactions(game: houserule.Ruleset) -> None:
     said = game.table(with_="dear").explain("a")
-    assert told(said, "lift") == ["a.any.never  got is 0"]
-    assert told(said, "reactions") == ["nothing  after a.it as nothing"]
+    assert told(said, "or") == ["a.any.never  got is 0"]
+    assert told(said, "reactions") == ["nothing  reaction nothing after a.it"]
     assert told(game.table().explain("a"), "elsewhere") == [
         "dear dear a.any, a.it",
         "more more a.any",
@@ -71,7 +73,7 @@ def test_an_action_has_its_lifts_and_reactions(game: houserule.Ruleset) -> None:
 def test_a_variant_has_its_edits_and_what_it_adds(game: houserule.Ruleset) -> None:
     table = game.table()
     assert told(table.explain("dear"), "edits") == [
-        "a.any.never  lift a.any.never: got is 0"
+        "a.any.never  or a.any.never: got is 0"
     ]
     assert told(table.explain("more"), "edits") == [
         "a.any  with dear:\n"
@@ -90,7 +92,7 @@ TOLD = {
         """
         slide   (action, ...
           Slide a marker
-            action slide(origin, target in table) at sliding
+            action slide(origin, target in table) during sliding
           Taken by the player in turn
           At the step sliding (Slide markers), any number of times
           Conditions
@@ -160,7 +162,7 @@ TOLD = {
                 remove earning
           Adds
             earning_now  A company taken over earns its bonus marker at once
-                after noticing.settle as earning_now
+                reaction earning_now after noticing.settle
         """,
     ),
     "what was taken out": (
@@ -202,14 +204,14 @@ TOLD = {
         """
         sort   (Aktion, ...
           Möglich für alle zugleich
-          Im Schritt choosing ..., genau einmal
+          Im Schritt choosing ..., muss einmal handeln, wenn möglich
         """,
     ),
     "who acts in turn inside laps": (
         ("takeover", "pick", "en", {}),
         """
           Taken by the player in turn
-          At the step picking (Take a coin), exactly once
+          At the step picking (Take a coin), must act once, if possible
         """,
     ),
     "a variable that is called like a phase": (

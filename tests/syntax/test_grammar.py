@@ -38,10 +38,10 @@ def test_there_are_no_collisions_of_terminals() -> None:
 def test_the_keywords_are_those_of_the_grammar() -> None:
     patterns = [terminal.pattern for terminal in whole_parser()[0].terminals]
     literal = {each.value for each in patterns if isinstance(each, PatternStr)}
-    before_of = {each.value.partition("(?=")[0] for each in patterns}
-    before_of &= vocabulary.BEFORE_OF.keys()
-    assert before_of == vocabulary.BEFORE_OF.keys()
-    assert keywords() == {word for word in literal if word.isalpha()} | before_of
+    parts = (each.value.partition("(?=") for each in patterns)
+    before = {word for word, ahead, _ in parts if ahead and word.isalpha()}
+    assert vocabulary.BEFORE_OF.keys() <= before
+    assert keywords() == {word for word in literal if word.isalpha()} | before
     assert {"state", "most", "otherwise", "among"} <= keywords()
     assert not {"me", "everyone", "size", "score"} & keywords()
 
@@ -70,12 +70,17 @@ value b: set of T = those x in {word} plus {word} but {word} within {word}
 value c: 0..9 = min({word}, -{word}, {word}(1)).{word}
 phase {word} for {word} in {word}
   step {word}: any number
-action {word}({word}, b in {word}, c part of {word}, d 1..{word} of {word}) at {word}
+action {word}({word}, b in {word}, c part of {word}) during {word}
   does {word}: {word}(x) becomes {word}; {word}({word})
   does two:
     let {word} = {word}
     {word} gains {word}
     {word}
+    {word} loses {word}
+    {word}({word})
+    {word}.{word} becomes {word}
+action two_{word}(d 1..{word} of {word}) during {word}
+  does {word}: {word}
 """
     _, faults = parse_afresh(Source(word, text))
     assert not faults

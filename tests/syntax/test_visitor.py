@@ -92,14 +92,14 @@ def test_a_statement_binds_for_its_body_and_let_for_the_lines_after(
 def test_a_phase_and_a_reaction_bind_for_what_stands_beneath() -> None:
     phase = item("phase turn for me in me if me\n  step s: roll me")
     assert list(uses(phase)) == ["me", "turn", "me*", "s", "me*"]
-    reaction = item("when v(k) changes from a to b as r\n  needs ok: k is b")
+    reaction = item("reaction r when v(k) changes from a to b\n  needs ok: k is b")
     assert [word.text for word in names_bound(reaction)] == ["k", "a", "b"]
     assert list(uses(reaction)) == ["v", "r", "ok", "k*", "b*"]
 
 
 def test_every_name_bound_in_an_action() -> None:
     text = """\
-action a(p, q in S; c: Card) by z in T at s
+action a(p, q in S; c: Card) by z in T during s
   cost k(d in U): let n = some x in S has x; roll n
   does m: for f in S: share 1 over g in S as h: end turn"""
     found = item(text.replace(";", ",", 1))

@@ -44,6 +44,7 @@ from houserule.scenario.files import (
 )
 from houserule.simulate.schedule.cancellation import OutOfTime
 from houserule.source import name_of
+from houserule.syntax.older import older_words
 
 if TYPE_CHECKING:
     from houserule.compose.tables.sample import Choice
@@ -187,7 +188,7 @@ def _rules_file(path: Path) -> Checked:
     one = Checked(str(path), "only how it is written: its game is not known here")
     one.sources[source.name] = source
     units, found = parse_unit_file(source)
-    one.add(found)
+    one.add([*found, *older_words(units)])
     if units and not has_errors(found):
         one.add([without_game(units[0])])
     return one
@@ -310,6 +311,7 @@ def _loaded(
     if ruleset is not None:
         one.name = ruleset.id
         one.sources.update(ruleset.sources)
+        one.add(older_words(ruleset.units))
         return one, ruleset
     one.sources.update(sources_of(found))
     return one, None

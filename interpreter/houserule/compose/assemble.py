@@ -44,7 +44,7 @@ def assemble(draft: Draft, table: ChosenTable) -> tuple[Rules, list[Diagnostic]]
         zones=_nodes(draft, tree.Zone, "zone"),
         states=_nodes(draft, tree.State, "state"),
         values=_values(draft, found),
-        adjusts=_nodes(draft, tree.Adjust, "adjust"),
+        adjusts=_nodes(draft, tree.Adjust, "contribution"),
         options=_nodes(draft, tree.Option, "option"),
         always=_nodes(draft, tree.Always, "always"),
         warns=_nodes(draft, tree.Warn, "warn"),

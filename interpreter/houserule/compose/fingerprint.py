@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from houserule.same import ContentNumbers
-from houserule.syntax.tree import Component, DiceDecl, For, SetArith, TypeDecl
+from houserule.syntax.tree import Adjust, Component, DiceDecl, For, SetArith, TypeDecl
 
 if TYPE_CHECKING:
     from houserule.compose.rules import Rules
@@ -106,6 +106,8 @@ def _first_form(value: object, names: Sequence[str]) -> tuple[str, list[object]]
         case Component(where=None) | DiceDecl(where=None):
             said = [each for each in names if each != "where"]
             return type(value).__name__, [getattr(value, each) for each in said]
+        case Adjust():  # what its verb says says the layer, too
+            return "Adjust", [getattr(value, each) for each in names if each != "op"]
         case _:
             return type(value).__name__, [getattr(value, each) for each in names]
 

@@ -121,6 +121,7 @@ TITLES: Mapping[str, str] = {
     "E601": "a rule that shows too much",
     "E602": "not to be known beforehand",
     # warnings
+    "W005": "older words",
     "W012": "none is not asked for",
     "W035": "a file that nobody reads",
     "W037": "a ruling that nobody uses",
@@ -128,7 +129,7 @@ TITLES: Mapping[str, str] = {
     "W039": "not in every language",
     "W041": "without a source",
     "W080": "a record that was cut short",
-    "W210": "lifted and changed",
+    "W210": "an exception to what changes",
     "W211": "the caption is left behind",
     "W301": "the rules warn of this table",
     "W402": "always on",

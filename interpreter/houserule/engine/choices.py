@@ -80,7 +80,7 @@ class Refusal:
     """One reason why a choice is refused: the clause that fails.
 
     A parameter outside its domain is named like `slide.target`; an action that is not
-    open here like `slide.at`.
+    open here like `slide.during`.
 
     Example:
         >>> game = houserule.load("pig").table().start()

@@ -20,6 +20,7 @@ from houserule.manifest.model import (
 )
 from houserule.manifest.yaml.document import Document
 from houserule.source import Span
+from houserule.syntax.older import current
 
 if TYPE_CHECKING:
     from houserule.manifest.names import Names
@@ -122,11 +123,20 @@ def _joined(
     for text, document in wordings:
         if names is not None:
             faults.extend(_unknown_keys(document, text, names, forms))
-        for key, words in _flat(text):
+        for written, words in _flat(text):
+            key = written if names is None else _current(written, names)
             if key in joined:
                 faults.append(_twice(document, key))
             joined.setdefault(key, words)
     return joined
+
+
+def _current(key: str, names: Names) -> str:
+    """Return the key of a caption by the address that it has today."""
+    section, slash, address = key.rpartition("/")
+    if section and not section.startswith("changed/"):
+        return key
+    return section + slash + current(address, names.captions)
 
 
 def _no_such_language(
@@ -181,7 +191,7 @@ def _unknown_keys(
         known = names.in_section(section)
         entries: dict[str, str] = getattr(text, section)
         for key, words in entries.items():
-            if key not in known:
+            if current(key, known) not in known:
                 yield fault(
                     "E036",
                     f"{WHAT[section]} of this game is called `{key}`",

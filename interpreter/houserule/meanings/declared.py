@@ -38,7 +38,7 @@ def explain_address(view: View, address: str) -> Meaning:
 
 
 def explain_part(view: View, address: str) -> Meaning | None:
-    """Return what a part of a declaration is at the table, such as `slide.at`."""
+    """Return what a part of a declaration is at the table, such as `slide.during`."""
     for declaration in view.family.declared.get(address, ()):
         entry = view.draft.entries.get(declaration.one.clause)
         payload = entry.parts.get(declaration.one.word) if entry else None
@@ -67,7 +67,7 @@ def _around(
         if target == address or target.startswith(f"{address}.")
         for lift in found
     )
-    yield from view.section("lift", lifts)
+    yield from view.section("or", lifts)
     yield from view.section("reactions", view.reactions(address))
     name = address.rpartition(".")[2]
     if kind == "field" or "." not in address:

@@ -31,6 +31,7 @@ from houserule.meanings.view import View
 from houserule.prepare import TableChoice, playable, prepare
 from houserule.resources import installed, shipped_rulesets
 from houserule.syntax import tree
+from houserule.syntax.older import current
 
 if TYPE_CHECKING:
     from houserule.compose.tables.formulas import Formula
@@ -75,7 +76,8 @@ def meanings_of(view: View, name: str) -> tuple[Meaning, ...]:
     Raises:
         NoNameError: nothing in the game has this name.
     """
-    ruleset, name = view.ruleset, unit_name(name)
+    ruleset = view.ruleset
+    name = current(unit_name(name), family_of(ruleset).declared)
     found = [*_in_rules(view, name)]
     told = {(each.name, each.kind) for each in found}
     others = _at_another_table(view, name)

@@ -23,7 +23,7 @@ def _said_in_lines() -> frozenset[str]:
     """What is said in a statement or a condition stands in lines of its own."""
     from houserule.syntax.tree.constructs import CLAUSE_KINDS
 
-    return CLAUSE_KINDS | {"lift", "declares", "edits"}
+    return CLAUSE_KINDS | {"or", "declares", "edits"}
 
 
 class MeaningPart(BaseModel):

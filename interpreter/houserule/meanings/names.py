@@ -24,7 +24,7 @@ GROUPS = {
     "actions": ("action",),
     "effects": ("effect",),
     "reactions": ("reaction",),
-    "values": ("value", "adjust"),
+    "values": ("value", "contribution"),
     "options": ("option",),
     "things": ("type", "component", "dice", "tokens", "zone", "state"),
     "whole": ("players", "always", "warn", "winners"),
@@ -47,7 +47,7 @@ class NamedAddress(MeaningPart):
     caption: str
     """What it says to people, or is called; '' if it says nothing."""
     parts: tuple[str, ...]
-    """What of it a variant may change besides: `at` stands for `NAME.at`."""
+    """What of it a variant may change besides: `during` stands for `NAME.during`."""
     unit: str
     """The variant or bridge that brings it; '' is the base game."""
     sealed: bool

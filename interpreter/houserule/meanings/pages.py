@@ -11,6 +11,7 @@ from houserule.diagnostics.codes import TITLES, title_of
 from houserule.diagnostics.wording import nearest_few
 from houserule.meanings.model import PageMeaning
 from houserule.resources import data_root, own_text, page_of
+from houserule.syntax.older import OLDER_WORDS
 from houserule.syntax.vocabulary import keywords
 
 REFERENCE = "docs/language/reference.md"
@@ -167,7 +168,12 @@ def _headings(rows: Iterable[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def _word(name: str) -> PageMeaning | None:
-    """Return what the reference says of a word, or of words that belong together."""
+    """Return what the reference says of a word, or of words that belong together.
+
+    An older word leads to the one that is written now.
+    """
+    if name in OLDER_WORDS:
+        return _older(name, OLDER_WORDS[name])
     if not set(name.split()) <= keywords():
         return _built_in().get(name)
     of_reference = [each for each in _sections() if each.page == REFERENCE]
@@ -186,6 +192,25 @@ def _word(name: str) -> PageMeaning | None:
         page="\n".join(_shown(text) for _, text in parts),
         places=tuple(each.place for each, _ in parts),
     )
+
+
+def _older(name: str, heading: str) -> PageMeaning:
+    """Return what the reference says of what is written now for an older word."""
+    (section,) = (each for each in _sections() if _here(each, heading))
+    lead = (
+        f"`{name}` is an older word, and still means what it meant. Now it is said so:"
+    )
+    return PageMeaning(
+        name=name,
+        kind="word",
+        title=_bare(heading),
+        page=_shown(f"{lead}\n\n{section.own}"),
+        places=(section.place,),
+    )
+
+
+def _here(section: _Section, heading: str) -> bool:
+    return section.page == REFERENCE and section.heading == heading
 
 
 def _about(section: _Section, word: re.Pattern[str]) -> str:

@@ -127,7 +127,7 @@ def _edit(view: View, placed: Placed) -> MeaningLine:
     text = written(item)
     if isinstance(item, tree.Lift):
         name, was = item.target.text, ""
-        text = f"lift {name}: {text}"
+        text = f"or {name}: {text}"
     if caption:
         by = (placed.origin.unit,) if was else ()
         caption = view.ruleset.caption(name, caption, by, view.language) or caption

@@ -22,6 +22,7 @@ from houserule.syntax import tree
 from houserule.syntax.tree.constructs import parts_of
 from houserule.syntax.tree.parts import MAIN
 from houserule.syntax.tree.visitor import names_bound
+from houserule.syntax.write.declarations import mode
 from houserule.syntax.write.expressions import print_expr, type_of
 from houserule.syntax.write.items import print_item
 from houserule.syntax.write.statements import print_block
@@ -280,7 +281,7 @@ def written(node: tree.Node) -> str:
         case tree.Field(name=name):
             return f"{name.text}: {type_of(node.type)}"
         case tree.ValueLayer(op=op, name=name):
-            return f"then {op} {name.text}"
+            return f"then {op} {name.text}, if any"
         case tree.ValuedMember(values=values):
             return ", ".join(map(print_expr, values))
         case tree.Remark() | tree.Word() | tree.Slot():
@@ -297,7 +298,7 @@ def payload_text(payload: tree.Payload) -> str:
     """Return the part of a clause that `change` may replace, as written."""
     match bare(payload) if isinstance(payload, tree.Node) else payload:
         case str() as word:
-            return word
+            return mode(word)
         case tree.Block() as block:
             return print_block(block)
         case said:

@@ -19,6 +19,7 @@ from houserule.scenario.position import (
 from houserule.scenario.readings import reading_of, unmet_views
 from houserule.scenario.words import Misread, ScenarioWords, spoken
 from houserule.source import Span
+from houserule.syntax.older import current
 
 if TYPE_CHECKING:
     from houserule.engine.choices import Refusal
@@ -160,9 +161,9 @@ class Expectation:
         for place, each in enumerate(listed):
             where = (*path, place) if isinstance(said, list) else path
             known = known_addresses(self.words.program)
-            if not isinstance(each, str) or each not in known:
+            if not isinstance(each, str) or current(each, known) not in known:
                 raise self.words.unknown("clause", str(each), known, where)
-            found.add(each)
+            found.add(current(each, known))
         return found
 
     # ---- options
@@ -337,7 +338,7 @@ def known_addresses(program: Program) -> list[str]:
     found = dict.fromkeys(program.clauses)
     for name, action in program.actions.items():
         found[name] = None
-        found[f"{name}.at"] = None
+        found[f"{name}.during"] = None
         binds = (*action.params, *(b for cost in action.costs for b in cost.binds))
         found.update(dict.fromkeys(f"{name}.{n}" for b in binds for n in b.names))
     found.update(dict.fromkeys((*program.steps, *program.phases, *program.effects)))

@@ -29,6 +29,7 @@ from houserule.scenario.moves import (
 from houserule.scenario.position import Given, GivenReader
 from houserule.scenario.words import Misread, ScenarioWords
 from houserule.state.faults import RuleFault
+from houserule.syntax.older import current
 
 if TYPE_CHECKING:
     from houserule.engine.evaluate.expressions import Answers
@@ -242,12 +243,12 @@ class _Run:
         if self.trial.number or not covers:
             return
         known = dict.fromkeys(known_addresses(self.program))
-        if any(address not in known for address in covers):
+        if any(current(each, known) not in known for each in covers):
             for other in cases_of(self.trial):
                 program = self.prepare(other.choice).program
                 known.update(dict.fromkeys(known_addresses(program) if program else ()))
         for number, address in enumerate(covers):
-            if address not in known:
+            if current(address, known) not in known:
                 path = ("scenarios", self.trial.index, "covers", number)
                 misread = self.words.unknown("clause", address, known, path)
                 self.faults.append(misread.diagnostic)
@@ -460,10 +461,9 @@ class _Run:
             for name in self.program.steps[step].actions
         }
         names = [name for name, _ in factors(self.program.actions[move.name])]
-        if decision.kind != "act":
-            return (Refusal(f"{move.name}.at"),)
-        if move.name not in open_now and any(n not in move.args for n in names):
-            return (Refusal(f"{move.name}.at"),)
+        unsaid = any(name not in move.args for name in names)
+        if decision.kind != "act" or (move.name not in open_now and unsaid):
+            return (Refusal(f"{move.name}.during"),)
         return decision.options.refusals(choice_of(self.words, move, decision))
 
     def _try(self, game: ReferenceGame) -> None:

@@ -40,11 +40,12 @@ def keywords() -> frozenset[str]:
 
 FREE = frozenset(
     (
-        *("among", "bottom", "changes", "choose", "count", "different", "down"),
-        *("faces", "highest", "lowest", "normally", "number", "once", "one"),
-        *("only", "over", "pairs", "pile", "plus", "rounded", "showing", "slot"),
-        *("last", "same", "since", "starts", "sum", "together", "top", "total"),
-        "within",
+        *("act", "add", "adjust", "among", "bottom", "called", "changes", "choose"),
+        *("count", "different", "down", "during", "ends", "faces", "highest", "keep"),
+        *("layer", "lift", "lowest", "multiply", "normally", "number", "once", "one"),
+        *("only", "over", "pairs", "pile", "plus", "reaction", "rounded", "showing"),
+        *("shrinks", "slot", "starts", "sum", "this", "together", "top", "total"),
+        *("last", "same", "since", "uses", "within"),
     )
 )
 """Words that may name things, too: where the grammar gives them a meaning no name can
@@ -148,7 +149,7 @@ OPENINGS: Mapping[str, Opening] = {
         "declaration", "tokens chip(p: Player): 20 in supply(p), stake(p)"
     ),
     "zone": Opening(
-        "declaration", "zone hand(p: Player): set of Card at most 5 seen by p"
+        "declaration", "zone hand(p: Player): set of Card at most 5 seen only by p"
     ),
     "state": Opening(
         "declaration", "state score(p: Player): 0..205 each round starts as 0"
@@ -156,8 +157,9 @@ OPENINGS: Mapping[str, Opening] = {
     "value": Opening(
         "declaration", "value rich(p: Player): yes or no = score(p) at least 100"
     ),
-    "layer": Opening("declaration", "layer income.joined: plus before doubled"),
-    "adjust": Opening("declaration", "adjust income.doubled(c) as bonus: 2"),
+    "multiply": Opening("declaration", "multiply income.doubled(c) called bonus: 2"),
+    "add": Opening("declaration", "add to income.joined(c) called partner: 2"),
+    "keep": Opening("declaration", "keep income.floor(c) called relief: at least 1"),
     "option": Opening("declaration", "option target: 20..200 step 10 normally 100"),
     "always": Opening(
         "declaration", "always no_debt: every p in players has score(p) at least 0"
@@ -169,20 +171,15 @@ OPENINGS: Mapping[str, Opening] = {
     "winners": Opening("declaration", "winners: those p in players with most score(p)"),
     "effect": Opening("declaration", "effect lose_die(p: Player)", holds="clauses"),
     "phase": Opening("declaration", "phase round until over, at most 400 times"),
-    "step": Opening("declaration", "step deciding: exactly once", holds="statements"),
+    "step": Opening("declaration", "step deciding: at most once", holds="statements"),
     "order": Opening("declaration", "order dealing then playing then scoring"),
     "action": Opening(
-        "declaration", "action take(r in Row, n in 1..7) at taking", holds="clauses"
+        "declaration", "action take(r in Row, n in 1..7) during taking", holds="clauses"
     ),
-    "when": Opening(
+    "reaction": Opening(
         "declaration",
-        "when leader changes from old to new as crowning",
+        "reaction crowning when leader changes from old to new",
         holds="clauses",
-    ),
-    "before": Opening("declaration", "before lose_die.out as saving", holds="clauses"),
-    "after": Opening("declaration", "after lose_die.out as mourning", holds="clauses"),
-    "instead": Opening(
-        "declaration", "instead of lose_die(p) as mercy", holds="clauses"
     ),
     # edits
     "change": Opening("edit", "change hand_limit from 5 to 6"),
@@ -191,7 +188,7 @@ OPENINGS: Mapping[str, Opening] = {
     "lower": Opening("edit", "lower hand_limit by 1"),
     "remove": Opening("edit", "remove throw.bust"),
     "release": Opening("edit", "release order among drawing, playing"),
-    "lift": Opening("edit", "lift place.match.joker: size(use) is 5"),
+    "or": Opening("edit", "or place.match.joker: size(use) is 5"),
     "extend": Opening("edit", "extend Suit with green"),
     "mute": Opening("edit", "mute other_variant at draw.room"),
     "assert": Opening(
@@ -210,12 +207,12 @@ OPENINGS: Mapping[str, Opening] = {
     "cost": Opening(
         "clause", "cost die(d in tray): spend({d})", holds="statements", alone=True
     ),
-    "limit": Opening("clause", "limit offers: 3 each turn"),
+    "limit": Opening("clause", "limit offers: at most 3 times each turn"),
     "does": Opening(
         "clause", "does bank: score(me) gains pot", holds="statements", alone=True
     ),
     "asks": Opening("clause", 'asks partner "Do you accept?": q'),
-    "uses": Opening("clause", "uses up: sum of chips(p) for p in players"),
+    "ends": Opening("clause", "ends as this shrinks: sum of chips(p) for p in players"),
     # statements
     "move": Opening("statement", "move 3 from deck to hand(p)"),
     "roll": Opening("statement", "roll Die"),
@@ -245,7 +242,19 @@ OPENINGS: Mapping[str, Opening] = {
     ),
     "if": Opening("statement", "if die.face is 1: pot becomes 0", holds="statements"),
     "else": Opening("else", "else: pot gains die.face", holds="statements"),
+    # with these begin older forms; what is written now is their right line
+    "layer": Opening("edit", "extend income with plus joined, if any, before doubled"),
+    "adjust": Opening("declaration", "multiply income.doubled(c) called bonus: 2"),
+    **dict.fromkeys(
+        ("when", "before", "after", "instead"),
+        Opening("declaration", "reaction saving before lose_die.out", holds="clauses"),
+    ),
+    "lift": Opening("edit", "or place.match.joker: size(use) is 5"),
+    "uses": Opening("clause", "ends as this shrinks: sum of chips(p) for p in players"),
 }
+
+OLDER = frozenset(("adjust", "layer", "lift", "uses"))
+"""Words that only older forms have."""
 
 
 def _of_kind(kind: Kind) -> tuple[str, ...]:

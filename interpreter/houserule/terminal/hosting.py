@@ -169,7 +169,7 @@ class SittingHost:
 def has_secrets(program: Program) -> bool:
     """Say whether a seat of a table may ever see what another one does not.
 
-    That is where something is declared `seen by`, and where several decide together.
+    That is where something is `seen only by` some, and where several decide together.
     """
     return (
         any(zone.seen is not None for zone in program.zones.values())

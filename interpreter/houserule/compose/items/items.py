@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from houserule.compose.items.content import bare, comparable
 from houserule.compose.rules import Origin
 from houserule.syntax import tree
+from houserule.syntax.older import PARTS, current
 from houserule.syntax.tree.constructs import (
     CLAUSES,
     CONSTRUCTS,
@@ -24,6 +25,8 @@ from houserule.syntax.tree.constructs import (
 from houserule.syntax.tree.parts import MAIN
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from houserule.manifest.ruleset import LoadedRuleset
     from houserule.source import Span
 
@@ -166,7 +169,26 @@ def _placed_items(ruleset: LoadedRuleset) -> tuple[Placed, ...]:
     units = [unit for unit in ruleset.units if unit.kind != "preset"]
     rank = {"game": 0, "variant": 1, "bridge": 2}
     units.sort(key=lambda unit: (rank[unit.kind], unit.id, unit.span))
-    return tuple(each for unit in units for each in items_of(unit))
+    placed = tuple(each for unit in units for each in items_of(unit))
+    if not any(_last_word(each) in PARTS for each in placed):
+        return placed
+    known = {one.address for each in placed for one in each.declares}
+    return tuple(_with_current_target(each, known) for each in placed)
+
+
+def _last_word(placed: Placed) -> str:
+    target = getattr(placed.item, "target", None)
+    return target.parts[-1] if isinstance(target, tree.Word) else ""
+
+
+def _with_current_target(placed: Placed, known: Container[str]) -> Placed:
+    """Return an item that aims at a part by the address that this has today."""
+    if _last_word(placed) not in PARTS:
+        return placed
+    target: tree.Word = placed.item.target  # type: ignore[union-attr]  # it has one
+    now = replace(target, text=current(target.text, known))
+    item: tree.Item = replace(placed.item, target=now)  # type: ignore[arg-type]
+    return replace(placed, item=item)
 
 
 def items_of(unit: tree.Unit) -> tuple[Placed, ...]:

@@ -92,7 +92,7 @@ def _owner(item: tree.Action | tree.Effect | tree.Reaction) -> Mentions:
     if not isinstance(item, tree.Reaction):
         yield from _in_params(name, item.params)
     if isinstance(item, tree.Action):
-        yield from _in(name, "at", _walk(item.at, NOTHING))
+        yield from _in(name, "during", _walk(item.at, NOTHING))
         if item.by:
             yield from _in(name, "by", _walk(item.by, NOTHING))
     for clause in item.clauses:

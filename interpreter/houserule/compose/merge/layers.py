@@ -116,8 +116,8 @@ def layers_without_order(
         tuple(Label(span) for span in sorted({first.span, second.span})),
         ("Say it where the layer is declared:",),
         (
-            f"layer {value}.{other}: {other_op} after {one}",
-            f"layer {value}.{other}: {other_op} before {one}",
+            f"extend {value} with {other_op} {other}, if any, after {one}",
+            f"extend {value} with {other_op} {other}, if any, before {one}",
         ),
     )
 

@@ -1,4 +1,4 @@
-"""`lift`: exceptions to a condition; any number of them, and each has an address."""
+"""`or`: exceptions to a condition; any number of them, and each has an address."""
 
 from __future__ import annotations
 
@@ -68,14 +68,15 @@ def lifted_and_changed(
     parties = [*lifts, *changes]
     lifting = list(dict.fromkeys(titled(each.origin) for each in lifts))
     changing = list(dict.fromkeys(titled(each.origin) for each in changes))
-    lift = "lifts" if len(lifting) == 1 else "lift"
+    lift = "makes" if len(lifting) == 1 else "make"
     change = "changes" if len(changing) == 1 else "change"
     members = sorted({n for p in switched(parties) for n in p.unit.split("+")})
     bridge = f"bridge {', '.join(members)} for {game} [ruling NAME]"
     return Diagnostic(
         "W210",
-        f"{sentence(listed(lifting))} {lift} {target}, and {listed(changing)} {change} "
-        "it: the exception then holds for the changed condition.",
+        f"{sentence(listed(lifting))} {lift} an exception to {target}, and "
+        f"{listed(changing)} {change} it: the exception then holds for the changed "
+        "condition.",
         tuple(labels_of(parties)),
         ("If that is what you mean, say so in a bridge:",),
         (f'{bridge}\nnote "..."',),
@@ -95,7 +96,7 @@ def lift(draft: Draft) -> None:
 def lifts_of(draft: Draft) -> Mapping[str, tuple[Lifted, ...]]:
     """Return the lifts in force, by the condition or value that they lift."""
     found: dict[str, tuple[Lifted, ...]] = {}
-    for entry in sorted(draft.of_kind("lift"), key=lambda each: each.address):
+    for entry in sorted(draft.of_kind("or"), key=lambda each: each.address):
         if isinstance(entry.node, tree.Lift) and entry.owner in draft.entries:
             one = Lifted(entry.address, entry.node.condition, entry.node.span)
             found[entry.owner] = (*found.get(entry.owner, ()), one)

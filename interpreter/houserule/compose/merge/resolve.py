@@ -22,6 +22,7 @@ from houserule.compose.tables.formulas import On, both, either, off
 from houserule.diagnostics.diagnostic import fault
 from houserule.diagnostics.wording import listed, nearest_few, sentence
 from houserule.syntax import tree
+from houserule.syntax.older import VERBS
 from houserule.syntax.tree.constructs import (
     CONSTRUCTS,
     EXPRESSIONS,
@@ -274,9 +275,9 @@ def misfit(item: tree.Item, edit: Edit, aim: Declaration) -> str:
         case "remove" if not main and one.word not in REMOVABLE_PARTS:
             return f"{named} that cannot be left out"
         case "lift" if not main or not _can_be_lifted(node):
-            return f"{named}, and only conditions and yes-or-no values are lifted"
+            return f"{named}, and only conditions and yes-or-no values have exceptions"
         case "add" if kind not in CONSTRUCTS[type(item)].owners:
-            hook = f"; say `after {edit.target} as NAME` and put it beneath"
+            hook = f"; say `reaction NAME after {edit.target}` and put it beneath"
             way = hook if kind == "step" else ""
             return f"{named}, which takes no {kind_of(item)}{way}"
         case "extend" if kind == "type" and isinstance(item, tree.ExtendFields):
@@ -286,13 +287,31 @@ def misfit(item: tree.Item, edit: Edit, aim: Declaration) -> str:
         case "layer" if kind not in {"value", "layer"}:
             return f"{named}, and only a value has layers"
         case "adjust" if kind != "layer":
-            return f"{named}, and only a layer of a value is adjusted"
+            return f"{named}, and only layers of a value have contributions"
+        case "adjust" if isinstance(item, tree.Adjust) and item.op not in (
+            None,
+            _operation(node),
+        ):
+            return _another_verb(item, _operation(node))
         case "watch" if kind != "value":
             return f"{named}, and only changes of a value are watched"
         case "order" | "release" if kind not in ORDERED:
             return f"{named}, and only steps and phases have an order"
         case _:
             return ""
+
+
+def _operation(layer: tree.Node) -> tree.LayerOp:
+    assert isinstance(layer, tree.Layer | tree.ValueLayer)
+    return layer.op
+
+
+def _another_verb(item: tree.Adjust, op: tree.LayerOp) -> str:
+    """Say with which verb one contributes to a layer with this operation."""
+    keys = f"({', '.join(each.text for each in item.params)})" if item.params else ""
+    bound = f" {op}" if VERBS[op] == "keep" else ""
+    line = f"{VERBS[op]} {item.target.text}{keys} called {item.name.text}:{bound} …"
+    return f"the layer says `{op}`; write `{line}`"
 
 
 def _can_be_lifted(node: tree.Node) -> bool:
@@ -433,16 +452,27 @@ def _nothing(edit: Edit) -> str:
     return edit.target if edit.verb in {"add", "extend"} else "such clause"
 
 
+# How a line with an edit begins, where that is not its verb.
+_LINES = {
+    "add": "needs {}",
+    "caption": "change {}",
+    "hook": "reaction NAME after {}",
+    "watch": "reaction NAME when {} changes",
+    "lift": "or {}",
+    "layer": "extend {} with",
+    "adjust": "add to {}",
+}
+
+
 def _ways_to_find(
     edit: Edit, wanted: Mapping[str, str], candidates: Iterable[str]
 ) -> list[str]:
     fixes = []
     if wanted:
         names = ", ".join(wanted)
-        words = {"add": "needs", "caption": "change", "hook": "after", "watch": "when"}
-        verb = words.get(edit.verb, edit.verb)
+        line = _LINES.get(edit.verb, edit.verb + " {}").format(edit.target)
         lead = "Only when it is there:        "
-        inside = f"{' ' * len(lead)}  {verb} {edit.target} ..."
+        inside = f"{' ' * len(lead)}  {line} ..."
         fixes.append(f"{lead}with {names}:\n{inside}")
         fixes.append(f"It cannot be played without:  requires {names}")
     if not edit.target:

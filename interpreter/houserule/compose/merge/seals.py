@@ -98,7 +98,7 @@ def _beside(target: str, kind: str) -> list[str]:
     if kind in OWNERS - {"step"}:
         return [f"Add a condition of your own:  needs {target}.NAME: ..."]
     if kind in HAPPENING:
-        return [f"Let more happen around it:  after {target} as NAME"]
+        return [f"Let more happen around it:  reaction NAME after {target}"]
     return []
 
 

@@ -196,7 +196,7 @@ class ActOptions(Options):
                 for plan, _, frame in self._products():
                     if plan.action.name == action:
                         return plan.refusals(self._context, frame, args)
-                return (Refusal(f"{action}.at"),)
+                return (Refusal(f"{action}.during"),)
             case _:
                 return (Refusal("action"),)
 

@@ -136,7 +136,7 @@ def _clash(
         others=(Label(other.node.span),),
         details=("Neither file is later: order never decides in this language.",),
         fixes=(
-            f"hook one on the other:  after {other.address}.… as …",
+            f"hook one on the other:  reaction … after {other.address}.…",
             "let their needs exclude each other",
             "forbid the pair:  excludes …",
         ),

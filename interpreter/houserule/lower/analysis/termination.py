@@ -111,7 +111,7 @@ def _endless(reaction: ir.ReactionDef, cycle: list[ir.ReactionDef]) -> Diagnosti
         others=tuple(Label(each.span) for each in cycle if each is not reaction),
         details=("Nothing here is seen to get smaller each time round.",),
         fixes=(
-            f"name what runs out, in {reaction.name}:  uses up: …",
+            f"name what runs out, in {reaction.name}:  ends as this shrinks: …",
             "or let a condition end it and write it as a step",
         ),
     )

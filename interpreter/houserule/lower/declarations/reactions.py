@@ -269,6 +269,6 @@ def _clauses(
             case tree.Needs():
                 pass
             case _:
-                has = "`needs`, `asks`, `does` and `uses up`"
+                has = "`needs`, `asks`, `does` and `ends as this shrinks`"
                 refuse(scope.symbols, each, "a reaction", has)
     return needs, tuple(asks), does, uses_up

@@ -241,7 +241,7 @@ class _WhyMove:
         steps = [self._words.flow(name) for name in self._usable(decision)]
         now = ", ".join(steps) or self._words.flow(decision.site)
         says = self._own.say("not_open", step=self._words.flow(at), now=now)
-        return self._refused([self._reasons.reason(f"{action}.at", False, says)])
+        return self._refused([self._reasons.reason(f"{action}.during", False, says)])
 
     # ---- takings
 

@@ -26,6 +26,7 @@ from houserule.syntax.vocabulary import (
     HOLD_CLAUSES,
     HOLD_STATEMENTS,
     ITEMS,
+    OLDER,
     OPENINGS,
     STATEMENTS,
     STATEMENTS_ELSEWHERE,
@@ -58,6 +59,7 @@ _WORDS = {
     "LIMIT": "`, at most 400 times`",
     "TIE": "`, none on a tie`",
     "IF_ANY": "`, if any`",
+    "IF_POSSIBLE": "`, if possible`",
     "DEEPER": "lines beneath this one",
 }
 _MORE = terms("+ - * / mod .. but is at more less and or . (")
@@ -77,7 +79,7 @@ BENEATH = {
 
 def wanted(accepts: Iterable[str]) -> list[str]:
     """Return what could stand here, in words; the most telling things first."""
-    left, found = set(accepts), []
+    left, found = set(accepts) - OLDER, []
     # Groups first: one member stands for all of them.
     for sign, members, words in _GROUPS:
         if sign in left:
@@ -298,7 +300,9 @@ def _opens_nothing(
         return fault("E008", message, found.span(first), "not in this order")
     if first.text in _FIRST_WORDS:
         return _wrong_place(first, parent, found)
-    known = [each for each in error.accepts if each.isalpha() and each.islower()]
+    known = [
+        each for each in error.accepts - OLDER if each.isalpha() and each.islower()
+    ]
     return _unknown(first, nearest(first.text, known), found)
 
 

@@ -115,7 +115,7 @@ PATTERNS: tuple[Pattern, ...] = (
     *_changes(),
     Pattern(
         "A `change` holds statements of one line, and no `if`. `remove` the clause and "
-        "write another one, or hook in with `before`, `after` or `instead of`.",
+        "write another one, or hook in with a `reaction`.",
         "no `if` here",
         before=terms("if"),
         words=_CHANGING,
@@ -181,15 +181,47 @@ PATTERNS: tuple[Pattern, ...] = (
         words=terms("limit"),
     ),
     Pattern(
-        "A reaction has a name: `as` and the name are missing.",
-        "`as …` is wanted",
+        "A limit says how often at most, and for how long it counts.",
+        "`times each turn` is wanted, or another phase",
+        accepts=terms("times"),
+        words=terms("limit"),
+    ),
+    Pattern(
+        "A reaction has a name, and says behind it when it happens: "
+        "`reaction NAME after …`.",
+        "`reaction NAME` is wanted before this line",
         accepts=terms("as"),
         words=terms("when before after instead"),
     ),
     Pattern(
-        "An action says where in the flow it is taken: `at` and a step or a phase.",
-        "`at …` is wanted",
-        accepts=terms("at by"),
+        "A reaction has a name, and says behind it when it happens.",
+        "`when …`, `before …`, `after …` or `instead of …` is wanted",
+        accepts=terms("when before after instead"),
+        words=terms("reaction"),
+    ),
+    Pattern(
+        "A contribution has a name of its own: `called` and the name are missing.",
+        "`called …` is wanted",
+        accepts=terms("called"),
+    ),
+    Pattern(
+        "A contribution that keeps a value in bounds says which: `at least` or "
+        "`at most`.",
+        "`at least …` or `at most …` is wanted",
+        accepts=terms("at"),
+        lacks=terms("is"),
+        words=terms("keep"),
+    ),
+    Pattern(
+        "A layer says that it may have no contributions.",
+        "`, if any` is wanted, with the comma",
+        accepts=terms("IF_ANY"),
+        lacks=terms("mod"),
+    ),
+    Pattern(
+        "An action says in which step or phase it is taken: `during` and its name.",
+        "`during …` is wanted",
+        accepts=terms("during by"),
         words=terms("action"),
     ),
     Pattern(
@@ -365,9 +397,15 @@ PATTERNS: tuple[Pattern, ...] = (
         words=terms("step"),
     ),
     Pattern(
-        "A step is used `any number` of times, `at most once` or `exactly once`.",
+        "A step is used `any number` of times, `at most once`, or one `must act once, "
+        "if possible`.",
         "the rest of that is wanted",
         accepts=terms("once"),
+    ),
+    Pattern(
+        "Nobody must do what cannot be done, and the step says so.",
+        "`, if possible` is wanted, with the comma",
+        accepts=terms("IF_POSSIBLE"),
     ),
     Pattern(
         "Steps and phases in order have `then` between them.",

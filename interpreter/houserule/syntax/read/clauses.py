@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias, cast
 
 from houserule.source import Span
 from houserule.syntax import tree as t
-from houserule.syntax.read.cst import CstNode
+from houserule.syntax.read.cst import OLDER, CstNode
 from houserule.syntax.read.expressions import (
     Builder,
     best_option,
@@ -259,7 +259,9 @@ def _cost(cst: CstNode) -> list[t.Clause]:
 
 def _limit(cst: CstNode) -> list[t.Clause]:
     name, said = dotted(cst.node(0)), caption(cst.option(1))
-    count, phase = expression(cst.node(2)), word(cst.leaf(3))
+    often, phase = cst.node(2), word(cst.leaf(3))
+    once = often.rule == "limit_once"
+    count = t.Int(1, span=often.span) if once else expression(often)
     margins = notes(cst.node(4))
     return [t.Limit(name, said, count, phase, margins, span=cst.span)]
 
@@ -276,7 +278,7 @@ def _asks(cst: CstNode) -> list[t.Clause]:
     return [t.Asks(name, said, who, margins, span=cst.span)]
 
 
-def _uses_up(cst: CstNode) -> list[t.Clause]:
+def _shrinks(cst: CstNode) -> list[t.Clause]:
     measure, margins = long_expression(cst.node(1))
     return [t.UsesUp(caption(cst.option(0)), measure, margins, span=cst.span)]
 
@@ -286,9 +288,11 @@ _CLAUSES: dict[str, ClauseBuilder] = {
     "unwise": _conditions(t.Unwise),
     "cost": _cost,
     "limit": _limit,
+    "old_limit": _limit,
     "does": _does,
     "asks": _asks,
-    "uses_up": _uses_up,
+    "shrinks": _shrinks,
+    "old_uses_up": _shrinks,
 }
 
 
@@ -296,7 +300,7 @@ _CLAUSES: dict[str, ClauseBuilder] = {
 
 
 def action(cst: CstNode) -> t.Item:
-    """`action slide(origin, target in row) at sliding`, with its clauses."""
+    """`action slide(origin, target in row) during sliding`, with its clauses."""
     by = cst.option(2)
     return t.Action(
         word(cst.leaf(0)),
@@ -323,20 +327,22 @@ def effect(cst: CstNode) -> t.Item:
 
 
 def reaction(cst: CstNode) -> t.Item:
-    """`when … changes … as r`, `before|after|instead of … as r`, with its clauses."""
-    event, name = cst.node(0), 3 if cst.rule == "when" else 1
-    watched = cst.rule == "when"
+    """`reaction r when … changes`, `reaction r before|after|instead of …`."""
+    moment = cst.rule.removeprefix(OLDER)
+    older, watched = moment != cst.rule, moment == "when"
+    event, values = cst.node(0 if older else 1), 1 if older else 2
+    last = 3 if watched else 1
     keys = event.option(1)
     return t.Reaction(
-        cast('Literal["when", "before", "after", "instead"]', cst.rule),
+        cast('Literal["when", "before", "after", "instead"]', moment),
         dotted(event.node(0)),
         None if keys is None else words(keys),
-        word_option(cst.leaf_option(1)) if watched else None,
-        word_option(cst.leaf_option(2)) if watched else None,
-        word(cst.leaf(name)),
-        caption(cst.option(name + 1)),
-        clauses(cst.nodes(name + 3)),
-        notes(cst.node(name + 2)),
+        word_option(cst.leaf_option(values)) if watched else None,
+        word_option(cst.leaf_option(values + 1)) if watched else None,
+        word(cst.leaf(last if older else 0)),
+        caption(cst.option(last + 1)),
+        clauses(cst.nodes(last + 3)),
+        notes(cst.node(last + 2)),
         span=cst.span,
     )
 
@@ -344,12 +350,19 @@ def reaction(cst: CstNode) -> t.Item:
 # ---- steps
 
 
+def mode(cst: CstNode) -> t.Mode:
+    """`any number`, `at most once`, `must act once, if possible`."""
+    if cst.rule == "old_mode" or cst.leaf(0).text == "must":
+        return "exactly once"
+    return cast("t.Mode", phrase(cst))
+
+
 def open_step(cst: CstNode) -> t.Item:
     """`step sliding: any number`."""
     return t.Step(
         dotted(cst.node(0)),
         caption(cst.option(1)),
-        cast("t.Mode", phrase(cst.node(2))),
+        mode(cst.node(2)),
         None,
         None,
         notes(cst.node(3)),
@@ -377,14 +390,14 @@ def order(cst: CstNode) -> t.Item:
     return t.Order(words(cst), notes(cst.nodes()[-1]), span=cst.span)
 
 
+_REACTIONS = ("when", "before", "after", "instead")
 BUILDERS: dict[str, Builder] = {
     **_CLAUSES,
     "effect": effect,
     "action": action,
-    "when": reaction,
-    "before": reaction,
-    "after": reaction,
-    "instead": reaction,
+    "old_action": action,
+    **dict.fromkeys(_REACTIONS, reaction),
+    **dict.fromkeys((f"{OLDER}{each}" for each in _REACTIONS), reaction),
     "open_step": open_step,
     "automatic_step": automatic_step,
     "order": order,

@@ -7,6 +7,9 @@ from typing import TypeAlias
 
 from houserule.source import Span
 
+OLDER = "old_"
+"""With this begin the names of rules of the grammar that read an older form."""
+
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
@@ -80,7 +83,8 @@ class ParseError:
         line: the line, from 1.
         column: the column, from 1.
         accepts: what could have stood there: words and signs as they are written,
-            and NAME, INT, STRING, END, DEEPER, TIE, LIMIT, IF_ANY.
+            and NAME, INT, STRING, END, DEEPER, TIE, LIMIT, IF_ANY,
+            IF_POSSIBLE.
     """
 
     text: str

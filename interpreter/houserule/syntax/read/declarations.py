@@ -194,8 +194,13 @@ def dice(cst: CstNode) -> t.Item:
 
 
 def seen_by(cst: CstNode | None) -> t.Expr | None:
-    """`seen by p`: who sees it, or None where nothing is said."""
-    return None if cst is None else expression(cst.node(0))
+    """`seen only by p`: who sees it, or None where nothing is said."""
+    return None if cst is None else nobody_as_set(expression(cst.node(0)))
+
+
+def nobody_as_set(who: t.Expr) -> t.Expr:
+    """`seen by nobody` is the empty set, as is `seen by {}`."""
+    return t.SetOf((), span=who.span) if who == t.Name("nobody") else who
 
 
 # ---- where things lie
@@ -282,7 +287,7 @@ def value(cst: CstNode) -> t.Item:
     """`value income(c: Card): 0..99 = c.income`, with its layers beneath."""
     definition = cst.node(4)
     meant, margins = long_expression(definition)
-    layers = [part for part in definition.nodes() if part.rule == "value_layer"]
+    layers = [part for part in definition.nodes() if part.rule in _LAYERS]
     return t.Value(
         dotted(cst.node(0)),
         params(cst.option(1)),
@@ -295,17 +300,32 @@ def value(cst: CstNode) -> t.Item:
     )
 
 
+_LAYERS = ("value_layer", "old_value_layer")
+
+
 def _value_layer(cst: CstNode) -> t.ValueLayer:
-    op = cast("t.LayerOp", phrase(cst.node(0)))
-    margins = notes(cst.node(2))
+    op, margins = _operation(cst.node(0)), notes(cst.node(2))
     return t.ValueLayer(op, word(cst.leaf(1)), margins, span=cst.span)
 
 
-def layer(cst: CstNode) -> t.Item:
+def extend_layers(cst: CstNode) -> t.Item:
+    """`extend income with plus joined, if any, after printed, before doubled`."""
+    value, name = word(cst.leaf(0)), cst.leaf(2)
+    return t.Layer(
+        t.Word(f"{value.text}.{name.text}", span=value.span.to(name.span)),
+        _operation(cst.node(1)),
+        word_option(cst.leaf_option(3)),
+        word_option(cst.leaf_option(4)),
+        notes(cst.node(5)),
+        span=cst.span,
+    )
+
+
+def old_layer(cst: CstNode) -> t.Item:
     """`layer income.joined: plus after printed before doubled`."""
     return t.Layer(
         dotted(cst.node(0)),
-        cast("t.LayerOp", phrase(cst.node(1))),
+        _operation(cst.node(1)),
         word_option(cst.leaf_option(2)),
         word_option(cst.leaf_option(3)),
         notes(cst.node(4)),
@@ -313,8 +333,21 @@ def layer(cst: CstNode) -> t.Item:
     )
 
 
+def _operation(cst: CstNode) -> t.LayerOp:
+    return cast("t.LayerOp", phrase(cst))
+
+
+_OPERATIONS: dict[str, t.LayerOp | None] = {
+    "multiply": "times",
+    "add_to": "plus",
+    "keep_least": "at least",
+    "keep_most": "at most",
+    "old_adjust": None,
+}
+
+
 def adjust(cst: CstNode) -> t.Item:
-    """`adjust income.managed(c) as bonus: circles(c)`."""
+    """`multiply income.doubled(c) called cards: 2`, and its kin."""
     amount, margins = long_expression(cst.node(4))
     return t.Adjust(
         dotted(cst.node(0)),
@@ -323,6 +356,7 @@ def adjust(cst: CstNode) -> t.Item:
         caption(cst.option(3)),
         amount,
         margins,
+        _OPERATIONS[cst.rule],
         span=cst.span,
     )
 
@@ -394,8 +428,9 @@ BUILDERS: dict[str, Builder] = {
     "tokens": tokens,
     "state": state,
     "value": value,
-    "layer": layer,
-    "adjust": adjust,
+    "extend_layers": extend_layers,
+    "old_layer": old_layer,
+    **dict.fromkeys(_OPERATIONS, adjust),
     "option": option,
     "always": always,
     "warn": warn,

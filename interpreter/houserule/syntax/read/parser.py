@@ -292,6 +292,7 @@ _KINDS = {
     "_TIE": "sign",
     "_LIMIT": "sign",
     "_IF_ANY": "sign",
+    "_IF_POSSIBLE": "sign",
 }
 _SPECIAL = {
     "_NL": "END",
@@ -301,6 +302,7 @@ _SPECIAL = {
     "_TIE": "TIE",
     "_LIMIT": "LIMIT",
     "_IF_ANY": "IF_ANY",
+    "_IF_POSSIBLE": "IF_POSSIBLE",
 }
 
 

@@ -17,10 +17,17 @@ from houserule.source import Span
 from houserule.syntax import tree as t
 from houserule.syntax.errors import explain
 from houserule.syntax.errors.repair import Repair
+from houserule.syntax.older import older_in
 from houserule.syntax.read import clauses, declarations
-from houserule.syntax.read.clauses import is_statement, lines_of
+from houserule.syntax.read.clauses import is_statement, lines_of, mode
 from houserule.syntax.read.cst import CstNode, ParseError
-from houserule.syntax.read.declarations import fields, given_slot, is_slot, members
+from houserule.syntax.read.declarations import (
+    fields,
+    given_slot,
+    is_slot,
+    members,
+    nobody_as_set,
+)
 from houserule.syntax.read.expressions import (
     Builder,
     caption,
@@ -28,7 +35,6 @@ from houserule.syntax.read.expressions import (
     expression,
     long_expression,
     notes,
-    phrase,
     quoted,
     rows,
     word,
@@ -46,8 +52,8 @@ def change_line(cst: CstNode) -> t.Item:
     return t.Change(
         dotted(cst.node(0)),
         caption(cst.option(1)),
-        _payload([cst.node(2)]),
-        _payload([cst.node(3)]),
+        _payload(cst, [cst.node(2)]),
+        _payload(cst, [cst.node(3)]),
         notes(cst.node(4)),
         span=cst.span,
     )
@@ -63,8 +69,8 @@ def change(cst: CstNode) -> t.Item:
     return t.Change(
         dotted(cst.node(0)),
         caption(cst.option(1)),
-        _payload(before),
-        _payload(after),
+        _payload(cst, before),
+        _payload(cst, after),
         notes(cst.node(2), *margins),
         span=cst.span,
     )
@@ -76,7 +82,8 @@ def recaption(cst: CstNode) -> t.Item:
     return t.Recaption(name, said, notes(cst.node(2)), span=cst.span)
 
 
-def _payload(csts: list[CstNode]) -> t.Payload:
+def _payload(changed: CstNode, csts: list[CstNode]) -> t.Payload:
+    """Return what stands on one side of a `change`."""
     first = csts[0]
     span = first.span.to(csts[-1].span)
     if first.rule == "stmt_line" or is_statement(first):
@@ -86,9 +93,14 @@ def _payload(csts: list[CstNode]) -> t.Payload:
         assert call is not None
         rest = lines_of(csts[1:], span)
         return replace(rest, statements=(*call.statements, *rest.statements))
-    if first.rule == "mode":
-        return cast("t.Mode", phrase(first))
-    return rows(first) if first.rule == "rows" else expression(first)
+    if first.rule in ("mode", "old_mode"):
+        return mode(first)
+    if first.rule == "rows":
+        return rows(first)
+    found = expression(first)
+    return (
+        nobody_as_set(found) if dotted(changed.node(0)).parts[-1] == "seen" else found
+    )
 
 
 def default(cst: CstNode) -> t.Item:
@@ -126,7 +138,7 @@ def release_pair(cst: CstNode) -> t.Item:
 
 
 def lift(cst: CstNode) -> t.Item:
-    """`lift place.match.partner "caption": C`."""
+    """`or place.match.partner "caption": C`."""
     condition, margins = long_expression(cst.node(2))
     name, said = dotted(cst.node(0)), caption(cst.option(1))
     return t.Lift(name, said, condition, margins, span=cst.span)
@@ -180,7 +192,8 @@ EDITS: dict[str, Builder] = {
     "lower_by": tune,
     "release_among": release_among,
     "release_pair": release_pair,
-    "lift": lift,
+    "or_else": lift,
+    "old_lift": lift,
     "extend_with": extend_with,
     "extend_rows": extend_rows,
     "extend_fields": extend_fields,
@@ -356,6 +369,7 @@ class _UnitReader:
         self._ends = [(token.line, token.end) for token in tokens]
         self._header: Header | None = None
         self._items: list[t.Item] = []
+        self._older: list[t.Older] = []
         self._began = False
 
     def read(self, lines: list[LogicalLine]) -> None:
@@ -377,6 +391,7 @@ class _UnitReader:
         cst = self._shape(lines, "item")
         if cst is not None and self._header is not None:
             self._items.extend(items(cst))
+            self._older.extend(older_in(cst))
 
     def close(self) -> None:
         """Finish the last unit."""
@@ -396,10 +411,11 @@ class _UnitReader:
                     head.caption,
                     tuple(self._items),
                     head.notes,
+                    tuple(self._older),
                     span=head.span.to(last),
                 )
             )
-        self._header, self._items = None, []
+        self._header, self._items, self._older = None, [], []
 
     def _shape(
         self, lines: list[LogicalLine], start: Literal["header", "item"]

@@ -128,7 +128,7 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
     tree.Action: _flow("action", StepName(), Inner("by", "by", "source"), Domains()),
     tree.Effect: _flow("effect", Domains()),
     tree.Reaction: _flow("reaction"),
-    tree.Adjust: _flow("adjust", AMOUNT, captioned=True),
+    tree.Adjust: _flow("contribution", AMOUNT, captioned=True),
     tree.Always: _flow("always", CONDITION, captioned=True),
     tree.Warn: _flow("warn", CONDITION, captioned=True, noun="a warning"),
     tree.Winners: _flow(
@@ -159,12 +159,16 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
         noun="a question",
     ),
     tree.UsesUp: _clause(
-        "uses up", Expression(MAIN, "measure"), owners=("action",), outside=False
+        "shrinks",
+        Expression(MAIN, "measure"),
+        owners=("action",),
+        noun="a line of what shrinks",
+        outside=False,
     ),
     # what stands inside a declaration, or beside all
     tree.Layer: Construct("layer"),
     tree.ValueLayer: Construct("layer"),
-    tree.Lift: Construct("lift", parts=(CONDITION,), captioned=True),
+    tree.Lift: Construct("or", parts=(CONDITION,), captioned=True, noun="an exception"),
     tree.Assert: Construct("assert", parts=(CONDITION,)),
     tree.Remark: Construct("note"),
     tree.Field: Construct("field"),
@@ -224,5 +228,5 @@ def has_caption(node: tree.Node) -> bool:
 def clause_address(owner: str, clause: tree.Clause) -> str:
     """Return the full address of a clause written inside its owner."""
     if isinstance(clause, tree.UsesUp):
-        return f"{owner}.uses_up"
+        return f"{owner}.shrinks"
     return f"{owner}.{clause.name.text.removeprefix(owner + '.')}"

@@ -1,7 +1,7 @@
 """Parts: what `change` may replace of a declaration, and how it is read and put back.
 
 A declaration has a main part, addressed by its own name (the condition of a `needs`,
-the definition of a value), and further parts with a word: `exchange.at`, `turn.if`,
+the definition of a value), and further parts with a word: `exchange.during`, `turn.if`,
 `deck.starts`, `slide.target` for the domain of a parameter.
 """
 
@@ -96,7 +96,7 @@ class Statements:
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """The mode of a step (`once`, `any number` …), a word."""
+    """The mode of a step (`at most once`, `any number` …), some words."""
 
     word: str = "mode"
     field: str = "mode"
@@ -117,7 +117,7 @@ class Mode:
 class StepName:
     """The step at which an action stands: a bare name."""
 
-    word: str = "at"
+    word: str = "during"
     field: str = "at"
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:

@@ -287,7 +287,7 @@ class Cost(Node):
 
 @dataclass(frozen=True, slots=True)
 class Limit(Node):
-    """`limit offers: 3 each turn`."""
+    """`limit offers: at most 3 times each turn`."""
 
     name: Word
     caption: Text | None
@@ -318,7 +318,7 @@ class Asks(Node):
 
 @dataclass(frozen=True, slots=True)
 class UsesUp(Node):
-    """`uses up "caption": e`: what runs out each time a reaction fires."""
+    """`ends as this shrinks "caption": e`: less each time a reaction fires."""
 
     caption: Text | None
     measure: Expr

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from houserule.syntax.tree.expressions import Expr
@@ -242,7 +242,7 @@ class Tokens(Node):
 
 @dataclass(frozen=True, slots=True)
 class Zone(Node):
-    """`zone hand(p: Player): set of Card at most 5 seen by p`; one node a name."""
+    """`zone hand(p: Player): set of Card at most 5 seen only by p`; one node a name."""
 
     name: Word
     params: Params
@@ -275,7 +275,7 @@ LayerOp: TypeAlias = Literal["times", "plus", "at least", "at most"]
 
 @dataclass(frozen=True, slots=True)
 class ValueLayer(Node):
-    """`then times doubled`, beneath a value."""
+    """`then times doubled, if any`, beneath a value."""
 
     op: LayerOp
     name: Word
@@ -297,7 +297,7 @@ class Value(Node):
 
 @dataclass(frozen=True, slots=True)
 class Layer(Node):
-    """`layer income.joined: plus after printed before doubled`."""
+    """`extend income with plus joined, if any, after printed, before doubled`."""
 
     name: Word
     op: LayerOp
@@ -308,7 +308,11 @@ class Layer(Node):
 
 @dataclass(frozen=True, slots=True)
 class Adjust(Node):
-    """`adjust income.managed(c) as manager_bonus: circles(c)`."""
+    """`add to income.managed(c) called manager_bonus: circles(c)`.
+
+    `op` is what its verb says, None where it says nothing, as of old (`adjust`). It
+    must be what the layer says, so it does not count when contributions are compared.
+    """
 
     target: Word
     params: tuple[Word, ...]
@@ -316,6 +320,7 @@ class Adjust(Node):
     caption: Text | None
     amount: Expr
     notes: Notes = ()
+    op: LayerOp | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

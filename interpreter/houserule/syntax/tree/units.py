@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from houserule.source import Span
 from houserule.syntax.tree.expressions import Binder, Expr
 from houserule.syntax.tree.statements import Block, Clause, Params
 from houserule.syntax.tree.terms import (
@@ -33,6 +34,7 @@ __all__ = [
     "LineEdit",
     "Mode",
     "Mute",
+    "Older",
     "Order",
     "Payload",
     "Phase",
@@ -77,6 +79,7 @@ class Until(Node):
 
 
 Mode: TypeAlias = Literal["any number", "at most once", "exactly once"]
+"""How often one acts at a step; the last is written `must act once, if possible`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,7 @@ class Order(Node):
 
 @dataclass(frozen=True, slots=True)
 class Action(Node):
-    """`action slide(origin, target in table) at sliding`, with its clauses."""
+    """`action slide(origin, target in table) during sliding`, with its clauses."""
 
     name: Word
     params: Params
@@ -117,7 +120,7 @@ class Action(Node):
 
 @dataclass(frozen=True, slots=True)
 class Reaction(Node):
-    """`when v(k) changes from old to new as r`; `before|after|instead of e as r`."""
+    """`reaction r when v(k) changes from old to new`, `reaction r before e`."""
 
     moment: Literal["when", "before", "after", "instead"]
     event: Word  # the watched value, or the hooked address
@@ -196,7 +199,7 @@ class Release(Node):
 
 @dataclass(frozen=True, slots=True)
 class Lift(Node):
-    """`lift place.match.partner "caption": C`: the condition holds also when C."""
+    """`or place.match.partner "caption": C`: the condition holds also when C."""
 
     target: Word
     caption: Text | None
@@ -307,11 +310,23 @@ Item: TypeAlias = About | Decl | Edit
 
 
 @dataclass(frozen=True, slots=True)
+class Older:
+    """An older form that a unit is written in, and its place.
+
+    `form` is a key of `syntax.older.FORMS`.
+    """
+
+    form: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Unit(Node):
     """A game, a variant, a bridge or a preset: one header and what follows it.
 
     `names` holds the members of a bridge; the others have one name. `game` is the
-    name after `for` (of a game: its own name).
+    name after `for` (of a game: its own name). `older` are the older forms in it, which
+    say the same as those of today and so do not count when units are compared.
     """
 
     kind: Literal["game", "variant", "bridge", "preset"]
@@ -320,6 +335,7 @@ class Unit(Node):
     caption: Text | None
     items: tuple[Item, ...]
     notes: Notes = ()
+    older: tuple[Older, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def id(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from houserule.syntax import tree as t
+from houserule.syntax.older import VERBS
 from houserule.syntax.tree.constructs import CONSTRUCTS
 from houserule.syntax.write.expressions import (
     binder,
@@ -156,7 +157,15 @@ def zone(node: t.Zone) -> str:
 
 
 def _seen(who: t.Expr | None) -> str:
-    return "" if who is None else f" seen by {operand(who)}"
+    match who:
+        case None:
+            return ""
+        case t.Name("everyone" | "players" as all_):
+            return f" seen by {all_}"
+        case t.SetOf(()):
+            return " seen by nobody"
+        case _:
+            return f" seen only by {operand(who)}"
 
 
 def state(node: t.State, indent: int) -> list[str]:
@@ -181,24 +190,28 @@ def value(node: t.Value, indent: int) -> list[str]:
     head = f"{head}: {type_of(node.type)} ="
     lines = with_expression(head, node.definition, node.notes, indent)
     for each in node.layers:
-        code = f"{' ' * (indent + INDENT)}then {each.op} {each.name.text}"
+        code = f"{' ' * (indent + INDENT)}then {each.op} {each.name.text}, if any"
         lines += beside(code, notes(each.notes))
     return lines
 
 
 def layer(node: t.Layer) -> str:
     """Return a further layer of a value."""
-    after = "" if node.after is None else f" after {node.after.text}"
-    before = "" if node.before is None else f" before {node.before.text}"
-    return f"layer {node.name.text}: {node.op}{after}{before}"
+    value, _, name = node.name.text.rpartition(".")
+    after = "" if node.after is None else f", after {node.after.text}"
+    before = "" if node.before is None else f", before {node.before.text}"
+    return f"extend {value} with {node.op} {name}, if any{after}{before}"
 
 
 def adjust(node: t.Adjust, indent: int) -> list[str]:
     """Return a contribution to a layer."""
+    verb = "adjust" if node.op is None else VERBS[node.op]
+    called = "as" if node.op is None else "called"
     keys = f"({names(node.params)})" if node.params else ""
-    head = f"adjust {node.target.text}{keys} as {node.name.text}"
+    head = f"{verb} {node.target.text}{keys} {called} {node.name.text}"
+    bound = f" {node.op}" if verb == "keep" else ""
     return with_expression(
-        f"{head}{caption(node.caption)}:", node.amount, node.notes, indent
+        f"{head}{caption(node.caption)}:{bound}", node.amount, node.notes, indent
     )
 
 
@@ -223,7 +236,9 @@ def clause(node: t.Clause, indent: int) -> list[str]:
             head = f"cost {node.name.text}{params(node.params)}{said}:"
             return with_body(head, notes(node.notes), node.body, indent)
         case t.Limit():
-            code = f"limit {node.name.text}{said}: {closed(node.count)}"
+            once = node.count == t.Int(1)
+            often = "once" if once else f"{closed(node.count)} times"
+            code = f"limit {node.name.text}{said}: at most {often}"
             code = f"{' ' * indent}{code} each {node.phase.text}"
             return beside(code, notes(node.notes))
         case t.Does():
@@ -233,7 +248,8 @@ def clause(node: t.Clause, indent: int) -> list[str]:
             head = f"asks {node.name.text}{said}:"
             return with_expression(head, node.who, node.notes, indent)
         case t.UsesUp():
-            return with_expression(f"uses up{said}:", node.measure, node.notes, indent)
+            head = f"ends as this shrinks{said}:"
+            return with_expression(head, node.measure, node.notes, indent)
         case _:
             assert_never(node)
 
@@ -247,7 +263,7 @@ def effect(node: t.Effect, indent: int) -> list[str]:
 def action(node: t.Action, indent: int) -> list[str]:
     """Return an action and its clauses."""
     by = "" if node.by is None else f" by {binder(node.by)}"
-    head = f"action {node.name.text}{params(node.params)}{by} at {node.at.text}"
+    head = f"action {node.name.text}{params(node.params)}{by} during {node.at.text}"
     return _holder(head + caption(node.caption), node.notes, node.clauses, indent)
 
 
@@ -255,13 +271,12 @@ def reaction(node: t.Reaction, indent: int) -> list[str]:
     """Return a reaction and its clauses."""
     word = "instead of" if node.moment == "instead" else node.moment
     keys = "" if node.params is None else f"({names(node.params)})"
-    head = f"{word} {node.event.text}{keys}"
+    head = f"reaction {node.name.text} {word} {node.event.text}{keys}"
     if node.moment == "when":
         head += " changes"
     if node.old is not None and node.new is not None:
         head += f" from {node.old.text} to {node.new.text}"
-    head += f" as {node.name.text}{caption(node.caption)}"
-    return _holder(head, node.notes, node.clauses, indent)
+    return _holder(head + caption(node.caption), node.notes, node.clauses, indent)
 
 
 def _holder(
@@ -273,13 +288,18 @@ def _holder(
     return lines
 
 
+def mode(found: str | None) -> str:
+    """Return how often one acts at a step."""
+    return "must act once, if possible" if found == "exactly once" else f"{found}"
+
+
 def step(node: t.Step, indent: int) -> list[str]:
     """Return a step."""
     head = f"step {node.name.text}{caption(node.caption)}"
     if node.guard is not None:
         head += f" if {print_expr(node.guard)}"
     if node.body is None:
-        return beside(f"{' ' * indent}{head}: {node.mode}", notes(node.notes))
+        return beside(f"{' ' * indent}{head}: {mode(node.mode)}", notes(node.notes))
     return with_body(f"{head}:", notes(node.notes), node.body, indent)
 
 

@@ -40,12 +40,18 @@ def format_text(source: Source) -> tuple[str, list[Diagnostic]]:
     becomes two spaces. A text with other faults of syntax comes back as it is, with all
     its faults. An appendix stays as it is.
     """
-    rules, _ = parts_of(source)
-    spaced = Source(rules.name, "\n".join(map(_without_tabs, rules.lines)))
+    spaced, _ = parts_of(without_tabs(source))
     if parse_unit_file(spaced)[1]:
         return source.text, parse_unit_file(source)[1]
     rows = "".join(f"{row}\n" for row in _Formatter(spaced).rows())
-    return rows + source.text[len(rules.text) :], []
+    return rows + source.text[len(parts_of(source)[0].text) :], []
+
+
+def without_tabs(source: Source) -> Source:
+    """Return a rules file whose lines begin with spaces; its appendix stays."""
+    rules, _ = parts_of(source)
+    text = "\n".join(map(_without_tabs, rules.lines))
+    return Source(source.name, text + source.text[len(rules.text) :])
 
 
 def _without_tabs(line: str) -> str:

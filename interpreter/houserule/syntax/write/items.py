@@ -78,7 +78,7 @@ def _before_caption(node: t.Always | t.Warn | t.Lift | t.Assert) -> str:
         case t.Warn():
             return f"warn {node.name.text}"
         case t.Lift():
-            return f"lift {node.target.text}"
+            return f"or {node.target.text}"
         case t.Assert():
             return "assert"
 
@@ -180,7 +180,7 @@ def _change(node: t.Change, indent: int) -> list[str]:
 def _short_payload(found: t.Payload) -> str | None:
     """Return a payload that may stand on the line of its `change`."""
     if isinstance(found, str):
-        return found
+        return show.mode(found)
     return None if isinstance(found, t.Block | t.Rows) else closed(found)
 
 
@@ -193,4 +193,5 @@ def _payload(word: str, found: t.Payload, indent: int) -> list[str]:
         if line is not None and len(lead) + len(word) + len(line) < LONGEST:
             return [f"{lead}{word} {line}"]
         return [lead + word, *block_lines(found, indent + INDENT)]
-    return [f"{lead}{word} {found if isinstance(found, str) else print_expr(found)}"]
+    text = show.mode(found) if isinstance(found, str) else print_expr(found)
+    return [f"{lead}{word} {text}"]
