@@ -39,15 +39,15 @@ value h(z: set of Small or none): set of Small or none =
 winners: those q in players where t(0) at least size(hand(q))
 phase round until u at least 8, at most 12 times
   phase turn for me in players
-    step go: exactly once
+    step go: must act once, if possible
     step after_it:
       u becomes min(99, u + 1)
 %s
     order go then after_it
-action take(k in %s, m in Small) at go
+action take(k in %s, m in Small) during go
   needs fit: %s
   does it: a becomes max(-20, min(20, k + m))
-action wait at go
+action wait during go
   does it:
 %s
 """
@@ -193,14 +193,14 @@ def test_many_generated_programs(text: str) -> None:
 # ---- bots that think, where something is hidden
 
 HIDING = {
-    "none starts as none\nstate c": "none starts as none seen by {}\nstate c",
-    "none starts as none\nstate t": "none starts as none seen by {}\nstate t",
+    "none starts as none\nstate c": "none starts as none seen by nobody\nstate c",
+    "none starts as none\nstate t": "none starts as none seen by nobody\nstate t",
     "state p: Player or none starts as none": (
         "state p: Player or none starts as none"
-        " seen by (those q in players where t(0) is 1)"
+        " seen only by (those q in players where t(0) is 1)"
     ),
     "zone hand(q: Player): set of Card": (
-        "zone hand(q: Player): set of Card showing worth seen by q\n"
+        "zone hand(q: Player): set of Card showing worth seen only by q\n"
         "always fine: (b else 0) less than 7"
     ),
     "winners: those q in players where t(0) at least size(hand(q))": (

@@ -280,12 +280,12 @@ def test_greedy_bots_play_on_the_compiled_engine() -> None:
 UNDER_WAY = """\
 game t
 players 2..2
-state secret: 0..9 starts as 0 seen by (those q in players where doing is none)
+state secret: 0..9 starts as 0 seen only by (those q in players where doing is none)
 state score(p: Player): 0..9 starts as 0
 winners: those p in players with most score(p)
 phase turn for me in players
-  step acting: exactly once
-action go(n in 1..2) at acting
+  step acting: must act once, if possible
+action go(n in 1..2) during acting
   does it: score(me) gains n
 """
 

@@ -33,31 +33,31 @@ DEEPEST = 29  # so many values in a row, each of five levels: the ceiling is 150
 REFUSED = {
     "a product that leaves 32 bits": (
         "state n: 0..99999 starts as 9",
-        "action a(m in 1..9) at go\n  needs big: n * n * m at least 3\n"
+        "action a(m in 1..9) during go\n  needs big: n * n * m at least 3\n"
         "  does it: n gains 1",
     ),
     "a layer that leaves 32 bits on its way": (
         "state n: 0..99999 starts as 9\nvalue v: 0..9 = n\n"
-        "  then times much\n  then at most few\n"
-        "adjust v.much as one: n\nadjust v.few as two: 9",
-        "action a at go\n  does it: n becomes v",
+        "  then times much, if any\n  then at most few, if any\n"
+        "multiply v.much called one: n\nkeep v.few called two: at most 9",
+        "action a during go\n  does it: n becomes v",
     ),
     "a set with too many places": (
         "type Big = 0..8999\nstate n: Big starts as 9\nvalue s: set of Big = 0..n",
-        "action a at go\n  does it: n becomes size(s)",
+        "action a during go\n  does it: n becomes size(s)",
     ),
     "a state too large": (
         "type Hour = 0..59\nstate n(a: 0..399, b: 0..399): set of Hour starts as {}",
-        "action a at go\n  does it: n(1, 2) becomes {9}",
+        "action a during go\n  does it: n(1, 2) becomes {9}",
     ),
     "a loop over the parts of many": (
         "component Card for each nr: 1..30\nstate n: 0..9 starts as 0",
-        "action a at go\n  does it:\n"
+        "action a during go\n  does it:\n"
         "    for s any part of Card where size(s) is 30: n gains 1",
     ),
     "shares that cannot be counted": (
         "component Card for each nr: 1..60\ntokens coin: 900 in bank, at_card(c: Card)",
-        "action a at go\n  does it:\n"
+        "action a during go\n  does it:\n"
         "    share bank over c in Card as k: move k from bank to at_card(c)",
     ),
 }
@@ -72,7 +72,7 @@ def test_refused(name: str) -> None:
 
 def test_the_expression_that_cannot_be_compiled_is_named() -> None:
     program = rules(
-        "state n: 0..99999 starts as 0", "action a at go\n  needs v: n * n is 4"
+        "state n: 0..99999 starts as 0", "action a during go\n  needs v: n * n is 4"
     )
     with pytest.raises(Unsupported) as refused:
         emit(program)
@@ -96,7 +96,7 @@ def values_in_a_row(count: int) -> tuple[str, str]:
     )
     return (
         "state n: 0..9 starts as 0\nvalue v0(k: 0..3): 0..3 = (n + k) mod 4\n" + chain,
-        f"action a at go\n  needs v: v{count}(0) at least 1\n  does it: n gains 1",
+        f"action a during go\n  needs v: v{count}(0) at least 1\n  does it: n gains 1",
     )
 
 
@@ -104,7 +104,7 @@ def test_options_are_never_listed() -> None:
     """A product of many factors that nothing ties is counted factor by factor."""
     program = rules(
         "state n: 0..9 starts as 0",
-        "action a(a, b, c, d, e, f, g, h in 1..40) at go\n  does it: n gains 1",
+        "action a(a, b, c, d, e, f, g, h in 1..40) during go\n  does it: n gains 1",
     )
     machine = machine_of(program)
     check(program, machine, 1, numbers(1, 2))
@@ -117,7 +117,7 @@ def test_no_table_is_worked_out_that_costs_too_much() -> None:
     program = rules(
         "state n: 0..9 starts as 0\nvalue v(k: 0..99): yes or no ="
         " some a, b, c, d in 1..99 has a * b * c * d is k",
-        "action a(k in 1..2) at go\n  needs never: n at least 9 and v(k)\n"
+        "action a(k in 1..2) during go\n  needs never: n at least 9 and v(k)\n"
         "  does it: n gains 1",
     )
     machine = machine_of(program)

@@ -45,7 +45,7 @@ phase round until turns at least 3, at most 4 times
       many becomes min(9999, (count of {count}))
       best becomes ({best})
     order look then go then pick
-action a({factors}) at go
+action a({factors}) during go
 {needs}{advice}  does it:
 {does}
 """
@@ -184,7 +184,7 @@ state last: 0..199 starts as 0
 winners: players
 phase turn for me in players
   step look: if can(go): met becomes yes
-  step go: exactly once
+  step go: must act once, if possible
   order look then go
 """
 
@@ -206,7 +206,7 @@ def value(of: CompiledMachine, name: str) -> object:
 
 
 THREE = """\
-action a(x any part of pool, y part of pool, z 2..9 of pool) at go
+action a(x any part of pool, y part of pool, z 2..9 of pool) during go
   does it: got becomes x; also becomes y; last becomes size(z)
 """
 
@@ -222,7 +222,7 @@ def test_more_than_32_bits_of_options() -> None:
 
 
 ONE = """\
-action a(x {sizes} of pool) at go
+action a(x {sizes} of pool) during go
   does it: got becomes x
 """
 
@@ -260,7 +260,7 @@ def test_what_cannot_be_counted_stops_but_can_be_asked_for() -> None:
 
 
 def test_a_product_that_cannot_be_counted_stops() -> None:
-    two = "action a(x, y in 0..99, z any part of pool, w any part of pool) at go\n"
+    two = "action a(x, y in 0..99, z any part of pool, w any part of pool) during go\n"
     _, of = machine(range(25), two + "  does it: got becomes w")
     of.call("reset", 1, 0)
     with pytest.raises(Faulted) as caught:

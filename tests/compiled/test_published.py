@@ -135,7 +135,7 @@ state many: set of Wide or none starts as {}
 winners: players
 phase turn for me in players
   step go: at most once
-action fill at go
+action fill during go
   does it: mine(me) becomes {0}; many becomes none
 """
 

@@ -255,11 +255,11 @@ winners: those p in players with most score(p)
 phase round for r in 1..6
   phase turn for me in players
     step acting: any number
-action go(n in 1..2) at acting
-  limit once: 1 each turn
+action go(n in 1..2) during acting
+  limit once: at most once each turn
   does it: score(me) gains n
-action wait at acting
-  limit once: 1 each turn
+action wait during acting
+  limit once: at most once each turn
   does it: score(me) gains 1
 """
 FIELDS = {

@@ -30,7 +30,7 @@ state n(a: 0..399, b: 0..399): set of Hour starts as {}
 winners: players
 phase turn for me in players
   step go: at most once
-action a at go
+action a during go
   does it: n(1, 2) becomes {9}
 """
 

@@ -146,8 +146,8 @@ value fond(c: Card): set of Colour or none = c.likes
 winners: players
 phase round until (some p in players has score(p) at least 9), at most 9 times
   phase turn for me in players
-    step telling: exactly once
-action tell(c in Card) at telling
+    step telling: must act once, if possible
+action tell(c in Card) during telling
   does it:
     if c.likes is not none and jade is in c.likes: score(me) gains 1
     if now.likes is none: score(me) gains 1
@@ -156,7 +156,7 @@ action tell(c in Card) at telling
     if fond(c) is old: score(me) gains 2
     old becomes now.likes
     now becomes c
-action drop at telling
+action drop during telling
   does it: now becomes none; old becomes {}
 """
 
@@ -167,8 +167,8 @@ state n: 0..999 starts as 0
 winners: players
 phase round until n at least 450, at most 600 times
   phase turn for me in players
-    step go: exactly once
-action a at go
+    step go: must act once, if possible
+action a during go
   does it:
     if n is 0: n becomes 390
     ...

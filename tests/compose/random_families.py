@@ -20,8 +20,8 @@ type Mood = calm | wild
 state score(p: Player): 0..205 starts as 0
 state pot: 0..205 each turn starts as 0
 value worth(p: Player): 0..400 = score(p)
-  then times doubled
-  then plus added
+  then times doubled, if any
+  then plus added, if any
 value bold: yes or no = pot at least 10
 winners: those p in players with most score(p)
 phase round until some p in players has score(p) at least target, at most 1000 times
@@ -31,11 +31,11 @@ phase round until some p in players has score(p) at least target, at most 1000 t
     step boasting: any number
     step paying: pot gains 0
     order asking then deciding then boasting then paying
-action throw(d in Die) at deciding
+action throw(d in Die) during deciding
   cost luck: pot loses 0
   needs short "You have enough": score(me) + pot less than target
   does roll: roll Die
-action hold at deciding
+action hold during deciding
   needs something: pot at least 1
   does bank: bank(me)
 effect bank(p: Player)
@@ -86,7 +86,7 @@ def _relations(random: Random, name: str, names: list[str]) -> str:
 TARGETS = (
     "throw.short",
     "hold.something",
-    "throw.at",
+    "throw.during",
     "throw.luck",
     "bold",
     "worth",
@@ -149,23 +149,23 @@ DECLARED = (
     "phase stall.shop",
     "extend Mood with lucky",
     "extend Mood with sad",
-    "layer worth.taxed: plus before doubled",
-    "layer worth.capped: at most after added",
-    "layer worth.lent: times after doubled",
-    "adjust worth.doubled(p) as twice: 2",
-    "adjust worth.taxed(p) as tax: 1",
+    "extend worth with plus taxed, if any, before doubled",
+    "extend worth with at most capped, if any, after added",
+    "extend worth with times lent, if any, after doubled",
+    "multiply worth.doubled(p) called twice: 2",
+    "add to worth.taxed(p) called tax: 1",
     "always steady: pot at least 0",
     "needs throw.lucky: yes",
     "needs throw.lucky: no",
     "needs lucky.more: yes",
     "cost hold.token: pot loses 1",
     "needs resting.calm: bold",
-    "after bank.gain as cheer\n  does pot: pot becomes 0",
-    "when worth(p) changes from old to new as lucky\n  does more: pot becomes 0",
+    "reaction cheer after bank.gain\n  does pot: pot becomes 0",
+    "reaction lucky when worth(p) changes from old to new\n  does more: pot becomes 0",
 )
 EDITS = (
-    "lift throw.short.often: bold",
-    "lift hold.something.often: greed at least 1",
+    "or throw.short.often: bold",
+    "or hold.something.often: greed at least 1",
     "raise hold_from by 1",
     "raise greed by 1",
     "lower target by 10",

@@ -16,7 +16,7 @@ option target "How far": 20..200 step 10 normally 100
 state score(p: Player): 0..205 starts as 0
 phase turn for me in players
   step deciding: any number
-action hold at deciding
+action hold during deciding
   needs something "Nothing to bank": score(me) at least 1
   does bank: score(me) gains 1
 """

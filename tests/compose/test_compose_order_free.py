@@ -29,14 +29,14 @@ variant one for race
 change goal from 100 to 40
 remove bet.small
 order swapping then laying
-layer price.tax: plus after charged
+extend price with plus tax, if any, after charged
 raise hand_limit by 1
-lift lay.cheap.also: yes
+or lay.cheap.also: yes
 
 variant two for race
 change goal from 100 to 60
 change bet.small "Other" from c.worth at most d.worth to yes
-layer price.half: times after charged
+extend price with times half, if any, after charged
 change hand_limit from 5 to 4
 change lay.cheap "Dear" from price(c) at most pot to yes
 remove away.put
@@ -45,7 +45,7 @@ variant three for race
 change goal from 90 to 60
 zone discard: set of Card
 release order among laying, swapping
-after away.put as late
+reaction late after away.put
   does more: pot gains 1
 
 bridge one, two for race

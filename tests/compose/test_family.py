@@ -182,8 +182,8 @@ def families_of(number: int) -> Iterator[tuple[str, dict[str, str]]]:
         "raise by more or less": lambda i: f"raise limit by {i % 7 + 1}\n",
         "default": lambda i: "default limit: 150\n",
         "different defaults": lambda i: f"default limit: {100 + i % 5}\n",
-        "layer": lambda i: f"layer worth.l{i}: plus after added\n",
-        "lift": lambda i: f"lift hold.something.l{i}: pot at least {i % 9}\n",
+        "layer": lambda i: f"extend worth with plus l{i}, if any, after added\n",
+        "lift": lambda i: f"or hold.something.l{i}: pot at least {i % 9}\n",
         "condition": lambda i: f"needs hold.n{i}: pot at least 0\n",
         "member": lambda i: f"extend Mood with m{i}\n",
         "step": lambda i: f"step turn.s{i}: any number\norder asking then s{i}\n",
@@ -314,7 +314,7 @@ def _edit(number: int, edit: int) -> str:
             new = (clause + number % 4) % 10
             return f"change a{clause} from {clause % 10} to {new}"
         case 1:
-            return f"lift b{clause}.v{number:02}x{edit}: own{number} at least 1"
+            return f"or b{clause}.v{number:02}x{edit}: own{number} at least 1"
         case _:
             other = (number + 1) % 20
             wanted = f"own{other}" if edit % 10 == 5 else f"own{number}"

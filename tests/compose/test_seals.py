@@ -19,14 +19,14 @@ type Mood = calm | wild
 dice Die: red, green showing 1..6
 state score(p: Player): 0..205 starts as 0
 value worth(p: Player): 0..400 = score(p)
-  then times doubled
+  then times doubled, if any
 phase turn for me in players
   step deciding: any number
   step resting: any number
-action throw at deciding
+action throw during deciding
   cost luck(d in Die): roll d
   does roll: roll Die
-action hold at deciding
+action hold during deciding
   needs something "Nothing to bank": score(me) at least 1
   does bank: bank(me)
 effect bank(p: Player)
@@ -37,7 +37,7 @@ REFUSED = (
     "change hold.something from score(me) at least 1 to yes",
     'change hold.something "Other words"',
     "change hold.at from deciding to resting",
-    "lift hold.something.once: yes",
+    "or hold.something.once: yes",
     "remove hold.something",
     "remove hold",
     "remove bank",
@@ -48,26 +48,26 @@ REFUSED = (
     "lower target by 10",
     "change target.range from 20..200 to 20..100",
     "extend Mood with sad",
-    "layer worth.more: plus after doubled",
-    "adjust worth.doubled(p) as twice: 2",
+    "extend worth with plus more, if any, after doubled",
+    "multiply worth.doubled(p) called twice: 2",
     "change turn.for from players to players",
     "remove turn",
-    "instead of bank as thrift\n  does half: score(p) gains 2",
-    "instead of bank.gain as thrift\n  does half: score(p) gains 2",
+    "reaction thrift instead of bank\n  does half: score(p) gains 2",
+    "reaction thrift instead of bank.gain\n  does half: score(p) gains 2",
 )
 FREE = (
     "needs hold.late: score(me) at least 2",
-    "limit hold.once: 1 each turn",
+    "limit hold.once: at most once each turn",
     "does hold.more: score(me) gains 1",
     "cost hold.luck: roll Die",
     "does bank.more: score(p) gains 1",
-    "before bank.gain as early\n  does more: score(p) gains 1",
-    "after turn as late\n  does more: roll Die",
-    "when worth(p) changes as rising\n  does more: roll Die",
+    "reaction early before bank.gain\n  does more: score(p) gains 1",
+    "reaction late after turn\n  does more: roll Die",
+    "reaction rising when worth(p) changes\n  does more: roll Die",
     "step turn.waiting: any number",
     "order deciding then resting",
-    "layer worth_2.more: plus after doubled\n"
-    "value worth_2: 0..9 = 3\n  then times doubled",
+    "extend worth_2 with plus more, if any, after doubled\n"
+    "value worth_2: 0..9 = 3\n  then times doubled, if any",
     "change throw.roll\n  from roll Die\n  to roll red",
     "change deciding.mode from any number to at most once",
     "remove resting",
@@ -105,7 +105,7 @@ def test_what_variants_put_beneath_it_is_theirs() -> None:
         "needs hold.late: score(me) at least 2",
         "variant w for pig\nrequires v\n"
         "change hold.late from score(me) at least 2 to score(me) at least 3",
-        "bridge v, w for pig [ruling r]\nlift hold.late.once: yes",
+        "bridge v, w for pig [ruling r]\nor hold.late.once: yes",
     )
     assert rules is not None
     assert not found
@@ -184,11 +184,14 @@ Ways out:
     [
         ("remove bank", '"Calm" removes bank, and with it bank.gain, which is sealed.'),
         (
-            "instead of bank as thrift\n  does half: score(p) gains 2",
+            "reaction thrift instead of bank\n  does half: score(p) gains 2",
             '"Calm" replaces bank, and with it bank.gain, which is sealed.',
         ),
         ("default target: 90", "a default for target, but that clause is sealed."),
-        ("remove bank.gain", "Let more happen around it:  after bank.gain as NAME"),
+        (
+            "remove bank.gain",
+            "Let more happen around it:  reaction NAME after bank.gain",
+        ),
         ("sealed throw.roll", '"Calm" seals throw.roll, but only the game itself'),
     ],
 )

@@ -113,7 +113,7 @@ def test_options_are_the_same_in_all_worlds_at_more_tables(
 LEAKY = """
 game t
 players 2..2
-dice Cup for each owner: Player, nr: 1..2 showing 1..6 seen by owner
+dice Cup for each owner: Player, nr: 1..2 showing 1..6 seen only by owner
 state turns: 0..40 starts as 0
 winners: players
 phase round for n in 1..20
@@ -121,7 +121,7 @@ phase round for n in 1..20
   phase turn for me in players
     step acting: at most once
   order shaking then turn
-action a at acting
+action a during acting
   needs high: (sum of d.face for d in Cup where d.owner is WHO) at least 7
   does it: turns gains 1
 """

@@ -37,7 +37,8 @@ def test_the_base_game_as_text() -> None:
 
 def test_products_are_labelled_by_their_parts() -> None:
     found = program(
-        "dice Stick for each owner: Player, nr: 1..2 showing 1, 2, 5 seen by owner",
+        "dice Stick for each owner: Player, nr: 1..2 showing 1, 2, 5 "
+        "seen only by owner",
         "component Tile for each colour: Colour, fast_one: yes or no",
     )
     assert found.labels["Stick"] == ("p1-1", "p1-2", "p2-1", "p2-2")
@@ -116,7 +117,7 @@ def test_options_are_constants() -> None:
 def test_operations_on_constants_are_constants() -> None:
     found = program(
         "value a: 0..99 = min(hand_size, 3) + abs(-2) + 7 mod 4 - 9 / 2 rounded up",
-        "state b: 0..9 starts as max(2, hand_size) seen by leader",
+        "state b: 0..9 starts as max(2, hand_size) seen only by leader",
         "zone pit: set of Card at most max(2, 3)",
     )
     for constant, value in (
@@ -147,11 +148,11 @@ def test_conditions_come_from_the_action_its_step_and_its_payments() -> None:
         "effect give(lot: set of Card)",
         "  needs few: size(lot) at most 3",
         "  does away: move lot to table",
-        "action swap(first_one in hand(me)) at playing",
+        "action swap(first_one in hand(me)) during playing",
         "  cost cards(lot part of hand(me)): spend(lot)",
         "  cost other: spend({first_one})",
         "  needs own: first_one is not in lot",
-        "lift spend.small.many: size(lot) at least 2",
+        "or spend.small.many: size(lot) at least 2",
     )
     swap = found.actions["swap"]
     assert [each.address for each in swap.conditions] == [
@@ -179,12 +180,12 @@ def test_conditions_come_from_the_action_its_step_and_its_payments() -> None:
 
 def test_hooks_stand_by_name_and_see_all_factors() -> None:
     found = program(
-        "action swap(c in hand(me)) at playing",
+        "action swap(c in hand(me)) during playing",
         "  cost other(d, e in table): move c to table",
         "  does nothing: score(me) gains 1",
-        "after swap.nothing(x, y, z) as zeta",
+        "reaction zeta after swap.nothing(x, y, z)",
         "  does a: marked(x) becomes yes",
-        "after swap.nothing as alpha",
+        "reaction alpha after swap.nothing",
         "  does a: marked(e) becomes no",
         "  needs b: fast",
     )
@@ -216,9 +217,9 @@ def test_the_order_without_released_pairs() -> None:
     found = program(
         "step turn.paying: any number",
         "step turn.ending: any number",
-        "action nod at paying",
+        "action nod during paying",
         "  cost try: tries loses 1",
-        "action shake at ending",
+        "action shake during ending",
         "  cost try: tries loses 1",
         "order playing then paying then ending",
     )
@@ -252,7 +253,7 @@ def test_decisions_of_a_clause_are_numbered() -> None:
 def test_clauses_tell_what_was_written() -> None:
     found = program(
         'needs play.small "Only small cards": c.worth at most 5  ["Play" 3..4]',
-        "adjust wealth.gifts(p) as present: 1",
+        "add to wealth.gifts(p) called present: 1",
     )
     small = found.clauses["play.small"]
     assert (small.text, small.caption) == ("c.worth at most 5", "Only small cards")

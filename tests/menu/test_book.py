@@ -13,12 +13,12 @@ players 2..2
 state pot: 0..9 starts as 0
 winners: players
 phase turn for me in players
-  step throwing "Throw the dice": exactly once
-  step passing "Pass them on": exactly once
+  step throwing "Throw the dice": must act once, if possible
+  step passing "Pass them on": must act once, if possible
   order throwing then passing
-action throw at throwing
+action throw during throwing
   does it: pot becomes 1
-action pass at passing
+action pass during passing
   does it: pot becomes 0
 """
 

@@ -19,7 +19,7 @@ game t
 players 2..2
 component Card for each nr: 1..4
 dice Die: red, blue showing 1..6
-zone hand(p: Player): set of Card seen by p
+zone hand(p: Player): set of Card seen only by p
 zone deck: pile of Card starts as Card
 state marks(p: Player, c: Card): 0..9 starts as 0
 state lots: 0..3 starts as 0
@@ -29,21 +29,21 @@ phase round for lap in 1..3
     step taking: any number
     step resting: at most once
     order taking then resting
-action take(n: 1..2) at taking
-  limit once: 1 each turn
+action take(n: 1..2) during taking
+  limit once: at most once each turn
   does it: must choose c in Card by me: marks(me, c) becomes n
-action throw at taking
-  limit once: 1 each turn
+action throw during taking
+  limit once: at most once each turn
   does it: roll red
-action rest at resting
+action rest during resting
   does it: roll blue
-action lot at resting
+action lot during resting
   does it: random k in 1..3: lots becomes k
 variant more for t
 state pot: 0..9 starts as 0
-step turn.closing: exactly once
+step turn.closing: must act once, if possible
 order resting then closing
-action close at closing
+action close during closing
   does it: pot gains 1
 """
 HERE = "Here p1 is to take an action, with resting, taking open."

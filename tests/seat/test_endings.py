@@ -25,8 +25,8 @@ value bound: 0..9 =
 winners "Who is furthest": those p in players with most place(p)
 {phase}
   phase turn for me in players
-    step going: exactly once
-action go at going
+    step going: must act once, if possible
+action go during going
   does step: place(me) gains 1
   does stop: if {stop}: end game
 """
@@ -118,4 +118,4 @@ def test_a_phase_that_was_broken_off_is_no_reason(tmp_path: Path, phase: str) ->
 def test_what_stays_hidden_is_not_told_at_the_end(
     readings: str, told: str, tmp_path: Path
 ) -> None:
-    assert end_of(tmp_path, FAR, readings, seen=" seen by p") == told
+    assert end_of(tmp_path, FAR, readings, seen=" seen only by p") == told

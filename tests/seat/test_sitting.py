@@ -620,7 +620,7 @@ def test_the_first_difference_is_named_and_the_game_goes_on_if_told_to(
     act_words(sitting, "walk", "throw", "walk", DONE)
     sitting.close()
     before = file.read_text("utf-8")
-    few = "limit few: {} each turn\n  does go"
+    few = "limit few: at most {} times each turn\n  does go"
     changed_chest(own, few.format(9), few.format(1))
     with pytest.raises(houserule.RecordError) as caught:
         Sitting.resume(file, folder=own)

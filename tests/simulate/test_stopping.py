@@ -34,8 +34,8 @@ winners: players
 phase round until n at least 4, at most 50 times
   phase turn for me in players
     step rolling: roll Die
-    step go: exactly once
-action a at go
+    step go: must act once, if possible
+action a during go
   needs first: die.face is not 1 or n less than 3 or not slow or long
   does it: n gains 1
 value long: yes or no = some a, b, c, d, e in 1..99 has a * b + c * d + e + n is 0

@@ -24,9 +24,9 @@ dice Die: die showing 1..6"""
 FAILING = """
   step rolling: roll Die
   order rolling then go
-action a at go
+action a during go
   does it: n gains die.face + 9
-action b at go
+action b during go
   does it: n gains die.face + 20
 """
 

@@ -16,17 +16,17 @@ phase turn for me in players
 ENDLESS = {
     "options with a test that reads all factors": (
         "state n: 0..9 starts as 0",
-        "action a(a, b, c, d, e, f, g in 1..40) at go\n"
+        "action a(a, b, c, d, e, f, g in 1..40) during go\n"
         "  needs odd: a * b + c * d + e * f + g + n is 9999\n  does it: n gains 1",
     ),
     "a count over many": (
         "state n: 0..9 starts as 0\nvalue v: yes or no ="
         " some a, b, c, d, e, f in 1..99 has a * b + c * d + e * f + n is 0",
-        "action a at go\n  needs v: v\n  does it: n gains 1",
+        "action a during go\n  needs v: v\n  does it: n gains 1",
     ),
     "parts of many cards": (
         "component Card for each nr: 1..60\nstate n: 0..9 starts as 0",
-        "action a(s any part of Card) at go\n"
+        "action a(s any part of Card) during go\n"
         "  needs n: size(s) + n is 99\n  does it: n gains 1",
     ),
     "values that call one another": (
@@ -38,7 +38,7 @@ ENDLESS = {
             f" + (v{i - 1}((k * n) mod 4) + v{i - 1}((k + 2) mod 4))) mod 4\n"
             for i in range(1, 19)
         ),
-        "action a at go\n  needs v: v18(n mod 4) at least 4\n  does it: n gains 1",
+        "action a during go\n  needs v: v18(n mod 4) at least 4\n  does it: n gains 1",
     ),
     "effects that call one another": (
         "state n: 0..9 starts as 0\neffect e0\n  does it: n becomes (n + 1) mod 10\n"
@@ -46,11 +46,11 @@ ENDLESS = {
             f"effect e{i}\n  does it:\n    e{i - 1}\n    e{i - 1}\n"
             for i in range(1, 45)
         ),
-        "action a at go\n  does it: e44",
+        "action a during go\n  does it: e44",
     ),
     "loops in loops": (
         "state n: 0..9 starts as 0",
-        "action a at go\n  does it:\n"
+        "action a during go\n  does it:\n"
         + "".join(
             f"{'  ' * (i + 2)}for {name} in 1..99:\n" for i, name in enumerate("abcdef")
         )
