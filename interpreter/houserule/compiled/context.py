@@ -91,6 +91,7 @@ class CompilationContext:
         self.sites: dict[str, int] = {}
         self._names: dict[str, int] = {}
         self._columns: dict[tuple[str, str], int] = {}
+        self._alike: dict[str, int] = {}
 
     def add(self, function: Function) -> None:
         """Put a function behind those that were written before."""
@@ -131,6 +132,24 @@ class CompilationContext:
             else:
                 self._columns[key] = self.data.numbers([scalar(v) for v in column])
         return self._columns[key]
+
+    def alike_rows(self, kind: str) -> int:
+        """Return the address of the classes of a component's rows, thing by thing."""
+        if kind not in self._alike:
+            rows = self.program.components[kind].alike
+            self._alike[kind] = self.data.numbers(rows)
+        return self._alike[kind]
+
+    def set_zones(self) -> int:
+        """Return the address of what zones are: 1 for nowhere, then 1 for each set."""
+        if "" not in self._alike:
+            kinds = [
+                int(zone.kind == "set")
+                for zone in self.program.zones.values()
+                for _ in range(self.layout.families[zone.name].count)
+            ]
+            self._alike[""] = self.data.numbers([1, *kinds])
+        return self._alike[""]
 
 
 def can_function(step: str) -> str:

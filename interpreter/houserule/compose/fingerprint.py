@@ -103,8 +103,10 @@ def _first_form(value: object, names: Sequence[str]) -> tuple[str, list[object]]
             return "TypeDecl", [name, members, type_]
         case For((only,), where, order, body):
             return "For", [only, where, order, body]
-        case Component(where=None) | DiceDecl(where=None):
-            said = [each for each in names if each != "where"]
+        case Component() | DiceDecl():
+            # Without a condition, or alike things, it says what it did before.
+            new = {each for each in ("where", "alike") if getattr(value, each) is None}
+            said = [each for each in names if each not in new]
             return type(value).__name__, [getattr(value, each) for each in said]
         case Adjust():  # what its verb says says the layer, too
             return "Adjust", [getattr(value, each) for each in names if each != "op"]

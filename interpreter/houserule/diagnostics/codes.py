@@ -120,6 +120,7 @@ TITLES: Mapping[str, str] = {
     # what seats see
     "E601": "a rule that shows too much",
     "E602": "not to be known beforehand",
+    "E603": "not alike after all",
     # warnings
     "W005": "older words",
     "W012": "none is not asked for",

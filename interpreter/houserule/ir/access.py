@@ -99,6 +99,9 @@ class Access:
                     found |= self.judging(self.program.actions[name])
             elif isinstance(node, ir.PositionAfter):
                 found |= self.imagined_reads(node.action)
+            elif isinstance(node, ir.Alike) and node.place:
+                zones = self.program.zones.values()
+                found |= {("zone", z.name) for z in zones if z.member == node.kind}
         return frozenset(found)
 
     def value_reads(self, name: str) -> frozenset[Place]:

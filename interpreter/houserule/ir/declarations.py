@@ -75,7 +75,8 @@ class ComponentDef(CoreNode):
 
     An enumeration whose members have fields is one too, of things that lie nowhere.
     `faces` is non-empty for dice. `seen` (of dice) is a set of seats, with the die in
-    slot 1; None means everyone.
+    slot 1; None means everyone. `alike` has a number for each row: those with the same
+    one cannot be told apart by their rows; it is empty where all can.
     """
 
     kind: Kind
@@ -83,6 +84,7 @@ class ComponentDef(CoreNode):
     fields: Mapping[str, tuple[Type, tuple[Data, ...]]]
     faces: tuple[int, ...] = ()
     seen: Expr | None = None
+    alike: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from houserule.source import NOWHERE, Span
 
 __all__ = [
     "Aggregate",
+    "Alike",
     "Binary",
     "Bind",
     "CallValue",
@@ -24,6 +25,7 @@ __all__ = [
     "CoreNode",
     "CountOf",
     "DiceTest",
+    "Distinct",
     "Doing",
     "Expr",
     "FirstOf",
@@ -156,10 +158,7 @@ class TokenCount(CoreNode):
 
 @dataclass(frozen=True, slots=True)
 class PileTop(CoreNode):
-    """The component at the top (or bottom) of a pile, or none; `nth` counts from it.
-
-    `index` 0 is the end itself; further in for larger ones.
-    """
+    """The component at an end of a pile, or none; further in with a larger `index`."""
 
     zone: str
     keys: tuple[Expr, ...]
@@ -198,7 +197,7 @@ class Unary(CoreNode):
 
 @dataclass(frozen=True, slots=True)
 class Binary(CoreNode):
-    """Arithmetic on present numbers: `houserule.arithmetic` says what comes of it."""
+    """Arithmetic on present numbers, as `houserule.arithmetic` has it."""
 
     op: Operation
     left: Expr
@@ -208,10 +207,7 @@ class Binary(CoreNode):
 
 @dataclass(frozen=True, slots=True)
 class CompareValues(CoreNode):
-    """`==` holds for none == none only through `x is none`; else none makes it false.
-
-    `==` and `!=` also compare sets. `!=` is the negation of `==`.
-    """
+    """None makes `==` false; `!=` is its negation. Both also compare sets."""
 
     op: Literal["==", "!=", ">=", "<=", ">", "<"]
     left: Expr
@@ -285,7 +281,7 @@ class MakeRange(CoreNode):
 class CombineSets(CoreNode):
     """`S but x`, `S plus x`, `S within x`: x is a member, none, or a set.
 
-    "beyond": the members of S whose ids are greater than x, which is a member.
+    "beyond": the members of S whose ids are greater than x.
     """
 
     op: Literal["but", "plus", "within", "beyond"]
@@ -321,6 +317,34 @@ class DiceTest(CoreNode):
     dice: Expr
     slot: int  # bound to each die in turn
     read: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Alike(CoreNode):
+    """Two things have alike rows; with `place` they lie in one set, or nowhere.
+
+    With `known` they were also shown to the same seats.
+    """
+
+    left: Expr
+    right: Expr
+    kind: Kind
+    place: bool
+    known: bool
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct(CoreNode):
+    """The members of a set, of those for which `alike` holds in `slots` the first.
+
+    A "subset" binder has the parts of the whole set, with the first of each class.
+    """
+
+    operand: Expr
+    slots: tuple[int, int]
+    alike: Expr
     type: Type
 
 
@@ -460,6 +484,8 @@ Expr: TypeAlias = (
     | Size
     | FirstOf
     | DiceTest
+    | Alike
+    | Distinct
     | Seats
     | Can
     | Doing

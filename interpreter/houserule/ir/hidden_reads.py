@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from houserule import ir
 from houserule.ir.access import Access, Place
+from houserule.ir.types import Kind
 from houserule.ir.walk import beneath, children
 
 NO_SLOTS: frozenset[int] = frozenset()
@@ -77,6 +78,8 @@ class HiddenReads:
                 return inside or self._first(children(node), seer)
             case ir.IsNone(operand=ir.PileTop() as top):
                 return self._first(children(top), seer)
+            case ir.Alike(kind=kind, place=True):
+                return self._hiding(kind) or self._first(children(node), seer)
             case ir.Can() if not seer.acts:
                 hidden = self._places & self._access.reads(node)
                 return min((name for _, name in hidden), default="")
@@ -86,6 +89,11 @@ class HiddenReads:
         if query is not None:
             return self._in_query(query, seer)
         return self._first(children(node), seer)
+
+    def _hiding(self, kind: Kind) -> str:
+        """Return a zone for a kind into which not all may see, or ''."""
+        zones = self._program.zones.values()
+        return next((z.name for z in zones if z.member == kind and z.seen), "")
 
     def _first(self, nodes: Sequence[ir.CoreNode], seer: Seer) -> str:
         return next((name for each in nodes if (name := self.found(each, seer))), "")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -129,3 +129,128 @@ def unrank_share(n: int, m: int, index: int) -> tuple[int, ...]:
         amounts.append(first)
         n -= first
     return (*amounts, n) if m else ()
+
+
+# ---- parts of which some differ only by alike members
+
+
+Classes: TypeAlias = "Sequence[Sequence[int]]"
+"""Members, each class of alike ones ascending."""
+
+
+def alike_parts(
+    classes: Classes, low: int, high: int | None = None, held: Sequence[int] = ()
+) -> Iterator[tuple[int, ...]]:
+    """Yield the parts with `low` to `high` members, of alike ones the first, in order.
+
+    A part has the least ids of each class. With `held`, it has as many of each class as
+    these.
+    """
+    found = _AlikeParts(classes, held)
+    for size in found.sizes(low, high):
+        yield from found.walk(size)
+
+
+def count_alike_parts(
+    classes: Classes, low: int, high: int | None = None, held: Sequence[int] = ()
+) -> int:
+    """Return how many `alike_parts` there are, without walking them."""
+    found = _AlikeParts(classes, held)
+    ways = found.ways()
+    return sum(ways[size] for size in found.sizes(low, high))
+
+
+def unrank_alike_part(
+    classes: Classes, low: int, high: int | None, index: int
+) -> tuple[int, ...]:
+    """Return the part number `index` of `alike_parts`, from 0, without walking to it.
+
+    Raises:
+        IndexError: there are not so many.
+    """
+    found = _AlikeParts(classes, ())
+    ways = found.ways()
+    for size in found.sizes(low, high):
+        if 0 <= index < ways[size]:
+            return found.at(size, index)
+        index -= ways[size]
+    raise IndexError(index)
+
+
+class _AlikeParts:
+    """The parts of classes: how many of each class are free, and how many must be in.
+
+    Going over all members in order, each is taken or left; of whose class one was left,
+    no other is taken.
+    """
+
+    def __init__(self, classes: Classes, held: Sequence[int]) -> None:
+        self._order = sorted(
+            (member, number) for number, each in enumerate(classes) for member in each
+        )
+        self._free = [len(each) for each in classes]
+        self._must = [len(set(held).intersection(each)) for each in classes]
+        self._lost = len(set(held)) - sum(self._must)
+
+    def sizes(self, low: int, high: int | None) -> range:
+        """Return the sizes from `low` to `high` that parts may have."""
+        most = sum(self._free)
+        top = most if high is None else min(high, most)
+        return range(max(low, 0), top + 1) if not self._lost else range(0)
+
+    def ways(self) -> list[int]:
+        """Return how many parts of each size can still be made of what is free."""
+        ways = [1]
+        for free, must in zip(self._free, self._must, strict=True):
+            longer = [0] * (len(ways) + free)
+            for size, count in enumerate(ways):
+                for taken in range(must, free + 1):
+                    longer[size + taken] += count
+            ways = longer
+        return ways
+
+    def _fits(self, size: int) -> int:
+        ways = self.ways()
+        return ways[size] if 0 <= size < len(ways) else 0
+
+    def walk(self, size: int, place: int = 0) -> Iterator[tuple[int, ...]]:
+        """Yield the parts of a size, from a place of the order on."""
+        if not sum(self._must) <= size <= sum(self._free):
+            return
+        if size == 0:
+            yield ()
+            return
+        member, number = self._order[place]
+        free, must = self._free[number], self._must[number]
+        if free:
+            self._take(number)
+            for rest in self.walk(size - 1, place + 1):
+                yield (member, *rest)
+            self._free[number], self._must[number] = 0, must
+        if not must:
+            yield from self.walk(size, place + 1)
+        self._free[number] = free
+
+    def _take(self, number: int) -> None:
+        self._free[number] -= 1
+        self._must[number] = max(0, self._must[number] - 1)
+
+    def at(self, size: int, index: int) -> tuple[int, ...]:
+        """Return the part of a size with a number, which must be there."""
+        chosen: list[int] = []
+        for member, number in self._order:
+            if len(chosen) == size:
+                break
+            if not self._free[number]:
+                continue
+            must = self._must[number]
+            self._take(number)
+            with_it = self._fits(size - len(chosen) - 1)
+            if index < with_it:
+                chosen.append(member)
+                continue
+            index -= with_it
+            self._free[number], self._must[number] = 0, must
+            if must:
+                break
+        return tuple(chosen)

@@ -123,3 +123,14 @@ def least(type_: Type) -> Data:
             return (0, 0)
         case _:
             assert_never(type_)
+
+
+def kind_of(type_: Type) -> Kind | None:
+    """Return the kind of things that a value is, or is a set of; None if of none."""
+    match type_:
+        case Maybe(inner):
+            return kind_of(inner)
+        case Set(Kind() as kind) | (Kind() as kind):
+            return kind
+        case _:
+            return None

@@ -21,6 +21,7 @@ AskingStatement: TypeAlias = ir.ChooseOption | ir.ShareOut
 BINDS: Mapping[type[ir.CoreNode], str] = {
     ir.Bind: "slots",
     ir.DiceTest: "slot",
+    ir.Distinct: "slots",
     ir.ReachedCells: "slot",
     ir.LetSlot: "slot",
     ir.ShareOut: "count_slot",

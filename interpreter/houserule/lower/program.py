@@ -7,6 +7,7 @@ from dataclasses import replace
 from houserule import ir
 from houserule.compose.rules import Rules
 from houserule.diagnostics.diagnostic import Diagnostic, has_errors, in_reading_order
+from houserule.lower.alike import once_of_alike
 from houserule.lower.analysis import analyse
 from houserule.lower.analysis.acting_seats import check_simultaneous
 from houserule.lower.analysis.dependencies import (
@@ -45,7 +46,7 @@ def check_rules(
     if memo is not None:
         symbols.memo = memo
         symbols = memo.watched(symbols)
-    program = _define(symbols)
+    program = once_of_alike(symbols, _define(symbols))
     found = in_reading_order(symbols.diagnostics)
     if not has_errors(found):
         found = in_reading_order([*found, *analyse(program)])

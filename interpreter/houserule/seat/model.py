@@ -184,6 +184,8 @@ class StepOption(SeatValue):
     """Why it is better not done, in sentences; mostly nothing, and nothing twice: what
     speaks against all that a step offers was said of what led to it."""
     marks: tuple[PieceMark, ...] = ()
+    also: tuple[str, ...] = ()
+    """Names of things that are alike to the one that it names: any of them means it."""
 
 
 class ChoiceStep(SeatValue):

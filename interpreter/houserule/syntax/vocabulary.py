@@ -40,7 +40,18 @@ def keywords() -> frozenset[str]:
 
 FREE = frozenset(
     (
-        *("act", "add", "adjust", "among", "bottom", "called", "changes", "choose"),
+        *(
+            "act",
+            "add",
+            "adjust",
+            "alike",
+            "are",
+            "among",
+            "bottom",
+            "called",
+            "changes",
+            "choose",
+        ),
         *("count", "different", "down", "during", "ends", "faces", "highest", "keep"),
         *("layer", "lift", "lowest", "multiply", "normally", "number", "once", "one"),
         *("only", "over", "pairs", "pile", "plus", "reaction", "rounded", "showing"),

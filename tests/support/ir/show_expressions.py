@@ -124,6 +124,12 @@ def _set(node: ir.Expr, labels: Labels) -> str:
             return f"{show_expr(low, labels)}..{show_expr(high, labels)}"
         case ir.CombineSets(op, left, right):
             return f"({show_expr(left, labels)} {op} {show_expr(right, labels)})"
+        case ir.Distinct(operand, slots, alike):
+            told = f"{slots} alike by {show_expr(alike, labels)}"
+            return f"(once of {show_expr(operand, labels)}: {told})"
+        case ir.Alike(left, right, _, place, known):
+            more = " in one place" * place + " known alike" * known
+            return f"({show_expr(left, labels)} ~ {show_expr(right, labels)}{more})"
         case ir.Size(operand):
             return f"size of {show_expr(operand, labels)}"
         case ir.FirstOf(operand):

@@ -178,6 +178,7 @@ class Verifier:
                 | ir.Pick()
                 | ir.ReachedCells()
                 | ir.DiceTest()
+                | ir.Distinct()
             ):
                 kept = dict(self.slots)
                 self._query(node)
@@ -255,6 +256,11 @@ class Verifier:
                 self._compare(op, _inner(self.expr(left)), _inner(self.expr(right)))
             case ir.IsNone(operand):
                 self.expr(operand)
+            case ir.Alike(left, right, kind):
+                self._alike(_inner(self.expr(left)), kind)
+                self._alike(_inner(self.expr(right)), kind)
+                if not self.program.components[kind.name].alike:
+                    self.problem(f"nothing of {kind} is alike")
             case ir.In(left, right):
                 self._alike(_inner(self.expr(left)), self.elements(right))
             case ir.Connective(_, left, right):
@@ -324,9 +330,16 @@ class Verifier:
         | ir.Quantifier
         | ir.Pick
         | ir.ReachedCells
-        | ir.DiceTest,
+        | ir.DiceTest
+        | ir.Distinct,
     ) -> None:
         match node:
+            case ir.Distinct(operand, slots, alike):
+                member = self.elements(operand)
+                self._alike(Set(member), node.type)
+                for slot in slots:
+                    self.take(slot, member)
+                self.wanted(alike, _FLAG)
             case ir.Aggregate(_, binds, where, body):
                 self.binds(binds, where)
                 self.number(body)

@@ -246,7 +246,9 @@ class StatementWriter:
             where = f"(i32.shl (local.get {thing}) (i32.const 2))"
             now = f"(i32.load offset={known} {where})"
             self._f.add(f"(i32.store offset={known} {where} (i32.or {now} {seen}))")
-        self._code.changed()
+        # Who was shown a thing is read only of things that may be alike.
+        alike = self._context.program.components[s.kind.name].alike
+        self._code.changed(*([versions.places(s.kind.name)] if alike else []))
 
 
 # ---- moves of things and tokens

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from houserule import ir
 from houserule.compiled.context import CompilationContext, can_function
 from houserule.compiled.expressions import bits, places, sets
+from houserule.compiled.expressions.alike import alike
 from houserule.compiled.expressions.arithmetic import (
     arithmetic,
     chosen,
@@ -273,6 +274,8 @@ class Expressions:
                 return f"(i32.eq {self.scalar(operand)} {NONE})"
             case ir.In():
                 return sets.membership(self, node)
+            case ir.Alike():
+                return alike(self, node)
             case ir.Connective():
                 return logic(self, node)
             case ir.Cases() | ir.OrElse():

@@ -15,6 +15,7 @@ from itertools import combinations
 from houserule import ir
 from houserule.compiled.context import CompilationContext, Data
 from houserule.compiled.expressions import bits
+from houserule.compiled.expressions.alike import lay_down
 from houserule.compiled.expressions.operands import (
     InLocals,
     LoopSource,
@@ -45,6 +46,9 @@ def look_up(e: Operands, bind: ir.Bind) -> LoopSource:
     if bind.how == "member" and isinstance(of, ir.MakeRange) and e.constant(of) is None:
         low, high = e.in_order(lambda: e.number(of.low), lambda: e.number(of.high))
         return LoopSource((), Universe(0, 0), e.f.keep(low), e.f.keep(high))
+    if bind.how == "subset" and isinstance(of, ir.Distinct):
+        words, space = bits.kept(e, e.words(of.operand)), universe(of.type)
+        return LoopSource(words, space, classes=lay_down(e, of, words))
     return LoopSource(bits.kept(e, e.words(of)), universe(of.type))
 
 
@@ -79,8 +83,13 @@ class Loops:
             places = source.space.places
             sizes = bind.low, bind.high
             parts = self._subsets.each(e, sizes, source.words, places, names)
-            with parts as label, passes(e, bind):
-                yield label
+            with parts as label:
+                if source.classes is not None:
+                    words = tuple(f"(local.get {name})" for name in names)
+                    first = self._numbering.alike.is_first(source.classes, words)
+                    e.f.add(f"(br_if {label} (i32.eqz {first}))")
+                with passes(e, bind):
+                    yield label
             return
         name = e.f.local("i32", f"v{slot}_")
         e.slots[slot] = InLocals((name,))

@@ -42,6 +42,14 @@ Slot: TypeAlias = InLocals | InMemory
 
 
 @dataclass(frozen=True, slots=True)
+class LaidClasses:
+    """Where the classes of alike members lie: the whole, and their members in it."""
+
+    at: int
+    masks: int
+
+
+@dataclass(frozen=True, slots=True)
 class LoopSource:
     """What a binder runs over: the words of a set, a range's ends, or a row."""
 
@@ -50,6 +58,7 @@ class LoopSource:
     low: Code = ""
     high: Code = ""
     row: int = 0  # the address of members in an order of their own
+    classes: LaidClasses | None = None  # of whose parts alike ones count once
 
 
 def scaled(index: Code, by: int) -> Code:

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from houserule import ir
 from houserule.compiled.expressions import bits
+from houserule.compiled.expressions.alike import distinct
 from houserule.compiled.expressions.bits import (
     count,
     each_member,
@@ -63,6 +64,8 @@ def words(e: Operands, node: ir.Expr) -> Words:
             return built(e, node)
         case ir.Pick():
             return e.best_set(node)
+        case ir.Distinct():
+            return distinct(e, node)
         case _:
             raise Unsupported(f"{type(node).__name__} as a set")
 

@@ -12,6 +12,7 @@ from math import comb
 from houserule import ir
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits
+from houserule.compiled.expressions.alike import AlikeParts
 from houserule.compiled.expressions.operands import (
     InLocals,
     LoopSource,
@@ -52,6 +53,7 @@ class Numbering:
         self._context = context
         self._counts: dict[Key, SubsetCounts] = {}
         self._written: set[str] = set()
+        self.alike = AlikeParts(context)
 
     def size(self, e: Operands, bind: ir.Bind, source: LoopSource) -> Code:
         """Return how many values a binder has, in 64 bits, `AT_MOST` at most."""
@@ -63,6 +65,9 @@ class Numbering:
         many = bits.count(source.words)
         if bind.how == "member":
             return f"(i64.extend_i32_u {many})"
+        if source.classes is not None:
+            low, high = self._sizes(bind, source)
+            return self.alike.count(source.classes, len(source.words), low, high)
         counts = self._counts_of(bind, source)
         if counts.most < source.space.places:
             many, beyond = e.f.keep(many), i32(counts.most + 1)
@@ -89,9 +94,16 @@ class Numbering:
     def _bind_part(
         self, e: Operands, bind: ir.Bind, slot: int, source: LoopSource, number: Code
     ) -> None:
-        counts, words = self._counts_of(bind, source), source.words
+        words = source.words
         names = tuple(e.f.local("i64", f"v{slot}_") for _ in words)
         e.slots[slot] = InLocals(names)
+        if source.classes is not None:
+            low, _ = self._sizes(bind, source)
+            e.f.add(self.alike.part(source.classes, len(words), low, number))
+            for name in reversed(names):
+                e.f.add(f"(local.set {name})")
+            return
+        counts = self._counts_of(bind, source)
         how = f"{i32(max(bind.low, 0))} {number} {i32(counts.ways)} {i32(counts.width)}"
         e.f.add(f"(call {self._part(len(words))} {' '.join(words)} {how})")
         for name in reversed(names):
@@ -99,10 +111,15 @@ class Numbering:
 
     # ---- arrays
 
-    def _counts_of(self, bind: ir.Bind, source: LoopSource) -> SubsetCounts:
-        places, low = source.space.places, max(bind.low, 0)
+    @staticmethod
+    def _sizes(bind: ir.Bind, source: LoopSource) -> tuple[int, int]:
+        """Return the least and the greatest size that parts of a set may have."""
+        places = source.space.places
         high = places if bind.high is None else min(bind.high, places)
-        key = (places, low, high)
+        return max(bind.low, 0), high
+
+    def _counts_of(self, bind: ir.Bind, source: LoopSource) -> SubsetCounts:
+        key = (source.space.places, *self._sizes(bind, source))
         if key not in self._counts:
             self._counts[key] = self._laid_down(*key)
         return self._counts[key]

@@ -37,7 +37,7 @@ def faces(kind: str) -> str:
 
 
 def places(kind: str) -> str:
-    """Return the family of where all things of a kind lie."""
+    """Return the family of where all things of a kind lie, and who was shown them."""
     return f"places {kind}"
 
 
@@ -87,6 +87,8 @@ class Versions:
                 ir.Contents(zone=zone) | ir.ZoneSize(zone=zone) | ir.PileTop(zone=zone)
             ):
                 return frozenset({places(self._program.zones[zone].member.name)})
+            case ir.Alike(kind=kind):
+                return frozenset({places(kind.name)})
             case ir.CallValue(value=value):
                 return self.read_by(value)
             case ir.PositionAfter(action=action):

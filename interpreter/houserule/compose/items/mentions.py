@@ -124,6 +124,11 @@ def _declaration(item: tree.Item) -> Mentions:
             for value in node.values if isinstance(node, tree.ValuedMember) else ():
                 yield from _in(clause, None, _walk(value, bound))
             continue
+        if field == "alike":
+            assert isinstance(node, tree.AlikeLine)
+            for word in node.names:
+                yield Mention(word.text, True, word.span, clause)
+            continue
         if field == "showing" and isinstance(node, tree.Word):
             yield Mention(node.text, True, node.span, clause)
             continue

@@ -87,6 +87,8 @@ def _repeated(node: ir.CoreNode) -> int:
             return times(binds)
         case ir.Pick(bind=bind):
             return times((bind,))
+        case ir.Distinct(type=types.Set(member)):
+            return max(len(types.members(member)) ** 2, 1)
         case ir.ReachedCells(type=types.Set(member)):
             return max(len(types.members(member)), 1)
         case _:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from houserule import ir
+from houserule.engine.evaluate.alike import alike
 from houserule.engine.evaluate.arithmetic import arithmetic, conditional, present
 from houserule.engine.evaluate.context import (
     Code,
@@ -185,8 +186,10 @@ class Evaluator:
                 return conditional(self, node)
             case ir.MakeSet() | ir.MakeRange() | ir.CombineSets():
                 return building(self, node)
-            case ir.Seats() | ir.ReachedCells():
+            case ir.Seats() | ir.ReachedCells() | ir.Distinct():
                 return building(self, node)
+            case ir.Alike():
+                return alike(self, node)
             case ir.Size() | ir.FirstOf() | ir.DiceTest():
                 return measuring(self, node)
             case ir.Aggregate() | ir.CountOf() | ir.Quantifier() | ir.Pick():

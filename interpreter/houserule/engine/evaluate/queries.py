@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from houserule import ir
+from houserule.engine.evaluate.alike import parts_of
 from houserule.engine.evaluate.context import (
     Code,
     Compiler,
@@ -59,6 +60,8 @@ def items(
     count: the query is short however it goes.
     """
     span = bind.source.span
+    if bind.how == "subset" and isinstance(bind.source, ir.Distinct):
+        return parts_of(c, bind, bind.source)
     if bind.how == "subset":
         members, low, high = c.members(bind.source), bind.low, bind.high
         if count:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from houserule import ir
+from houserule.engine.evaluate.alike import classes_of
 from houserule.engine.evaluate.context import as_set
 from houserule.engine.evaluate.work import MANY, spend
 
@@ -24,7 +25,12 @@ if TYPE_CHECKING:
     from houserule.source import Span
 
 Building: TypeAlias = (
-    ir.MakeSet | ir.MakeRange | ir.CombineSets | ir.Seats | ir.ReachedCells
+    ir.MakeSet
+    | ir.MakeRange
+    | ir.CombineSets
+    | ir.Seats
+    | ir.ReachedCells
+    | ir.Distinct
 )
 Measuring: TypeAlias = ir.Size | ir.FirstOf | ir.DiceTest
 
@@ -43,6 +49,9 @@ def building(c: Compiler, node: Building) -> Code:
             return _seats(c, node)
         case ir.ReachedCells():
             return _reached(c, node)
+        case ir.Distinct():
+            classes = classes_of(c, node)
+            return lambda ctx, frame: tuple(each[0] for each in classes(ctx, frame))
         case _:
             assert_never(node)
 

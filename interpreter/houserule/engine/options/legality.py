@@ -18,11 +18,11 @@ from houserule.engine.evaluate.context import (
     as_set,
 )
 from houserule.engine.evaluate.expressions import Evaluator
+from houserule.engine.options.domains import membership
 from houserule.engine.options.product import (
     Guard,
     Product,
     build,
-    membership,
 )
 from houserule.ir.access import Access
 from houserule.ir.types import Data

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
 
@@ -52,6 +52,14 @@ class Options(ABC):
     @abstractmethod
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
         """Return what speaks against a choice; nothing where it is legal."""
+
+    def offered(self, choice: Choice) -> Choice:
+        """Return the option that a legal choice is, or is alike to.
+
+        Of options that differ only by alike things one is offered, and any of them may
+        be chosen: it is taken for that one.
+        """
+        return choice
 
     def unwise(self, choice: Choice) -> tuple[str, ...]:
         """Return the advice against a legal choice, by address; mostly there is none.
@@ -200,6 +208,15 @@ class ActOptions(Options):
             case _:
                 return (Refusal("action"),)
 
+    def offered(self, choice: Choice) -> Choice:
+        """Return the option that a legal choice is, or is alike to."""
+        if isinstance(choice, Act):
+            for plan, product, frame in self._products():
+                if plan.action.name == choice.action and product.has_alike:
+                    args = product.offered(self._context, frame, choice.args)
+                    return replace(choice, args=args)
+        return choice
+
     def consider(self, action: str, said: Mapping[str, Data]) -> Considered | None:
         """Judge a taking of which maybe not all is said; None if it is not open here.
 
@@ -288,6 +305,15 @@ class PickOptions(Options):
             case _:
                 fits = False
         return () if fits else (Refusal(self._site),)
+
+    def offered(self, choice: Choice) -> Choice:
+        """Return the option that a legal choice is, or is alike to."""
+        match choice:
+            case Picked(tuple() as values) if self._product.has_alike:
+                frame = list(self._frame)
+                return Picked(self._product.offered(self._context, frame, values))
+            case _:
+                return choice
 
 
 class ShareOptions(Options):

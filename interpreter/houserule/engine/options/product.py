@@ -9,19 +9,32 @@ formula.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from houserule import ir
-from houserule.engine.evaluate.context import Frame, GameContext, Items, Members, Truth
+from houserule.engine.evaluate.context import (
+    Frame,
+    GameContext,
+    Items,
+    Members,
+    Truth,
+    as_set,
+)
 from houserule.engine.evaluate.expressions import Evaluator
 from houserule.engine.evaluate.queries import items
-from houserule.ir.subsets import count_subsets, unrank_subset
-from houserule.ir.types import Data
+from houserule.engine.options.domains import (
+    AlikeSubsetDomain,
+    MemberDomain,
+    Membership,
+    Once,
+    SubsetDomain,
+    membership,
+    once_of,
+    subsets_of,
+)
+from houserule.ir.types import Data, Kind, kind_of
 from houserule.ir.walk import slots_read
-
-Membership: TypeAlias = Callable[[GameContext, Frame, Data], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +51,7 @@ class Level:
 
     `reads` are the slots that the domain and the tests read. `subsets` says of which
     members the domain is the subsets, if it is; `members` are these, or the domain.
+    `once` says of which things it has alike ones once; `kind`, which things it has.
     """
 
     slot: int
@@ -47,39 +61,9 @@ class Level:
     tests: tuple[Truth, ...]
     reads: frozenset[int]
     members: Members
-    subsets: SubsetDomain | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SubsetDomain:
-    """The subsets of some members, of a least and a greatest size."""
-
-    members: Members
-    low: int
-    high: int | None
-
-    def count(self, ctx: GameContext, frame: Frame) -> int:
-        """Return how many there are."""
-        return count_subsets(len(self.members(ctx, frame)), self.low, self.high)
-
-    def at(self, ctx: GameContext, frame: Frame, index: int) -> tuple[int, ...]:
-        """Return the one with a number, from 0; IndexError if there is none."""
-        return unrank_subset(self.members(ctx, frame), self.low, self.high, index)
-
-
-@dataclass(frozen=True, slots=True)
-class MemberDomain:
-    """The members of a set, in its order."""
-
-    members: Members
-
-    def count(self, ctx: GameContext, frame: Frame) -> int:
-        """Return how many there are."""
-        return len(self.members(ctx, frame))
-
-    def at(self, ctx: GameContext, frame: Frame, index: int) -> int:
-        """Return the one with a number, from 0; IndexError if there is none."""
-        return self.members(ctx, frame)[index]
+    subsets: SubsetDomain | AlikeSubsetDomain | None = None
+    once: Once | None = None
+    kind: Kind | None = None
 
 
 class Product:
@@ -91,6 +75,7 @@ class Product:
     def __init__(self, levels: Sequence[Level], first: Sequence[Truth]) -> None:
         self.levels = tuple(levels)
         self.first = tuple(first)
+        self.has_alike = any(level.once for level in levels)
         self.separate = tuple(self._stands_alone(k) for k in range(len(levels) + 1))
         """By level, whether it and those behind it read nothing bound before it."""
         self.by_formula = tuple(
@@ -192,27 +177,51 @@ class Product:
                 return False
         return True
 
+    def offered(
+        self, ctx: GameContext, frame: Frame, values: Sequence[Data]
+    ) -> tuple[Data, ...]:
+        """Return the member that differs from these values only by alike things.
+
+        The values are left as they are if there is none.
+        """
+        if not self.has_alike or not self.holds(ctx, frame, values):
+            return tuple(values)
+        found = list(values)
+        for number, level in enumerate(self.levels):
+            if level.once is not None and level.once.after is None:
+                self._exchange(ctx, frame, found, number)
+            frame[level.slot] = found[number]
+        return tuple(found) if self.holds(ctx, frame, found) else tuple(values)
+
+    def _exchange(
+        self, ctx: GameContext, frame: Frame, values: list[Data], number: int
+    ) -> None:
+        """Put the offered things at a variable, and exchange them in those behind it.
+
+        Of each class those that are chosen change places with the first ones. A pair
+        is a set of two, whichever comes first.
+        """
+        level, behind = self.levels[number], self.levels[number + 1 :]
+        assert level.once is not None
+        pair = bool(behind and behind[0].once and behind[0].once.after == level.slot)
+        chosen = as_set(values[number])
+        if pair:
+            chosen = (*chosen, *as_set(values[number + 1]))
+        other: dict[int, int] = {}
+        for each in level.once.classes(ctx, frame):
+            inside = [member for member in each if member in chosen]
+            outside = [member for member in each if member not in chosen]
+            other |= zip((*inside, *outside), each, strict=True)
+        for place in range(number, len(values)):
+            if self.levels[place].kind == level.kind:
+                values[place] = _exchanged(values[place], other)
+        if pair:
+            two = sorted(as_set(values[number]) + as_set(values[number + 1]))
+            values[number : number + 2] = two
+
     def values(self, frame: Frame) -> tuple[Data, ...]:
         """Return the values of the variables that stand in the frame."""
         return tuple(frame[level.slot] for level in self.levels)
-
-
-def membership(bind: ir.Bind, evaluator: Evaluator) -> Membership:
-    """Return the test whether a value is in the domain of a binder's variable."""
-    members = evaluator.members(bind.source)
-    if bind.how == "member":
-        return lambda ctx, frame, value: value in members(ctx, frame)
-    return _is_subset(members, bind.low, bind.high)
-
-
-def _is_subset(members: Members, low: int, high: int | None) -> Membership:
-    def has(ctx: GameContext, frame: Frame, value: Data) -> bool:
-        if not isinstance(value, tuple) or tuple(sorted(set(value))) != value:
-            return False
-        fits = low <= len(value) and (high is None or len(value) <= high)
-        return fits and set(value) <= set(members(ctx, frame))
-
-    return has
 
 
 def build(
@@ -248,14 +257,17 @@ def build(
             slots_read(bind.source).union(*(guard.reads for guard in at[number]))
             - {slot},
             evaluator.members(bind.source),
-            _subsets(bind, evaluator),
+            subsets_of(bind, evaluator),
+            once_of(bind, evaluator),
+            kind_of(bind.type),
         )
         for number, (slot, name, bind) in enumerate(plain)
     ]
     return Product(levels, first)
 
 
-def _subsets(bind: ir.Bind, evaluator: Evaluator) -> SubsetDomain | None:
-    if bind.how != "subset":
-        return None
-    return SubsetDomain(evaluator.members(bind.source), bind.low, bind.high)
+def _exchanged(value: Data, other: Mapping[int, int]) -> Data:
+    """Return a thing, or a set, with things in the place of others."""
+    if isinstance(value, tuple):
+        return tuple(sorted(other.get(each, each) for each in value))
+    return value if value is None else other.get(value, value)

@@ -14,8 +14,9 @@ from itertools import islice
 from typing import TypeAlias
 
 from houserule.engine.evaluate.context import Frame, GameContext
-from houserule.engine.options.product import Level, Product, SubsetDomain
-from houserule.ir.subsets import count_shares, count_subsets, supersets
+from houserule.engine.options.domains import MemberDomain
+from houserule.engine.options.product import Level, Product
+from houserule.ir.subsets import count_shares
 from houserule.ir.types import Data
 
 
@@ -79,6 +80,14 @@ class Steps(ABC):
     def more(self, wanted: Wanted, number: int, most: int) -> list[Way]:
         """Return the members that a set may have beside those it holds, by id."""
         return []
+
+    def has_alike(self, number: int) -> bool:
+        """Say whether of alike things only one is offered for a variable."""
+        return False
+
+    def alike(self, wanted: Wanted, number: int, thing: int) -> tuple[int, ...]:
+        """Return the things that may be said in the place of one that is offered."""
+        return ()
 
 
 class ProductSteps(Steps):
@@ -145,10 +154,24 @@ class ProductSteps(Steps):
                 return []
             others = [
                 (each, Holding(tuple(sorted((*held, each)))))
-                for each in subsets.members(self._ctx, self._frame)
-                if each not in held
+                for each in subsets.further(self._ctx, self._frame, held)
             ]
             return list(self._counted(others, wanted, (start, number), most))
+
+    def has_alike(self, number: int) -> bool:
+        """Say whether of alike things only one is offered for a variable."""
+        return self._product.levels[number].once is not None
+
+    def alike(self, wanted: Wanted, number: int, thing: int) -> tuple[int, ...]:
+        """Return the things that may be said in the place of one that is offered."""
+        once, held = self._product.levels[number].once, _held(wanted, number)
+        with self._considering():
+            if once is None or self._bind(wanted, number) is None:
+                return ()
+            for each in once.classes(self._ctx, self._frame):
+                if thing in each:
+                    return tuple(m for m in each if m != thing and m not in held)
+        return ()
 
     # ---- walking what is as wanted; the context considers the action already
 
@@ -206,12 +229,7 @@ class ProductSteps(Steps):
             return (want.value,) if level.has(ctx, frame, want.value) else ()
         if level.subsets is None:
             return ()
-        members, low, high = (
-            level.subsets.members,
-            level.subsets.low,
-            level.subsets.high,
-        )
-        return supersets(members(ctx, frame), want.members, low, high)
+        return level.subsets.holding(ctx, frame, want.members)
 
     def _walk(self, wanted: Wanted, number: int) -> Iterator[None]:
         """Yield once for each option as wanted, its values in the frame."""
@@ -252,14 +270,9 @@ class ProductSteps(Steps):
         formula, want = self._product.by_formula[number], wanted.get(number)
         if formula is None or isinstance(want, Exactly):
             return None
-        if not isinstance(formula, SubsetDomain):
+        if isinstance(formula, MemberDomain):
             return None if want else formula.count(self._ctx, self._frame)
-        held = _held(wanted, number)
-        members = formula.members(self._ctx, self._frame)
-        if not set(held) <= set(members):
-            return 0
-        high = None if formula.high is None else formula.high - len(held)
-        return count_subsets(len(members) - len(held), formula.low - len(held), high)
+        return formula.count_holding(self._ctx, self._frame, _held(wanted, number))
 
 
 def _held(wanted: Wanted, number: int) -> tuple[int, ...]:

@@ -41,6 +41,7 @@ class Engine:
         needs: the conditions of each reaction to a change.
         needs_me: the reactions that speak of `me`.
         access: what parts of the program read and write.
+        has_alike: whether there are things of which alike ones are offered once.
         pure: an expression as a function of context, acting seat and slots 1….
     """
 
@@ -48,6 +49,7 @@ class Engine:
         """Make a program ready; what its conditions are in play goes into `answers`."""
         self.program = program
         self.layout, self.access = Layout(program), Access(program)
+        self.has_alike = any(each.alike for each in program.components.values())
         self.evaluator = Evaluator(program, self.layout, answers)
         self.flow = FlowPlan(program, self.evaluator)
         self.plans = {

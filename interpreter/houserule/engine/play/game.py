@@ -167,10 +167,15 @@ class ReferenceGame:
     def carry_out(self, choice: Choice) -> None:
         """Make a choice that is known to be legal, and play on to the next decision.
 
+        A choice that differs from an option only by alike things is taken for it.
+
         Raises:
             RuleFault: the rules did what no rules may do.
         """
-        turns.apply(self._machine, cast("Decision", self._decision), choice)
+        decision = cast("Decision", self._decision)
+        if self.engine.has_alike:
+            choice = decision.options.offered(choice)
+        turns.apply(self._machine, decision, choice)
         self.advance()
 
     def clone(self) -> ReferenceGame:

@@ -239,9 +239,13 @@ class Chooser:
                 want = Exactly(way.value)
             said = {**place.said, asked: want}
             label = self._label(place, way, said)
-            marks = self._marks(part, asked, way.value)
-            count = way.count
-            yield self._option(part, said, key, number, label, count, marks, told)
+            alike = self._alike(place, way.value)
+            marks = self._marks(part, asked, _with(way.value, alike))
+            option = self._option(
+                part, said, key, number, label, way.count, marks, told
+            )
+            names = (self._labels.member(variable, each) for each in alike)
+            yield option.model_copy(update={"also": tuple(names)}) if alike else option
         if place.enough:
             number += 1
             want = place.only
@@ -253,6 +257,13 @@ class Chooser:
             yield self._option(part, said, key, number, label, count, (), told)
         if not part.head and not place.said:
             yield from self._simple(number + 1)
+
+    def _alike(self, place: Place, value: Data) -> tuple[int, ...]:
+        """Return the things that may be pointed at in the place of one."""
+        asked, steps = place.asked, place.part.steps
+        if asked is None or not isinstance(value, int) or not steps.has_alike(asked):
+            return ()
+        return steps.alike(place.said, asked, value)
 
     def _label(self, place: Place, way: Way, said: Said) -> str:
         """Return the label of a way; it says what else then has to be."""
@@ -451,6 +462,11 @@ class Chooser:
         """
         matching = self._matching()
         return tuple(matching.complete(text, self.step(path)))
+
+
+def _with(value: Data, others: tuple[int, ...]) -> Data:
+    """Return a thing and others as a set; what is no thing stays what it is."""
+    return (value, *others) if others and isinstance(value, int) else value
 
 
 def _step(

@@ -242,13 +242,21 @@ class Matching:
     ) -> Fit:
         """Return how words fit an option, with what was said before it.
 
-        If it is complete, they are held against the label of the whole choice.
+        If it is complete, they are held against the label of the whole choice. A thing
+        that is alike to the one that it names means it as well.
         """
-        if option.complete and whole and said:
-            also = [*said, option.label, self._also(path[0])]
-            return self._fit(words, self._whole(path), also)
-        also = [self._also(path[0])]
-        return self._fit(words, " ".join((*said, option.label)), also)
+
+        def fit(name: str) -> Fit:
+            if option.complete and whole and said:
+                also = [*said, name, self._also(path[0])]
+                return self._fit(words, self._whole(path), also)
+            return self._fit(words, " ".join((*said, name)), [self._also(path[0])])
+
+        names = (option.label, *option.also)
+        return min(
+            map(fit, names),
+            key=lambda each: (len(each.left), each.wrong, each.apart, each.besides),
+        )
 
     def _fit(self, words: tuple[str, ...], label: str, also: Iterable[str] = ()) -> Fit:
         """Return how words fit a label; each of its words is taken up once.

@@ -140,7 +140,8 @@ def next_place(part: ChoicePart, said: Said) -> Place:
     if asked is None:
         return Place(part, said)
     steps, most, held = part.steps, COUNTED + 1, said.get(asked)
-    few = 1 if isinstance(held, Holding) else FEW_SETS
+    # Alike things are pointed at one by one: any of them means the offered one.
+    few = 1 if isinstance(held, Holding) or steps.has_alike(asked) else FEW_SETS
     listed = few + 1 if steps.is_set(asked) else None
     ways = steps.ways(said, asked, most, listed)
     if listed is None or len(ways) < listed:

@@ -162,9 +162,10 @@ def component(cst: CstNode) -> t.Item:
         word(cst.leaf(0)),
         quoted(made.leaf(0)) if made is not None and from_rows else None,
         param_list(made.node(0)) if made is not None and not from_rows else (),
-        fields(cst.nodes(3)),
+        fields([each for each in cst.nodes(3) if each.rule == "field"]),
         notes(cst.node(2)),
         _where(made),
+        _alike(cst.nodes(3)),
         span=cst.span,
     )
 
@@ -174,6 +175,15 @@ def _where(made: CstNode | None) -> t.Expr | None:
     if made is None or made.rule != "rows_each":
         return None
     return expression_option(made.option(1))
+
+
+def _alike(beneath: list[CstNode]) -> t.AlikeLine | None:
+    """Return `those with the same kind are alike`, if it is among some lines."""
+    for cst in beneath:
+        if cst.rule == "alike_line":
+            margins = notes(cst.nodes()[0])
+            return t.AlikeLine(tuple(map(word, cst.leaves())), margins, span=cst.span)
+    return None
 
 
 def dice(cst: CstNode) -> t.Item:
@@ -189,6 +199,7 @@ def dice(cst: CstNode) -> t.Item:
         seen_by(cst.option(4)),
         notes(cst.node(5)),
         _where(made),
+        _alike(cst.nodes(6)),
         span=cst.span,
     )
 

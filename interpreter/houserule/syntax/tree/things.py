@@ -18,6 +18,7 @@ from houserule.syntax.tree.terms import (
 __all__ = [
     "About",
     "Adjust",
+    "AlikeLine",
     "Always",
     "Component",
     "DiceDecl",
@@ -184,6 +185,14 @@ class TypeDecl(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class AlikeLine(Node):
+    """`those with the same kind and trade are alike` beneath things or dice."""
+
+    names: tuple[Word, ...]
+    notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Component(Node):
     """`component Card from "x.yaml"`, `component Cell for each row: 1..4, …`.
 
@@ -196,6 +205,7 @@ class Component(Node):
     fields: tuple[Field, ...]
     notes: Notes = ()
     where: Expr | None = None
+    alike: AlikeLine | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +220,7 @@ class DiceDecl(Node):
     seen: Expr | None
     notes: Notes = ()
     where: Expr | None = None  # as of components
+    alike: AlikeLine | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,18 @@ def component(node: t.Component, indent: int) -> list[str]:
     elif node.each:
         made = f" for each {param_list(node.each)}{where(node.where)}"
     head = f"{' ' * indent}component {node.name.text}{made}"
-    return beside(head, notes(node.notes)) + fields(node.fields, indent + INDENT)
+    inner = indent + INDENT
+    beneath = fields(node.fields, inner) + alike(node.alike, inner)
+    return beside(head, notes(node.notes)) + beneath
+
+
+def alike(node: t.AlikeLine | None, indent: int) -> list[str]:
+    """Return the line that says which things are alike, if there is one."""
+    if node is None:
+        return []
+    same = " and ".join(each.text for each in node.names)
+    code = f"{' ' * indent}those with the same {same} are alike"
+    return beside(code, notes(node.notes))
 
 
 def type_decl(node: t.TypeDecl, indent: int) -> list[str]:

@@ -33,6 +33,9 @@ def item_lines(node: t.Item, indent: int) -> list[str]:
     match node:
         case t.Component():
             return show.component(node, indent)
+        case t.DiceDecl():
+            lines = beside(" " * indent + show.dice(node), notes(node.notes))
+            return lines + show.alike(node.alike, indent + INDENT)
         case t.State():
             return show.state(node, indent)
         case t.Value():
@@ -86,7 +89,6 @@ def _before_caption(node: t.Always | t.Warn | t.Lift | t.Assert) -> str:
 _BARE = t.SourceText | t.Extends | t.PresetWith | t.PresetSet
 _Short = (
     t.About
-    | t.DiceDecl
     | t.Tokens
     | t.Zone
     | t.Layer
@@ -107,8 +109,6 @@ _Short = (
 def _short(node: _Short) -> str:
     """Return an item that always stands on one line."""
     match node:
-        case t.DiceDecl():
-            return show.dice(node)
         case t.Tokens():
             return show.tokens(node)
         case t.Zone():

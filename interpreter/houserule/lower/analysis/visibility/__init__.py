@@ -12,7 +12,7 @@ from houserule.ir.hidden_reads import HiddenReads, present
 from houserule.ir.walk import option_binds
 from houserule.lower.analysis.visibility.decisions import ME, Decisions, Influence
 
-__all__ = ["visibility"]
+__all__ = ["leaks", "visibility"]
 
 
 def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
@@ -22,18 +22,25 @@ def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     something, on what all see. In the body of an effect that holds for what leads to a
     decision too: the conditions and loops around it, and what was let before.
     """
+    reported: set[tuple[str, object]] = set()
+    for each, hidden in leaks(program, access):
+        key = (each.where, each.expr.span)
+        if key not in reported:
+            reported.add(key)
+            yield _leak(each, hidden, dice=_is_owned(program, hidden))
+
+
+def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]]:
+    """Yield what offers or asks something and reads the hidden, and what that is."""
     reads = HiddenReads(program, access)
     if not reads.any:
         return
-    reported: set[tuple[str, object]] = set()
     inside = Decisions(program).influences()
     asked = (*_of_actions(program), *_of_phases(program), *inside)
     for each in (*asked, *_of_seers(program)):
         hidden = reads.found(each.expr, each.seer)
-        key = (each.where, each.expr.span)
-        if hidden and key not in reported:
-            reported.add(key)
-            yield _leak(each, hidden, dice=_is_owned(program, hidden))
+        if hidden:
+            yield each, hidden
 
 
 _OWN_DICE = ("name the dice by their owner:  those d in … where d.owner is me",)

@@ -1,0 +1,186 @@
+"""The exchange of two things as a condition of the core: does it change anything?
+
+It changes nothing where all that rules can read of one is what they read of the other:
+its row, its face, where it lies, to whom it was shown, each state, place of tokens and
+zone that has it as a key, each state that holds it; and what was chosen before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+
+from houserule import ir
+from houserule.ir.types import Flag, Kind, Maybe, Set, Type, Whole, kind_of
+from houserule.ir.walk import beneath, bodies
+
+FLAG = Flag()
+Reading = Callable[[tuple[ir.Expr, ...]], ir.Expr]
+
+
+class Exchange:
+    """Writes the condition for things of one kind.
+
+    Args:
+        program: the rules.
+        component: the things.
+    """
+
+    def __init__(self, program: ir.Program, component: ir.ComponentDef) -> None:
+        self._program, self._component = program, component
+        self._kind = component.kind
+        self._known = any(node.kind == component.kind for node in _shown(program))
+        self._lies = any(
+            zone.member == component.kind for zone in program.zones.values()
+        )
+
+    def distinct(
+        self,
+        source: ir.Expr,
+        apart: Sequence[ir.Expr],
+        take: Callable[[], int],
+        *,
+        together: bool,
+    ) -> ir.Distinct:
+        """Return a set of which alike members count once.
+
+        Args:
+            source: the set.
+            apart: things, or sets of them, that tell others apart.
+            take: gives a slot of the frame that nothing else has.
+            together: all its members are known to lie in one set.
+        """
+        slots = take(), take()
+        one, other = (ir.Local(slot, "it", self._kind) for slot in slots)
+        place = self._lies and not together
+        terms: list[ir.Expr] = [
+            ir.Alike(one, other, self._kind, place, self._known, FLAG)
+        ]
+        if self._component.faces:
+            faces = self._component.faces
+            type_ = Whole(min(faces), max(faces))
+            shown = [ir.ReadFace(each, self._kind, type_) for each in (one, other)]
+            terms.append(_same(*shown))
+        terms += [_mentions(each, one, other) for each in apart]
+        terms += self._of_state(one, other, take)
+        both = reduce(lambda x, y: ir.Connective("and", x, y, FLAG), terms)
+        return ir.Distinct(source, slots, both, source.type, span=source.span)
+
+    def _of_state(
+        self, one: ir.Expr, other: ir.Expr, take: Callable[[], int]
+    ) -> Iterator[ir.Expr]:
+        for params, reading, type_ in self._families():
+            for place, param in enumerate(params):
+                if param.type != self._kind:
+                    continue
+                rest = (*params[:place], *params[place + 1 :])
+
+                def same(
+                    keys: tuple[ir.Expr, ...], at: int = place, of: Reading = reading
+                ) -> ir.Expr:
+                    here = of((*keys[:at], one, *keys[at:]))
+                    there = of((*keys[:at], other, *keys[at:]))
+                    return _same(here, there)
+
+                yield _everywhere(rest, same, take)
+            if type_ is not None and kind_of(type_) == self._kind:
+
+                def held(keys: tuple[ir.Expr, ...], of: Reading = reading) -> ir.Expr:
+                    return _mentions(of(keys), one, other)
+
+                yield _everywhere(params, held, take)
+
+    def _families(
+        self,
+    ) -> Iterator[tuple[tuple[ir.Param, ...], Reading, Type | None]]:
+        """Yield all that has keys: how it is read, and the type of a state."""
+        for name, state in self._program.states.items():
+
+            def cell(
+                keys: tuple[ir.Expr, ...], at: str = name, type_: Type = state.type
+            ) -> ir.Expr:
+                return ir.ReadCell(at, keys, type_)
+
+            yield state.keys, cell, state.type
+        for tokens in self._program.tokens.values():
+            for slot, params in tokens.slots.items():
+
+                def heap(
+                    keys: tuple[ir.Expr, ...], at: str = slot, most: int = tokens.amount
+                ) -> ir.Expr:
+                    return ir.TokenCount(at, keys, Whole(0, most))
+
+                yield params, heap, None
+        for name, zone in self._program.zones.items():
+
+            def lying(
+                keys: tuple[ir.Expr, ...], at: str = name, member: Kind = zone.member
+            ) -> ir.Expr:
+                return ir.Contents(at, keys, Set(member))
+
+            yield zone.keys, lying, None
+
+
+def _shown(program: ir.Program) -> Iterator[ir.ShowThings]:
+    """Yield every statement that shows things to seats."""
+    for node in beneath(*bodies(program)):
+        if isinstance(node, ir.ShowThings):
+            yield node
+
+
+def _same(one: ir.Expr, other: ir.Expr) -> ir.Expr:
+    """Return that two values of one type are the same, none and none among them."""
+    same: ir.Expr = ir.CompareValues("==", one, other, FLAG)
+    if not isinstance(one.type, Maybe):
+        return same
+    neither = ir.Connective("and", ir.IsNone(one, FLAG), ir.IsNone(other, FLAG), FLAG)
+    return ir.Connective("or", same, neither, FLAG)
+
+
+def _mentions(held: ir.Expr, one: ir.Expr, other: ir.Expr) -> ir.Expr:
+    """Return that a value is neither of two things, or a set of both or neither."""
+    inner = held.type.inner if isinstance(held.type, Maybe) else held.type
+    if isinstance(inner, Set):
+        if isinstance(held.type, Maybe):
+            held = ir.OrElse(held, ir.Const((), inner), inner)
+        return _same(ir.In(one, held, FLAG), ir.In(other, held, FLAG))
+    return ir.Connective(
+        "and",
+        ir.CompareValues("!=", held, one, FLAG),
+        ir.CompareValues("!=", held, other, FLAG),
+        FLAG,
+    )
+
+
+def _everywhere(
+    params: Sequence[ir.Param], body: Reading, take: Callable[[], int]
+) -> ir.Expr:
+    """Return that something holds for all values of some keys."""
+    binds: list[ir.Bind] = []
+    keys: list[ir.Expr] = []
+    for param in params:
+        slot = take()
+        keys.append(ir.Local(slot, param.name, param.type))
+        binds.append(_all_of(slot, param))
+    held = body(tuple(keys))
+    if not binds:
+        return held
+    return ir.Quantifier("every", tuple(binds), None, held, FLAG)
+
+
+def _all_of(slot: int, param: ir.Param) -> ir.Bind:
+    type_, how = param.type, "member"
+    low = 1
+    member = type_
+    if isinstance(type_, Set):
+        how, low, member = "subset", int(type_.part), type_.member
+    match member:
+        case Whole(least, most):
+            first, last = (ir.Const(n, Whole(n, n)) for n in (least, most))
+            source: ir.Expr = ir.MakeRange(first, last, Set(member))
+        case Kind(size=size):
+            source = ir.Const(tuple(range(size)), Set(member))
+        case _:  # yes and no
+            source = ir.Const((0, 1), Set(Whole(0, 1)))
+    high = None if how == "subset" else 1
+    return ir.Bind((slot,), (param.name,), how, type_, source, low, high)  # type: ignore[arg-type]  # one of two words
