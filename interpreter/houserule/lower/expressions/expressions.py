@@ -80,14 +80,18 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
         case tree.After():
             return positions.after(scope, expr, wanted)
         case tree.AtRandom():
-            message = "Only the first value of a state is drawn like this."
-            fixes = ("random x in S: …",)
-            scope.symbols.report("E018", message, expr.span, fixes=fixes)
-            return broken(expr)
+            return _no_start(scope, expr)
         case tree.CountEach():
             return histories.count_each(scope, expr)
         case _:
             return queries.query(scope, expr, wanted)
+
+
+def _no_start(scope: Scope, expr: tree.AtRandom) -> ir.Expr:
+    """Report a draw where no state starts: a `change` may have put it there."""
+    message = "Only the first value of a state is drawn like this."
+    scope.symbols.report("E018", message, expr.span, fixes=("random x in S: …",))
+    return broken(expr)
 
 
 def _logic(scope: Scope, expr: tree.Logic) -> ir.Expr:
