@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.support.rules_cases import program_of
 from tests.support.small_games import prepared, program
 
 from houserule.bots.bot import KINDS, seat_bots
@@ -105,6 +106,50 @@ def test_greedy_beats_random() -> None:
     wins = sum(each.winners == (0,) for each in games)
     losses = sum(each.winners == (1,) for each in games)
     assert wins > 2 * losses
+
+
+# ---- draws, and what bots strive for
+
+DRAWING = """\
+game t
+players 2..2
+state gold(p: Player): 0..9 starts as seat(p) + {first}
+state level: yes or no starts as no
+winners: players
+drawn by agreement: level
+{striving}
+phase round for lap in 1..9
+  phase turn for me in players
+    step acting: exactly once
+action draw at acting
+  does it: level becomes yes
+action bide at acting
+  does it: level becomes no
+action waste at acting
+  does it: gold(me) becomes 0
+"""
+GOLD = "bots strive for: those p in players with {} gold(p)"
+
+
+@pytest.mark.parametrize(
+    ("striving", "wanted"),
+    [
+        (GOLD.format("most"), {Act("draw")}),  # behind by one
+        (GOLD.format("least"), {Act("waste")}),
+        ("", {Act("draw"), Act("bide"), Act("waste")}),  # nothing says who stands best
+    ],
+)
+def test_bots_draw_where_they_are_behind(striving: str, wanted: set[Choice]) -> None:
+    game = ReferenceGame.start(
+        program_of(DRAWING.format(striving=striving, first=1)), seed=1
+    )
+    assert chosen("greedy", game) == wanted
+
+
+def test_bots_do_not_draw_where_they_are_ahead() -> None:
+    rules = DRAWING.format(striving=GOLD.format("most"), first="3 - 3 * seat(p)")
+    game = ReferenceGame.start(program_of(rules), seed=1)
+    assert chosen("greedy", game) == {Act("bide")}
 
 
 # ---- advice

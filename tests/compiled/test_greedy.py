@@ -302,3 +302,11 @@ def test_where_sight_hangs_on_what_is_under_way_random_bots_alone_are_compiled()
     assert len(machine.batch(1, 0, 3)) == 3
     with pytest.raises(ValueError, match="under way"):
         machine.batch(1, 0, 3, 1)
+
+
+def test_whole_games_in_which_bots_may_draw() -> None:
+    name = "a draw is worth less than to be ahead, and more than to be behind; bots "
+    same_rows(case_of(f"{name}strive for what winners do not count"), range(12), BOTS)
+
+
+BOTS = ("greedy", "random")

@@ -144,9 +144,11 @@ def judge(game: ReferenceGame, end: dict[str, Any]) -> None:
                 assert [labels[seat] for seat in outcome.winners] == wanted
             case "stalled":
                 assert outcome.stalled_in == wanted
+            case "drawn_by":
+                assert list(outcome.drawn_by) == wanted
             case "streams":
                 assert len(game.machine.store.streams) == wanted
             case _:
                 assert game.cell(name) == wanted
-    if "stalled" not in end:
-        assert outcome.kind == "won"
+    named = {"stalled": "stalled", "drawn_by": "drawn"}
+    assert outcome.kind == next((named[n] for n in named if n in end), "won")

@@ -158,7 +158,12 @@ class Pair:
             if (decision is None) != (kind is None) or outcome is None:
                 self._differs(f"decisions {decision and decision.kind} and {kind}")
             assert outcome is not None
-            if (header("outcome") == 1) != (outcome.kind == "won"):
+            kinds = ("open", "won", "stalled", "drawn")
+            draws = [each.address for each in self.machine.module.program.draws]
+            drawn_by = sum(1 << draws.index(each) for each in outcome.drawn_by)
+            if kinds[header("outcome")] != outcome.kind or (
+                header("drawn_by") != drawn_by
+            ):
                 self._differs("outcomes")
             self.ended = outcome.kind
             return

@@ -73,13 +73,18 @@ def play_whole(program: Program, seed: int, number: int = 0) -> WholeGame:
     standings = scores(game)
     leads.look(standings)
     row = PlayedGame(
-        outcome={"won": 1, "stalled": 2}[game.outcome.kind],
+        outcome={"won": 1, "stalled": 2, "drawn": 3}[game.outcome.kind],
         stalled=["", *program.phases].index(game.outcome.stalled_in),
         winners=sum(1 << seat for seat in game.outcome.winners),
         decisions=len(choices),
         rounds=counter.begun,
         state=state_number(game.machine.store),
         lead_changes=leads.changes if standings else None,
+        drawn_by=sum(
+            1 << number
+            for number, each in enumerate(program.draws)
+            if each.address in game.outcome.drawn_by
+        ),
         scores=standings,
     )
     return WholeGame(tuple(choices), saved, row, game.ran)

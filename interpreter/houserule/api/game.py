@@ -208,7 +208,7 @@ class Game(GameState):
         Example:
             >>> game = houserule.load("pig").table().start(seed=5)
             >>> game.play("greedy,random").outcome
-            Outcome(kind='won', winners=(0,), stalled_in='')
+            Outcome(kind='won', winners=(0,), stalled_in='', drawn_by=())
         """
         for _ in self.turns(bots):
             pass

@@ -1,9 +1,10 @@
-"""The greedy bot: one-ply search by the winning keys, over determinised copies.
+"""The greedy bot: one-ply search by what bots strive for, over determinised copies.
 
 It tries some options on copies of the game in which all that its seat does not see is
 drawn at random, plays on quietly until it is asked again after the others, and takes
 the option after which it stands best, summed over the copies, one of the best where
-several are. It knows nothing of any game but the winning keys.
+several are. It knows nothing of any game but what the rules say that bots strive for,
+or where they say nothing, the winning keys.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from houserule.state.faults import RuleFault
 
 if TYPE_CHECKING:
     from houserule.engine.options.options import Decision, Options
+    from houserule.ir import Ranking
 
 MOST_TRIED = 8
 MOST_COPIES = 8
@@ -42,7 +44,7 @@ class GreedyBot:
             return tried[0]
         # All options are tried on the same copies, so that chance favours none.
         worlds = [self._imagined(game) for _ in range(MOST_COPIES // len(tried))]
-        lost = (-1, *(0 for _ in game.program.winning_keys))
+        lost = (-1, *(0 for _ in game.program.bot_ranking.keys))
         rated = [(self._rate(worlds, option, lost), option) for option in tried]
         best = max(standing for standing, _ in rated)
         among = [option for standing, option in rated if standing == best]
@@ -124,38 +126,40 @@ def quiet(decision: Decision) -> Choice:
 
 
 def standing(game: ReferenceGame, seat: int) -> Standing:
-    """Return how well a seat stands: first whether it won, then its winning keys.
+    """Return how well a seat stands: whether it won, then what bots strive for.
 
-    Each key counts as its distance from the best of the others, or alone.
+    Each key counts as its distance from the best of the others, or alone. In a game
+    that is drawn all stand alike: that is better than to be behind, and worse than to
+    be ahead.
     """
-    outcome = game.outcome
+    outcome, ranking = game.outcome, game.program.bot_ranking
     won = 0
-    if outcome is not None and outcome.kind == "won":
-        won = 1 if seat in outcome.winners else -1
-    return (won, *(_lead(game, place, seat) for place in _keys(game)))
+    if outcome is not None:
+        if outcome.kind == "drawn":
+            return (0, *(0 for _ in ranking.keys))
+        if outcome.kind == "won":
+            won = 1 if seat in outcome.winners else -1
+    return (
+        won,
+        *(_lead(game, ranking, place, seat) for place in range(len(ranking.keys))),
+    )
 
 
-def _keys(game: ReferenceGame) -> range:
-    return range(len(game.program.winning_keys))
-
-
-def _lead(game: ReferenceGame, place: int, seat: int) -> int:
-    program = game.program
-    sign = 1 if program.winning_direction == "most" else -1
-    mine = sign * key_value(game, place, seat)
+def _lead(game: ReferenceGame, ranking: Ranking, place: int, seat: int) -> int:
+    sign = 1 if ranking.direction == "most" else -1
+    mine = sign * key_value(game, ranking, place, seat)
     others = [
-        sign * key_value(game, place, each)
-        for each in range(program.seats)
+        sign * key_value(game, ranking, place, each)
+        for each in range(game.program.seats)
         if each != seat
     ]
     return mine - max(others) if others else mine
 
 
-def key_value(game: ReferenceGame, place: int, seat: int) -> int:
-    """Return one winning key for a seat, 0 where it has no value."""
-    program = game.program
-    values: list[int | None] = [None] * (program.winners_slot - 1)
-    value = game.evaluate(program.winning_keys[place], None, [*values, seat])
+def key_value(game: ReferenceGame, ranking: Ranking, place: int, seat: int) -> int:
+    """Return one key of a ranking for a seat, 0 where it has no value."""
+    values: list[int | None] = [None] * (ranking.slot - 1)
+    value = game.evaluate(ranking.keys[place], None, [*values, seat])
     if isinstance(value, tuple):
         return len(value)
     return int(value) if value is not None else 0

@@ -64,13 +64,14 @@ class PlayedGame(NamedTuple):
     """How one game ended, as the module lays it down.
 
     Attributes:
-        outcome: 0 open, 1 won, 2 stalled.
+        outcome: 0 open, 1 won, 2 stalled, 3 drawn.
         stalled: the number of the phase that it stalled in.
         winners: seats, bit by bit.
         decisions: how many choices were made.
         rounds: how often the main loop was begun.
         state: the number of the last state.
         lead_changes: how often another seat came to lead; None where no seat leads.
+        drawn_by: the reasons of a draw, bit by bit.
         scores: the first winning key of each seat; empty if there is none.
     """
 
@@ -81,6 +82,7 @@ class PlayedGame(NamedTuple):
     rounds: int
     state: int
     lead_changes: int | None
+    drawn_by: int
     scores: tuple[int, ...]
 
 
@@ -291,10 +293,13 @@ class CompiledMachine:
         program = self.module.program
         leads, scored = leads_are_known(program), bool(program.winning_keys)
         # The record `result` of `memory/layout`; of a score each second number is room.
-        rows = Struct(f"<IIQIIQi4x{2 * program.seats}i").iter_unpack(raw)
+        rows = Struct(f"<IIQIIQi4xQ{2 * program.seats}i").iter_unpack(raw)
         return [
             PlayedGame._make(
-                (*row[:6], row[6] if leads else None, row[7::2] if scored else ())
+                (
+                    *(*row[:6], row[6] if leads else None, row[7]),
+                    row[8::2] if scored else (),
+                )
             )
             for row in rows
         ]

@@ -275,7 +275,7 @@
   (i64.store offset={phase.over} (local.get $act) (i64.const 0))
   (i32.store offset={phase.resolved} (local.get $act) (i32.const -1))
   (i32.store offset={phase.picked} (local.get $act) (i32.const 0)))
-;; Ends the game, won (1) or stalled in a phase (2).
+;; Ends the game, won (1) or stalled in a phase (2); `$complete` ends one that is drawn.
 (func $finish (param $kind i32) (param $phase i32) (local $winners i64)
   (local.set $winners (call $winners))
   (i32.store (i32.const {outcome}) (local.get $kind))
@@ -338,17 +338,21 @@
     (if (i32.eq (call $at_depth (local.get $d)) (local.get $phase)) (then (return (local.get $d))))
     (br $down)))
   (i32.const -1))
-;; Carries out what was requested: the end of the game first, then of the outermost phase.
-(func $honour (local $ends i64) (local $agains i64) (local $steps i64) (local $d i32)
-  (local.set $ends (i64.load (i32.const {ends})))
-  (local.set $agains (i64.load (i32.const {agains})))
-  (local.set $steps (i64.load (i32.const {reopened})))
+;; Forgets what was requested.
+(func $forget_wishes
   (i64.store (i32.const {ends}) (i64.const 0))
   (i64.store (i32.const {agains}) (i64.const 0))
   (i64.store (i32.const {reopened}) (i64.const 0))
   (i32.store (i32.const {wished}) (i32.const 0))
-  (if (i32.load (i32.const {end_game})) (then
-    (i32.store (i32.const {end_game}) (i32.const 0))
+  (i32.store (i32.const {end_game}) (i32.const 0)))
+;; Carries out what was requested: the end of the game first, then of the outermost phase.
+(func $honour (local $ends i64) (local $agains i64) (local $steps i64) (local $end i32) (local $d i32)
+  (local.set $ends (i64.load (i32.const {ends})))
+  (local.set $agains (i64.load (i32.const {agains})))
+  (local.set $steps (i64.load (i32.const {reopened})))
+  (local.set $end (i32.load (i32.const {end_game})))
+  (call $forget_wishes)
+  (if (local.get $end) (then
     (call $finish (i32.const 1) (i32.const 0))
     (return)))
   (if (i64.ne (local.get $ends) (i64.const 0)) (then
@@ -410,7 +414,7 @@
         (br_if $out (call $run (i32.load (i32.const {task_proc}))))
         (i32.store (i32.const {task_proc}) (i32.const -1))
         (i32.store (i32.const {doing}) (i32.const {none}))
-        (if (i32.load (i32.const {wished})) (then (call $honour))))
+        (drop (call $complete)))
       (else
         (call $flow_in (call $top))
         (br_if $out (i32.load (i32.const {decision})))))
@@ -596,6 +600,7 @@
   (i32.store (local.get $at) (i32.load (i32.const {outcome})))
   (i32.store offset={result.stalled} (local.get $at) (i32.load (i32.const {stalled})))
   (i64.store offset={result.winners} (local.get $at) (i64.load (i32.const {winners})))
+  (i64.store offset={result.drawn_by} (local.get $at) (i64.load (i32.const {drawn_by})))
   (i32.store offset={result.decisions} (local.get $at) (i32.load (i32.const {decisions})))
   (i32.store offset={result.rounds} (local.get $at) (i32.load (i32.const {rounds})))
   (i64.store offset={result.state} (local.get $at) (call $hash))

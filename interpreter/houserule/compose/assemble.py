@@ -16,7 +16,7 @@ from houserule.compose.merge.order import order_steps
 from houserule.compose.merge.rows import rows_of
 from houserule.compose.rules import ClauseRecord, PlacedPhase, PlacedStep, Rules
 from houserule.syntax import tree
-from houserule.syntax.tree.constructs import CLAUSE_KINDS
+from houserule.syntax.tree.constructs import CLAUSE_KINDS, CONSTRUCTS
 
 if TYPE_CHECKING:
     from houserule.compose.draft import Draft, Entry
@@ -31,7 +31,6 @@ def assemble(draft: Draft, table: ChosenTable) -> tuple[Rules, list[Diagnostic]]
     order = order_steps(draft)
     found = list(order.faults)
     base = draft.ruleset.base
-    winners = _nodes(draft, tree.Winners, "winners").get("winners")
     rules = Rules(
         game=draft.ruleset.id,
         title=base.title,
@@ -54,7 +53,9 @@ def assemble(draft: Draft, table: ChosenTable) -> tuple[Rules, list[Diagnostic]]
         step_needs=_step_needs(draft),
         actions=_nodes(draft, tree.Action, "action"),
         reactions=_nodes(draft, tree.Reaction, "reaction"),
-        winners=winners,
+        winners=_only(draft, tree.Winners),
+        draws=_nodes(draft, tree.DrawnBy, "drawn by"),
+        striving=_only(draft, tree.Striving),
         lifts=lifts_of(draft),
         pairs=order.pairs,
         released=order.released,
@@ -83,6 +84,12 @@ def _nodes(draft: Draft, kind: type[N], word: str) -> dict[str, N]:
         assert isinstance(node, kind)
         found[entry.address] = node
     return found
+
+
+def _only(draft: Draft, kind: type[N]) -> N | None:
+    """Return the line of a kind that stands once in a game, if it is there."""
+    row = CONSTRUCTS[kind]
+    return _nodes(draft, kind, row.kind).get(row.address)
 
 
 def _whole(draft: Draft, entry: Entry) -> tree.Node:

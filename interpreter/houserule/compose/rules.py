@@ -128,6 +128,8 @@ class Rules:
     actions: Mapping[str, tree.Action]
     reactions: Mapping[str, tree.Reaction]
     winners: tree.Winners | None
+    draws: Mapping[str, tree.DrawnBy]
+    striving: tree.Striving | None
     lifts: Mapping[str, tuple[Lifted, ...]]  # address of a condition or value
     pairs: tuple[Pair, ...]
     released: tuple[Pair, ...]

@@ -117,6 +117,8 @@ TITLES: Mapping[str, str] = {
     # rules that may not end
     "E501": "this might never stop",
     "E502": "an action without a price",
+    "E503": "drawn at once or never",
+    "E504": "nothing to compare by",
     # what seats see
     "E601": "a rule that shows too much",
     "E602": "not to be known beforehand",

@@ -112,16 +112,25 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended. A stalled game names the phase whose bound was reached.
+    """How a game ended: won, drawn or stalled.
+
+    Attributes:
+        kind: "won" (also where the rules say that nobody wins), "drawn" by a `drawn by`
+            of the rules, or "stalled" at the bound of a phase.
+        winners: the seats that won; nobody wins a game that was drawn or stalled.
+        stalled_in: the phase whose bound was reached, else ''.
+        drawn_by: the names of all reasons that held when the game was drawn, in the
+            order of the rules.
 
     Example:
         >>> houserule.load("pig").table().start(seed=7).play().outcome
-        Outcome(kind='won', winners=(1,), stalled_in='')
+        Outcome(kind='won', winners=(1,), stalled_in='', drawn_by=())
     """
 
-    kind: Literal["won", "stalled"]
+    kind: Literal["won", "drawn", "stalled"]
     winners: tuple[int, ...] = ()
     stalled_in: str = ""
+    drawn_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ __all__ = [
     "Payment",
     "PhaseDef",
     "Program",
+    "Ranking",
     "ReactionDef",
     "StateDef",
     "StepDef",
@@ -374,6 +375,15 @@ class ReactionDef(CoreNode):
 
 
 @dataclass(frozen=True, slots=True)
+class Ranking(CoreNode):
+    """How seats are compared: key by key, each of the seat in a slot."""
+
+    keys: tuple[Expr, ...]
+    direction: Literal["most", "least"]
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
 class ClauseInfo(CoreNode):
     """An address as it is shown to people: its caption, citations and history.
 
@@ -423,5 +433,17 @@ class Program:
     winners_slot: int
     clauses: Mapping[str, ClauseInfo]
     warns: tuple[Condition, ...] = ()  # of a set: that it is not empty
+    draws: tuple[Condition, ...] = ()  # where one holds, the game is over and drawn
+    striving: Ranking | None = None  # what bots strive for, where it is said
     read_by: Mapping[str, str] = field(default_factory=dict)  # die kind -> value
     fingerprint: str = ""
+
+    @property
+    def bot_ranking(self) -> Ranking:
+        """By what bots compare seats: what they strive for, else the winning keys."""
+        return self.striving or self.winning_ranking
+
+    @property
+    def winning_ranking(self) -> Ranking:
+        """By what the rules compare seats to say who wins; without keys by nothing."""
+        return Ranking(self.winning_keys, self.winning_direction, self.winners_slot)

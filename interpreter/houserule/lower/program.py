@@ -111,6 +111,8 @@ def _define(symbols: SymbolTable) -> ir.Program:
         always=values.invariants(symbols),
         warns=values.warnings(symbols),
         asserts=values.assertions(symbols),
+        draws=values.draws(symbols),
+        striving=values.striving(symbols),
         winners=winners.who,
         winning_keys=winners.keys,
         winning_direction=winners.direction,

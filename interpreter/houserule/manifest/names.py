@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from houserule.manifest.ruleset import LoadedRow
 from houserule.syntax import tree
-from houserule.syntax.tree.constructs import clause_address
+from houserule.syntax.tree.constructs import CONSTRUCTS, clause_address
 from houserule.syntax.tree.visitor import names_bound, walk
 
 OF_THE_SAME = {"also": "actions", "answers": "questions"}
@@ -168,8 +168,8 @@ def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:
                 yield name.parts[-1], node
             case tree.Lift(target=name):
                 yield name.text, node
-            case tree.Winners():
-                yield "winners", node
+            case tree.Winners() | tree.Striving():
+                yield CONSTRUCTS[type(node)].address, node
             case _ if isinstance(node, tree.Clause):
                 # others come with their owner
                 if not isinstance(node, tree.UsesUp) and "." in node.name.text:

@@ -27,7 +27,7 @@ GROUPS = {
     "values": ("value", "contribution"),
     "options": ("option",),
     "things": ("type", "component", "dice", "tokens", "zone", "state"),
-    "whole": ("players", "always", "warn", "winners"),
+    "whole": ("players", "always", "warn", "winners", "drawn by", "bots strive for"),
 }
 
 

@@ -251,7 +251,9 @@ class View(Speech):
         return tuple(map(self.ruling, named))
 
 
-CONDITIONS = tree.Clause | tree.Assert | tree.Lift | tree.Winners
+CONDITIONS = (
+    tree.Clause | tree.Assert | tree.Lift | tree.Winners | tree.DrawnBy | tree.Striving
+)
 NO_EDIT = frozenset({"order", "release", "mute"})
 
 

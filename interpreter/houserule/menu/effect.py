@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from houserule.simulate.comparison import Comparison, MeasureDifference
 
 SIZES = (200, 1000, 4000)
-TOLD = ("rounds", "choices", "wins apart", "score", "winning margin", "stalled")
+TOLD = (
+    *("rounds", "choices", "wins apart", "score", "winning margin", "draws", "stalled"),
+)
 ALWAYS = ("rounds", "wins apart")  # told also where no difference was seen
 
 

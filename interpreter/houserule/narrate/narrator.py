@@ -163,8 +163,10 @@ class Narrator:
             self._standings = self.scores(game)
 
     def end(self, game: ReferenceGame) -> str:
-        """Return why a game that is over has ended, and who won."""
+        """Return why a game that is over has ended, and who won; or why it is drawn."""
         assert game.outcome is not None, "the game is over"
+        if game.outcome.kind == "drawn":
+            return self._sentences.drawn(game.outcome.drawn_by)
         won = self._sentences.won(game.outcome.winners)
         return f"{self._why_over(game, self._words)} {won}" if self._why_over else won
 
@@ -173,12 +175,11 @@ class Narrator:
 
         None if there is no such key, or the viewer may not know it of every seat.
         """
-        if not self._program.winning_keys:
-            return None
-        if not self._witness.expression(self._program.winning_keys[0]):
+        ranking = self._program.winning_ranking
+        if not ranking.keys or not self._witness.expression(ranking.keys[0]):
             return None
         seats = range(self._program.seats)
-        return self._scored([key_value(game, 0, seat) for seat in seats])
+        return self._scored([key_value(game, ranking, 0, seat) for seat in seats])
 
     def _scored(self, scores: Sequence[Data]) -> str:
         shown = (

@@ -471,3 +471,12 @@ class Sentences:
         if not winners:
             return words.say("nobody")
         return words.say("winner" if len(winners) == 1 else "winners", who=who)
+
+    def drawn(self, reasons: Sequence[str]) -> str:
+        """Say that a game is drawn, and for which reasons."""
+        return drawn(self._words, reasons)
+
+
+def drawn(words: Wording, reasons: Sequence[str]) -> str:
+    """Say that a game is drawn, and for which reasons: their captions, or names."""
+    return words.say("drawn", why="; ".join(map(words.caption, reasons)))

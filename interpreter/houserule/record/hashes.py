@@ -21,7 +21,7 @@ from houserule.ir.types import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from houserule.engine.choices import Outcome
     from houserule.engine.play.game import ReferenceGame
@@ -104,12 +104,22 @@ def _cell_number(value: Data) -> int:
 
 
 def outcome_words(outcome: Outcome | None) -> str:
-    """Return an outcome in one word: `won:0,2`, `stalled:round`, `open`."""
+    """Return an outcome in one word.
+
+    It is like `won:0,2`, `drawn:repetition,stalemate`, `stalled:round` or `open`.
+    """
     if outcome is None:
         return "open"
     if outcome.kind == "stalled":
         return f"stalled:{outcome.stalled_in}"
+    if outcome.kind == "drawn":
+        return drawn_words(outcome.drawn_by)
     return f"won:{','.join(str(seat) for seat in outcome.winners)}"
+
+
+def drawn_words(reasons: Sequence[str]) -> str:
+    """Return the outcome of a drawn game in one word."""
+    return f"drawn:{','.join(reasons)}"
 
 
 class Digest:

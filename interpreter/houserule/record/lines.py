@@ -154,9 +154,11 @@ class SatDown(LineModel):
 class RecordEnd(LineModel):
     """The last line of a game that was played to its end."""
 
-    end: Literal["won", "stalled"]
+    end: Literal["won", "drawn", "stalled"]
     winners: list[str] = []
     stalled_in: str = ""
+    drawn_by: list[str] = []
+    """Of a drawn game the names of all reasons, in the order of the rules."""
     choices: Annotated[int, Field(ge=0)]
     state: Hash
 
@@ -204,5 +206,8 @@ def written(line: LineModel) -> str:
 
 
 _LEFT_OUT = frozenset(
-    {"bots", "languages", "own", "state", "agreed", "by", "name", "bot"}
+    {
+        *("bots", "languages", "own", "state", "agreed", "by", "name", "bot"),
+        "drawn_by",
+    }
 )

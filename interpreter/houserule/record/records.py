@@ -149,6 +149,7 @@ class Recorder:
             end=outcome.kind,
             winners=[self._seats[seat] for seat in outcome.winners],
             stalled_in=outcome.stalled_in,
+            drawn_by=list(outcome.drawn_by),
             choices=self.choices,
             state=state_hash(game),
         )

@@ -32,7 +32,17 @@ if TYPE_CHECKING:
 
 EXPECT_WORDS = (
     *("legal", "refused", "unwise", "offers", "offers_not", "count", "decides"),
-    *("open", "ended", "winners", "stalled", "sees", "runs", "runs_not", "fault"),
+    *(
+        "open",
+        "ended",
+        "winners",
+        "drawn_by",
+        "stalled",
+        "sees",
+        "runs",
+        "runs_not",
+        "fault",
+    ),
     "faces",
 )
 """What may be expected besides values of the game."""
@@ -280,6 +290,19 @@ class Expectation:
         phase = outcome.stalled_in if outcome and outcome.kind == "stalled" else ""
         shown = phase or "none"
         self._compare("The phase that stalled", wanted or "none", shown, path)
+
+    def _drawn_by(self, said: Said, path: KeyPath) -> None:
+        names = said if isinstance(said, list) else [] if said is False else [said]
+        known = [each.address for each in self.words.program.draws]
+        for each in names:
+            if each not in known:
+                raise self.words.unknown("way to draw", str(each), known, path)
+        if self.happened is None:
+            return
+        outcome = self.happened.game.outcome
+        found = set(outcome.drawn_by) if outcome else set[str]()
+        what = "What the game is drawn by"
+        self._compare(what, _listed(set(map(str, names))), _listed(found), path)
 
     def _runs(self, said: Said, path: KeyPath) -> None:
         for address in sorted(self._addresses(said, path)):

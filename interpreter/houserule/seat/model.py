@@ -286,7 +286,7 @@ class SeatScore(SeatValue):
 class GameEnded(SeatValue):
     """How the game ended, in sentences: why, who won, what each part was worth."""
 
-    kind: Literal["won", "stalled"]
+    kind: Literal["won", "drawn", "stalled"]
     why: str
     result: str
 

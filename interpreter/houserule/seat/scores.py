@@ -73,7 +73,7 @@ class _Scoring:
             SeenFact(name=name, value=Phrase(text=str(value)))
             for name, value in self._parts(key, seat)
         )
-        points = str(key_value(self._game, 0, seat))
+        points = str(key_value(self._game, self._program.winning_ranking, 0, seat))
         if len(parts) < 2:
             name = self._named(key)
             value = Phrase(text=points)
@@ -160,6 +160,6 @@ def ended(rules: TableRules, game: ReferenceGame, words: Wording) -> GameEnded |
     many = {0: "nobody", 1: "winner"}.get(len(outcome.winners), "winners")
     result = words.say(many, who=who) if outcome.winners else words.say(many)
     counts = words.caption("winners")
-    if counts != "winners":
+    if outcome.kind != "drawn" and counts != "winners":
         result = f"{result} {phrases.say('counts', what=counts)}"
     return GameEnded(kind=outcome.kind, why=why, result=result)

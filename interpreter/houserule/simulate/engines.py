@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from houserule.bots.bot import GREEDY
 from houserule.compiled.available import module_of, no_runtime
+from houserule.record.hashes import drawn_words
 from houserule.simulate.results import Finished
 from houserule.simulate.schedule.cancellation import Cancellation
 
@@ -127,6 +128,10 @@ def _ended(machine: CompiledMachine, number: int, row: PlayedGame) -> Finished:
     winners, outcome = _won(row.winners) if row.outcome == 1 else ((), "open")
     if row.outcome == 2:
         outcome = f"stalled:{machine.module.phases[row.stalled]}"
+    if row.outcome == 3:
+        draws = machine.module.program.draws
+        held = [n for n in range(len(draws)) if row.drawn_by >> n & 1]
+        outcome = drawn_words([draws[number].address for number in held])
     return Finished(
         number,
         outcome,

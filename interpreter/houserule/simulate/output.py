@@ -127,6 +127,7 @@ def _rows(
 
 SUFFIXES = (".png", ".svg", ".pdf")
 COLOURS = ("#30638e", "#d1495b", "#66a182", "#edae49", "#8d6a9f", "#555b6e")
+DRAWN = "#b8b8b8"
 WIDE, HIGH = 6.4, 4.2
 
 
@@ -218,14 +219,19 @@ def _rounds(axes: Axes, tables: Mapping[str, Tally]) -> None:
 
 
 def _wins(axes: Axes, result: Simulation, seats: Sequence[str]) -> None:
-    shares = [100 * each.share for each in result.shares]
-    below = [100 * (each.share - each.low) for each in result.shares]
-    above = [100 * (each.high - each.share) for each in result.shares]
+    found = [*result.shares, *([result.drawn_share] if result.draws else [])]
+    shares = [100 * each.share for each in found]
+    below = [100 * (each.share - each.low) for each in found]
+    above = [100 * (each.high - each.share) for each in found]
     colours = [_colour(seat) for seat in range(len(seats))]
     labels = [f"{s} ({b})" for s, b in zip(seats, result.bots, strict=True)]
+    if result.draws:
+        colours.append(DRAWN)
+        labels.append("drawn")
     axes.bar(labels, shares, yerr=[_positive(below), _positive(above)], color=colours)
     axes.axhline(100 / len(seats), color="black", linewidth=0.8, linestyle=":")
-    axes.set(ylabel="% of games won alone, with 95 % intervals")
+    won = "won alone, or drawn" if result.draws else "won alone"
+    axes.set(ylabel=f"% of games {won}, with 95 % intervals")
 
 
 def _scores(

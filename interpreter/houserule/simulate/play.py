@@ -148,9 +148,12 @@ def _failed(
 
 def scores(game: ReferenceGame) -> tuple[int, ...]:
     """Return the first winning key of each seat; nothing if the rules have none."""
-    if not game.program.winning_keys:
+    ranking = game.program.winning_ranking
+    if not ranking.keys:
         return ()
-    return tuple(key_value(game, 0, seat) for seat in range(game.program.seats))
+    return tuple(
+        key_value(game, ranking, 0, seat) for seat in range(game.program.seats)
+    )
 
 
 def _standings(game: ReferenceGame) -> tuple[int, ...]:

@@ -68,6 +68,16 @@ class Finished(NamedTuple):
         return self.outcome == "won:"
 
     @property
+    def drawn(self) -> bool:
+        """Whether the rules ended the game as drawn."""
+        return self.outcome.startswith("drawn")
+
+    @property
+    def drawn_by(self) -> tuple[str, ...]:
+        """All reasons of a draw, by name."""
+        return tuple(self.outcome.partition(":")[2].split(",")) if self.drawn else ()
+
+    @property
     def left_open(self) -> bool:
         """Whether the game was left at the ceiling of its decisions."""
         return self.outcome == "open"

@@ -56,7 +56,7 @@ FREE = frozenset(
         *("layer", "lift", "lowest", "multiply", "normally", "number", "once", "one"),
         *("only", "over", "pairs", "pile", "plus", "reaction", "rounded", "showing"),
         *("shrinks", "slot", "starts", "sum", "this", "together", "top", "total"),
-        *("last", "same", "since", "uses", "within"),
+        *("bots", "drawn", "last", "same", "since", "strive", "uses", "within"),
     )
 )
 """Words that may name things, too: where the grammar gives them a meaning no name can
@@ -180,6 +180,13 @@ OPENINGS: Mapping[str, Opening] = {
         'warn dead_ends "No way home from here": those n in 1..9 where lost(n)',
     ),
     "winners": Opening("declaration", "winners: those p in players with most score(p)"),
+    "drawn": Opening(
+        "declaration",
+        'drawn by standstill "Nobody passed for too long": quiet at least 50',
+    ),
+    "bots": Opening(
+        "declaration", "bots strive for: those p in players with most progress(p)"
+    ),
     "effect": Opening("declaration", "effect lose_die(p: Player)", holds="clauses"),
     "phase": Opening("declaration", "phase round until over, at most 400 times"),
     "step": Opening("declaration", "step deciding: at most once", holds="statements"),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 
-REST = frozenset({"value", "effect", "option", "always", "note", "winners"})
+REST = frozenset({"value", "effect", "option", "always", "note", "winners", "drawn by"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,7 @@ def _say_end(
 def _unfinished(program: Program, choices: int) -> dict[str, object]:
     nothing = dict.fromkeys(("outcome", "stalled_in", "state"))
     found = {"game": program.game, "ended": "time", "choices": choices}
-    return {**found, **nothing, "winners": [], "scores": {}}
+    return {**found, **nothing, "winners": [], "drawn_by": [], "scores": {}}
 
 
 def _result(game: ReferenceGame, choices: int) -> dict[str, object]:
@@ -216,6 +216,7 @@ def _result(game: ReferenceGame, choices: int) -> dict[str, object]:
         "outcome": outcome.kind,
         "winners": [seats[seat] for seat in outcome.winners],
         "stalled_in": outcome.stalled_in,
+        "drawn_by": list(outcome.drawn_by),
         "scores": dict(zip(seats, scores(game), strict=False)),
         "choices": choices,
         "state": state_hash(game),

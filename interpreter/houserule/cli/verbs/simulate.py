@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from houserule.cli.arguments import TableFlags
     from houserule.simulate.experiments import Experiment
-    from houserule.simulate.statistics.summary import Simulation, Spread
+    from houserule.simulate.statistics.summary import GameShare, Simulation, Spread
 
 EPILOG = """\b
 Examples:
@@ -104,11 +104,14 @@ def _lines(result: Simulation, seats: Sequence[str], clauses: bool) -> Iterator[
 def _wins(result: Simulation, seats: Sequence[str]) -> Iterator[str]:
     rows = [["seat", "bot", "wins", "%", "95 %"]]
     for seat, bot in enumerate(result.bots):
-        share = result.shares[seat]
-        within = f"{100 * share.low:.1f} to {100 * share.high:.1f}"
-        wins = str(result.wins[seat])
-        rows.append([seats[seat], bot, wins, f"{100 * share.share:.1f}", within])
+        counts = _counts(result.wins[seat], result.shares[seat])
+        rows.append([seats[seat], bot, *counts])
+    if result.draws:
+        rows.append(["drawn", "", *_counts(result.drawn, result.drawn_share)])
     yield from aligned(rows, left={0, 1})
+    if result.draws:
+        draws = ", ".join(f"{reason} {games}" for reason, games in result.draws.items())
+        yield f"drawn by: {draws}"
     stalls = ", ".join(f"{phase} {games}" for phase, games in result.stalls.items())
     yield (
         f"ties {result.ties}, nobody {result.nobody}, stalled {result.stalled}"
@@ -119,6 +122,11 @@ def _wins(result: Simulation, seats: Sequence[str]) -> Iterator[str]:
         yield f"left open after {most} choices: {result.left_open} (limit `decisions`)"
     if result.faults:
         yield f"faults of the rules: {result.faults}"
+
+
+def _counts(games: int, share: GameShare) -> list[str]:
+    within = f"{100 * share.low:.1f} to {100 * share.high:.1f}"
+    return [str(games), f"{100 * share.share:.1f}", within]
 
 
 def _spreads(result: Simulation, seats: Sequence[str]) -> Iterator[str]:

@@ -48,8 +48,8 @@ def write_greedy(
     except Unsupported as error:
         del context.functions[before:]
         return names, str(error)
-    keys = len(context.program.winning_keys)
-    sum_width, choice_width = 8 * (1 + keys), 8 + offers.most_frame_bytes()
+    ranking = context.program.bot_ranking
+    sum_width, choice_width = 8 * (1 + len(ranking.keys)), 8 + offers.most_frame_bytes()
     return {
         **names,
         "world_luck": context.data.room(24 * (MOST_COPIES // 2)),
@@ -61,7 +61,7 @@ def write_greedy(
         "most_tried": MOST_TRIED,
         "most_copies": MOST_COPIES,
         "most_ahead": MOST_AHEAD,
-        "direction": 1 if context.program.winning_direction == "most" else -1,
+        "direction": 1 if ranking.direction == "most" else -1,
     }, ""
 
 
@@ -76,12 +76,16 @@ def room_for_worlds(context: CompilationContext, block: int) -> dict[str, int]:
 def _standing(context: CompilationContext, translator: Translator) -> None:
     """Write what adds to a row how a seat stands: whether it won, how far it leads."""
     header, program = context.memory.header, context.program
+    ranking = program.bot_ranking
     f = Function("$stand", (("$seat", "i32"), ("$to", "i32")))
-    rooms = [i32(context.data.room(8 * program.seats)) for _ in program.winning_keys]
-    for number, (key, room) in enumerate(zip(program.winning_keys, rooms, strict=True)):
-        title = f"$key.{number}" if number else "$scores"
-        if number:
-            write_key(context, translator, title, key)
+    # A game that is drawn adds nothing: all stand alike, and nobody has won.
+    with f.when(f"(i32.eq (i32.load (i32.const {header['outcome']})) (i32.const 3))"):
+        f.add("(return)")
+    rooms = [i32(context.data.room(8 * program.seats)) for _ in ranking.keys]
+    for number, (key, room) in enumerate(zip(ranking.keys, rooms, strict=True)):
+        title = f"$key.{number}" if number or program.striving else "$scores"
+        if title != "$scores":
+            write_key(context, translator, title, key, ranking.slot)
         f.add(f"(call {title} {room})")
     # Here nothing fails any more: a game that failed adds nothing but that it did.
     with f.when(f"(i32.eq (i32.load (i32.const {header['outcome']})) (i32.const 1))"):

@@ -1,4 +1,4 @@
-"""Endings: invariants, winners, scores, which seat leads, the number of a state."""
+"""Endings: invariants, draws, winners, scores, who leads, the number of a state."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions import bits, sets
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.expressions.operands import InLocals
-from houserule.compiled.functions import NONE, Code, Function, i32, i64, load
+from houserule.compiled.functions import (
+    NONE,
+    Code,
+    Function,
+    Unsupported,
+    i32,
+    i64,
+    load,
+)
 from houserule.compiled.memory.layout import RECORDS, Memory
 from houserule.compiled.memory.shapes import Universe, in_words
 from houserule.compiled.options.legality import holds
@@ -20,9 +28,10 @@ def write_endings(context: CompilationContext, translator: Translator) -> None:
     """Write what holds at every decision, winners and scores."""
     _check(context, translator)
     _winners(context, translator)
+    _complete(context, translator)
     # `$scores` lays down the first winning key, by which it is seen who leads.
-    keys = context.program.winning_keys
-    write_key(context, translator, "$scores", keys[0] if keys else None)
+    keys, slot = context.program.winning_keys, context.program.winners_slot
+    write_key(context, translator, "$scores", keys[0] if keys else None, slot)
     _leads(context)
 
 
@@ -48,16 +57,51 @@ def _winners(context: CompilationContext, translator: Translator) -> None:
     context.add(f)
 
 
+DRAWS_AT_MOST = 64  # ways to draw, a bit each
+
+
+def _complete(context: CompilationContext, translator: Translator) -> None:
+    """Write what ends an action or an automatic step; 1 where play moves elsewhere.
+
+    A game that is drawn is over; else what was requested is carried out.
+    """
+    header, draws = context.memory.header, context.program.draws
+    if len(draws) > DRAWS_AT_MOST:
+        raise Unsupported(f"{len(draws)} ways to draw")
+    f = Function("$complete", (), ("i32",))
+    if draws:
+        f.locals += [("$me", "i32"), ("$held", "i64")]
+        f.set("$me", NONE)
+        e = translator.acting(f)
+        for number, condition in enumerate(draws):
+            with f.when(holds(e, condition)):
+                f.set("$held", f"(i64.or (local.get $held) {i64(1 << number)})")
+        with f.when("(i64.ne (local.get $held) (i64.const 0))"):
+            f.add("(call $forget_wishes)")
+            f.store(header["outcome"], i32(3))
+            f.store(header["drawn_by"], "(local.get $held)", "i64")
+            f.add("(return (i32.const 1))")
+    with f.when(f"(i32.eqz {load(header['wished'])})"):
+        f.add("(return (i32.const 0))")
+    f.add("(call $honour)")
+    f.add("(i32.const 1)")
+    context.add(f)
+
+
 def write_key(
-    context: CompilationContext, translator: Translator, title: str, key: ir.Expr | None
+    context: CompilationContext,
+    translator: Translator,
+    title: str,
+    key: ir.Expr | None,
+    slot: int,
 ) -> None:
-    """Write what lays down a winning key of each seat, 0 where it has no value."""
+    """Write what lays down a key of the seat in a slot, for each; 0 for no value."""
     program = context.program
     f = Function(title, (("$at", "i32"),))
     f.locals += [("$me", "i32"), ("$seat", "i32")]
     if key is not None:
         f.set("$me", NONE)
-        slots = {0: InLocals(("$me",)), program.winners_slot: InLocals(("$seat",))}
+        slots = {0: InLocals(("$me",)), slot: InLocals(("$seat",))}
         with f.block("(block $out"), f.loop("$again"):
             f.add(f"(br_if $out (i32.ge_s (local.get $seat) {i32(program.seats)}))")
             e = translator.into(f, dict(slots))

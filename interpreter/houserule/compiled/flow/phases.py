@@ -223,13 +223,7 @@ class PhaseFunctions:
         f.add(self._with_me(proc))
         f.add(f"(drop (call {self._procedures.title(proc)}))")
         f.add(self._tree.closing(phase, 1 << number))
-        self._honour(f)
-
-    def _honour(self, f: Function) -> None:
-        """Carry out what a clause requested, or go on."""
-        wished = self._context.memory.header["wished"]
-        with f.when(load(wished)):
-            f.add("(call $honour)")
+        with f.when("(call $complete)"):
             f.add("(return)")
         f.add("(br $again)")
 

@@ -90,7 +90,8 @@ RECORDS: Mapping[str, Mapping[str, int]] = {
     # how a game of a batch ended; behind it a score of 8 bytes for each seat
     "result": {
         **{"outcome": 0, "stalled": 4, "winners": 8, "decisions": 16},
-        **{"rounds": 20, "state": 24, "lead_changes": 32, "scores": 40},
+        **{"rounds": 20, "state": 24, "lead_changes": 32, "drawn_by": 40},
+        "scores": 48,
     },
     # a hidden thing that a greedy bot redeals, and its place
     "hidden": {
@@ -226,9 +227,10 @@ HEADER = (
     "depth",  # how many phases are under way, the game itself among them
     "doing",  # the number of the action under way, or none
     "task_proc",  # the procedure that runs, -1: none
-    "outcome",  # 0: open, 1: won, 2: stalled
+    "outcome",  # 0: open, 1: won, 2: stalled, 3: drawn
     "stalled",  # the number of the phase in which the game stalled
     "winners",  # seats, bit by bit
+    "drawn_by",  # the reasons of a draw, bit by bit
     "end_game",  # whether the game is to end
     "ends",  # phases that are to end, bit by bit
     "agains",  # phases that are to begin again

@@ -27,8 +27,11 @@ from houserule.ir import types
 from houserule.state.layout import Axis
 
 WORDS = frozenset(
-    ("winners", "ends", "agains", "reopened", "count", "offered", "offered_more")
-) | {"answer"}
+    (
+        *("winners", "drawn_by", "ends", "agains", "reopened", "count", "offered"),
+        *("offered_more", "answer"),
+    )
+)
 Form: TypeAlias = Literal[
     "number", "word", "flag", "position", "set", "order", "stream", "bytes"
 ]

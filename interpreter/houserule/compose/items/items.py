@@ -262,8 +262,8 @@ def _declarations(placed: Placed) -> Iterator[Declared]:
         case _ if isinstance(item, CLAUSES):
             name = _name(item)
             yield from _with_parts(name.text, item, owner_of(name))
-        case tree.Winners():
-            yield from _with_parts("winners", item)
+        case tree.Winners() | tree.Striving():
+            yield from _with_parts(CONSTRUCTS[type(item)].address, item)
         case tree.Players():
             if not placed.origin.unit:  # elsewhere it is E105
                 yield from _with_parts("players", item)

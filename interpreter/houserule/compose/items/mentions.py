@@ -116,9 +116,8 @@ def _in_params(clause: str, params: tree.Params) -> Mentions:
 def _declaration(item: tree.Item) -> Mentions:
     """Yield what a declaration mentions; its parameters are its own."""
     named = getattr(item, "name", None)
-    clause = named.text if isinstance(named, tree.Word) else ""
-    clause = "winners" if isinstance(item, tree.Winners) else clause
     row = CONSTRUCTS.get(type(item))
+    clause = named.text if isinstance(named, tree.Word) else row.address if row else ""
     for field, node, bound in in_scope(item):
         if field in NO_USES:
             for value in node.values if isinstance(node, tree.ValuedMember) else ():

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from houserule.manifest.ruleset import LoadedRuleset
     from houserule.source import Span
 
-LIFTED = frozenset({"needs", "value"})
+LIFTED = frozenset({"needs", "value", "drawn by"})
 ORDERED = frozenset({"step", "phase"})
 EXTENDED: dict[type[tree.Node], frozenset[str]] = {
     tree.ExtendMembers: frozenset({"type", "dice"}),

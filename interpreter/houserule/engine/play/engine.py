@@ -67,6 +67,10 @@ class Engine:
             for name, reaction in program.reactions.items()
             if reaction.moment == "when"
         }
+        self.draws = tuple(
+            (each.address, holds(each, self.evaluator)) for each in program.draws
+        )
+        self.draw_frame = slots_needed(*program.draws)
         self.needs_me = frozenset(
             name
             for name, reaction in program.reactions.items()

@@ -29,6 +29,7 @@ FIRINGS_AT_MOST = 10_000
 
 Target = tuple[str, int, int]
 Task = tuple[Literal["action", "step", "before", "after", "together"], str]
+Request = tuple[Literal["again", "end"], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class Machine:
         self.stack: list[Activation] = [Activation("")]
         self.frames: list[CallFrame] = []
         self.task: Task | None = None
-        self.requests: list[tuple[Literal["again", "end"], str]] = []
+        self.requests: list[Request] = []
         self.firings: list[Firing] = []
         self.shadows: dict[str, list[Data]] = {}
         self.settled_at = -1

@@ -130,6 +130,7 @@ def _save_outcome(outcome: Outcome) -> dict[str, JsonValue]:
         "kind": outcome.kind,
         "winners": plain(outcome.winners),
         "stalled_in": outcome.stalled_in,
+        "drawn_by": list(outcome.drawn_by),
     }
 
 
@@ -215,6 +216,7 @@ def _restore_pending(m: Machine, saved: SavedGame) -> None:
             saved.outcome["kind"],  # type: ignore[arg-type]  # as saved
             value_of(saved.outcome["winners"]),  # type: ignore[arg-type]  # a set
             str(saved.outcome["stalled_in"]),
+            value_of(saved.outcome.get("drawn_by", [])),  # type: ignore[arg-type]  # names
         )
 
 

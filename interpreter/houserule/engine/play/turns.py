@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, cast
 
 from houserule import ir
@@ -14,7 +16,8 @@ from houserule.engine.choices import (
 from houserule.engine.evaluate.work import begin_step, spend
 from houserule.engine.options.options import ActOptions, Decision
 from houserule.engine.play.flow import Activation, depth_of
-from houserule.engine.play.machine import Machine, stalled
+from houserule.engine.play.machine import Machine, Request, stalled
+from houserule.ir.types import Data
 from houserule.state.faults import RuleFault
 from houserule.state.layout import all_keys
 
@@ -202,12 +205,11 @@ def _leave(m: Machine, act: Activation) -> None:
 
 def finish(m: Machine, outcome: Outcome) -> None:
     """End the game; its winners are worked out from the state as it is."""
-    winners = m.engine.pure(m.engine.program.winners)(m.context, None, ())
-    m.outcome = Outcome(
-        outcome.kind,
-        cast("tuple[int, ...]", winners) if outcome.kind == "won" else (),
-        outcome.stalled_in,
-    )
+    if outcome.kind != "drawn":
+        winners = m.engine.pure(m.engine.program.winners)(m.context, None, ())
+        if outcome.kind == "won":
+            outcome = replace(outcome, winners=cast("tuple[int, ...]", winners))
+    m.outcome = outcome
     m.frames.clear()
     m.task = None
     m.emit("end", outcome.stalled_in, outcome.kind, m.outcome.winners)
@@ -305,7 +307,10 @@ def ask_seat(m: Machine, phase: ir.PhaseDef, seat: int) -> Decision | None:
 
 
 def _complete(m: Machine) -> None:
-    """Close what a finished action or step closes, then honour the requests."""
+    """Close what a finished action or step closes; see whether the game is drawn.
+
+    If it is not, the requests are honoured.
+    """
     assert m.task is not None
     kind, name = m.task
     m.task = None
@@ -321,11 +326,23 @@ def _complete(m: Machine) -> None:
         phase = program.steps[name].phase
         depth = cast("int", depth_of(m.stack, phase))
         m.stack[depth].over.add(name)
-    _apply_requests(m)
-
-
-def _apply_requests(m: Machine) -> None:
     requests, m.requests = m.requests, []
+    drawn = draws(m)
+    if drawn:
+        finish(m, Outcome("drawn", drawn_by=drawn))
+    else:
+        _apply_requests(m, requests)
+
+
+def draws(m: Machine) -> tuple[str, ...]:
+    """Return every reason for which the game is drawn as it stands."""
+    frame: list[Data] = [None] * m.engine.draw_frame
+    return tuple(
+        name for name, holds in m.engine.draws if holds(m.context, list(frame))
+    )
+
+
+def _apply_requests(m: Machine, requests: Sequence[Request]) -> None:
     ends = [target for kind, target in requests if kind == "end"]
     agains = [target for kind, target in requests if kind == "again"]
     if "" in ends:

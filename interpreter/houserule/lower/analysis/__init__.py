@@ -14,7 +14,7 @@ from houserule.ir import Program
 from houserule.ir.access import Access
 from houserule.lower.analysis.acting_seats import acting_seats
 from houserule.lower.analysis.beforehand import beforehand
-from houserule.lower.analysis.dependencies import static_warnings
+from houserule.lower.analysis.dependencies import settled_draws, static_warnings
 from houserule.lower.analysis.interference import interference, released_order
 from houserule.lower.analysis.termination import termination
 from houserule.lower.analysis.visibility import visibility
@@ -34,5 +34,6 @@ def analyse(program: Program) -> list[Diagnostic]:
             *visibility(program, access),
             *beforehand(program, access),
             *static_warnings(program, access),
+            *settled_draws(program, access),
         ]
     )

@@ -49,8 +49,10 @@ def _everything(program: ir.Program) -> Iterator[ir.CoreNode]:
         *program.phases.values(),
         *program.reactions.values(),
         *program.always,
+        *program.draws,
     )
-    yield from beneath(*declared, program.winners, *program.winning_keys)
+    ranked = (*program.winning_keys, *program.bot_ranking.keys)
+    yield from beneath(*declared, program.winners, *ranked)
 
 
 def _unknown(nodes: Sequence[ir.CoreNode]) -> Iterator[tuple[ir.CoreNode, str]]:

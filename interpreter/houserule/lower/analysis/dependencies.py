@@ -234,7 +234,7 @@ def _check_outside(
         )
 
 
-# ---- warnings
+# ---- what is worked out before play, and what is not
 
 
 NOUNS = {
@@ -257,6 +257,21 @@ def static_warnings(program: ir.Program, access: Access) -> Iterator[Diagnostic]
                 f"{read}.",
                 warning.test.span,
                 fixes=("read options, players, components, and values made of these",),
+            )
+
+
+def settled_draws(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
+    """Yield E503 for every way to draw that reads nothing that changes in play."""
+    for drawn in program.draws:
+        tests = (drawn.test, *(lift for _, lift in drawn.lifts))
+        if not any(_changing(test, access) for test in tests):
+            yield fault(
+                "E503",
+                f"`{drawn.address}` reads nothing that changes in play, so the game is "
+                "drawn by it at once or never.",
+                drawn.test.span,
+                "this is the same from the first move to the last",
+                fixes=("read a state, a value of states, or what lies in a zone",),
             )
 
 

@@ -9,7 +9,7 @@ from houserule import ir
 from houserule.compose.rules import ClauseRecord, Rules
 from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.syntax import tree
-from houserule.syntax.tree.constructs import clause_address, main_part
+from houserule.syntax.tree.constructs import CONSTRUCTS, clause_address, main_part
 from houserule.syntax.write.expressions import print_expr
 from houserule.syntax.write.statements import print_block
 
@@ -87,8 +87,11 @@ def _texts(rules: Rules) -> dict[str, tree.Expr | tree.Block]:
         found[address] = each.condition
     for lifts in rules.lifts.values():
         found.update({lifted.address: lifted.condition for lifted in lifts})
-    if rules.winners is not None:
-        found["winners"] = rules.winners.who
+    for name, drawn in rules.draws.items():
+        found[name] = drawn.condition
+    for only in (rules.winners, rules.striving):
+        if only is not None:
+            found[CONSTRUCTS[type(only)].address] = only.who
     for name, step in rules.steps.items():
         if step.node.body is not None:
             found[name] = step.node.body

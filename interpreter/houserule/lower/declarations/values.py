@@ -1,4 +1,4 @@
-"""Values, their layers and what contributes to them; invariants; the winners."""
+"""Values, their layers and what contributes to them; invariants; how a game ends."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def assertions(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
     return tuple(found)
 
 
-# ---- winners
+# ---- winners, draws, what bots strive for
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,3 +236,38 @@ def winners(symbols: SymbolTable) -> Winning:
     if isinstance(who, ir.Pick) and who.keys:
         return Winning(who, who.keys, who.direction, who.bind.slots[0])
     return Winning(who)
+
+
+def draws(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
+    """Return the ways in which the game is drawn, each with what lifts it."""
+    found = []
+    for name, drawn in symbols.rules.draws.items():
+        scope = in_declaration(symbols, "", root=drawn.condition)
+        test = expect.condition(scope, drawn.condition)
+        found.append(
+            ir.Condition(name, test, lifts_of(scope, name), span=drawn.name.span)
+        )
+    return tuple(found)
+
+
+def striving(symbols: SymbolTable) -> ir.Ranking | None:
+    """Return what bots strive for, reporting E504 where it is no comparison."""
+    declared = symbols.rules.striving
+    if declared is None:
+        return None
+    scope = in_declaration(symbols, root=declared.who)
+    everyone = every_member(scope, symbols.seats, declared.who.span)
+    who = expect.value(scope, declared.who, Set(symbols.seats), "bots strive for")
+    match who:
+        case ir.Pick(bind=bind, where=None, keys=(_, *_) as keys) if (
+            bind.source == everyone
+        ):
+            slot = bind.slots[0]
+            return ir.Ranking(keys, who.direction, slot, span=declared.span)
+        case _:
+            pass
+    if not is_broken(who.type):
+        message = "Bots compare all players here, by what each has most or least of."
+        fixes = ("bots strive for: those p in players with most progress(p)",)
+        symbols.report("E504", message, declared.who.span, fixes=fixes)
+    return None

@@ -307,6 +307,8 @@ def declare_flow(symbols: SymbolTable) -> None:
         _flow(symbols, FlowSymbol(name, "invariant", always.name.span), free=True)
     for name, warn in rules.warns.items():
         _flow(symbols, FlowSymbol(name, "warning", warn.name.span), free=True)
+    for name, drawn in rules.draws.items():
+        _flow(symbols, FlowSymbol(name, "way to draw", drawn.name.span), free=True)
 
 
 def _flow(symbols: SymbolTable, symbol: FlowSymbol, *, free: bool = False) -> None:

@@ -166,6 +166,7 @@ class FlowSymbol:
         "adjustment",
         "invariant",
         "warning",
+        "way to draw",
     ]
     span: Span
 

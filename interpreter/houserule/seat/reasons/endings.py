@@ -8,6 +8,7 @@ from houserule import ir
 from houserule.inflected import slots_of
 from houserule.ir.types import Flag
 from houserule.narrate.knowledge import Knowledge
+from houserule.narrate.sentences import drawn
 from houserule.seat.reasons.reading_words import ReadingWords
 from houserule.seat.reasons.readings import ConditionReader, SeenQuantity
 from houserule.seat.reasons.viewpoint import Viewpoint
@@ -23,8 +24,9 @@ def why_over(game: ReferenceGame, words: Wording) -> str:
 
     What comes first of these is said: the ruleset's own words for what a phase waits
     for (`readings/PHASE/yes`), what decides its `until`, the caption of that. Of a game
-    that stalled it is the case that bounds it. What some seat may not know stays
-    untold: then only words that name nothing stand for what decides.
+    that stalled it is the case that bounds it, of one that is drawn the reasons. What
+    some seat may not know stays untold: then only words that name nothing stand for
+    what decides.
 
     Raises:
         ValueError: the game is not over.
@@ -32,6 +34,8 @@ def why_over(game: ReferenceGame, words: Wording) -> str:
     outcome = game.outcome
     if outcome is None:
         raise ValueError("the game is not over")
+    if outcome.kind == "drawn":
+        return drawn(words, outcome.drawn_by)
     ending = _Ending(game, words)
     if outcome.kind == "stalled":
         return ending.stalled(game.program.phases[outcome.stalled_in])

@@ -79,6 +79,9 @@ LEADS = Measure(
 OFTEN = DifferenceWording(
     "in {} more of 100 games", "in {} fewer of 100 games", "{} of 100 games", scale=100
 )
+DRAWS = DifferenceWording(
+    "{} more of 100 games", "{} fewer of 100 games", "{} of 100 games", scale=100
+)
 BALANCE = DifferenceWording(
     "seats less alike by {} of 100 games",
     "seats more alike by {} of 100 games",
@@ -113,10 +116,18 @@ def measures(
         ),
         Measure("tied", "share", lambda game: len(game.winners) > 1, OFTEN),
         Measure("won by nobody", "share", lambda game: game.nobody, OFTEN),
+        *_drawn(job),
         Measure("stalled", "share", lambda game: game.stalled, OFTEN),
         *(_wins(seat, name) for seat, name in enumerate(seats)),
         *_wins_by_bot(job, len(seats)),
     )
+
+
+def _drawn(job: Job) -> list[Measure]:
+    """Return how often games are drawn, where the rules of a table can say so."""
+    if not any(program.draws for program in job.programs):
+        return []
+    return [Measure("draws", "share", lambda game: game.drawn, DRAWS)]
 
 
 def _margin(game: Finished, least: bool) -> int | None:

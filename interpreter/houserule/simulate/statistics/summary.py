@@ -76,7 +76,9 @@ class Tally:
         alone: games that each seat won alone.
         shared: games that each seat won with others.
         ties: games with several winners.
-        nobody: games that ended without a winner.
+        nobody: games that ended without a winner, and were neither drawn nor stalled.
+        drawn: games that the rules ended as drawn.
+        draws: the same by each reason; a game may have several.
         left_open: games that were left at the ceiling of decisions.
         stalls: stalled games by the phase whose bound was reached.
         faults: games in which the rules failed.
@@ -95,6 +97,7 @@ class Tally:
         self.games, self.decisions = 0, 0
         self.alone, self.shared = Counter[int](), Counter[int]()
         self.ties, self.nobody, self.left_open, self.faults = 0, 0, 0, 0
+        self.drawn, self.draws = 0, Counter[str]()
         self.stalls, self.ran = Counter[str](), Counter[str]()
         self.failures: dict[str, int] = {}
         self.replayed: dict[str, str] = {}
@@ -132,6 +135,8 @@ class Tally:
             self.ties += 1
             self.shared.update(game.winners)
         self.nobody += game.nobody
+        self.drawn += game.drawn
+        self.draws.update(game.drawn_by)
         self.left_open += game.left_open
         self.faults += game.failed
         if game.stalled:
@@ -232,7 +237,14 @@ class Simulation(SimulationPart):
     ties: int
     """Games with several winners."""
     nobody: int
-    """Games that ended without a winner, and did not stall."""
+    """Games that ended without a winner, and were neither drawn nor stalled."""
+    drawn: int
+    """Games that the rules ended as drawn."""
+    drawn_share: GameShare
+    """The share of these games."""
+    draws: dict[str, int]
+    """The same games by the reason, of which a game may have several: every `drawn by`
+    of the rules, by name."""
     stalled: int
     """Games that reached a bound."""
     stalls: dict[str, int]
@@ -318,7 +330,7 @@ def summarise(
         decisions=tally.decisions,
         seconds=round(seconds, 3),
         engine=job.engine,
-        **_ends(tally, program.seats),
+        **_ends(tally, program),
         rounds=spread(tally.rounds),
         length=spread(tally.lengths),
         lead_changes=spread(tally.lead_changes) if tally.lead_changes else None,
@@ -337,6 +349,9 @@ class Ends(TypedDict):
     shared: list[int]
     ties: int
     nobody: int
+    drawn: int
+    drawn_share: GameShare
+    draws: dict[str, int]
     stalled: int
     stalls: dict[str, int]
     left_open: int
@@ -344,7 +359,8 @@ class Ends(TypedDict):
     messages: list[str]
 
 
-def _ends(tally: Tally, seats: int) -> Ends:
+def _ends(tally: Tally, program: Program) -> Ends:
+    seats = program.seats
     alone, shared = tally.alone, tally.shared
     return Ends(
         wins=[alone[seat] for seat in range(seats)],
@@ -352,6 +368,9 @@ def _ends(tally: Tally, seats: int) -> Ends:
         shared=[shared[seat] for seat in range(seats)],
         ties=tally.ties,
         nobody=tally.nobody,
+        drawn=tally.drawn,
+        drawn_share=share(tally.drawn, tally.games),
+        draws={each.address: tally.draws[each.address] for each in program.draws},
         stalled=tally.stalls.total(),
         stalls=dict(sorted(tally.stalls.items())),
         left_open=tally.left_open,

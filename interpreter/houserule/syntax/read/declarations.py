@@ -417,6 +417,24 @@ def winners(cst: CstNode) -> t.Item:
     return t.Winners(caption(cst.option(0)), who, margins, span=cst.span)
 
 
+def drawn(cst: CstNode) -> t.Item:
+    """`drawn by name "caption": C`: a way in which the game ends without a winner."""
+    condition, margins = long_expression(cst.node(2))
+    return t.DrawnBy(
+        word(cst.leaf(0)),
+        caption(cst.option(1)),
+        condition,
+        margins,
+        span=cst.span,
+    )
+
+
+def striving(cst: CstNode) -> t.Item:
+    """`bots strive for "…": those p in players with most progress(p)`."""
+    who, margins = long_expression(cst.node(1))
+    return t.Striving(caption(cst.option(0)), who, margins, span=cst.span)
+
+
 BUILDERS: dict[str, Builder] = {
     "zone": zones,
     "sealed": sealed,
@@ -446,4 +464,6 @@ BUILDERS: dict[str, Builder] = {
     "always": always,
     "warn": warn,
     "winners": winners,
+    "drawn": drawn,
+    "striving": striving,
 }

@@ -45,6 +45,7 @@ class Construct:
             leaves old words behind.
         outside: it may be written by itself, under the address of its owner.
         noun: how messages name one of it; "a KIND" where this is ''.
+        address: of what has no name and stands once in a game, its address.
     """
 
     kind: str
@@ -54,6 +55,7 @@ class Construct:
     captioned: bool = False
     outside: bool = False
     noun: str = ""
+    address: str = ""
     # the first part of each field, for those who walk over fields
     words: Mapping[str, str] = field(init=False, default_factory=dict, compare=False)
 
@@ -75,6 +77,12 @@ def _flow(
     kind: str, *parts: Part, noun: str = "", captioned: bool = False
 ) -> Construct:
     return Construct(kind, "flow", parts, noun=noun, captioned=captioned)
+
+
+def _only(kind: str, address: str, *, noun: str) -> Construct:
+    """Return the row of a line that says who, and stands once in a game."""
+    who = (Expression(MAIN, "who"),)
+    return Construct(kind, "flow", who, captioned=True, noun=noun, address=address)
 
 
 def _clause(
@@ -131,9 +139,9 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
     tree.Adjust: _flow("contribution", AMOUNT, captioned=True),
     tree.Always: _flow("always", CONDITION, captioned=True),
     tree.Warn: _flow("warn", CONDITION, captioned=True, noun="a warning"),
-    tree.Winners: _flow(
-        "winners", Expression(MAIN, "who"), captioned=True, noun="the line of winners"
-    ),
+    tree.DrawnBy: _flow("drawn by", CONDITION, captioned=True, noun="a way to draw"),
+    tree.Winners: _only("winners", "winners", noun="the line of winners"),
+    tree.Striving: _only("bots strive for", "bots", noun="what bots strive for"),
     # clauses
     tree.Needs: _clause(
         "needs",

@@ -22,6 +22,7 @@ __all__ = [
     "Always",
     "Component",
     "DiceDecl",
+    "DrawnBy",
     "Extends",
     "Field",
     "Layer",
@@ -39,6 +40,7 @@ __all__ = [
     "SlotKey",
     "SourceText",
     "State",
+    "Striving",
     "Suggests",
     "ThingDecl",
     "Tokens",
@@ -379,6 +381,25 @@ class Winners(Node):
     notes: Notes = ()
 
 
+@dataclass(frozen=True, slots=True)
+class DrawnBy(Node):
+    """`drawn by standstill "caption": C`: where it holds the game is over and drawn."""
+
+    name: Word
+    caption: Text | None
+    condition: Expr
+    notes: Notes
+
+
+@dataclass(frozen=True, slots=True)
+class Striving(Node):
+    """`bots strive for "…": those p in players with most progress(p)`."""
+
+    caption: Text | None
+    who: Expr
+    notes: Notes
+
+
 About: TypeAlias = (
     Players
     | SourceText
@@ -406,4 +427,6 @@ ThingDecl: TypeAlias = (
     | Always
     | Warn
     | Winners
+    | DrawnBy
+    | Striving
 )

@@ -42,11 +42,12 @@ def item_lines(node: t.Item, indent: int) -> list[str]:
             return show.value(node, indent)
         case t.Adjust():
             return show.adjust(node, indent)
-        case t.Always() | t.Warn() | t.Lift() | t.Assert():
+        case t.Always() | t.Warn() | t.DrawnBy() | t.Lift() | t.Assert():
             head = _before_caption(node)
             return _named(head, node.caption, node.condition, node.notes, indent)
-        case t.Winners():
-            return _named("winners", node.caption, node.who, node.notes, indent)
+        case t.Winners() | t.Striving():
+            head = "winners" if isinstance(node, t.Winners) else "bots strive for"
+            return _named(head, node.caption, node.who, node.notes, indent)
         case t.Effect():
             return show.effect(node, indent)
         case t.Action():
@@ -73,13 +74,15 @@ def item_lines(node: t.Item, indent: int) -> list[str]:
             return beside(" " * indent + _short(node), notes(margin))
 
 
-def _before_caption(node: t.Always | t.Warn | t.Lift | t.Assert) -> str:
+def _before_caption(node: t.Always | t.Warn | t.DrawnBy | t.Lift | t.Assert) -> str:
     """Return the words of a condition's line before its caption."""
     match node:
         case t.Always():
             return f"always {node.name.text}{params(node.params)}"
         case t.Warn():
             return f"warn {node.name.text}"
+        case t.DrawnBy():
+            return f"drawn by {node.name.text}"
         case t.Lift():
             return f"or {node.target.text}"
         case t.Assert():

@@ -38,12 +38,14 @@ class GameTally:
 
     Attributes:
         games: how many were played to the end.
+        drawn: how many of them the rules ended as drawn.
         stalled: how many of them could not go on.
         shortest, longest: in choices.
         choices: of all of them together.
     """
 
     games: int
+    drawn: int
     stalled: int
     shortest: int
     longest: int
@@ -68,7 +70,7 @@ def tallies(store: TableStore) -> dict[str, GameTally]:
     wanted = select(
         at.game,
         func.count(),
-        func.sum(case((at.end == "stalled", 1), else_=0)),
+        *(func.sum(case((at.end == end, 1), else_=0)) for end in ("drawn", "stalled")),
         func.min(at.choices),
         func.max(at.choices),
         func.sum(at.choices),

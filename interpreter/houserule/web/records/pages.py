@@ -78,6 +78,7 @@ def games_page(
         title=table.sentence(language),
         games=games,
         wins=wins(games),
+        drawn=any(game.drawn for game in games),
         tally=tally,
         average=round(tally.choices / tally.games) if tally else 0,
         host=host,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from houserule.narrate.sentences import drawn
 from houserule.record.people import RecordedPeople
 from houserule.record.reading import read_record
 from houserule.source import Source
@@ -15,6 +16,8 @@ from houserule.web.records.kept import finished
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from houserule.narrate.wording import Wording
+    from houserule.record.lines import RecordEnd
     from houserule.web.live import LiveTable
 
 MOST = 50  # games that are listed: the last of them
@@ -27,6 +30,7 @@ class PastGame:
     Attributes:
         number: which of its table it was.
         stalled: it could not go on.
+        drawn: that it was drawn, and why, in a sentence; '' where it was not.
         winners, people: what they are called.
         choices: how many stood at the end.
         day: when it ended.
@@ -34,6 +38,7 @@ class PastGame:
 
     number: int
     stalled: bool
+    drawn: str
     winners: tuple[str, ...]
     people: tuple[str, ...]
     choices: int
@@ -58,6 +63,7 @@ def played_games(table: LiveTable, language: str) -> tuple[PastGame, ...]:
             PastGame(
                 number=game.number,
                 stalled=game.end == "stalled",
+                drawn=_drawn(words, record.end),
                 winners=tuple(names[seat] for seat in game.winners),
                 people=tuple(names.values()),
                 choices=game.choices,
@@ -65,6 +71,10 @@ def played_games(table: LiveTable, language: str) -> tuple[PastGame, ...]:
             )
         )
     return tuple(found)
+
+
+def _drawn(words: Wording, end: RecordEnd | None) -> str:
+    return drawn(words, end.drawn_by) if end and end.end == "drawn" else ""
 
 
 def finished_record(table: LiveTable, number: int) -> Source | None:
@@ -80,9 +90,10 @@ def finished_record(table: LiveTable, number: int) -> Source | None:
     return source if record is not None and record.end is not None else None
 
 
-def wins(games: Sequence[PastGame]) -> list[tuple[str, int, int]]:
-    """Return who won how often, of how many games: who won most first."""
+def wins(games: Sequence[PastGame]) -> list[tuple[str, int, int, int]]:
+    """Return who won and drew how often, of how many games: who won most first."""
     won = Counter(name for game in games for name in game.winners)
+    drew = Counter(n for game in games if game.drawn for n in set(game.people))
     played = Counter(name for game in games for name in set(game.people))
-    rows = [(name, won[name], played[name]) for name in played]
-    return sorted(rows, key=lambda row: (-row[1], row[2], row[0]))
+    rows = [(name, won[name], drew[name], played[name]) for name in played]
+    return sorted(rows, key=lambda row: (-row[1], -row[2], row[3], row[0]))
