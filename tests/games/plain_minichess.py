@@ -122,6 +122,7 @@ class Minichess:
         """Put up the pieces."""
         self.rules, self.board, self.mover, self.still = rules, rules.start, 0, 0
         self.winners: tuple[int, ...] = ()
+        self.drawn = ""
         self.stood = Counter([(self.board, 0)])
 
     def moves(self) -> dict[Move, str]:
@@ -137,15 +138,17 @@ class Minichess:
         self.stood[after, self.mover] += 1
         if "Kk"[self.mover] not in after:
             self.winners = (1 - self.mover,)
+        elif self._bare():
+            self.drawn = "bare_kings"
         elif not self.moves():
-            lost = self.rules.stalemate_loses or in_check(after, self.mover)
-            self.winners = (1 - self.mover,) if lost else (0, 1)
-        elif (
-            self.still >= self.rules.quiet
-            or self._bare()
-            or self.stood[after, self.mover] == 3
-        ):
-            self.winners = (0, 1)
+            if self.rules.stalemate_loses or in_check(after, self.mover):
+                self.winners = (1 - self.mover,)
+            else:
+                self.drawn = "stalemate"
+        elif self.still >= self.rules.quiet:
+            self.drawn = "standstill"
+        elif self.stood[after, self.mover] == 3:
+            self.drawn = "repetition"
 
     def _bare(self) -> bool:
         left = sorted(self.board.replace(".", "").lower())

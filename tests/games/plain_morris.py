@@ -55,6 +55,7 @@ class Morris:
     takes: int = 0
     still: int = 0
     winners: tuple[int, ...] = ()
+    drawn: tuple[str, ...] = ()
     stood: Counter[tuple[int, frozenset[str], frozenset[str]]] = field(
         default_factory=Counter
     )
@@ -120,8 +121,11 @@ class Morris:
 
     def _pass_on(self) -> None:
         self.takes = 0
-        if self.still >= self.rules.quiet or len(self.men[0] | self.men[1]) == 24:
-            self.winners = (0, 1)
+        if self.still >= self.rules.quiet:
+            self.drawn = ("standstill",)
+        if len(self.men[0] | self.men[1]) == 24:
+            self.drawn = (*self.drawn, "full_board")
+        if self.drawn:
             return
         self.mover = 1 - self.mover
         if not self.moves():
@@ -132,4 +136,4 @@ class Morris:
         position = self.mover, frozenset(self.men[0]), frozenset(self.men[1])
         self.stood[position] += 1
         if self.stood[position] == 3:
-            self.winners = (0, 1)
+            self.drawn = ("repetition",)

@@ -52,6 +52,7 @@ def test_every_move_of_whole_games(names: str, games: int) -> None:
             chess.go(move)
         assert game.outcome is not None
         assert game.outcome.winners == chess.winners, (seed, chess.board)
+        assert ",".join(game.outcome.drawn_by) == chess.drawn, (seed, chess.board)
 
 
 @pytest.mark.parametrize(

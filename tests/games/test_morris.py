@@ -56,3 +56,4 @@ def test_every_move_of_whole_games(names: str, games: int) -> None:
             morris.go(move)
         assert game.outcome is not None
         assert game.outcome.winners == morris.winners
+        assert game.outcome.drawn_by == morris.drawn
