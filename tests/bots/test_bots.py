@@ -120,12 +120,12 @@ drawn by agreement: level
 {striving}
 phase round for lap in 1..9
   phase turn for me in players
-    step acting: exactly once
-action draw at acting
+    step acting: must act once, if possible
+action draw during acting
   does it: level becomes yes
-action bide at acting
+action bide during acting
   does it: level becomes no
-action waste at acting
+action waste during acting
   does it: gold(me) becomes 0
 """
 GOLD = "bots strive for: those p in players with {} gold(p)"
