@@ -183,7 +183,8 @@ def _as_written(program: Program, names: Iterable[str]) -> list[str]:
     nodes = {**program.phases, **program.steps, **program.actions}
 
     def place(name: str) -> tuple[bool, int, str]:
-        added = bool(program.clauses[name].origin)
+        clause = program.clauses.get(name)  # none of what remembers a history
+        added = clause is not None and bool(clause.origin)
         return added, 0 if added else nodes[name].span.line, name
 
     return sorted(names, key=place)
