@@ -9,6 +9,7 @@ import pytest
 from tests.web.drawing.tables import GAMES, asked, sitting, view, ways
 
 from houserule.web.drawing import TableView, redrawing, table_part
+from houserule.web.drawing.pointing import Pointing
 from houserule.web.drawing.redrawing import SMALL, KeptDrawings
 
 FEW = 20
@@ -57,10 +58,12 @@ def test_of_a_board_only_rows_in_which_something_may_be_clicked_are_drawn_again(
 ) -> None:
     kept = KeptDrawings()
     monkeypatch.setattr(redrawing, "DRAWINGS", kept)
-    shown = view(asked(sitting("minichess", 3)))
+    made = asked(sitting("minichess", 3))
+    views = [view(made, path) for path in ways(made, 3)]
+    board = next(a for a in views[0].moment.position.areas if a.kind == "board")
+    shown = next(v for v in views if Pointing(v.base, v.step).points_into(board.key))
     keys = [key for key in _kept_by(kept, shown) if key[0] == "row"]
-    rows = max(len(a.cells) for a in shown.moment.position.areas if a.kind == "board")
-    assert 0 < len(keys) < rows
+    assert 0 < len(keys) < len(board.cells)
     drawn = kept.drawn
     table_part(replace(shown, base="/s/another"))
     assert kept.drawn == drawn
