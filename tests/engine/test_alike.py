@@ -306,3 +306,36 @@ def test_choices_inside(body: str, effect: str, count: int) -> None:
     assert game.decision is not None
     assert game.decision.kind == "choose"
     assert game.decision.options.count() == count
+
+
+@pytest.mark.parametrize(("seen", "count"), [("", 2), (" seen by nobody", 6)])
+def test_what_is_hidden_joins_and_tells_nothing_apart(seen: str, count: int) -> None:
+    """Where the marks of cards are hidden, the options hang on none of them."""
+    rules = (
+        f"{HOUSES}state marked(c: Card): yes or no starts as no{seen}\n"
+        "action mark(c in hand(me)) during act\n"
+        "  does it: marked(c) becomes yes\n"
+    )
+    game = ReferenceGame.start(program_of(rules), 1)
+    assert game.decision is not None
+    assert game.decision.options.count() == count
+
+
+def test_dice_that_others_do_not_see_are_offered_each() -> None:
+    rules = """\
+game t
+players 2..2
+dice Die for each owner: Player, nr: 1..2 showing 1..2 seen only by owner
+  those with the same owner and face are alike
+winners: players
+phase turn for me in players
+  step rolling: roll Die
+  step act: must act once, if possible
+  order rolling then act
+action turn_one(d in Die) during act
+  does it: roll d
+"""
+    for seed in range(4):
+        game = ReferenceGame.start(program_of(rules), seed)
+        assert game.decision is not None
+        assert game.decision.options.count() == 4
