@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tests.support.rulesets import ruleset_from_texts
 
 if TYPE_CHECKING:
-    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 BASE = """\
 game pig
@@ -17,6 +17,8 @@ option target: 20..200 step 10 normally 100
 option hold_from: 0..20 normally 0
 dice Die: die showing 1..6
 type Mood = calm | wild
+component Card from "cards.yaml"
+  rank: 1..8
 state score(p: Player): 0..205 starts as 0
 state pot: 0..205 each turn starts as 0
 value worth(p: Player): 0..400 = score(p)
@@ -61,7 +63,11 @@ def random_family(seed: int, size: int = 5, lines: int = 3) -> LoadedRuleset:
         text = f"bridge {one}, {other} for pig [ruling r]\n"
         text += f"mute {one} at {random.choice(TARGETS)}\n"
         files[f"bridges/{number}.rules"] = text + _line(random, "b", names)
-    return ruleset_from_texts(files)
+    tables: dict[str, list[dict[str, Plain]]] = {
+        "cards.yaml": [{"id": "guard", "rank": 1}],
+        "more.yaml": [{"id": "spy", "rank": 4}],
+    }
+    return ruleset_from_texts(files, tables)
 
 
 def _closings(random: Random, names: list[str]) -> str:
@@ -99,6 +105,8 @@ TARGETS = (
     "bank.gain",
     "shop",
     "players",
+    "Card.rank",
+    "Card.guard.rank",
 )
 SEALED = (
     "throw.short",
@@ -115,6 +123,7 @@ SEALED = (
     "Mood",
     "greed",
     "players",
+    "Card.rank",
 )
 CHANGES = (
     'change throw.short "Never"',
@@ -131,6 +140,12 @@ CHANGES = (
     "change bold from pot at least 10 to pot at least 20",
     "change greed from 3 to 4",
     "change target from 100 to 120",
+    "change Card.guard.rank from 1 to 2",
+    "change Card.guard.rank from 1 to 3",
+    "change Card.guard.rank from 2 to 3",
+    "change Card.spy.rank from 4 to 5",
+    "change Card.rank from 1..8 to 0..9",
+    "change Card.rank from 1..8 to rank",
     "change players from 2..6 to 2..8",
     "change players from 2..6 to 5..7",
     "change players from 2..6 to 1..2",
@@ -149,6 +164,7 @@ DECLARED = (
     "phase stall.shop",
     "extend Mood with lucky",
     "extend Mood with sad",
+    'extend Card with rows "more.yaml"',
     "extend worth with plus taxed, if any, before doubled",
     "extend worth with at most capped, if any, after added",
     "extend worth with times lent, if any, after doubled",
@@ -168,6 +184,7 @@ EDITS = (
     "or hold.something.often: greed at least 1",
     "raise hold_from by 1",
     "raise greed by 1",
+    "raise Card.guard.rank by 1",
     "lower target by 10",
     "default target: 150",
     "default greed: 5",

@@ -18,9 +18,16 @@ from tests.support.rulesets import ruleset_from_texts
 
 from houserule.compose.compose import compose
 from houserule.compose.rules import ChosenTable
-from houserule.manifest.ruleset import LoadedRuleset
+from houserule.manifest.ruleset import LoadedRuleset, Plain
 
 CASES = Path(__file__).parents[1] / "cases" / "compose"
+TABLES: dict[str, list[dict[str, Plain]]] = {
+    "cards.yaml": [
+        {"id": "guard", "kind": "plain", "worth": 1},
+        {"id": "joker", "kind": "wild", "worth": 0},
+    ],
+    "more.yaml": [{"id": "spy", "kind": "plain", "worth": 4}],
+}
 MARK = re.compile(r"([EW]\d{3})(?:@(-?\d+))?")
 
 
@@ -66,7 +73,7 @@ def race_with(text: str) -> LoadedRuleset:
         for path in sorted((CASES / "race").rglob("*.rules"))
         if not (path.parent.name == "bridges" and "bridge strict" in text)
     }
-    return ruleset_from_texts(files | {"case.rules": text})
+    return ruleset_from_texts(files | {"case.rules": text}, TABLES)
 
 
 def places(

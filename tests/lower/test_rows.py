@@ -44,11 +44,14 @@ GOOD: dict[str, Plain] = {
 }
 
 
-def checked(*rows: dict[str, Plain]) -> tuple[Program | None, list[Diagnostic]]:
+def checked(
+    *rows: dict[str, Plain], edits: str = ""
+) -> tuple[Program | None, list[Diagnostic]]:
     makers: list[dict[str, Plain]] = [{"id": "anvil"}, {"id": "beacon"}]
     tables = {"makers.yaml": makers, "cards.yaml": list(rows)}
-    ruleset = ruleset_from_texts({"game.rules": GAME}, tables)
-    table, faults = choose_table(ruleset, players=2)
+    files = {"game.rules": GAME, "ours.rules": f'variant ours for shop "Ours"\n{edits}'}
+    ruleset = ruleset_from_texts(files, tables)
+    table, faults = choose_table(ruleset, with_=["ours"], players=2)
     assert table is not None, faults
     rules, faults = compose(ruleset, table)
     assert rules is not None, faults
@@ -108,3 +111,38 @@ def test_a_missing_cell(field: str) -> None:
 def test_the_nearest_name_is_offered() -> None:
     _, faults = checked({**GOOD, "colour": "jaed"})
     assert faults[0].labels[0].text == "did you mean `jade`?"
+
+
+def test_an_edit_says_what_a_row_says() -> None:
+    edits = (
+        "change Card.first.worth from 3 to 9\n"
+        "change Card.first.spare from none to 2\n"
+        "change Card.first.dice from {} to {left, right}\n"
+        "change Card.first.maker from anvil to beacon\n"
+        "change Card.first.rare from yes to no\n"
+    )
+    program, found = checked(GOOD, edits=edits)
+    assert program is not None, found
+    cards = program.components["Card"]
+    assert {name: values for name, (_, values) in cards.fields.items()} == {
+        "worth": (9,),
+        "colour": (1,),
+        "rare": (False,),
+        "spare": (2,),
+        "dice": ((0, 1),),
+        "maker": (1,),
+    }
+
+
+WIDER = "change Card.worth from 0..9 to 0..12\n"
+HIGHER = "change Card.first.worth from 3 to 12\n"
+
+
+def test_a_value_lies_in_the_range_that_another_edit_makes() -> None:
+    assert checked(GOOD, edits=WIDER + HIGHER)[0] is not None
+    _, found = checked(GOOD, edits=HIGHER)
+    assert [(each.code, each.labels[0].span.line) for each in found] == [("E024", 2)]
+    _, found = checked(GOOD, edits="change Card.worth from 0..9 to 4..12\n")
+    (only,) = found
+    assert only.code == "E024"
+    assert only.details == ('Card.worth is changed by "Ours", ours.rules.',)

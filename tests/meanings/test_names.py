@@ -43,5 +43,5 @@ def test_a_word_is_looked_for_in_names_and_captions_of_the_language() -> None:
 def test_what_is_sealed_and_who_brings_a_name_is_told() -> None:
     dice = {name.name: name for name in listed("liars_dice")}
     assert {name for name in dice if dice[name].sealed} == {"shaking"}
-    assert dice["Die"].parts == ("showing",)  # `Die.seen` is sealed
+    assert dice["Die"].parts == ("showing", "nr")  # `Die.seen` is sealed
     assert {name.unit for name in listed("x_pasch", "hunt.")} == {"hunter"}

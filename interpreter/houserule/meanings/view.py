@@ -282,6 +282,8 @@ def written(node: tree.Node) -> str:
             return _printed(replace(node, fields=()))
         case tree.Field(name=name):
             return f"{name.text}: {type_of(node.type)}"
+        case tree.TableCell(value=value):
+            return payload_text(value)
         case tree.ValueLayer(op=op, name=name):
             return f"then {op} {name.text}, if any"
         case tree.ValuedMember(values=values):

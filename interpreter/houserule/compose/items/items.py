@@ -6,11 +6,13 @@ an item is present exactly when all its `members` are on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from houserule.compose.items.cells import cells_named, rows_in
 from houserule.compose.items.content import bare, comparable
 from houserule.compose.rules import Origin
 from houserule.syntax import tree
@@ -117,6 +119,7 @@ class Placed:
         phase: the phase it stands in, '' for the game itself.
         number: its place among the items of its unit, from 0.
         unit_notes: the margin of the unit, which covers items that have none.
+        cells: of what brings rows, what they say where some edit names it.
     """
 
     item: tree.Item
@@ -125,6 +128,7 @@ class Placed:
     phase: str
     number: int
     unit_notes: tree.Notes = field(default=(), repr=False)
+    cells: tuple[tree.TableCell, ...] = ()
 
     @property
     def notes(self) -> tree.Notes:
@@ -139,7 +143,8 @@ class Placed:
         An action declares its own name, its clauses, and its parts (`slide.at`,
         `slide.target`). A clause under a foreign address declares that address.
         """
-        return tuple(_ranked(self, _declarations(self)))
+        cells = chain.from_iterable(map(_cell, self.cells))
+        return tuple(_ranked(self, chain(_declarations(self), cells)))
 
     @cached_property
     def clauses(self) -> tuple[Declared, ...]:
@@ -170,6 +175,8 @@ def _placed_items(ruleset: LoadedRuleset) -> tuple[Placed, ...]:
     rank = {"game": 0, "variant": 1, "bridge": 2}
     units.sort(key=lambda unit: (rank[unit.kind], unit.id, unit.span))
     placed = tuple(each for unit in units for each in items_of(unit))
+    named = cells_named(ruleset, (each.item for each in placed))
+    placed = tuple(_with_cells(each, named) for each in placed)
     if not any(_last_word(each) in PARTS for each in placed):
         return placed
     known = {one.address for each in placed for one in each.declares}
@@ -189,6 +196,15 @@ def _with_current_target(placed: Placed, known: Container[str]) -> Placed:
     now = replace(target, text=current(target.text, known))
     item: tree.Item = replace(placed.item, target=now)  # type: ignore[arg-type]
     return replace(placed, item=item)
+
+
+def _with_cells(
+    placed: Placed, named: Mapping[tuple[str, str], tuple[tree.TableCell, ...]]
+) -> Placed:
+    """Return an item with the cells of its rows that edits name."""
+    rows = rows_in(placed.item)
+    cells = named.get(rows, ()) if rows else ()
+    return replace(placed, cells=cells) if cells else placed
 
 
 def items_of(unit: tree.Unit) -> tuple[Placed, ...]:
@@ -317,6 +333,13 @@ def _clause(address: str, node: tree.Node, owner: str = "") -> Declared:
         owner=owner,
         clause=address,
     )
+
+
+def _cell(node: tree.TableCell) -> Iterator[Declared]:
+    """Yield a cell, which goes with its column; two files may have the same row."""
+    component, _, column = node.name.parts
+    found = _clause(node.name.text, node, f"{component}.{column}")
+    yield replace(found, content=None)
 
 
 def _name_span(node: tree.Node) -> Span:

@@ -10,8 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from houserule.compose.items.cells import ADDRESS, every_cell
 from houserule.compose.items.index import Family, family_of
 from houserule.compose.items.items import titles_of
 from houserule.compose.items.seals import seals_of
@@ -260,6 +262,8 @@ def misfit(item: tree.Item, edit: Edit, aim: Declaration) -> str:
     node, kind, main = one.node, kind_of(one.node), one.word == MAIN
     named = f"{edit.target} is {messages.a(kind if main else 'part')}"
     match edit.verb:
+        case "change" if one.word not in parts_of(node) and kind == "field":
+            return f"{named}, and of its type only a range of numbers can change"
         case "change" if one.word not in parts_of(node):
             return f"{named} and has no value of its own"
         case "caption" if not main or not has_caption(node):
@@ -272,6 +276,8 @@ def misfit(item: tree.Item, edit: Edit, aim: Declaration) -> str:
             return f"{named}, and every game says that"
         case "remove" if kind == "field" and isinstance(aim.placed.item, tree.TypeDecl):
             return f"{named} of an enumeration, whose members say it in their brackets"
+        case "remove" if kind == "cell":
+            return f"{named}, and that can be changed only"
         case "remove" if not main and one.word not in REMOVABLE_PARTS:
             return f"{named} that cannot be left out"
         case "lift" if not main or not _can_be_lifted(node):
@@ -384,14 +390,24 @@ def _nothing_there(family: Family, number: int, edit: Edit) -> Tell:
             placed.origin,
             edit,
             wanted=missing(family, placed, [each.placed.members for each in said]),
-            candidates=(
-                address
-                for address, every in family.declared.items()
-                if meant is None or any(each.one.kind in meant for each in every)
+            candidates=chain(
+                (
+                    address
+                    for address, every in family.declared.items()
+                    if meant is None or any(each.one.kind in meant for each in every)
+                ),
+                _cells(family, edit),
             ),
         )
 
     return tell
+
+
+def _cells(family: Family, edit: Edit) -> Iterator[str]:
+    """Yield the addresses of cells, where an edit seems to mean one."""
+    if edit.target.count(".") == len(ADDRESS) - 1:
+        items = (placed.item for placed in family.placed)
+        yield from every_cell(family.ruleset, items)
 
 
 def missing(

@@ -7,9 +7,11 @@ has no rows; loading the ruleset reports that.
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from houserule.compose.items.cells import as_cell, rows_in
 from houserule.compose.items.index import Declaration
 from houserule.compose.items.items import Declared
 from houserule.compose.merge.fault import Fault, plainly
@@ -45,13 +47,10 @@ def _files(family: Family) -> dict[str, dict[str, list[Formula]]]:
     """Return the files of every component, and when each of them is in use."""
     found: dict[str, dict[str, list[Formula]]] = defaultdict(lambda: defaultdict(list))
     for number, placed in enumerate(family.placed):
-        match placed.item:
-            case tree.Component(name=name, rows=tree.Text(path)):
-                found[name.text][path].append(family.there[number])
-            case tree.ExtendRows(target=target, rows=tree.Text(path)):
-                found[target.text][path].append(family.there[number])
-            case _:
-                pass
+        named = rows_in(placed.item)
+        if named is not None:
+            component, path = named
+            found[component][path].append(family.there[number])
     return found
 
 
@@ -59,16 +58,11 @@ def rows_named(family: Family) -> dict[tuple[str, str], list[Declaration]]:
     """Return what brings each row of a table, by the component and the row's id."""
     found: dict[tuple[str, str], list[Declaration]] = defaultdict(list)
     for number, placed in enumerate(family.placed):
-        match placed.item:
-            case tree.Component(name=name, rows=tree.Text(path)):
-                pass
-            case tree.ExtendRows(target=name, rows=tree.Text(path)):
-                pass
-            case _:
-                continue
+        named = rows_in(placed.item)
+        component, path = named or ("", "")
         for row in family.ruleset.tables.get(path, ()):
             one = Declared(
-                address=f"{name.text}.{row.id}",
+                address=f"{component}.{row.id}",
                 kind="row",
                 space="",
                 name="",
@@ -76,10 +70,10 @@ def rows_named(family: Family) -> dict[tuple[str, str], list[Declaration]]:
                 content=None,
                 payload=None,
                 node=placed.item,
-                owner=name.text,
-                clause=name.text,
+                owner=component,
+                clause=component,
             )
-            found[name.text, row.id].append(Declaration(number, placed, one))
+            found[component, row.id].append(Declaration(number, placed, one))
     return found
 
 
@@ -126,15 +120,23 @@ def rows_of(draft: Draft) -> dict[str, tuple[LoadedRow, ...]]:
                 items = (hit.placed.item for hit in further.get(entry.address, ()))
                 more = {i.rows.text for i in items if isinstance(i, tree.ExtendRows)}
                 paths |= dict.fromkeys(sorted(more))
-                found[entry.address] = _joined(draft, paths)
+                found[entry.address] = _joined(draft, entry.address, paths)
             case _:
                 pass
     return found
 
 
-def _joined(draft: Draft, paths: dict[str, None]) -> tuple[LoadedRow, ...]:
+def _joined(
+    draft: Draft, component: str, paths: dict[str, None]
+) -> tuple[LoadedRow, ...]:
     rows: dict[str, LoadedRow] = {}
     for path in paths:
         for row in draft.ruleset.tables.get(path, ()):
             rows.setdefault(row.id, row)
+    for entry in draft.of_kind("cell"):
+        of, name, column = entry.address.split(".")
+        if of == component and entry.changed_by and name in rows:
+            assert isinstance(entry.node, tree.TableCell)
+            cells = {**rows[name].cells, column: as_cell(entry.node)}
+            rows[name] = replace(rows[name], cells=cells)
     return tuple(rows.values())

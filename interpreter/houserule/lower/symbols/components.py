@@ -5,10 +5,11 @@ What stands in a cell, or in brackets behind a member, becomes a value of the co
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from houserule import ir
+from houserule.compose.merge.messages import titled
 from houserule.diagnostics.wording import counted, did_you_mean, listed, nearest
 from houserule.ir.types import (
     Data,
@@ -234,8 +235,16 @@ def _cell(
         f"`{field}` of the row `{row.id}` of `{name}` {found.why}.",
         cell.span,
         f"did you mean `{found.near}`?" if found.near else "",
+        details=tuple(_changed(symbols, f"{name}.{field}")),
     )
     return _missing(type_)
+
+
+def _changed(symbols: SymbolTable, field: str) -> Iterator[str]:
+    """Yield who changes the range of a field."""
+    record = symbols.rules.clauses.get(field)
+    for origin in record.changed_by if record else ():
+        yield f"{field} is changed by {titled(origin)}, {origin.file}."
 
 
 def data_of(symbols: SymbolTable, plain: Plain, type_: Type) -> Data | Misfit:

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, cast, get_args
 from houserule.syntax import tree
 from houserule.syntax.tree.parts import (
     MAIN,
+    CellValue,
     Domains,
     Expression,
     Faces,
@@ -105,8 +106,10 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
     ),
     # things
     tree.TypeDecl: _thing("type", Range(MAIN)),
-    tree.Component: _thing("component", WHERE),
-    tree.DiceDecl: _thing("dice", Faces(), WHERE, SEEN, noun="a family of dice"),
+    tree.Component: _thing("component", WHERE, Domains("each")),
+    tree.DiceDecl: _thing(
+        "dice", Faces(), WHERE, SEEN, Domains("each"), noun="a family of dice"
+    ),
     tree.Tokens: _thing("tokens", AMOUNT, noun="a family of tokens"),
     tree.Zone: _thing("zone", Expression("limit", "at_most"), STARTS, SEEN),
     tree.State: _thing("state", STARTS, SEEN, Range()),
@@ -179,7 +182,8 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
     tree.Lift: Construct("or", parts=(CONDITION,), captioned=True, noun="an exception"),
     tree.Assert: Construct("assert", parts=(CONDITION,)),
     tree.Remark: Construct("note"),
-    tree.Field: Construct("field"),
+    tree.Field: Construct("field", parts=(Range(MAIN),)),
+    tree.TableCell: Construct("cell", parts=(CellValue(),), noun="what a row says"),
     tree.Slot: Construct("slot"),
     tree.Word: Construct("member"),
     tree.ValuedMember: Construct("member"),

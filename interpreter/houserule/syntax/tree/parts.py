@@ -172,6 +172,48 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
+class CellValue:
+    """What a row says in a column: a plain value, as a table has it."""
+
+    word: str = MAIN
+    field: str = "value"
+
+    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
+        """Yield the value."""
+        yield self.word, getattr(node, self.field)
+
+    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+        """Put another value; what has to be worked out is none."""
+        try:
+            plain_value(new)
+        except ValueError:
+            return None
+        return cast("tree.Node", replace(node, value=new))
+
+
+def plain_value(payload: tree.Payload) -> Any:  # noqa: ANN401
+    """Return a value as a table has it: a number, a flag, a name, a list, nothing.
+
+    Raises:
+        ValueError: it has to be worked out.
+    """
+    match payload:
+        case tree.Int(value) | tree.Bool(value):
+            return value
+        case tree.Negative(tree.Int(value)):
+            return -value
+        case tree.Name(name):
+            return name
+        case tree.NoneValue():
+            return None
+        case tree.SetOf(items):
+            return [plain_value(each) for each in items]
+        case _:
+            message = "no plain value"
+            raise ValueError(message)
+
+
+@dataclass(frozen=True, slots=True)
 class SeatNumbers:
     """How many can play, `low..high`: two numbers."""
 
@@ -224,14 +266,14 @@ class Domains:
         if isinstance(new, str | tree.Block):
             return None
         done: list[tree.Param] = []
-        for param in node.params:
+        for param in getattr(node, self.field):
             for name in param.names:
                 alone: tree.Param = replace(param, names=(name,))
                 changed = _with_domain(alone, new) if name.text == word else alone
                 if changed is None:
                     return None
                 done.append(changed)
-        return cast("tree.Node", replace(node, params=tuple(done)))
+        return cast("tree.Node", replace(node, **{self.field: tuple(done)}))
 
 
 def _with_domain(param: tree.Param, new: tree.Expr) -> tree.Param | None:

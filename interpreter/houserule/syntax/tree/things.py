@@ -42,6 +42,7 @@ __all__ = [
     "State",
     "Striving",
     "Suggests",
+    "TableCell",
     "ThingDecl",
     "Tokens",
     "TypeDecl",
@@ -192,6 +193,17 @@ class AlikeLine(Node):
 
     names: tuple[Word, ...]
     notes: Notes = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableCell(Node):
+    """What a row of a table says in one column; it stands in no rules file.
+
+    Its name is its address: `Card.guard.rank`.
+    """
+
+    name: Word
+    value: Expr
 
 
 @dataclass(frozen=True, slots=True)
