@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.compose.draft import Draft
+from houserule.compose.items.content import agrees
 from houserule.compose.items.index import Declaration, may_mute, mutes
 from houserule.compose.items.items import placed_items
 from houserule.compose.items.seals import seals_of
@@ -203,7 +204,7 @@ class Laws:
             return
         one = said[0][1]
         changes = [each for each in fit if each[1].verb == "change"]
-        fresh = [each for each in changes if each[1].expects == one.payload]
+        fresh = [each for each in changes if agrees(one.payload, each[1].expects)]
         yield from ["E102"] * (len(fresh) < len(changes))
         yield from ["E103"] * any(self._cannot_stand(one, n) for n, _ in fresh)
         values = {edit.key for _, edit in fresh}

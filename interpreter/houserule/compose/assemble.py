@@ -14,11 +14,19 @@ from houserule.compose.merge.layers import layers_of
 from houserule.compose.merge.lifts import lifts_of
 from houserule.compose.merge.order import order_steps
 from houserule.compose.merge.rows import rows_of
-from houserule.compose.rules import ClauseRecord, PlacedPhase, PlacedStep, Rules
+from houserule.compose.rules import (
+    ClauseRecord,
+    PlacedPhase,
+    PlacedStep,
+    Rechosen,
+    Rules,
+)
 from houserule.syntax import tree
-from houserule.syntax.tree.constructs import CLAUSE_KINDS, CONSTRUCTS
+from houserule.syntax.tree.constructs import CLAUSE_KINDS, CONSTRUCTS, parts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from houserule.compose.draft import Draft, Entry
     from houserule.compose.rules import ChosenTable, Origin
     from houserule.diagnostics.diagnostic import Diagnostic
@@ -62,6 +70,7 @@ def assemble(draft: Draft, table: ChosenTable) -> tuple[Rules, list[Diagnostic]]
         asserts=_nodes(draft, tree.Assert, "assert"),
         clauses=clause_records(draft),
         fingerprint="",
+        rechosen=tuple(_rechosen(draft)),
     )
     return replace(rules, fingerprint=fingerprint_of(rules)), found
 
@@ -147,6 +156,19 @@ def _step_needs(draft: Draft) -> dict[str, tuple[tree.Needs, ...]]:
         if needs:
             found[step.address] = tuple(cast("tree.Needs", each) for each in needs)
     return found
+
+
+def _rechosen(draft: Draft) -> Iterator[Rechosen]:
+    """Yield every parameter that some unit makes several things, or one."""
+    for (address, word), hits in draft.hits_of("change").items():
+        entry, item = draft.entries[address], hits[0].placed.item
+        if isinstance(item, tree.Change) and isinstance(item.after, tree.HowMany):
+            before = parts_of(hits[0].node)[word]
+            many = isinstance(before, tree.HowMany) and before.how != "in"
+            if many != (item.after.how != "in"):
+                owner = entry.owner or address
+                origin, span = hits[0].origin, hits[0].span
+                yield Rechosen(owner, word, item.after, origin, span)
 
 
 # ---- records of clauses

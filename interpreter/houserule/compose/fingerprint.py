@@ -20,6 +20,7 @@ SILENT = frozenset(
     {
         *("span", "notes", "origin", "variants", "implied", "wished", "warns"),
         "fingerprint",
+        "rechosen",
     }
 )
 

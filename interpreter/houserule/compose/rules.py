@@ -82,6 +82,20 @@ class Lifted:
 
 
 @dataclass(frozen=True, slots=True)
+class Rechosen:
+    """A parameter that a unit makes several things, or one.
+
+    `owner` is its action; `after` says how many it is now.
+    """
+
+    owner: str
+    name: str
+    after: tree.HowMany
+    origin: Origin
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class PlacedStep:
     """A step and the phase it stands in ('' is the game itself)."""
 
@@ -136,3 +150,4 @@ class Rules:
     asserts: Mapping[str, tree.Assert]  # address (unit id, a dot, a number) -> assert
     clauses: Mapping[str, ClauseRecord]
     fingerprint: str
+    rechosen: tuple[Rechosen, ...] = ()

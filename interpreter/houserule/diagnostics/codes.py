@@ -102,6 +102,7 @@ TITLES: Mapping[str, str] = {
     "E213": "not side by side",
     "E214": "a sealed clause",
     "E215": "phases in each other",
+    "E216": "one thing, or several",
     # the chosen table
     "E301": "a variant is missing",
     "E302": "pick one",

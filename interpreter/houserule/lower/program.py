@@ -27,6 +27,7 @@ from houserule.lower.declarations.draws import with_draws
 from houserule.lower.declarations.histories import with_histories
 from houserule.lower.expressions.scopes import in_declaration
 from houserule.lower.memo import Memo
+from houserule.lower.rechosen import explained
 from houserule.lower.symbols import components, kinds, products, signatures
 from houserule.lower.symbols.scope import Scope
 from houserule.lower.symbols.symbol_table import SymbolTable
@@ -47,7 +48,7 @@ def check_rules(
         symbols.memo = memo
         symbols = memo.watched(symbols)
     program = once_of_alike(symbols, _define(symbols))
-    found = in_reading_order(symbols.diagnostics)
+    found = in_reading_order(explained(rules, symbols.diagnostics))
     if not has_errors(found):
         found = in_reading_order([*found, *analyse(program)])
     return (None if has_errors(found) else program), found

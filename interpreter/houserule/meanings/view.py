@@ -23,7 +23,7 @@ from houserule.syntax.tree.constructs import parts_of
 from houserule.syntax.tree.parts import MAIN
 from houserule.syntax.tree.visitor import names_bound
 from houserule.syntax.write.declarations import mode
-from houserule.syntax.write.expressions import print_expr, type_of
+from houserule.syntax.write.expressions import how_many, print_expr, type_of
 from houserule.syntax.write.items import print_item
 from houserule.syntax.write.statements import print_block
 
@@ -305,6 +305,8 @@ def payload_text(payload: tree.Payload) -> str:
             return mode(word)
         case tree.Block() as block:
             return print_block(block)
+        case tree.HowMany() as many:
+            return how_many(many)
         case said:
             return print_expr(said)
 

@@ -36,6 +36,22 @@ def same(left: tree.Payload, right: tree.Payload) -> bool:
     return comparable(left) == comparable(right)
 
 
+def agrees(said: tree.Payload | None, expected: tree.Payload | None) -> bool:
+    """Say whether a part says what a change expects, both in comparable form.
+
+    How many are chosen is compared where the change says it.
+    """
+    match said, expected:
+        case tree.HowMany(), tree.HowMany():
+            return said == expected
+        case tree.HowMany(source=source), _:
+            return source == expected
+        case _, tree.HowMany("in", source):
+            return source == said
+        case _:
+            return said == expected
+
+
 def comparable(payload: tree.Payload) -> tree.Payload:
     """Return the payload in the one form in which payloads are compared.
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
+from houserule.compose.items.content import agrees
 from houserule.compose.merge.fault import Fault
 from houserule.compose.merge.messages import (
     NO_ORDER,
@@ -34,6 +35,7 @@ from houserule.syntax.tree.constructs import (
     with_part,
 )
 from houserule.syntax.tree.parts import MAIN
+from houserule.syntax.write.expressions import how_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -96,7 +98,8 @@ def _misfit(reason: str) -> Tell:
 
 def is_stale(hit: Hit) -> bool:
     """Say whether what stands after `from` is not what the clause says."""
-    return hit.edit.verb == "change" and hit.aims[0].one.payload != hit.edit.expects
+    said = hit.aims[0].one.payload
+    return hit.edit.verb == "change" and not agrees(said, hit.edit.expects)
 
 
 def caption_of(node: tree.Node) -> tree.Text | None:
@@ -123,6 +126,8 @@ def _as_written(ruleset: LoadedRuleset, payload: tree.Payload) -> str:
     """Return a payload as its author wrote it, or '' if that is not one short line."""
     if isinstance(payload, str):
         return payload
+    if isinstance(payload, tree.HowMany):
+        return how_many(payload)
     span = payload.span
     source = ruleset.sources.get(span.file)
     if source is None or span.line != span.end_line:

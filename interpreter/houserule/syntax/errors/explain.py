@@ -164,7 +164,7 @@ def explain(
 ) -> Diagnostic:
     """Return the fault of the line where the grammar could not go on."""
     span = _span(error, line, found)
-    if error.kind in ("nested", "field", "call", "typed"):
+    if error.kind in ("nested", "field", "call", "typed", "many"):
         return _cannot_stand(error.kind, span)
     if error.kind == "deeper":
         return _too_deep(line, repair, found)
@@ -200,6 +200,9 @@ def _cannot_stand(kind: str, span: Span) -> Diagnostic:
     if kind == "typed":
         message = "A member's values are constants, in the order of the fields."
         return fault("E001", message, span, "no `:` stands here")
+    if kind == "many":
+        message = "How many are chosen is a number or an option: `1..2 of tray`."
+        return fault("E001", message, span, "a number or a name is wanted")
     return fault(
         "E009",
         "This is nested too deeply for anyone to read.",

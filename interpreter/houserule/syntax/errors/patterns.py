@@ -59,13 +59,12 @@ def _changes() -> Iterator[Pattern]:
     yield replace(beneath, before=frozenset(STATEMENTS))
     yield replace(beneath, found=terms("becomes gains loses"))
     kind = Pattern(
-        "A `change` of a parameter changes its set or its range, which alone stands in "
-        "it; whether it is one thing, some or a number stays as it is.",
-        "only a set or a range is wanted",
+        "A `change` of a parameter says its set or its range, or how many are chosen, "
+        "without its name: `from tray to 1..2 of tray`.",
+        "no name stands before this",
         words=_CHANGING,
     )
     yield replace(kind, accepts=terms("to"), found=terms("in any : up part"))
-    yield replace(kind, accepts=terms("mod"), found=terms("of"))
 
 
 PATTERNS: tuple[Pattern, ...] = (

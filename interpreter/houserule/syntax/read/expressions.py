@@ -176,6 +176,31 @@ def binder(cst: CstNode) -> t.Binder:
     )
 
 
+HOW_MANY = frozenset({"part_how", "any_part_how", "some_how"})
+
+
+def how_many(cst: CstNode) -> t.HowMany:
+    """Return how many are chosen of a set, without a name: `1..2 of tray`."""
+    source, span = expression(cst.nodes()[-1]), cst.span
+    if cst.rule == "part_how":
+        return t.HowMany("part", source, span=span)
+    if cst.rule == "any_part_how":
+        return t.HowMany("any part", source, span=span)
+    match expression(cst.node(0)):
+        case t.RangeSet(low, high):
+            least, most = _bound_of(low), _bound_of(high)
+            return t.HowMany("some", source, least, most, span=span)
+        case only:
+            return t.HowMany("some", source, _bound_of(only), span=span)
+
+
+def _bound_of(expr: t.Expr) -> int | t.Word:
+    if isinstance(expr, t.Int):
+        return expr.value
+    assert isinstance(expr, t.Name)  # the parser sees to that
+    return t.Word(expr.name, span=expr.span)
+
+
 def binders(cst: CstNode) -> tuple[t.Binder, ...]:
     """Return the binders of a query."""
     return tuple(map(binder, cst.nodes()))

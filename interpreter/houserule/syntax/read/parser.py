@@ -227,6 +227,13 @@ def _refuse_keys(cst: CstNode) -> None:
                 raise _CannotStand("typed", each.span)
 
 
+def _refuse_bounds(cst: CstNode) -> None:
+    """Refuse what is no number and no name, for how many are chosen."""
+    for each in cst.nodes() if cst.rule == "range_set" else [cst]:
+        if each.rule not in {"int", "name"}:
+            raise _CannotStand("many", each.span)
+
+
 class _CstBuilder:
     """Builds the concrete syntax of one chunk, with places in the whole text."""
 
@@ -253,6 +260,8 @@ class _CstBuilder:
         many = len(cst.parts) > FEW_PARTS
         if cst.rule == "members" or (cst.rule == "extend_with" and many):
             _refuse_keys(cst)
+        if cst.rule == "some_how":
+            _refuse_bounds(cst.node(0))
         if cst.rule == "payload":
             first, *rest = [each for each in cst.nodes() if each.rule != "notes"]
             if rest and first.rule in _NO_CALLS:

@@ -29,10 +29,12 @@ from houserule.syntax.read.declarations import (
     nobody_as_set,
 )
 from houserule.syntax.read.expressions import (
+    HOW_MANY,
     Builder,
     caption,
     dotted,
     expression,
+    how_many,
     long_expression,
     notes,
     quoted,
@@ -52,8 +54,7 @@ def change_line(cst: CstNode) -> t.Item:
     return t.Change(
         dotted(cst.node(0)),
         caption(cst.option(1)),
-        _payload(cst, [cst.node(2)]),
-        _payload(cst, [cst.node(3)]),
+        *_sides(_payload(cst, [cst.node(2)]), _payload(cst, [cst.node(3)])),
         notes(cst.node(4)),
         span=cst.span,
     )
@@ -69,11 +70,25 @@ def change(cst: CstNode) -> t.Item:
     return t.Change(
         dotted(cst.node(0)),
         caption(cst.option(1)),
-        _payload(cst, before),
-        _payload(cst, after),
+        *_sides(_payload(cst, before), _payload(cst, after)),
         notes(cst.node(2), *margins),
         span=cst.span,
     )
+
+
+def _sides(before: t.Payload, after: t.Payload) -> tuple[t.Payload, t.Payload]:
+    """Return both sides; where one says how many are chosen, a bare set says one."""
+    if isinstance(before, t.HowMany):
+        return before, _one_of(after)
+    if isinstance(after, t.HowMany):
+        return _one_of(before), after
+    return before, after
+
+
+def _one_of(payload: t.Payload) -> t.Payload:
+    if isinstance(payload, str | t.Block | t.HowMany):
+        return payload
+    return t.HowMany("in", payload, span=payload.span)
 
 
 def recaption(cst: CstNode) -> t.Item:
@@ -95,6 +110,8 @@ def _payload(changed: CstNode, csts: list[CstNode]) -> t.Payload:
         return replace(rest, statements=(*call.statements, *rest.statements))
     if first.rule in ("mode", "old_mode"):
         return mode(first)
+    if first.rule in HOW_MANY:
+        return how_many(first)
     if first.rule == "rows":
         return rows(first)
     found = expression(first)

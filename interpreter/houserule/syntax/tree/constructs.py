@@ -217,7 +217,8 @@ def parts_of(node: tree.Node) -> Parts:
 def main_part(clause: tree.Clause) -> tree.Expr | tree.Block:
     """Return what a clause says: an expression, or statements."""
     main = parts_of(clause)[MAIN]
-    assert not isinstance(main, str)  # only steps have modes
+    # only steps have modes, and only parameters say how many
+    assert not isinstance(main, str | tree.HowMany)
     return main
 
 

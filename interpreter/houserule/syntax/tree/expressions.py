@@ -25,6 +25,7 @@ __all__ = [
     "Dot",
     "Expr",
     "Fold",
+    "HowMany",
     "Int",
     "Logic",
     "Member",
@@ -215,6 +216,16 @@ class Binder(Node):
     """
 
     names: tuple[Word, ...]
+    how: Literal["in", "in pairs", "part", "any part", "some"]
+    source: Expr
+    low: int | Word | None = None
+    high: int | Word | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HowMany(Node):
+    """`1..2 of S`, `part of S`: a binder without its names, as a `change` has it."""
+
     how: Literal["in", "in pairs", "part", "any part", "some"]
     source: Expr
     low: int | Word | None = None

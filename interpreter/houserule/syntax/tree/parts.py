@@ -14,6 +14,7 @@ from typing import Any, Protocol, cast
 from houserule.syntax import tree
 
 MAIN = ""  # the word of the main part
+NO_EXPRESSION = str | tree.Block | tree.HowMany
 
 
 class Part(Protocol):
@@ -48,7 +49,7 @@ class Expression:
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
         """Put an expression; a block or the word of a mode is none."""
-        if isinstance(new, str | tree.Block):
+        if isinstance(new, NO_EXPRESSION):
             return None
         return cast("tree.Node", replace(node, **{self.field: new}))
 
@@ -69,7 +70,7 @@ class Inner:
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
         """Put an expression into the inner node."""
-        if isinstance(new, str | tree.Block):
+        if isinstance(new, NO_EXPRESSION):
             return None
         held = replace(getattr(node, self.field), **{self.inner: new})
         return cast("tree.Node", replace(node, **{self.field: held}))
@@ -146,7 +147,7 @@ class Faces:
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
         """Put other faces."""
-        if isinstance(new, str | tree.Block):
+        if isinstance(new, NO_EXPRESSION):
             return None
         faces = new.items if isinstance(new, tree.SetOf) else (new,)
         return cast("tree.Node", replace(node, faces=faces))
@@ -250,33 +251,51 @@ class Domains:
     field: str = "params"
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the domain of every parameter that has one."""
+        """Yield the domains of parameters: a range, or how many of a set."""
         for param in getattr(node, self.field):
-            domain = (
-                param.source if isinstance(param, tree.Binder) else range_of(param.type)
-            )
+            domain: tree.Payload | None
+            if isinstance(param, tree.Binder):
+                ends = param.low, param.high
+                span = param.source.span
+                domain = tree.HowMany(param.how, param.source, *ends, span=span)
+            else:
+                domain = range_of(param.type)
             if domain is not None:
                 yield from ((word.text, domain) for word in param.names)
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
         """Put another domain for one parameter.
 
-        `a, b in S` is split first, so that the other names keep theirs.
+        `a, b in S` is split first, so that the other names keep theirs; a pair stays
+        one.
         """
         if isinstance(new, str | tree.Block):
             return None
         done: list[tree.Param] = []
         for param in getattr(node, self.field):
-            for name in param.names:
-                alone: tree.Param = replace(param, names=(name,))
-                changed = _with_domain(alone, new) if name.text == word else alone
-                if changed is None:
-                    return None
-                done.append(changed)
+            pair = isinstance(param, tree.Binder) and param.how == "in pairs"
+            each = [(name,) for name in param.names]
+            for names in [param.names] if pair else each:
+                alone: tree.Param = replace(param, names=names)
+                if word in {name.text for name in names}:
+                    changed = _with_domain(alone, new, choice=self.field == "params")
+                    if changed is None:
+                        return None
+                    alone = changed
+                done.append(alone)
         return cast("tree.Node", replace(node, **{self.field: tuple(done)}))
 
 
-def _with_domain(param: tree.Param, new: tree.Expr) -> tree.Param | None:
+def _with_domain(
+    param: tree.Param, new: tree.Expr | tree.HowMany, *, choice: bool
+) -> tree.Param | None:
+    """Return a parameter with another domain; a plain set leaves how many it is."""
+    if isinstance(new, tree.HowMany):
+        pair = isinstance(param, tree.Binder) and param.how == "in pairs"
+        if pair or not choice:
+            return None
+        ends = new.low, new.high
+        return tree.Binder(param.names, new.how, new.source, *ends, span=new.span)
     if isinstance(param, tree.Binder):
         return replace(param, source=new)
     kind = _with_range(param.type, new)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from houserule.source import Span
-from houserule.syntax.tree.expressions import Binder, Expr
+from houserule.syntax.tree.expressions import Binder, Expr, HowMany
 from houserule.syntax.tree.statements import Block, Clause, Params
 from houserule.syntax.tree.terms import (
     Node,
@@ -138,7 +138,7 @@ FlowDecl: TypeAlias = Effect | Step | Order | Action | Reaction
 
 # ---- edits of what exists
 
-Payload: TypeAlias = Expr | Block | Mode
+Payload: TypeAlias = Expr | Block | Mode | HowMany
 
 
 @dataclass(frozen=True, slots=True)

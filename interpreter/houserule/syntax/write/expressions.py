@@ -110,14 +110,24 @@ def listed(nodes: Iterable[t.Expr]) -> str:
 
 def binder(node: t.Binder) -> str:
     """Return a binder such as `c, d in S`."""
+    if node.how in {"in", "in pairs"}:
+        pairs = "pairs of " if node.how == "in pairs" else ""
+        return f"{names(node.names)} in {pairs}{operand(node.source)}"
+    return f"{names(node.names)} {how_many(node)}"
+
+
+def how_many(node: t.Binder | t.HowMany) -> str:
+    """Return how many are taken of a set, without a name: `1..2 of S`."""
     source = operand(node.source)
-    if node.how == "in":
-        return f"{names(node.names)} in {source}"
-    if node.how != "some":
-        return f"{names(node.names)} {node.how} of {source}"
-    assert node.low is not None
-    span = bound(node.low) + ("" if node.high is None else f"..{bound(node.high)}")
-    return f"{names(node.names)} {span} of {source}"
+    match node.how:
+        case "in" | "in pairs":
+            return source
+        case "some":
+            assert node.low is not None
+            high = "" if node.high is None else f"..{bound(node.high)}"
+            return f"{bound(node.low)}{high} of {source}"
+        case how:
+            return f"{how} of {source}"
 
 
 def params(found: t.Params) -> str:

@@ -7,6 +7,7 @@ from houserule.syntax.write import declarations as show
 from houserule.syntax.write.expressions import (
     caption,
     closed,
+    how_many,
     names,
     notes,
     params,
@@ -184,6 +185,8 @@ def _short_payload(found: t.Payload) -> str | None:
     """Return a payload that may stand on the line of its `change`."""
     if isinstance(found, str):
         return show.mode(found)
+    if isinstance(found, t.HowMany):
+        return how_many(found)
     return None if isinstance(found, t.Block | t.Rows) else closed(found)
 
 
@@ -196,5 +199,7 @@ def _payload(word: str, found: t.Payload, indent: int) -> list[str]:
         if line is not None and len(lead) + len(word) + len(line) < LONGEST:
             return [f"{lead}{word} {line}"]
         return [lead + word, *block_lines(found, indent + INDENT)]
+    if isinstance(found, t.HowMany):
+        return [f"{lead}{word} {how_many(found)}"]
     text = show.mode(found) if isinstance(found, str) else print_expr(found)
     return [f"{lead}{word} {text}"]

@@ -1,0 +1,98 @@
+"""Faults in what was written for one thing, after a change that lets several be chosen.
+
+A change of how many a parameter is (`change reroll.d from tray to 1..2 of tray`) may
+leave clauses behind that still take it for one thing. Each fault there is told as what
+it comes from: E216.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from houserule.compose.merge.messages import titled
+from houserule.compose.rules import Rechosen, Rules
+from houserule.diagnostics.diagnostic import Diagnostic, Label, Severity
+from houserule.source import Span
+from houserule.syntax import tree
+from houserule.syntax.tree.constructs import clause_address, main_part
+from houserule.syntax.tree.visitor import walk
+from houserule.syntax.write.expressions import how_many
+
+
+def explained(rules: Rules, found: list[Diagnostic]) -> list[Diagnostic]:
+    """Return faults, those that come of a change of how many are chosen as E216."""
+    if not rules.rechosen:
+        return found
+    return [_as_left_behind(rules, each) or each for each in found]
+
+
+def _as_left_behind(rules: Rules, found: Diagnostic) -> Diagnostic | None:
+    if found.severity is not Severity.ERROR or not found.labels:
+        return None
+    for change in rules.rechosen:
+        for address, clause in _speaking_of(rules, change):
+            if _stands_in(found.labels[0].span, clause):
+                return left_behind(change, address, clause, found)
+    return None
+
+
+def _speaking_of(rules: Rules, change: Rechosen) -> Iterator[tuple[str, tree.Clause]]:
+    """Yield the clauses that name a parameter: of its action, and of hooks on that."""
+    action = rules.actions.get(change.owner)
+    owners: list[tree.Action | tree.Reaction] = [action] if action else []
+    owners += (
+        each
+        for each in rules.reactions.values()
+        if each.event.parts[0] == change.owner and each.moment != "when"
+    )
+    for owner in owners:
+        for clause in owner.clauses:
+            if any(each == change.name for each in _names(clause)):
+                yield clause_address(owner.name.text, clause), clause
+
+
+def _names(clause: tree.Clause) -> Iterator[str]:
+    for node in walk(clause):
+        if isinstance(node, tree.Name):
+            yield node.name
+
+
+def _stands_in(place: Span, clause: tree.Clause) -> bool:
+    """Say whether a place stands in a clause, which may come from several files."""
+    return any(place in node.span for node in walk(clause))
+
+
+def left_behind(
+    change: Rechosen, address: str, clause: tree.Clause, found: Diagnostic
+) -> Diagnostic:
+    """Return E216: a clause takes a parameter for one thing, or for several.
+
+    Args:
+        change: what makes it something else.
+        address: the clause.
+        clause: its node.
+        found: what is wrong there.
+    """
+    name, what, who = change.name, how_many(change.after), titled(change.origin)
+    if change.after.how == "in":
+        taken, now = "several", f"one of {what}"
+        way = f"Where a set is wanted, {{{name}}} is the set of it."
+        fixes: tuple[str, ...] = (f"change {address} from ... to ...",)
+    else:
+        taken, now = "one thing", what
+        way = "Say what holds of each of them, or of all together:"
+        if isinstance(main_part(clause), tree.Block):
+            fixes = (f"change {address}\n  from ...\n  to for x in {name}: ...",)
+        else:
+            fixes = (f"change {address} from ... to every x in {name} has ...",)
+    message = f"{address} takes {name} for {taken}, but {who} makes it {now}."
+    first, *others = found.labels
+    return replace(
+        found,
+        code="E216",
+        message=message,
+        labels=(first, Label(change.span, lead="changed here:"), *others),
+        details=(found.message, way),
+        fixes=fixes,
+    )
