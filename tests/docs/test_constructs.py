@@ -26,7 +26,7 @@ def used_by_fewer_than_two() -> set[str]:
 
 # New, and used by one ruleset so far, or by none: the games that asked for them do not
 # ship yet; a start that is drawn elsewhere would change the luck of old records.
-USED_ONCE = {"within", "at_random"}
+USED_ONCE = {"within", "at_random", "dot_default"}
 
 
 def test_each_construct_is_used_by_two_rulesets() -> None:
