@@ -79,7 +79,7 @@ def family_tables(seed: int) -> list[Rules]:
 
 
 @pytest.mark.parametrize(
-    "seeds", [range(12), pytest.param(range(12, 47), marks=pytest.mark.slow)], ids=len
+    "seeds", [range(18), pytest.param(range(18, 47), marks=pytest.mark.slow)], ids=len
 )
 def test_tables_of_random_families_lower_the_same_with_their_faults(
     seeds: range,
