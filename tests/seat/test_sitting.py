@@ -633,7 +633,7 @@ def test_the_first_difference_is_named_and_the_game_goes_on_if_told_to(
     on.close()
     after = Sitting.resume(file)  # the record brings the new rules now
     assert len(after.made) == 3
-    assert "limit few: 1" in after.rules.ruleset.files["game.rules"].text
+    assert "limit few: at most 1 times" in after.rules.ruleset.files["game.rules"].text
     after.close()
     assert command(["replay", str(file)]) == UNFINISHED
 
