@@ -106,7 +106,7 @@ CHANGED = {
         "1 + money(cash(me)) at least fee(",
     ),
     "openings": ('Bonus on it": ', "put(me, c.bonus, c)", "put(me, c.bonus + 1, c)"),
-    "two_rerolls": ('may reroll a die": ', "at most once", "exactly once"),
+    "two_rerolls": ('second roll counts": ', "roll {d}", "roll {d} plus {}"),
 }
 
 

@@ -262,22 +262,21 @@ def misfit(item: tree.Item, edit: Edit, aim: Declaration) -> str:
     node, kind, main = one.node, kind_of(one.node), one.word == MAIN
     named = f"{edit.target} is {messages.a(kind if main else 'part')}"
     match edit.verb:
-        case "change" if one.word not in parts_of(node) and kind == "field":
-            return f"{named}, and of its type only a range of numbers can change"
         case "change" if one.word not in parts_of(node):
-            return f"{named} and has no value of its own"
+            field = ", and of its type only a range of numbers can change"
+            return named + (
+                field if kind == "field" else " and has no value of its own"
+            )
         case "caption" if not main or not has_caption(node):
             return f"{named} and has no caption"
         case "default" if kind != "option":
             return f"{named}, and only an option has a default"
         case "raise" if not isinstance(parts_of(node).get(one.word), EXPRESSIONS):
             return f"{named} and has no number to raise or lower"
-        case "remove" if kind == "players":
-            return f"{named}, and every game says that"
+        case "remove" if kind in {"players", "cell"}:
+            return f"{named}, and that can be changed only"
         case "remove" if kind == "field" and isinstance(aim.placed.item, tree.TypeDecl):
             return f"{named} of an enumeration, whose members say it in their brackets"
-        case "remove" if kind == "cell":
-            return f"{named}, and that can be changed only"
         case "remove" if not main and one.word not in REMOVABLE_PARTS:
             return f"{named} that cannot be left out"
         case "lift" if not main or not _can_be_lifted(node):
@@ -294,10 +293,7 @@ def misfit(item: tree.Item, edit: Edit, aim: Declaration) -> str:
             return f"{named}, and only a value has layers"
         case "adjust" if kind != "layer":
             return f"{named}, and only layers of a value have contributions"
-        case "adjust" if isinstance(item, tree.Adjust) and item.op not in (
-            None,
-            _operation(node),
-        ):
+        case "adjust" if isinstance(item, tree.Adjust):
             return _another_verb(item, _operation(node))
         case "watch" if kind != "value":
             return f"{named}, and only changes of a value are watched"
@@ -313,7 +309,9 @@ def _operation(layer: tree.Node) -> tree.LayerOp:
 
 
 def _another_verb(item: tree.Adjust, op: tree.LayerOp) -> str:
-    """Say with which verb one contributes to a layer with this operation."""
+    """Say with which verb one contributes to a layer, if this is another; else ''."""
+    if item.op in (None, op):
+        return ""
     keys = f"({', '.join(each.text for each in item.params)})" if item.params else ""
     bound = f" {op}" if VERBS[op] == "keep" else ""
     line = f"{VERBS[op]} {item.target.text}{keys} called {item.name.text}:{bound} …"
