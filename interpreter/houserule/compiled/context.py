@@ -7,12 +7,11 @@ those who write: these are made in `module`, each from what it needs.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from houserule import ir
-from houserule.compiled.functions import Function
+from houserule.compiled.functions import Function, speakable
 from houserule.compiled.memory.layout import Allocator, Memory
 from houserule.compiled.memory.shapes import ALL, in_words, kept_words, scalar
 from houserule.engine.play.engine import engine_of
@@ -101,7 +100,7 @@ class CompilationContext:
 
     def name(self, kind: str, name: str) -> str:
         """Return a name for a function that says where it comes from; each is new."""
-        made = f"${kind}.{re.sub(r'[^A-Za-z0-9_.]', '_', name)}"
+        made = f"${kind}.{speakable(name)}"
         number = self._names.get(made, 0)
         self._names[made] = number + 1
         return f"{made}~{number}" if number else made

@@ -6,6 +6,7 @@ could be overtaken by one, is a line of its own or is kept in a local first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeAlias
@@ -18,6 +19,11 @@ Key: TypeAlias = tuple[int, tuple[object, ...]]  # of an expression, where it st
 PLAIN = ("(local.get ", "(i32.const ", "(i64.const ")
 NONE = "(i32.const -2147483648)"  # no value, where a number or a member may be missing
 NONE_VALUE = -(1 << 31)
+
+
+def speakable(name: str) -> str:
+    """Return a name as functions of a module can have it."""
+    return re.sub(r"[^A-Za-z0-9_.]", "_", name)
 
 
 class Unsupported(Exception):

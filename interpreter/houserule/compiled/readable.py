@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from houserule.compiled.functions import speakable
 from houserule.compiled.module import ARRAYS, OWN, Module
 from houserule.ir import CoreNode, Program
 
@@ -130,8 +131,8 @@ def _place(program: Program, part: str, name: str) -> str:
         "values": (program.values,),
     }.get(part, (program.actions, program.effects, program.steps, program.reactions))
     for family in families:
-        if owner in family:
-            span, info = family[owner].span, program.clauses.get(owner)
+        for name in (each for each in family if speakable(each) == owner):
+            span, info = family[name].span, program.clauses.get(name)
             where = f": {span.file}:{span.line}" if span.line else ""
             return where + (f' "{info.caption}"' if info and info.caption else "")
     return ""

@@ -90,8 +90,8 @@ class CompiledProcedures:
 
     @property
     def counters(self) -> dict[str, int]:
-        """Where the runs of each clause are counted."""
-        return dict(self._counters)
+        """Where the runs of each clause are counted: those that rules declare."""
+        return {k: at for k, at in self._counters.items() if not ir.is_kept(k)}
 
     def may_stop(self, name: str) -> bool:
         """Say whether a procedure may want a decision."""
