@@ -22,6 +22,7 @@ BINDS: Mapping[type[ir.CoreNode], str] = {
     ir.Bind: "slots",
     ir.DiceTest: "slot",
     ir.Distinct: "slots",
+    ir.Ranking: "slot",
     ir.ReachedCells: "slot",
     ir.LetSlot: "slot",
     ir.ShareOut: "count_slot",
