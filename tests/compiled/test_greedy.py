@@ -15,6 +15,7 @@ from tests.support.compare import machine_of, machine_of_case, places
 from tests.support.engines import first_of, machine_at
 from tests.support.rules_cases import COMPILED, FAULTS, FLOW, cases_in
 from tests.support.rules_cases import program_of as rules_of
+from tests.support.sampling import spread
 from tests.support.shipped import (
     NAMES,
     ShippedTable,
@@ -189,7 +190,7 @@ def counts(rows: Sequence[Finished]) -> Counter[str]:
     return +ran
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", spread(NAMES, 2))
 def test_whole_games(name: str) -> None:
     program = program_of(name, telling(name)[0])
     same_rows(program, range(6, 7), ("random", "greedy"))

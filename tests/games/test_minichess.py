@@ -33,7 +33,7 @@ def plain(words: object) -> Move:
 @pytest.mark.parametrize("names", TABLES)
 @pytest.mark.parametrize(
     "games",
-    [3, pytest.param(40, marks=pytest.mark.slow)],
+    [1, pytest.param(40, marks=pytest.mark.slow)],
     ids=lambda games: str(games),
 )
 def test_every_move_of_whole_games(names: str, games: int) -> None:

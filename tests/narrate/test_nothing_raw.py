@@ -20,7 +20,7 @@ from houserule.prepare import TableChoice, prepare
 from houserule.seat.rules import TableRules
 
 MOST_CHOICES = 120
-STRIDE = 7  # so many tables of a game share one that is usual
+STRIDE = 10  # so many tables of a game share one that is usual
 RAW = re.compile(r"[a-z]+_[a-z_]+|[{}]|is not none|\bsome \w+ in\b|\w\((me|p|first)\)")
 ENGLISH = re.compile(
     r"\b(the|and|of|with|from|until|each|rolls|throws|wins|takes|chooses|nobody|nothing"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from houserule.manifest.yaml.document import Data as Said
     from houserule.scenario.files import Examples, Trial
 
-CHOICES = 80  # so many a table are made in a random game, which costs most of the time
+CHOICES = 50  # so many a table are made in a random game, which costs most of the time
 LUCK = 1  # the same games every time
 
 Seen: TypeAlias = dict[str, set[bool]]
