@@ -20,7 +20,7 @@ from houserule.web.drawing.players import ShownPlayer
 from houserule.web.drawing.pointing import Pointing
 from houserule.web.drawing.tale import TaleBlock
 
-KEPT = 24_000_000  # letters of drawings, of all tables of a server
+KEPT = 18_000_000  # letters of drawings, of all tables of a server
 SMALL = 200  # letters that the key of a drawing is counted with
 
 Draw: TypeAlias = Callable[..., str]
