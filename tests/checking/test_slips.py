@@ -42,7 +42,7 @@ FIRST = list({slip["code"]: slip for slip in reversed(SLIPS)}.values())
 @pytest.mark.parametrize(
     "slip",
     spread(
-        SLIPS, 12, name=lambda slip: slip["slip"], needed=lambda slip: slip in FIRST
+        SLIPS, 24, name=lambda slip: slip["slip"], needed=lambda slip: slip in FIRST
     ),
 )
 def test_a_slip_is_told_once_and_its_mend_mends_it(slip: Slip, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from houserule.syntax import tree
 
 from .everywhere import examples_of as placed
 
-STRIDE = 7  # so many conditions of a game share one that is taken out in the usual run
+STRIDE = 9  # so many conditions of a game share one that is taken out in the usual run
 
 
 class Without(Programs):

@@ -29,8 +29,8 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize(
     "arguments",
     [
-        "--count 8",
-        "--large --most 50 --count 5",
+        "--count 6",
+        "--large --most 50 --count 3",
         pytest.param("--large --most 200 --count 400 --jobs 2", marks=pytest.mark.slow),
         pytest.param("--from 12 --count 4048 --jobs 2", marks=pytest.mark.slow),
     ],

@@ -21,7 +21,7 @@ from .sampling import spread
 
 ROOT = Path(__file__).parents[2] / "rulesets"
 NAMES = tuple(sorted(path.parent.name for path in ROOT.glob("*/ruleset.yaml")))
-STRIDE = 13
+STRIDE = 16
 """So many tables of a game share one that is tried in the usual run."""
 KEPT = 12
 """So many tables stay prepared: tests of one table follow each other (`conftest`)."""
