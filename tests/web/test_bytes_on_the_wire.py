@@ -8,6 +8,7 @@ sizes and headers.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -21,6 +22,7 @@ from tests.web.serving import OpenTable, Served, open_table, served
 from houserule.menu.links import TableLink, link_of
 from houserule.prepare import TableChoice
 from houserule.seat.rules import TableRules
+from houserule.web.server import BROWSER, STREAMS
 
 NAMES = ["Ann", "Bob", "Cy", "Dee", "Eve", "Fay"]
 FEW, MANY = 2, 60
@@ -128,6 +130,25 @@ def test_news_say_nothing_but_that_there_is_some(server: Served) -> None:
         found = [next(lines) for _ in range(4)]
     version = table.version(0)
     assert found == ["retry: 1000", "", f"id: {version}", f"data: {version}"]
+
+
+def test_a_seat_has_so_many_streams_whatever_browsers_it_says_to_be(
+    server: Served,
+) -> None:
+    table, reading = open_table(server, "nim", NAMES[:2]), list[Iterator[bytes]]()
+
+    def opened(number: int, stack: ExitStack) -> int:
+        cookies = {"cookie": f"{BROWSER}={number:032x}"}
+        address = f"{server.address}{table.seats[0]}/events"
+        news = stack.enter_context(httpx.stream("GET", address, headers=cookies))
+        if news.status_code == 200:
+            reading.append(news.iter_raw())  # one that is let go ends its stream
+            next(reading[-1])  # it is counted once it has begun
+        return news.status_code
+
+    with ExitStack() as stack:
+        found = [opened(number, stack) for number in range(STREAMS + 2)]
+    assert found == [200] * STREAMS + [204] * 2
 
 
 def test_a_key_is_in_no_log_and_in_no_page_of_others(

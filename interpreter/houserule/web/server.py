@@ -10,7 +10,7 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from houserule.web.guard import Application
 
 LOG = logging.getLogger("houserule.web")
-STREAMS = 4  # open at once for one browser: it has six connections in all
+STREAMS = 4  # open at once for a browser, which has six connections; and for a seat
 HEARTBEAT = 15.0  # seconds after which a stream says that it is still there
 KINDS_OF_FILE = {
     "css": "text/css",
@@ -250,20 +250,24 @@ class TableServer:
         found = pass_of(self.store, request)
         browser = request.cookies.get(BROWSER, "")
         client = request.client.host if request.client else ""
-        who = browser or client
-        if self._streams.get(who, 0) >= STREAMS:
+        # A browser can say that it is another one; a seat it can have by its key alone.
+        holders = [browser or client]
+        if found.seat is not None:
+            holders.append(f"{found.table}/{found.seat}")
+        if any(self._streams.get(each, 0) >= STREAMS for each in holders):
             return Response(status_code=204)  # which ends it: the page asks by itself
         seen = number_in(request.headers.get("last-event-id", "")) or 0
-        stream = self._told(request, found, seen, who)
+        stream = self._told(request, found, seen, holders)
         headers = {"x-accel-buffering": "no"}
         return StreamingResponse(
             stream, media_type="text/event-stream", headers=headers
         )
 
     async def _told(
-        self, request: Request, found: Pass, seen: int, who: str
+        self, request: Request, found: Pass, seen: int, holders: Sequence[str]
     ) -> AsyncIterator[str]:
-        self._streams[who] = self._streams.get(who, 0) + 1
+        for each in holders:
+            self._streams[each] = self._streams.get(each, 0) + 1
         try:
             yield "retry: 1000\n\n"
             while not self._leaving.is_set():
@@ -279,9 +283,10 @@ class TableServer:
                 else:
                     yield ": still here\n\n"
         finally:
-            self._streams[who] -= 1
-            if not self._streams[who]:
-                del self._streams[who]
+            for each in holders:
+                self._streams[each] -= 1
+                if not self._streams[each]:
+                    del self._streams[each]
 
 
 AT_TABLE = "swa"  # who sees the table: seats, watchers, deputies
