@@ -136,9 +136,22 @@ def changed(*pairs: tuple[str, str]) -> str:
             changed((" The box is red.", "")),
             [('book "The end" 2', "is no longer in the book")],
         ),
+        (
+            changed(
+                ("Whoever is in turn throws <the die>. A one", "A one"),
+                (
+                    "in the pot. Any",
+                    "in the pot. Whoever is in turn throws <the die>. Any",
+                ),
+            ),
+            [
+                ('book "The throw" 1', "is sentence 2 now: throw, throw.roll"),
+                ('book "The throw" 2', "is sentence 1 now: throw.bust"),
+            ],
+        ),
         (BOOK + "\n# More\n\nNew.\n", [('book "More" 1', "is a new part of the book")]),
     ],
-    ids=["other_words", "one_more", "one_less", "new_part"],
+    ids=["other_words", "one_more", "one_less", "other_order", "new_part"],
 )
 def test_another_edition_makes_clauses_suspect(
     text: str, wanted: list[tuple[str, str]], folder: Path
