@@ -17,6 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 VALUE = TypeVar("VALUE")
 _Parts: TypeAlias = Callable[[object], tuple[object, ...]]
 _PLAIN = frozenset({str, int, bool, float, bytes, type(None)})
+_SEQUENCES = (tuple, list)
 
 
 def same(one: object, other: object) -> bool:
@@ -31,11 +32,11 @@ def same(one: object, other: object) -> bool:
         return False
     if kind in _PLAIN:
         return one == other
-    if isinstance(one, tuple | list):
-        return _all_same(one, other)  # type: ignore[arg-type]  # it is of that class
     parts = _parts(kind)  # type: ignore[arg-type]  # classes can be hashed
     if parts is not None:
         return _all_same(parts(one), parts(other))
+    if isinstance(one, _SEQUENCES):
+        return _all_same(one, other)  # type: ignore[arg-type]  # it is of that class
     if isinstance(one, dict) and isinstance(other, dict):
         return _all_same(tuple(one.items()), tuple(other.items()))
     return one == other
@@ -82,6 +83,8 @@ class ContentNumbers:
     def intern(self, where: object, value: VALUE) -> tuple[int, VALUE]:
         """Return the number of a content, and the object that stands for it."""
         known = self._known.setdefault(where, [])
+        if known and known[0][1] is value:
+            return known[0]
         place = _place_in(known, value)
         if place >= 0:
             if place:  # what was met last is likely to be met next

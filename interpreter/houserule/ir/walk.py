@@ -79,9 +79,8 @@ def beneath(*roots: ir.CoreNode) -> Iterator[ir.CoreNode]:
     while waiting:
         node = waiting.pop()
         yield node
-        inner = children(node)
-        inner.reverse()
-        waiting += inner
+        if _child_fields(type(node)):  # most nodes are leaves
+            waiting += reversed(children(node))
 
 
 def rebuilt(node: NODE, change: Callable[[ir.CoreNode], ir.CoreNode]) -> NODE:

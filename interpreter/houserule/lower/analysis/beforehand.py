@@ -27,7 +27,8 @@ def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         if program.actions[name].asks:
             span = program.actions[name].asks[0].span
             yield _fault(name, asked[name], "somebody is asked first", span)
-    yield from _circles(program, access, asked)
+    if asked:
+        yield from _circles(program, access, asked)
     yield from _out_of_play(program, access)
 
 
