@@ -17,7 +17,7 @@ from houserule.diagnostics.diagnostic import (
 )
 from houserule.diagnostics.render import Renderer, RulesetError
 from houserule.files import is_there
-from houserule.manifest.schemas import SCHEMAS, schema_text
+from houserule.manifest.kinds.schemas import SCHEMAS, schema_text
 from houserule.resources import find_ruleset, no_such_ruleset
 from houserule.source import Source
 from houserule.syntax.write.format import format_text

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.files import read_source
-from houserule.manifest.model import TableFile
+from houserule.manifest.kinds.kinds import is_table
 from houserule.manifest.yaml.read import read_document
 from houserule.resources import no_such_ruleset
 from houserule.scenario.files import RULES
@@ -28,9 +28,7 @@ def is_other(path: Path) -> bool:
     if path.suffix != ".yaml":
         return path.suffix != RULES
     document, _ = read_document(read_source(path))
-    said = document.data
-    keys = {each.alias or key for key, each in TableFile.model_fields.items()}
-    return isinstance(said, dict) and {*said} <= keys
+    return is_table(document.data)
 
 
 def not_looked_at(path: Path) -> Diagnostic:

@@ -28,6 +28,7 @@ from houserule.files import MANIFEST, UnreadableError, read_source
 from houserule.limits import limit
 from houserule.manifest.appendix import LoadedAppendix, load_appendices
 from houserule.manifest.folder import Folder, RulesFile
+from houserule.manifest.kinds.kinds import ASKED, PLACES, unread
 from houserule.manifest.model import Manifest, Register, in_language
 from houserule.manifest.ruleset import LoadedRuleset, ParsedRules, RulingText
 from houserule.manifest.rulings import load_rulings
@@ -42,14 +43,8 @@ if TYPE_CHECKING:
     from houserule.syntax.tree import Unit
 
 BESIDE = "+"  # stands before the names of files that lie beside the folder
-OWNED = (
-    "components/**/*.yaml",
-    "text/*.yaml",
-    "sources/*.yaml",
-    "**/*.rules",
-    "**/*.yml",
-)
-EXAMPLES = "scenarios/**/*.yaml"
+OWNED = (*ASKED, "**/*.rules", "**/*.yml")
+EXAMPLES = PLACES["scenarios"]
 # Contents in which no fault was found: which files count, and titles of variants.
 SOUND = DiskStore("faultless", made_by=(), most=500)
 
@@ -371,13 +366,8 @@ class _Loader:
         for file in self.folder.unread(OWNED):
             if file in self.folder.meant:  # for another name, which was told
                 continue
-            self.folder.faults.append(
-                fault(
-                    "W035",
-                    "Nothing in this ruleset asks for this file.",
-                    Span.at(self.folder.name_of(file)),
-                )
-            )
+            place = Span.at(self.folder.name_of(file))
+            self.folder.faults.append(unread(file, place))
 
 
 def _misnamed(

@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+)
+from pydantic_core import CoreSchema, core_schema
 
-from houserule.limits import limit
+from houserule.limits import LIMITS, limit
 
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9_]*([.+][A-Za-z][A-Za-z0-9_]*)*")
@@ -23,47 +31,59 @@ NAMES = (IDENTIFIER, FORM)
 HASH = re.compile(r"[0-9a-f]{16}")
 
 
-def _like(pattern: re.Pattern[str], wanted: str) -> AfterValidator:
-    """Return a validator that holds a text against a pattern, in plain words."""
+@dataclass(frozen=True)
+class Like:
+    """Notes of a text that it has to match a pattern: when it is read, and in schemas.
 
-    def check(text: str) -> str:
-        if not pattern.fullmatch(text):
-            raise ValueError(wanted)
-        if pattern in NAMES and len(text) > limit("name"):
+    Attributes:
+        pattern: of the whole text. Names have no more letters than the limit `name`.
+        wanted: what is wanted, in words that follow "it must be".
+    """
+
+    pattern: re.Pattern[str]
+    wanted: str
+
+    def __get_pydantic_core_schema__(
+        self, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        """Check what is read as this."""
+        read = handler(source)
+        return core_schema.no_info_after_validator_function(self._checked, read)
+
+    def __get_pydantic_json_schema__(
+        self, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """Say the same in a JSON Schema, with the words for editors."""
+        most = {"maxLength": LIMITS["name"].number} if self.pattern in NAMES else {}
+        return {
+            **handler(core),
+            **most,
+            "pattern": f"^(?:{self.pattern.pattern})$",
+            "patternErrorMessage": f"This must be {self.wanted}.",
+        }
+
+    def _checked(self, text: str) -> str:
+        if not self.pattern.fullmatch(text):
+            raise ValueError(self.wanted)
+        if self.pattern in NAMES and len(text) > limit("name"):
             most = f"of at most {limit('name')} letters (the limit `name`)"
             raise ValueError(f"a name {most}")
         return text
 
-    return AfterValidator(check)
-
-
-def _schema(pattern: re.Pattern[str]) -> Any:  # noqa: ANN401  (pydantic's own type)
-    return Field(json_schema_extra={"pattern": f"^(?:{pattern.pattern})$"})
-
 
 Identifier: TypeAlias = Annotated[
-    str,
-    _like(IDENTIFIER, "a name: small letters, figures and `_`, a letter first"),
-    _schema(IDENTIFIER),
+    str, Like(IDENTIFIER, "a name: small letters, figures and `_`, a letter first")
 ]
 Address: TypeAlias = Annotated[
-    str,
-    _like(ADDRESS, "a name or an address such as `draw.room`"),
-    _schema(ADDRESS),
+    str, Like(ADDRESS, "a name or an address such as `draw.room`")
 ]
-Language: TypeAlias = Annotated[
-    str, _like(LANGUAGE, "a language such as `en` or `de`"), _schema(LANGUAGE)
-]
+Language: TypeAlias = Annotated[str, Like(LANGUAGE, "a language such as `en` or `de`")]
 FileName: TypeAlias = Annotated[
-    str,
-    _like(FILE, "a path inside the folder, with `/` between its parts"),
-    _schema(FILE),
+    str, Like(FILE, "a path inside the folder, with `/` between its parts")
 ]
-Hash: TypeAlias = Annotated[
-    str, _like(HASH, "sixteen of 0-9 and a-f, in quotes"), _schema(HASH)
-]
+Hash: TypeAlias = Annotated[str, Like(HASH, "sixteen of 0-9 and a-f, in quotes")]
 FormName: TypeAlias = Annotated[
-    str, _like(FORM, "the name of a form: small letters and `_`"), _schema(FORM)
+    str, Like(FORM, "the name of a form: small letters and `_`")
 ]
 Text: TypeAlias = Annotated[str, Field(min_length=1)]
 Texts: TypeAlias = Text | dict[Language, Text]
@@ -388,7 +408,7 @@ class Register(Strict):
     """The sentences of a source, so that citations can be checked without it."""
 
     title: Text
-    splitter: Literal[1]
+    splitter: Annotated[int, Field(ge=1, le=1)]
     """The version of the rules by which sentences are split."""
     headings: list[Heading] = Field(min_length=1)
 

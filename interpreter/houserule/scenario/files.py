@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -204,25 +204,27 @@ def read_examples(path: Path, ruleset: LoadedRuleset | None = None) -> Examples:
 def _appended(path: Path, source: Source) -> Examples:
     """Read the examples in the appendix of a rules file.
 
-    The variant of the file is on in each, unless its table leaves it out. What is wrong
-    elsewhere in the appendix is reported by who reads the rules.
+    The variant of the file is on in each, unless its table leaves it out.
     """
     from houserule.manifest.yaml.validate import validate
-    from houserule.scenario.model import ScenarioFile
+    from houserule.scenario.model import ScenarioFile, WholeAppendix
     from houserule.syntax.read.parser import parse_unit_file
 
     units, _ = parse_unit_file(source)
     _, below = parts_of(source)
     document, faults = read_document(below or Source(source.name, ""))
     said = document.data
-    if not isinstance(said, dict) or "scenarios" not in said or not units:
+    if said is None or not units:
         return Examples(path, source, document, None, ())
-    own: dict[str, Said] = {"game": units[0].game.text}
-    own |= {key: said[key] for key in ("table", "luck", "scenarios") if key in said}
-    whole = replace(document, data=own)
-    form, misfits = validate(whole, ScenarioFile)
-    if form is None or has_errors(faults):
-        return Examples(path, source, whole, None, (*faults, *misfits))
+    whole, misfits = validate(document, WholeAppendix)
+    if whole is None or has_errors(faults) or not whole.scenarios:
+        return Examples(path, source, document, None, (*faults, *misfits))
+    form = ScenarioFile(
+        game=units[0].game.text,
+        table=whole.table,
+        luck=whole.luck,
+        scenarios=whole.scenarios,
+    )
     variants = [unit.id for unit in units if unit.kind == "variant"]
     scenarios = [
         each
@@ -233,7 +235,7 @@ def _appended(path: Path, source: Source) -> Examples:
     table = _with(form.table, variants)
     form = form.model_copy(update={"table": table, "scenarios": scenarios})
     found = (*faults, *_without_expectation(form, document))
-    return Examples(path, source, whole, form, found)
+    return Examples(path, source, document, form, found)
 
 
 def _with(table: TableWords, variants: Iterable[str]) -> TableWords:

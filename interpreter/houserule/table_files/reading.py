@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.diagnostics.render import TableError
 from houserule.files import read_source
+from houserule.manifest.kinds.kinds import DEFAULT_TABLE
 from houserule.manifest.model import TableFile
 from houserule.manifest.yaml.read import read_model
 from houserule.prepare import NamedGame, TableChoice
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from houserule.manifest.ruleset import Plain
     from houserule.manifest.yaml.document import Document
 
-DEFAULT = "houserule.yaml"  # the table of a folder, and of those in it
-
 
 def read_table_file(path: Path) -> tuple[TableChoice | None, list[Diagnostic], Source]:
     """Read a table file; the one of a folder leads nowhere out of it.
@@ -36,7 +35,9 @@ def read_table_file(path: Path) -> tuple[TableChoice | None, list[Diagnostic], S
         OSError: there is no such file, or it cannot be read.
     """
     # One that is found here may be a stranger's; one that is named may be a link.
-    source = read_source(path, within=path.parent if path.name == DEFAULT else None)
+    source = read_source(
+        path, within=path.parent if path.name == DEFAULT_TABLE else None
+    )
     return *table_in(source, path.parent), source
 
 
@@ -88,7 +89,7 @@ def default_table(place: Path) -> Path | None:
     """
     try:
         around = real(place)
-        found = (each / DEFAULT for each in (around, *around.parents))
+        found = (each / DEFAULT_TABLE for each in (around, *around.parents))
         return next((each for each in found if each.is_file()), None)
     except OSError:
         return None

@@ -8,7 +8,7 @@ import click
 
 from houserule.cli.output import say, say_content, writable, write_file
 from houserule.diagnostics.wording import nearest
-from houserule.manifest.schemas import SCHEMAS, schema_text
+from houserule.manifest.kinds.schemas import SCHEMAS, schema_text
 
 EPILOG = """\b
 Examples:

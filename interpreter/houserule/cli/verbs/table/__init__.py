@@ -23,11 +23,12 @@ from houserule.cli.arguments import (
 from houserule.cli.output import tell, write_file
 from houserule.cli.verbs.table.telling import tell_table
 from houserule.diagnostics.render import DiagnosticsError
+from houserule.manifest.kinds.kinds import DEFAULT_TABLE
 from houserule.manifest.yaml.edit import written
 from houserule.resources import Phrases
 from houserule.table_files.editing import KeptTable
 from houserule.table_files.planned import TableStep, as_seen_from
-from houserule.table_files.reading import DEFAULT, default_table
+from houserule.table_files.reading import default_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +81,7 @@ def new(
     """Write a new table file for a GAME, with what the flags choose."""
     if len(words) > 2:
         raise click.UsageError("Give a FILE and a GAME, or a GAME alone.")
-    path = Path(DEFAULT if len(words) == 1 else words[0])
+    path = Path(DEFAULT_TABLE if len(words) == 1 else words[0])
     if path.exists():
         raise click.UsageError(f"There is a file `{path}` already.")
     if not path.parent.is_dir():
@@ -175,7 +176,7 @@ def _of_words(
         return _read(first), words[1:]
     file = default_table(Path())
     if file is None:
-        raise click.UsageError(f"Which table file? There is no {DEFAULT} here.")
+        raise click.UsageError(f"Which table file? There is no {DEFAULT_TABLE} here.")
     path = Path(relpath(file))
     tell(Phrases("cli", lang or "en").say("default table", file=str(path)))
     return _read(path), words

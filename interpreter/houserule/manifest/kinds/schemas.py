@@ -8,36 +8,21 @@ from __future__ import annotations
 import ast
 import inspect
 import json
-from collections.abc import Iterator
-from importlib import import_module
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from textwrap import dedent
-from typing import Any
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
 
-SCHEMAS: dict[str, str] = {
-    "ruleset": "houserule.manifest.model:Manifest",
-    "components": "houserule.manifest.model:ComponentTable",
-    "rulings": "houserule.manifest.model:RulingsFile",
-    "text": "houserule.manifest.model:TextFile",
-    "register": "houserule.manifest.model:Register",
-    "table": "houserule.manifest.model:TableFile",
-    "scenarios": "houserule.scenario.model:ScenarioFile",
-    "appendix": "houserule.scenario.model:WholeAppendix",
-    "record": "houserule.record.lines:RecordLine",
-    "diagnostic": "houserule.diagnostics.report:DiagnosticReport",
-    "simulation": "houserule.simulate.statistics.summary:Simulation",
-    "comparison": "houserule.simulate.comparison:Comparison",
-    "diagram": "houserule.diagram.forms:DiagramReport",
-    "seat": "houserule.seat.model:Moment",
-    "why": "houserule.seat.model:WhyMove",
-    "menu": "houserule.menu.model:Menu",
-    "meanings": "houserule.meanings.model:Meanings",
-    "names": "houserule.meanings.names:GameNames",
-    "coverage": "houserule.coverage.model:Coverage",
-    "layout": "houserule.compiled.memory.published:StateLayout",
-}
+from houserule.manifest.kinds.kinds import SCHEMAS, model_of
+
+if TYPE_CHECKING:
+    from pydantic_core.core_schema import DictSchema
+
+__all__ = ["SCHEMAS", "schema_text"]
+FURTHER = "__pydantic_extra__"  # where a model says what further keys may be
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -47,7 +32,7 @@ def schema_text(name: str) -> str:
     Raises:
         KeyError: there is no such kind of file.
     """
-    schema = _model(name).model_json_schema(by_alias=True)
+    schema = model_of(name).model_json_schema(by_alias=True, schema_generator=_HeldKeys)
     models = {each.__name__: each for each in _submodels(BaseModel)}
     for title, part in {**schema.get("$defs", {}), schema["title"]: schema}.items():
         if title in models and "properties" in part:
@@ -57,12 +42,26 @@ def schema_text(name: str) -> str:
     return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
 
 
-def _model(name: str) -> type[BaseModel]:
-    module, _, attribute = SCHEMAS[name].partition(":")
-    model = getattr(import_module(module), attribute)
-    if not (isinstance(model, type) and issubclass(model, BaseModel)):
-        raise TypeError(f"{SCHEMAS[name]} is no model")
-    return model
+class _HeldKeys(GenerateJsonSchema):
+    """Schemas that hold the keys of a block to what they must be.
+
+    pydantic's own say what stands at a key of the right form, and let others pass.
+    """
+
+    def dict_schema(self, schema: DictSchema) -> dict[str, Any]:
+        """Return the schema of a block with keys of one kind, and values of one."""
+        found: dict[str, Any] = {"type": "object", "additionalProperties": True}
+        if values := schema.get("values_schema"):
+            found["additionalProperties"] = self.generate_inner(values)
+        if keys := schema.get("keys_schema"):
+            found |= _held_keys(self.generate_inner(keys))
+        return found
+
+
+def _held_keys(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what holds keys to their schema; all keys are texts anyhow."""
+    rest = {word: held for word, held in keys.items() if word not in ("type", "title")}
+    return {"propertyNames": rest} if rest else {}
 
 
 def _submodels(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
@@ -78,6 +77,9 @@ def _describe(schema: dict[str, Any], model: type[BaseModel]) -> None:
     """
     written = [each for each in reversed(model.mro()) if "[" not in each.__name__]
     docs = {name: text for each in written for name, text in _docs(each)}
+    if further := get_type_hints(model, include_extras=True).get(FURTHER):
+        keys = TypeAdapter(get_args(further)[0]).json_schema()
+        schema |= _held_keys(keys)
     for name, info in model.model_fields.items():
         part = schema["properties"][info.alias or name]
         if name in docs:

@@ -1,0 +1,204 @@
+"""Kinds of files: the schemas and their models, and which is held to which.
+
+Models are loaded when they are asked for; JSON Schemas are made of them by `schemas`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import import_module
+from typing import Final
+
+from pydantic import BaseModel
+
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.diagnostics.wording import listed
+from houserule.files import MANIFEST
+from houserule.manifest.yaml.document import Data
+from houserule.source import Source, Span
+
+SCHEMAS: dict[str, str] = {
+    "ruleset": "houserule.manifest.model:Manifest",
+    "components": "houserule.manifest.model:ComponentTable",
+    "rulings": "houserule.manifest.model:RulingsFile",
+    "text": "houserule.manifest.model:TextFile",
+    "register": "houserule.manifest.model:Register",
+    "table": "houserule.manifest.model:TableFile",
+    "scenarios": "houserule.scenario.model:ScenarioFile",
+    "appendix": "houserule.scenario.model:WholeAppendix",
+    "record": "houserule.record.lines:RecordLine",
+    "diagnostic": "houserule.diagnostics.report:DiagnosticReport",
+    "simulation": "houserule.simulate.statistics.summary:Simulation",
+    "comparison": "houserule.simulate.comparison:Comparison",
+    "diagram": "houserule.diagram.forms:DiagramReport",
+    "seat": "houserule.seat.model:Moment",
+    "why": "houserule.seat.model:WhyMove",
+    "menu": "houserule.menu.model:Menu",
+    "meanings": "houserule.meanings.model:Meanings",
+    "names": "houserule.meanings.names:GameNames",
+    "coverage": "houserule.coverage.model:Coverage",
+    "layout": "houserule.compiled.memory.published:StateLayout",
+}
+
+
+def model_of(schema: str) -> type[BaseModel]:
+    """Return the model that a schema is made of.
+
+    Raises:
+        KeyError: there is no such schema.
+    """
+    module, _, attribute = SCHEMAS[schema].partition(":")
+    model = getattr(import_module(module), attribute)
+    if not (isinstance(model, type) and issubclass(model, BaseModel)):
+        raise TypeError(f"{SCHEMAS[schema]} is no model")
+    return model
+
+
+def schema_of(model: type[BaseModel]) -> str | None:
+    """Return the name of the schema of a model, or of a model that has all its keys."""
+    called = f"{model.__module__}:{model.__qualname__}"
+    return next((name for name, each in SCHEMAS.items() if each == called), None)
+
+
+@cache
+def keys_of(schema: str) -> frozenset[str]:
+    """Return the keys that a file may have at its outermost level."""
+    fields = model_of(schema).model_fields
+    return frozenset(info.alias or name for name, info in fields.items())
+
+
+# ---- the files of a ruleset's folder
+
+DEFAULT_TABLE = "houserule.yaml"  # the table of a folder, and of those in it
+
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """A kind of YAML file.
+
+    Attributes:
+        schema: the name of its schema.
+        place: which files of a ruleset's folder are of this kind; `**` are folders.
+        holds: what stands in such a file.
+        asked: what asks for such a file, where not its name alone does.
+    """
+
+    schema: str
+    place: str
+    holds: str
+    asked: str = ""
+
+
+KINDS: Final = (
+    FileKind("ruleset", MANIFEST, "what the folder is"),
+    FileKind("rulings", "rulings.yaml", "rulings"),
+    FileKind(
+        "components",
+        "components/**/*.yaml",
+        "rows of a component",
+        "let a rules file name it, behind `from`",
+    ),
+    FileKind(
+        "text",
+        "text/*.yaml",
+        "the words of a language",
+        f"list its language in `languages` of {MANIFEST}",
+    ),
+    FileKind(
+        "register",
+        "sources/*.yaml",
+        "the sentences of a book",
+        f"name the book in `sources` of {MANIFEST}",
+    ),
+    FileKind("scenarios", "scenarios/**/*.yaml", "worked examples"),
+    FileKind("table", DEFAULT_TABLE, "a table"),
+)
+PLACES: Final = {each.schema: each.place for each in KINDS}
+ASKED: Final = tuple(each.place for each in KINDS if each.asked)
+"""Files that are of no use where nothing asks for them."""
+
+NAMED = re.compile(
+    r"#[ \t]*(?:yaml-language-server[ \t]*:[ \t]*\$schema=|\$schema:[ \t]*)(\S+)"
+)
+
+
+def kind_of(file: str) -> str | None:
+    """Return the schema of a file of a ruleset's folder, by its path, if it has one.
+
+    Example:
+        >>> kind_of("text/de.yaml"), kind_of("text/old/de.yaml")
+        ('text', None)
+    """
+    found = (each.schema for each in KINDS if _lies(file, each.place))
+    return next(found, None)
+
+
+def _lies(file: str, place: str) -> bool:
+    """Say whether a path is one that a pattern names."""
+    folders, deep, name = place.partition("**/")
+    if deep:
+        last = file.rpartition("/")[2]
+        return file.startswith(folders) and fnmatchcase(last, name)
+    return file.count("/") == place.count("/") and fnmatchcase(file, place)
+
+
+def is_table(data: Data) -> bool:
+    """Say whether data has the keys of a table file, and no others."""
+    return isinstance(data, dict) and {*data} <= keys_of("table")
+
+
+def nearest_kind(data: Data) -> FileKind | None:
+    """Return the kind of file that has the most keys of some data, if any has one."""
+    keys = {*data} if isinstance(data, dict) else set()
+    found = max(KINDS, key=lambda each: len(keys & keys_of(each.schema)))
+    return found if keys & keys_of(found.schema) else None
+
+
+def unread(file: str, place: Span, data: Data = None) -> Diagnostic:
+    """Return W035 for a file that nothing asks for, with what would make it of use.
+
+    Args:
+        file: its path in the folder.
+        place: where it is pointed to.
+        data: what it says, where its place says nothing.
+    """
+    message = "Nothing in this ruleset asks for this file."
+    return fault("W035", message, place, fixes=_ways_in(file, data))
+
+
+def _ways_in(file: str, data: Data) -> Iterator[str]:
+    own = kind_of(file)
+    if file.endswith(".rules"):
+        yield f"let `rules` in {MANIFEST} list it"
+    elif file.endswith(".yml"):
+        yield "end its name in .yaml"
+    elif own is not None:
+        yield next(each.asked for each in KINDS if each.schema == own)
+    elif near := nearest_kind(data):
+        yield f"if it holds {near.holds}, its place is `{near.place}`"
+    else:
+        places = listed([f"`{each.place}`" for each in KINDS])
+        yield f"files that are read lie in {places}"
+
+
+# ---- the schema that a file names for editors
+
+
+def named_schema(source: Source) -> tuple[str, Span] | None:
+    """Return the schema that the remarks at the head of a file name, and where."""
+    for number, line in enumerate(_head(source), 1):
+        if found := NAMED.match(line):
+            start = found.start(1)
+            return found[1], Span.at(source.name, number, start + 1, len(found[1]))
+    return None
+
+
+def _head(source: Source) -> Iterable[str]:
+    for line in source.text.split("\n"):
+        if line.strip() and not line.startswith("#"):
+            return
+        yield line
