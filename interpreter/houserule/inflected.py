@@ -2,12 +2,13 @@
 
 A slot of a text is a name in braces. `{use}` puts in words as they are, `{use:dative}`
 in another form, and `{use:Stein|Steine}` chooses between two texts: the first for one
-thing, the other for several or none.
+thing, the other for several or none. These two may have slots themselves:
+`{use:steht ein Stein|stehen {use} Steine}`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from string import Formatter
@@ -79,7 +80,18 @@ class TextSlot:
     @property
     def form(self) -> str:
         """The form that is asked for; '' if none is."""
-        return "" if "|" in self.asked else self.asked
+        return "" if self.chooses else self.asked
+
+    @property
+    def chooses(self) -> bool:
+        """Whether it chooses between two texts."""
+        return "|" in self.asked
+
+    @property
+    def inner(self) -> Iterator[TextSlot]:
+        """The slots of the two texts."""
+        for text in self.asked.split("|", 1) if self.chooses else ():
+            yield from slots_of(text)
 
 
 @lru_cache(maxsize=8192)
@@ -99,12 +111,13 @@ def pieces(text: str) -> tuple[str | TextSlot, ...]:
 
 
 def slots_of(text: str) -> list[TextSlot]:
-    """Return the slots of a text.
+    """Return the slots of a text, each with those that stand in its two texts.
 
     Raises:
         ValueError: a brace stands alone.
     """
-    return [each for each in pieces(text) if isinstance(each, TextSlot)]
+    found = (each for each in pieces(text) if isinstance(each, TextSlot))
+    return [slot for each in found for slot in (each, *each.inner)]
 
 
 def fill(text: str, known: Mapping[str, str | int]) -> str:
@@ -118,7 +131,8 @@ def fill(text: str, known: Mapping[str, str | int]) -> str:
     def filled(piece: str | TextSlot) -> str:
         if isinstance(piece, str):
             return piece
-        return inflected(known[piece.name]).put_in(piece.asked)
+        said = inflected(known[piece.name]).put_in(piece.asked)
+        return fill(said, known) if piece.chooses else said
 
     found = pieces(text)
     if len(found) == 1 and isinstance(found[0], str):

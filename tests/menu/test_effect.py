@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from time import perf_counter
 
 import pytest
@@ -12,6 +13,8 @@ from houserule.manifest.ruleset import LoadedRuleset
 from houserule.menu.effect import effect_of
 from houserule.prepare import TableChoice
 from houserule.resources import shipped_rulesets
+
+ENDINGS = Path(__file__).parents[1] / "cases" / "endings"
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +63,27 @@ def test_what_has_to_come_along_is_told(nim: LoadedRuleset) -> None:
     (found,) = effect_of(nim, choice, "fibonacci", "en", games=(40,))
     assert not found.failed
     assert "switch off Heaps in a ring" in found.basis
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "says"),
+    [
+        ("en", "Drawn games", "and 45 ± 5 fewer of 100 games are drawn."),
+        (
+            "de",
+            "Unentschiedene Partien",
+            "und 45 ± 5 von 100 Partien weniger gehen unentschieden aus.",
+        ),
+        ("fr", "Parties nulles", "et 45 ± 5 parties nulles de moins sur 100."),
+        ("it", "Partite patte", "e 45 ± 5 partite patte in meno su 100."),
+    ],
+)
+def test_how_many_games_are_drawn_is_told(language: str, title: str, says: str) -> None:
+    lanterns = open_ruleset(ENDINGS / "lanterns")
+    choice = TableChoice()
+    (found,) = effect_of(lanterns, choice, "frank", language, games=(400,))
+    assert found.sentence.endswith(says)
+    assert title in {bar.title for bar in found.bars}
 
 
 @pytest.mark.parametrize("key", ["first_heap", "no_such_rule"])

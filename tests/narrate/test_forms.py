@@ -30,6 +30,8 @@ def words(texts: dict[str, str] | None = None) -> Wording:
         ("mit {use:genitive}", "mit roter Würfel"),
         ("{n} {n:Stein|Steine}", "3 Steine"),
         ("{use:Der fällt|Die fallen}", "Der fällt"),
+        ("es {n:steht ein Stein|stehen {n} Steine} da", "es stehen 3 Steine da"),
+        ("{n:er fällt|mit {use:dative} und {n} mehr}", "mit rotem Würfel und 3 mehr"),
     ],
 )
 def test_a_slot_asks_for_a_form(message: str, says: str) -> None:
@@ -62,11 +64,12 @@ def test_things_of_a_seat_and_counted_things_keep_their_forms() -> None:
 
 
 def test_slots_are_names_and_what_is_asked_of_them() -> None:
-    found = slots_of("{me} nimmt {c:dative}, {n:einen|mehr}")
+    found = slots_of("{me} nimmt {c:dative}, {n:einen|mehr als {least:dative}}")
     assert [(each.name, each.form) for each in found] == [
         ("me", ""),
         ("c", "dative"),
         ("n", ""),
+        ("least", "dative"),
     ]
     with pytest.raises(ValueError, match="expected '}'"):
         slots_of("{me")

@@ -76,6 +76,10 @@ FAR = "phase lap until some p in players has far(p), at most 9 times"
 SHORT = "phase lap until some p in players has far(p), at most 2 times"
 BOUND = "phase lap until some p in players has far(p), at most bound times"
 THREE = 'phase lap "Three laps" for n in 1..3'
+DEALT = """phase opening "All is dealt" for n in 1..1
+  step dealing: for p in players: place(p) gains 0
+order opening then lap
+"""
 STALLED = "The game stalls: lap 2 was the last that the rules allow"
 
 
@@ -91,6 +95,7 @@ STALLED = "The game stalls: lap 2 was the last that the rules allow"
             "The game is over: One is far.",
         ),
         (THREE, "", "The game is over: Three laps."),
+        (DEALT + THREE, "", "The game is over: Three laps."),
         (SHORT, "", f"{STALLED}."),
         (SHORT, "  lap: {no: nobody is far}", f"{STALLED}, and nobody is far."),
         (BOUND, "", "The game stalls: All are tired."),
@@ -101,7 +106,7 @@ def test_the_end_is_told(tmp_path: Path, phase: str, readings: str, told: str) -
     assert end_of(tmp_path, phase, readings or "  {}") == told
 
 
-@pytest.mark.parametrize("phase", [FAR, THREE])
+@pytest.mark.parametrize("phase", [FAR, THREE, DEALT + THREE])
 def test_a_phase_that_was_broken_off_is_no_reason(tmp_path: Path, phase: str) -> None:
     assert end_of(tmp_path, phase, stop="place(me) is 1") == "The game is over."
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from houserule.engine.choices import Choice, Outcome, Refusal
     from houserule.engine.options.options import Decision, Options
     from houserule.narrate.narrator import Narrator
+    from houserule.seat.model import GameEnded
     from houserule.seat.rules import TableRules
 
 
@@ -105,6 +106,25 @@ class Game(GameState):
     def outcome(self) -> Outcome | None:
         """How the game ended: kind, winners, phase of a stall; None before that."""
         return self._reference.outcome
+
+    def ended(self, language: str = "en") -> GameEnded | None:
+        """Return how the game ended, in words; None while it goes on.
+
+        That is why, who won, and the clauses that ended it: what they read, where they
+        are printed, which house rules changed them.
+
+        Args:
+            language: of the words, where the ruleset has texts in it.
+
+        Example:
+            >>> game = houserule.load("pig").table().start(seed=7).play()
+            >>> game.ended().why
+            'The game is over: Random 2 has 101 points.'
+        """
+        from houserule.seat.scores import ended
+
+        words = self._rules.wording(language, self._players)
+        return ended(self._rules, self._reference, words)
 
     @property
     def choices(self) -> tuple[ChoiceMade, ...]:

@@ -479,4 +479,4 @@ class Sentences:
 
 def drawn(words: Wording, reasons: Sequence[str]) -> str:
     """Say that a game is drawn, and for which reasons: their captions, or names."""
-    return words.say("drawn_game", why="; ".join(map(words.caption, reasons)))
+    return words.say("drawn_game", why=". ".join(map(words.caption, reasons)))

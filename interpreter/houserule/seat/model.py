@@ -221,7 +221,7 @@ class ReasonReading(SeatValue):
 
 
 class MoveReason(SeatValue):
-    """One clause that refuses or allows a move."""
+    """One clause that refuses or allows a move, or that ended the game."""
 
     address: str
     """The clause, by its address in the rules."""
@@ -289,6 +289,9 @@ class GameEnded(SeatValue):
     kind: Literal["won", "drawn", "stalled"]
     why: str
     result: str
+    clauses: tuple[MoveReason, ...] = ()
+    """What ended it: each reason of a draw; else the phase that came to its end, and
+    what says who wins."""
 
 
 class Moment(SeatValue):

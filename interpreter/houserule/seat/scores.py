@@ -17,6 +17,7 @@ from houserule.narrate.knowledge import Knowledge
 from houserule.resources import Phrases
 from houserule.seat.layout import PositionPlans
 from houserule.seat.model import GameEnded, Phrase, SeatScore, SeenFact
+from houserule.seat.reasons.end_clauses import clauses_of_end
 from houserule.seat.reasons.endings import why_over
 from houserule.seat.saying import Describer, capital
 
@@ -162,4 +163,5 @@ def ended(rules: TableRules, game: ReferenceGame, words: Wording) -> GameEnded |
     counts = words.caption("winners")
     if outcome.kind != "drawn" and counts != "winners":
         result = f"{result} {phrases.say('counts', what=counts)}"
-    return GameEnded(kind=outcome.kind, why=why, result=result)
+    clauses = clauses_of_end(rules, game, words)
+    return GameEnded(kind=outcome.kind, why=why, result=result, clauses=clauses)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from houserule.resources import FALLBACK, Phrases
-from houserule.seat.faces import points_of, reason_lines
+from houserule.seat.faces import end_lines, points_of, reason_lines
 from houserule.seat.model import ChoiceStep, StepOption, WhyMove
 from houserule.terminal.keyboard import SharedKeyboard, Stage
 from houserule.terminal.screen import offered
@@ -141,6 +141,8 @@ class LineMode:
             return
         self._say(moment.ended.why)
         self._say(moment.ended.result)
+        for line in end_lines(moment.ended, self._words.language):
+            self._say(line)
         names = {each.seat: each.name for each in moment.position.seats}
         for score in moment.scores:
             points, by_part = points_of(score)

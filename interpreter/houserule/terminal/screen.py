@@ -6,7 +6,7 @@ beside the position.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from rich.cells import cell_len
@@ -18,8 +18,8 @@ from rich.table import Table
 from rich.text import Text
 
 from houserule.resources import Phrases
-from houserule.seat.faces import points_of
-from houserule.seat.model import ChoiceStep, Moment, StepOption
+from houserule.seat.faces import end_lines, points_of
+from houserule.seat.model import ChoiceStep, GameEnded, Moment, StepOption
 from houserule.terminal.areas import Areas, drawn_apart
 from houserule.terminal.look import Line, Look, lines, padded, style
 from houserule.terminal.sheets import Sheet, scores
@@ -173,10 +173,19 @@ class _Drawing:
         areas = Areas(self.look, self.words, open_to, lit)
         ordered = sorted(moment.position.areas, key=lambda area: area.key not in about)
         parts: list[RenderableType] = []
-        if moment.ended is not None and moment.scores:
-            parts += [scores(moment, self.words), Text()]
+        if moment.ended is not None:
+            parts += self._ended(moment, moment.ended)
         parts += drawn_apart(areas, ordered)
         return lines(Group(*parts), width) if parts else []
+
+    def _ended(self, moment: Moment, ended: GameEnded) -> Iterator[RenderableType]:
+        """Yield the scores, and what there is to say of what ended the game."""
+        if moment.scores:
+            yield from (scores(moment, self.words), Text())
+        told = end_lines(ended, self.words.language)
+        if told:
+            yield from (Text(line, style=style("quiet")) for line in told)
+            yield Text()
 
     def _cut(self, rows: list[Line], room: int) -> tuple[list[Line], str]:
         most = max(0, len(rows) - room)

@@ -69,7 +69,10 @@ def texts_of(value: object) -> Iterator[str]:
 
 
 def without_unused(moment: Moment) -> Moment:
-    """Return a moment without the columns of charts in which nothing stands."""
+    """Return a moment without the columns of charts in which nothing stands.
+
+    Of what ended a game a page holds the lines that all faces say of it.
+    """
     areas: list[SeenArea] = []
     for area in moment.position.areas:
         if area.kind == "chart":
@@ -83,7 +86,10 @@ def without_unused(moment: Moment) -> Moment:
         else:
             areas.append(area)
     position = moment.position.model_copy(update={"areas": tuple(areas)})
-    return moment.model_copy(update={"position": position, "choice": None})
+    ended = moment.ended and moment.ended.model_copy(update={"clauses": ()})
+    return moment.model_copy(
+        update={"position": position, "choice": None, "ended": ended}
+    )
 
 
 def doing(page: StrictPage, option: StepOption) -> list[Element]:

@@ -38,6 +38,7 @@ from houserule.seat.reasons.reading_words import PHRASES, ReadingWords
 from houserule.seat.reasons.said import as_said, label, said_of
 from houserule.seat.reasons.written import MeantMoves, agrees
 from houserule.seat.rules import TableRules
+from houserule.seat.scores import ended
 from houserule.source import Source
 
 if TYPE_CHECKING:
@@ -58,10 +59,11 @@ Examples:
   houserule why my-game/scenarios/rolls.yaml --at "a second roll" roll
   houserule why evening.jsonl --at 12 "sell the salt"
   houserule why evening.jsonl "income(salt)"
+  houserule why evening.jsonl
 
 A MOVE is written as in a record or a scenario, or in words of players; what is not
 said of it stays open. A value with its keys in brackets tells how it comes to be what
-it is.
+it is. Without a MOVE it is told why the game is over.
 """
 
 
@@ -80,7 +82,7 @@ class Asking:
 
 @click.command(epilog=EPILOG)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("move")
+@click.argument("move", required=False)
 @click.option("--at", "at", metavar="N", help="After choice N; or which example.")
 @click.option("--seat", metavar="NAME", help="Who asks, if not the seat in turn.")
 @language_flag("Language of the answer.")
@@ -89,7 +91,7 @@ class Asking:
 @RULES_FLAG
 def command(
     file: Path,
-    move: str,
+    move: str | None,
     at: str | None,
     seat: str | None,
     lang: str | None,
@@ -99,6 +101,8 @@ def command(
 ) -> None:
     """Say why a MOVE is possible or not, at a moment of the game in FILE.
 
+    Without a MOVE say why the game is over: what ended it, and who won.
+
     FILE is a record, taken after choice N or after its last one; or a scenario file,
     taken where an example asks about a move. The example is named or numbered, its case
     at another table numbered behind it: 3.1.
@@ -107,8 +111,11 @@ def command(
     asking = (
         _of_record(file, at, game, rules) if is_record else _of_example(file, at, rules)
     )
-    source = Source("MOVE", move)
     language = chosen_language(lang, asking.rules.ruleset.manifest.languages)
+    if move is None:
+        _tell_end(asking, language, as_json)
+        return
+    source = Source("MOVE", move)
     try:
         with reported(asking.rules.ruleset.sources):
             _answer(asking, source, seat, language, as_json)
@@ -228,6 +235,19 @@ def _answer(
             say(line)
 
 
+def _tell_end(asking: Asking, lang: str, as_json: bool) -> None:
+    """Tell why the game is over."""
+    rules = asking.rules
+    answer = ended(rules, asking.game, rules.wording(lang, asking.players))
+    if answer is None:
+        raise click.UsageError("The game is not over there. Say a MOVE to ask about.")
+    if as_json:
+        say_json(answer.model_dump(mode="json"))
+        return
+    for line in (answer.why, answer.result, *_reason_lines(answer.clauses, lang)):
+        say(line)
+
+
 def _document(source: Source) -> Document:
     from houserule.manifest.yaml.parser import parse_yaml
 
@@ -341,15 +361,21 @@ def _said(words: ScenarioWords, document: Document, game: ReferenceGame) -> Said
 
 def _move_lines(answer: WhyMove, lang: str) -> list[str]:
     phrases = Phrases(PHRASES, lang)
-    lines = [answer.sentence]
-    for reason in answer.reasons:
+    lines = [answer.sentence, *_reason_lines(answer.reasons, lang)]
+    if answer.nearest:
+        lines.append(phrases.say("nearest"))
+        lines += [f"  - {each}" for each in answer.nearest]
+    return lines
+
+
+def _reason_lines(reasons: Sequence[MoveReason], lang: str) -> list[str]:
+    phrases = Phrases(PHRASES, lang)
+    lines: list[str] = []
+    for reason in reasons:
         lines += [
             f"  - {reason.says}",
             *(f"      {each}" for each in _backing(reason, phrases)),
         ]
-    if answer.nearest:
-        lines.append(phrases.say("nearest"))
-        lines += [f"  - {each}" for each in answer.nearest]
     return lines
 
 

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 from houserule.resources import Phrases
 
 if TYPE_CHECKING:
-    from houserule.seat.model import MoveReason, PieceMark, SeatScore, SeenFact
+    from houserule.seat.model import (
+        GameEnded,
+        MoveReason,
+        PieceMark,
+        SeatScore,
+        SeenFact,
+    )
 
 SIGNS = "●▲■◆✚★⬟⬢"
 BOARD = "board "
@@ -50,6 +56,14 @@ def reason_lines(reason: MoveReason, language: str) -> list[str]:
         could = "why_without_legal_too" if reason.holds else "why_without_legal"
         said.append(words.say(could if reason.without else same))
     return said
+
+
+def end_lines(ended: GameEnded, language: str) -> list[str]:
+    """Return what there is to say of what ended a game, besides why and who won."""
+    told = f"{ended.why} {ended.result}"
+    said = (each.model_copy(update={"readings": ()}) for each in ended.clauses)
+    lines = (line for each in said for line in reason_lines(each, language))
+    return [line for line in dict.fromkeys(lines) if line.rstrip(".") not in told]
 
 
 def points_of(score: SeatScore) -> tuple[str, tuple[SeenFact, ...]]:

@@ -120,6 +120,11 @@ class ClauseReasons:
             hidden=hidden,
         )
 
+    def captioned(self, address: str, *, hidden: bool = False) -> MoveReason:
+        """Return a reason that holds and says its caption alone."""
+        says = _sentences(caption_of(address, self._words))
+        return self.reason(address, True, says, hidden=hidden)
+
     # ---- limits and costs
 
     def limit(

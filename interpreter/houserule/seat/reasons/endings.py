@@ -14,6 +14,8 @@ from houserule.seat.reasons.readings import ConditionReader, SeenQuantity
 from houserule.seat.reasons.viewpoint import Viewpoint
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from houserule.engine.play.game import ReferenceGame
     from houserule.ir import PhaseDef
     from houserule.narrate.wording import Wording
@@ -36,44 +38,59 @@ def why_over(game: ReferenceGame, words: Wording) -> str:
         raise ValueError("the game is not over")
     if outcome.kind == "drawn":
         return drawn(words, outcome.drawn_by)
-    ending = _Ending(game, words)
+    ending = Ending(game, words)
     if outcome.kind == "stalled":
         return ending.stalled(game.program.phases[outcome.stalled_in])
     return ending.won()
 
 
-class _Ending:
-    """The end of one game, with all that it is said from."""
+class Ending:
+    """The end of one game, with all that it is said from.
+
+    Attributes:
+        scope: where its conditions are looked at.
+    """
 
     def __init__(self, game: ReferenceGame, words: Wording) -> None:
         self._game, self._program, self._words = game, game.program, words
         self._own = ReadingWords(words)
         self._reader = ConditionReader(game.program, self._own.named)
         engine, context = game.machine.engine, game.machine.context
-        self._scope = Viewpoint(engine, context, {0: None}, viewer=None)
-        self._under_way = {act.phase for act in game.machine.stack}
+        self.scope = Viewpoint(engine, context, {0: None}, viewer=None)
+        self._under_way = {act.phase for act in game.machine.stack if act.phase}
 
     def won(self) -> str:
         """Return what ended the last phase that has an `until` or a `for`."""
-        words, phases = self._words, self._program.phases
-        for name in reversed(self._program.root.items):
-            phase = phases.get(name)
-            if phase is None or not self._ran_out(phase):
-                continue
-            own, caption = words.text("readings", f"{name}/yes"), words.caption(name)
+        words = self._words
+        for phase in self._run_out():
+            own = words.text("readings", f"{phase.name}/yes")
+            caption = words.caption(phase.name)
             if own is not None:
                 return words.say("over_since", why=own)
             if phase.until is not None:
                 return self._said("over", phase.until) or words.say("over")
-            if caption != name:
+            if caption != phase.name:
                 return words.say("over_as", why=caption)
         return words.say("over")
 
+    def last(self) -> PhaseDef | None:
+        """Return the last phase that has come to its end; None if none has."""
+        return next(self._run_out(), None)
+
+    def _run_out(self) -> Iterator[PhaseDef]:
+        """Yield the outermost phases that have come to their end, the last first."""
+        root, phases = self._program.root, self._program.phases
+        for name in sorted(root.items, key=lambda each: -len(root.before[each])):
+            if name in phases and self._ran_out(phases[name]):
+                yield phases[name]
+
     def _ran_out(self, phase: PhaseDef) -> bool:
-        """Say whether a phase has come to its end, and was not broken off."""
+        """Say whether a phase has come to its end, and nothing was broken off since."""
+        if self._under_way and phase.name not in self._under_way:
+            return False
         if phase.until is not None:
-            return self._scope.value(phase.until) is True
-        return phase.source is not None and phase.name not in self._under_way
+            return self.scope.value(phase.until) is True
+        return phase.source is not None and not self._under_way
 
     def stalled(self, phase: PhaseDef) -> str:
         """Return which case of its bound holds; else the bound, and what is unmet."""
@@ -82,7 +99,7 @@ class _Ending:
         case = self._case(bound)
         if case is not None and (why := self._said("stalled", case)):
             return why
-        number, phase_name = str(self._scope.value(bound)), words.flow(phase.name)
+        number, phase_name = str(self.scope.value(bound)), words.flow(phase.name)
         unmet = words.text("readings", f"{phase.name}/no")
         if unmet is None:
             return words.say("stalled", phase=phase_name, number=number)
@@ -93,11 +110,11 @@ class _Ending:
         if isinstance(bound, ir.CallValue):
             bound = self._program.values[bound.value].definition
         rows = bound.rows if isinstance(bound, ir.Cases) else ()
-        return next((test for test, _ in rows if self._scope.value(test)), None)
+        return next((test for test, _ in rows if self.scope.value(test)), None)
 
     def _said(self, phrase: str, test: ir.Expr) -> str:
         """Return what holds: in the ruleset's words, by its caption, or as it reads."""
-        read = self._reader.read(test, self._scope)
+        read = self._reader.read(test, self.scope)
         found = [each for each in read if isinstance(each, SeenQuantity)]
         if not Knowledge(self._game, None).expression(test):
             found = [each for each in found if self._tells_no_value(each)]

@@ -21,6 +21,8 @@ from houserule.seat.reasons.clauses import (
     caption_of,
     house_rules_of,
 )
+from houserule.seat.reasons.end_clauses import clauses_of_end
+from houserule.seat.reasons.endings import why_over
 from houserule.seat.reasons.reading_words import ReadingWords
 from houserule.seat.reasons.said import (
     SaidMove,
@@ -106,7 +108,9 @@ class _WhyMove:
         """Return the answer."""
         decision, said, say = self._game.decision, self._said, self._own.say
         if decision is None:
-            return self._refused([], say("over"))
+            rules, game, words = self._rules, self._game, self._words
+            clauses = clauses_of_end(rules, game, words)
+            return self._refused(clauses, why_over(game, words))
         if decision.seat != self._seat:
             who, other = self._words.seat(self._seat), self._words.seat(decision.seat)
             return self._refused([], say("other_seat", seat=who, other=other))

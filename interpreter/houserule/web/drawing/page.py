@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houserule.seat.faces import reason_lines
+from houserule.seat.faces import end_lines, reason_lines
 from houserule.source import visible
 from houserule.web.drawing.areas import SeatLook, shown_areas
 from houserule.web.drawing.film import ShownFilm
@@ -66,6 +66,7 @@ def _drawn(template: str, view: TableView, **more: object) -> str:
         acting=", ".join(acting),
         waiting_for_absent=", ".join(absent),
         reasons=[(each, reason_lines(each, view.language)) for each in reasons],
+        end_lines=end_lines(moment.ended, view.language) if moment.ended else (),
         **more,
     )
     return visible(page)  # what changes the order of writing is written out
