@@ -60,13 +60,18 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Make no tests of slow parameters where slow tests are not wanted.
 
-    They are nearly half of all, and each worker makes all of them.
+    They are nearly half of all, and each worker makes all of them. What is slow
+    whatever its parameters has none of them made, which may take long by itself.
     """
     if metafunc.config.option.markexpr != "not slow":
         return
     every = metafunc.parametrize
+    all_slow = metafunc.definition.get_closest_marker("slow") is not None
 
     def usual(names: str, values: Iterable[object], **more: Any) -> None:  # noqa: ANN401
+        if all_slow:
+            every(names, [])
+            return
         kept = list(values)
         if not isinstance(more.get("ids"), list | tuple):
             kept = [each for each in kept if not _is_slow(each)] or kept[:1]
@@ -125,7 +130,7 @@ def _shares_with_its_module(item: pytest.Item) -> bool:
 def pytest_collection_finish() -> None:
     """Let the collector of garbage look no more at what was made until now.
 
-    There are a million objects of the tests themselves, which stay.
+    There are a million objects of the tests themselves, which stay. What is left over
+    among them stays as well: it is little, and would take half a second to find.
     """
-    gc.collect()
     gc.freeze()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,15 +17,19 @@ from houserule.simulate.schedule.cluster import NoCluster, cluster_workers
 if TYPE_CHECKING:
     from distributed import LocalCluster as Cluster
 
-distributed = pytest.importorskip(
-    "distributed", reason="the extra `cluster` is not installed"
-)
-# Dask warns of what the machine is like; that is not ours to fail for.
-pytestmark = pytest.mark.filterwarnings("default")
+# To import it takes a second; every worker reads this file, and one runs its tests.
+pytestmark = [
+    pytest.mark.skipif(
+        find_spec("distributed") is None, reason="the extra `cluster` is not installed"
+    ),
+    # Dask warns of what the machine is like; that is not ours to fail for.
+    pytest.mark.filterwarnings("default"),
+]
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
+    distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as found:
@@ -42,6 +47,7 @@ def test_a_cluster_plays_the_same_games(cluster: Cluster) -> None:
 
 
 def test_a_lost_worker_loses_no_game(cluster: Cluster) -> None:
+    distributed = pytest.importorskip("distributed")
     wanted = job("market", 120)
     done: list[int] = []
     with distributed.Client(cluster, set_as_default=False) as client:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeVar, overload
 
 import pytest
 
@@ -37,3 +38,32 @@ def spread(
         marks = () if usual else (pytest.mark.slow,)
         found.append(pytest.param(*values, id=name(each), marks=marks))
     return list(found)
+
+
+class Later(Sequence[object]):
+    """Parameters of a test that are looked for when a test is made of them.
+
+    In the usual run, none is made of a slow test (`conftest`).
+    """
+
+    def __init__(self, find: Callable[[], list[object]]) -> None:
+        self._find = find
+
+    @cached_property
+    def _found(self) -> list[object]:
+        return self._find()
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __iter__(self) -> Iterator[object]:
+        return iter(self._found)
+
+    @overload
+    def __getitem__(self, place: int) -> object: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[object]: ...
+
+    def __getitem__(self, place: int | slice) -> object:
+        return self._found[place]

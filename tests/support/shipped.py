@@ -17,7 +17,7 @@ from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import Prepared, Programs, TableChoice, prepare
 from houserule.scenario.files import Trial, read_examples, scenario_files, trials
 
-from .sampling import spread
+from .sampling import Later, spread
 
 ROOT = Path(__file__).parents[2] / "rulesets"
 NAMES = tuple(sorted(path.parent.name for path in ROOT.glob("*/ruleset.yaml")))
@@ -120,20 +120,24 @@ def tables(
     *choose: Callable[[str], list[Choice]],
     but: Callable[[str], list[Choice]] = lambda _: [],
     stride: int = STRIDE,
-) -> list[object]:
+) -> Later:
     """Return tables of every shipped ruleset, each once, as parameters of a test.
 
     `but` names those that another test of the same thing has. Of each ruleset the
     first and the last, and one of so many between them, are tried in the usual run;
     the others are slow.
     """
-    found: list[object] = []
-    for game in NAMES:
-        every = (ShippedTable.of(game, each) for some in choose for each in some(game))
-        left_out = {ShippedTable.of(game, each) for each in but(game)}
-        own = [each for each in dict.fromkeys(every) if each not in left_out]
-        found += spread(own, stride)
-    return found
+
+    def find() -> list[object]:
+        found: list[object] = []
+        for game in NAMES:
+            tables = (each for some in choose for each in some(game))
+            every = dict.fromkeys(ShippedTable.of(game, each) for each in tables)
+            left_out = {ShippedTable.of(game, each) for each in but(game)}
+            found += spread([each for each in every if each not in left_out], stride)
+        return found
+
+    return Later(find)
 
 
 # ---- their examples and programs
