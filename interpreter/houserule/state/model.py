@@ -8,7 +8,9 @@ lengths it checks what types cannot say: a thing lies once, no token is lost.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, assert_never, cast
 from weakref import WeakKeyDictionary
@@ -130,12 +132,6 @@ def _row(inner: Annotation, low: int, high: int) -> Annotation:
     return Annotated[tuple[inner, ...], Field(min_length=low, max_length=high)]
 
 
-def _zone(zone: ir.ZoneDef) -> Annotation:
-    most = 1 if zone.kind == "slot" else zone.at_most
-    size = zone.member.size
-    return _row(annotation(zone.member), 0, size if most is None else min(most, size))
-
-
 def _model(layout: Layout) -> type[StatePart]:
     validators: dict[str, Any] = {
         "whole": model_validator(mode="after")(_whole(layout))
@@ -153,47 +149,60 @@ def _model(layout: Layout) -> type[StatePart]:
     )
 
 
-Row: TypeAlias = tuple[Annotation, int]  # of what, and how many
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """What may lie in a zone: things of a kind, so many at most."""
+
+    member: Kind
+    most: int
 
 
-def _cells(layout: Layout) -> dict[str, Row]:
-    return {
-        name: (annotation(state.type), layout.families[name].count)
-        for name, state in layout.program.states.items()
-    }
+Row: TypeAlias = tuple[str, Type | _Room, int]  # a name, of what, and how many
 
 
-def _zones(layout: Layout) -> dict[str, Row]:
-    return {
-        name: (_zone(zone), layout.families[name].count)
-        for name, zone in layout.program.zones.items()
-    }
+def _cells(layout: Layout) -> Iterator[Row]:
+    for name, state in layout.program.states.items():
+        yield name, state.type, layout.families[name].count
 
 
-def _tokens(layout: Layout) -> dict[str, Row]:
-    return {
-        slot: (annotation(Whole(0, tokens.amount)), layout.families[slot].count)
-        for tokens in layout.program.tokens.values()
-        for slot in tokens.slots
-    }
+def _zones(layout: Layout) -> Iterator[Row]:
+    for name, zone in layout.program.zones.items():
+        most, size = 1 if zone.kind == "slot" else zone.at_most, zone.member.size
+        room = _Room(zone.member, size if most is None else min(most, size))
+        yield name, room, layout.families[name].count
 
 
-def _faces(layout: Layout) -> dict[str, Row]:
-    return {
-        kind: (annotation(Whole(min(faces), max(faces))), layout.components[kind])
-        for kind, faces in layout.faces.items()
-    }
+def _tokens(layout: Layout) -> Iterator[Row]:
+    for tokens in layout.program.tokens.values():
+        for slot in tokens.slots:
+            yield slot, Whole(0, tokens.amount), layout.families[slot].count
 
 
-def _known(layout: Layout) -> dict[str, Row]:
-    seats = annotation(Whole(0, (1 << layout.program.seats) - 1))
-    return {kind: (seats, size) for kind, size in layout.components.items()}
+def _faces(layout: Layout) -> Iterator[Row]:
+    for kind, faces in layout.faces.items():
+        yield kind, Whole(min(faces), max(faces)), layout.components[kind]
 
 
-def _part(title: str, rows: Mapping[str, Row]) -> type[StatePart]:
+def _known(layout: Layout) -> Iterator[Row]:
+    for kind, size in layout.components.items():
+        yield kind, Whole(0, (1 << layout.program.seats) - 1), size
+
+
+def _part(title: str, rows: Iterable[Row]) -> type[StatePart]:
+    return _part_of(title, tuple(rows))
+
+
+# To build a model takes longer than to ask it a hundred times, and the tables of a game
+# have most parts in common.
+@lru_cache(maxsize=128)
+def _part_of(title: str, rows: tuple[Row, ...]) -> type[StatePart]:
     # A state may be called `copy` or `json`: its field has a name of its own.
     fields: dict[str, Any] = {}
-    for number, (name, (inner, count)) in enumerate(rows.items()):
+    for number, (name, type_, count) in enumerate(rows):
+        if isinstance(type_, _Room):
+            inner = _row(annotation(type_.member), 0, type_.most)
+        else:
+            inner = annotation(type_)
         length = Field(min_length=count, max_length=count, alias=name)
         fields[f"family_{number}"] = (Annotated[_list_of(inner), length], ...)
     return create_model(title, __base__=StatePart, **fields)
