@@ -22,8 +22,7 @@ BASE = "/s/TOKEN"
 POLICY = "default-src 'self'; frame-ancestors 'none'"
 
 
-@cache
-def sitting(
+def begun(
     game: str, decisions: int, first: str = "ann", preset: str | None = None
 ) -> Sitting:
     """Return a game after some decisions, with a person in the first seat alone."""
@@ -38,6 +37,10 @@ def sitting(
         else:
             made.choose(made.decision.seat, made.hint(0), bots_at_most=0)
     return made
+
+
+sitting = cache(begun)
+"""The same, made once for all who look at it: nobody may choose in it."""
 
 
 def asked(made: Sitting) -> Sitting:

@@ -6,7 +6,7 @@ import gc
 from dataclasses import replace
 
 import pytest
-from tests.web.drawing.tables import GAMES, asked, sitting, view, ways
+from tests.web.drawing.tables import GAMES, asked, begun, sitting, view, ways
 
 from houserule.web.drawing import TableView, redrawing, table_part
 from houserule.web.drawing.pointing import Pointing
@@ -18,7 +18,7 @@ FEW = 20
 def pages(game: str) -> list[TableView]:
     """Return what is shown of a game as it goes on, to its person and to others."""
     shown = []
-    made = asked(sitting(game, 3))
+    made = asked(begun(game, 3))
     for _ in range(6):
         if made.decision is None:
             break
