@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -18,7 +17,7 @@ import httpx
 import uvicorn
 from tools.clicking import VERSION
 
-from houserule.web.running import ServingUntilTold
+from houserule.web.running import ServingUntilTold, listening_at
 from houserule.web.server import TableServer
 from houserule.web.store import TableStore
 
@@ -50,7 +49,7 @@ class Served:
 def served(folder: Path, pause: float = 0.0, *, own: bool = True) -> Iterator[Served]:
     """Serve tables that are kept in a folder, until the end of the block."""
     store = TableStore(f"sqlite:///{folder / 'tables.db'}")
-    listening = socket.create_server(("127.0.0.1", 0))
+    listening = listening_at("127.0.0.1", 0)
     server = TableServer(
         store, ["127.0.0.1", "localhost"], pause, rate=100_000, own=own
     )

@@ -18,7 +18,7 @@ from houserule.seat.model import Moment
 from houserule.seat.moments import SittingMoments
 from houserule.web import tables as pacing
 from houserule.web.live import LiveTable
-from houserule.web.running import _listening
+from houserule.web.running import listening_at
 from houserule.web.turns import Turns
 
 PATIENCE = 30.0
@@ -222,7 +222,7 @@ def test_no_half_of_an_answer_is_held_back() -> None:
             kept_back.append(option)
             writer.close()
 
-        listening = _listening("127.0.0.1", 0)
+        listening = listening_at("127.0.0.1", 0)
         async with await asyncio.start_server(serve, sock=listening):
             address = listening.getsockname()
             reader, writer = await asyncio.open_connection(*address)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.web.serving import OpenTable, Served, open_table, served
 
-from houserule.web.running import _listening
+from houserule.web.running import listening_at
 from houserule.web.store import StoreError, TableLines
 
 PATIENCE = 30.0
@@ -78,5 +78,5 @@ def test_bots_go_on_when_the_store_is_there_again(
 
 def test_who_follows_the_link_at_once_is_waited_for() -> None:
     """It is told before the server has begun to answer."""
-    with _listening("127.0.0.1", 0) as made:
+    with listening_at("127.0.0.1", 0) as made:
         socket.create_connection(made.getsockname(), timeout=1).close()

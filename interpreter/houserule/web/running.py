@@ -75,7 +75,7 @@ def serve(
         OSError: nothing can listen there.
     """
     store = TableStore(database or database_at_home())
-    listening = _listening(host, port)
+    listening = listening_at(host, port)
     here = _own_names(host)
     server = TableServer(store, (*LOOPBACK, *here, *names), rate=rate, own=own)
     log_lines(logging.INFO)
@@ -115,7 +115,12 @@ class ServingUntilTold(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening_at(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there; with port 0, at any that is free.
+
+    Raises:
+        OSError: it cannot.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # By the name of its protocol the event loop knows that nothing is to be held back:
     # else the second half of an answer waits for the browser's word on the first.
