@@ -48,7 +48,7 @@ class Offer:
         language: of what is said about it.
 
     Example:
-        >>> houserule.load("nim").variants[1].about()
+        >>> houserule.load("nim").variants[2].about()
         ('brings one_heap', 'not with ring')
     """
 
@@ -121,7 +121,7 @@ class Offers:
     Example:
         >>> offers = houserule.load("nim").offers()
         >>> offers.title, len(offers.variants), len(offers.options)
-        ('Nim', 9, 5)
+        ('Nim', 10, 5)
     """
 
     id: str
