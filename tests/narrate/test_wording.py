@@ -64,6 +64,16 @@ def test_bots_are_called_after_the_colours_of_their_seats(
     assert sorted(named.seat(seat) for seat in range(4)) == sorted(called)
 
 
+def test_a_colour_that_the_game_draws_names_no_seat() -> None:
+    for with_, called in (
+        ((), ["White", "Black"]),
+        (("drawn_colours",), ["Greedy 1", "Greedy 2"]),
+    ):
+        rules = rules_of("minichess", TableChoice(with_=with_))
+        words = rules.wording("en", ["greedy", "greedy"])
+        assert [words.seat(seat) for seat in range(2)] == called
+
+
 def test_an_unknown_language_speaks_english() -> None:
     assert Wording(program("ferry"), {}, "xx").say("and") == "and"
 

@@ -125,17 +125,22 @@ class Wording:
     def seat_colour(self, seat: int) -> str | None:
         """Return a seat's colour as the rules call it; None where they name none.
 
-        It is worked out from the table alone, as the state is before the game.
+        It is worked out from the table alone; where it hangs on the game it is None.
         """
         found = self._colour_of(seat)
         return None if found is None else self.program.labels[found[0]][found[1]]
 
     def _colour_of(self, seat: int) -> tuple[str, int] | None:
-        """Return the colour of a seat, its type first; None if there is none."""
+        """Return the colour of a seat, its type first; None if there is none.
+
+        What a game draws or changes names nobody.
+        """
         value = self.program.values.get(self._colour or "")
         if value is None or [each.type for each in value.params] != [self.seats]:
             return None
         engine = engine_of(self.program)
+        if engine.access.value_reads(value.name):
+            return None
         call = CallValue(value.name, (Const(seat, self.seats),), value.type)
         found = engine.evaluator.closed(call, Store.fresh(engine.layout))
         if not isinstance(found, int) or not isinstance(value.type, Kind):
