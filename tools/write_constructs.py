@@ -56,11 +56,16 @@ def constructs(page: str) -> Iterator[tuple[str, str, str]]:
             yield heading, names.pop(0), line
 
 
+def without_asides(text: str) -> str:
+    """Return the text of a rules file without captions, margins and comments."""
+    return _ASIDE.sub("", text)
+
+
 @cache
 def names_in(text: str) -> frozenset[str]:
     """Return the names in the grammar of everything that a rules file uses."""
     tree = parser().parse(text, start="start")
-    bare = _ASIDE.sub("", text)
+    bare = without_asides(text)
     words = {name for name, word in ONLY_WORDS.items() if word.search(bare)}
     return frozenset(str(each.data) for each in tree.iter_subtrees()) | words
 
