@@ -3,7 +3,8 @@
 A slot of a text is a name in braces. `{use}` puts in words as they are, `{use:dative}`
 in another form, and `{use:Stein|Steine}` chooses between two texts: the first for one
 thing, the other for several or none. These two may have slots themselves:
-`{use:steht ein Stein|stehen {use} Steine}`.
+`{use:steht ein Stein|stehen {use} Steine}`. `{c:er/sie/es}` chooses by gender: m, f, n,
+then p and fp of what is plural, which are as m where there are no more.
 """
 
 from __future__ import annotations
@@ -17,6 +18,11 @@ from types import MappingProxyType
 BASE = "is"  # the form of words as they are
 MANY = "many"  # of what is counted, in any number but one
 SHORT = "short"  # where there is little room: in a cell of a board
+GENDER = "gender"  # no words but one of these
+GENDERS = ("m", "f", "n", "p", "fp")
+CASES = ("nominative", "accusative", "dative", "genitive")
+PLACED = ("in", "into", "out_of")  # of a place, with the preposition and its keys
+OF_KEY = "of_"  # and the name of a key: how that stands behind what it is a key of
 HIDDEN = "hidden"  # of a kind: one of its things of which nothing is known
 _NO_FORMS: Mapping[str, str] = MappingProxyType({})
 
@@ -45,6 +51,10 @@ class Inflected(str):
         one, choice, several = asked.partition("|")
         if choice:
             return one if self.number == 1 else several
+        if "/" in asked:
+            by_gender = asked.split("/")
+            place = GENDERS.index(self.forms.get(GENDER, "m"))
+            return by_gender[place] if place < len(by_gender) else by_gender[0]
         return self.form(asked)
 
 
@@ -80,18 +90,9 @@ class TextSlot:
     @property
     def form(self) -> str:
         """The form that is asked for; '' if none is."""
-        return "" if self.chooses else self.asked
-
-    @property
-    def chooses(self) -> bool:
-        """Whether it chooses between two texts."""
-        return "|" in self.asked
-
-    @property
-    def inner(self) -> Iterator[TextSlot]:
-        """The slots of the two texts."""
-        for text in self.asked.split("|", 1) if self.chooses else ():
-            yield from slots_of(text)
+        if self.chooses or "/" in self.asked:
+            return ""
+        return self.asked
 
 
 @lru_cache(maxsize=8192)

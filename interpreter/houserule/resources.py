@@ -254,7 +254,15 @@ class Phrases:
         Raises:
             KeyError: there is no such phrase, or a part of it is missing.
         """
-        return fill(self._phrases[phrase], parts)
+        return fill(self.text(phrase), parts)
+
+    def text(self, phrase: str) -> str:
+        """Return a phrase as it is written, with its slots.
+
+        Raises:
+            KeyError: there is no such phrase.
+        """
+        return self._phrases[phrase]
 
 
 @cache

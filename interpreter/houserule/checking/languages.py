@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from houserule.manifest.ruleset import LoadedRuleset
 
 MOST_NAMED = 6
-# A unit's own words; what a player may type besides differs with the language.
-NOT_WANTED = ("also", "notes")
+# A unit's own words; what a player may type besides, and which variables need names,
+# differs with the language.
+NOT_WANTED = ("also", "names", "notes")
 
 
 def untranslated(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:

@@ -335,6 +335,8 @@ class LanguageTexts(Strict):
     text, or one for each value that differs:
     `yes`, `no`, `none`, a number or a name, and `other`.
     """
+    names: dict[Address, Text | Forms] = {}
+    """What a book calls a variable, behind its clause or owner: "old company"."""
     captions: dict[Address, Text] = {}
     """Captions of clauses, for languages other than that of the rules files."""
     changed: dict[Address, dict[Address, Text]] = {}

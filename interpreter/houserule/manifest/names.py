@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from houserule.manifest.ruleset import LoadedRow
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import CONSTRUCTS, clause_address
-from houserule.syntax.tree.visitor import names_bound, walk
+from houserule.syntax.tree.visitor import every_name_bound, names_bound, walk
 
 OF_THE_SAME = {"also": "actions", "answers": "questions"}
 """Sections of texts that speak of what another one speaks of."""
@@ -23,7 +23,8 @@ class Names:
     tokens; `readings` the same for every quantity and every clause, for what it is now;
     `changed` the addresses that each unit changes; `notes` the words of all notes;
     `built`, for each action and each clause that asks for a choice or a share, the
-    variables that a player decides there; `shared` the clauses that ask for a share.
+    variables that a player decides there; `bound`, for each owner and clause, all
+    variables that stand in it; `shared` the clauses that ask for a share.
     """
 
     titles: set[str] = field(default_factory=set)
@@ -37,6 +38,7 @@ class Names:
     changed: dict[str, set[str]] = field(default_factory=dict)
     notes: set[str] = field(default_factory=set)
     built: dict[str, set[str]] = field(default_factory=dict)
+    bound: dict[str, set[str]] = field(default_factory=dict)
     shared: set[str] = field(default_factory=set)
 
     @property
@@ -50,6 +52,11 @@ class Names:
         return {
             f"{chosen}.{name}" for chosen, own in self.built.items() for name in own
         }
+
+    @property
+    def names(self) -> set[str]:
+        """The variables of clauses, each behind its clause or its owner."""
+        return {f"{home}.{name}" for home, own in self.bound.items() for name in own}
 
     @property
     def answered(self) -> dict[str, set[str]]:
@@ -101,8 +108,11 @@ def declared_names(
         for address, node in addressed(unit):
             names.captions.add(address)
             _note_choices(address, node, names)
+            _note_bound(address, node, names)
         for node in walk(unit):
             _note(node, unit, names)
+            if isinstance(node, tree.Change):
+                _note_bound(node.target.text, node, names)
             if isinstance(node, tree.Reaction):
                 reactions.append(node)
     _let_hooks_know(reactions, names)
@@ -131,6 +141,13 @@ def _note_choices(address: str, node: tree.Node, names: Names) -> None:
             names.built.setdefault(address, set()).update(asked)
             if isinstance(each, tree.Share):
                 names.shared.add(address)
+
+
+def _note_bound(address: str, node: tree.Node, names: Names) -> None:
+    """Note the variables that stand in a clause."""
+    own = {word.text for word in every_name_bound(node)}
+    for home in {address, address.partition(".")[0]}:
+        names.bound.setdefault(home, set()).update(own)
 
 
 def _let_hooks_know(reactions: list[tree.Reaction], names: Names) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault
 from houserule.diagnostics.wording import did_you_mean, listed
-from houserule.inflected import slots_of
+from houserule.inflected import CASES, GENDER, GENDERS, OF_KEY, PLACED, slots_of
 from houserule.manifest.appendix import LoadedAppendix
 from houserule.manifest.folder import Folder
 from houserule.manifest.model import (
@@ -36,6 +36,7 @@ SECTIONS = (
     "questions",
     "answers",
     "messages",
+    "names",
     "captions",
 )
 
@@ -49,6 +50,7 @@ WHAT = {
     "questions": "no variable of a choice",
     "answers": "no variable of a choice",
     "messages": "no action, clause, step, effect, state, value or place",
+    "names": "no variable",
     "captions": "no clause",
     "readings": "no quantity and no clause",
 }
@@ -189,7 +191,7 @@ def _unknown_keys(
 ) -> Iterator[Diagnostic]:
     for section in SECTIONS:
         known = names.in_section(section)
-        entries: dict[str, str] = getattr(text, section)
+        entries: dict[str, str | Forms] = getattr(text, section)
         for key, words in entries.items():
             if current(key, known) not in known:
                 yield fault(
@@ -198,6 +200,8 @@ def _unknown_keys(
                     document.key_span(section, key),
                     did_you_mean(key, sorted(known)),
                 )
+            elif isinstance(words, Forms):
+                yield from _unknown_grammar(document, section, key, words, names, forms)
             elif section in ("messages", "choices", "questions", "answers"):
                 span = document.span(section, key)
                 own = _slots_known(section, key, names)
@@ -209,6 +213,26 @@ def _unknown_keys(
             message = "no rules file has a note with these words"
             near = did_you_mean(note, sorted(names.notes))
             yield fault("E036", message, document.key_span("notes", note), near)
+
+
+def _unknown_grammar(
+    document: Document,
+    section: str,
+    key: str,
+    words: Forms,
+    names: Names,
+    forms: list[str],
+) -> Iterator[Diagnostic]:
+    """Check the gender of a name, and the keys in its forms with a preposition."""
+    for form, said in words.__pydantic_extra__.items():
+        span = document.span(section, key, form)
+        if form == GENDER and said not in GENDERS:
+            message = f"`{said}` is no gender"
+            details = (f"There are {', '.join(GENDERS)}.",)
+            yield fault("E036", message, span, details=details)
+        elif section == "things" and (form in PLACED or form.startswith(OF_KEY)):
+            known = names.readings.get(key, set()) - {"value", "things"}
+            yield from _unknown_slots(document, key, said, span, known, forms)
 
 
 def _unknown_readings(
@@ -243,7 +267,7 @@ def _unknown_changes(
 
 def _forms(text: LanguageTexts) -> set[str]:
     """Return the names of the forms that anything in a wording has."""
-    blocks = [*text.things.values(), *text.titles.values()]
+    blocks = [*text.things.values(), *text.titles.values(), *text.names.values()]
     return {
         form
         for block in blocks
@@ -294,7 +318,7 @@ def _unknown_slots(
                 did_you_mean(slot.name, sorted(known)),
                 details=(f"It has {names}.",),
             )
-        if slot.form and slot.form not in forms:
+        if slot.form and slot.form not in forms and slot.form not in CASES:
             yield fault(
                 "E036",
                 f"no name in this file has a form `{slot.form}`",

@@ -1,0 +1,495 @@
+"""Conditions of the core as sentences: what holds, or what does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.inflected import Inflected
+from houserule.ir.types import Flag, Kind, Maybe, Set, Whole
+from houserule.rulebook.exact.quantities import Quantity, label_of
+from houserule.rulebook.exact.shapes import open_rows, settled
+from houserule.rulebook.exact.terms import as_size
+
+if TYPE_CHECKING:
+    from houserule.rulebook.exact.terms import Terms
+
+_OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
+_MIRRORED = {"==": "==", "!=": "!=", ">=": "<=", "<=": ">=", ">": "<", "<": ">"}
+
+
+class Conditions:
+    """Sentences for the conditions of one clause, without capital and full stop."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms, self._names = terms, terms.names
+        terms.conditions = self
+
+    def sentence(self, expr: ir.Expr, holds: bool = True) -> str:
+        """Return the sentence that a condition holds, or that it does not."""
+        known = settled(expr)
+        if known is not None:
+            return self._names.say("always" if known is holds else "never")
+        match expr:
+            case ir.Unary(op="not", operand=operand):
+                return self.sentence(operand, not holds)
+            case ir.Connective():
+                return self._connected(expr, holds)
+            case ir.CompareValues():
+                return self._compared(expr, holds)
+            case ir.IsNone(operand=operand):
+                return self._none(operand, holds)
+            case ir.In():
+                return self._member(expr, holds)
+            case ir.Quantifier():
+                return self._quantified(expr, holds)
+            case ir.DiceTest():
+                return self._dice(expr, holds)
+            case ir.Can(step=step):
+                said = "can" if holds else "can_not"
+                return self._names.say(said, step=self._names.flow(step))
+            case ir.Alike(left=left, right=right):
+                said = "alike" if holds else "alike_not"
+                phrase = self._terms.phrase
+                return self._names.say(said, left=phrase(left), right=phrase(right))
+            case ir.PositionAfter():
+                return self._afterwards(expr, holds)
+            case ir.Cases():
+                return self._by_case(expr, holds)
+            case ir.OrElse(value=value, otherwise=otherwise):
+                return self._names.say(
+                    "or_else_holds",
+                    first=self.sentence(value, holds),
+                    second=self.sentence(otherwise, holds),
+                )
+            case _:
+                return self._named(expr, holds)
+
+    # ---- and, or
+
+    def _connected(self, expr: ir.Connective, holds: bool) -> str:
+        """Return parts joined; what is joined by the other word is kept together."""
+        how = expr.op if holds else ("or" if expr.op == "and" else "and")
+        parts = self._parts(expr, expr.op)
+        parts = [part for part in parts if settled(part) is None]
+        shown = [self._part(part, how, holds) for part in parts]
+        shown = list(dict.fromkeys(shown))
+        # what has a colon in it goes to the end, where nothing can be taken for part of it
+        shown.sort(key=_is_open)
+        if len(shown) == 1:
+            return shown[0]
+        closed = [f"({each})" if _is_open(each) else each for each in shown[:-1]]
+        return self._names.say(f"both_{how}", before=", ".join(closed), last=shown[-1])
+
+    def _parts(self, expr: ir.Expr, op: str) -> list[ir.Expr]:
+        if isinstance(expr, ir.Connective) and expr.op == op:
+            return [*self._parts(expr.left, op), *self._parts(expr.right, op)]
+        if isinstance(expr, ir.Unary) and expr.op == "not":
+            inner = expr.operand
+            if isinstance(inner, ir.Connective) and inner.op != op:
+                found = self._parts(inner, inner.op)
+                return [
+                    each.operand
+                    if isinstance(each, ir.Unary) and each.op == "not"
+                    else ir.Unary("not", each, Flag())
+                    for each in found
+                ]
+        return [expr]
+
+    def _part(self, part: ir.Expr, how: str, holds: bool) -> str:
+        said = self.sentence(part, holds)
+        inner = part
+        while isinstance(inner, ir.Unary) and inner.op == "not":
+            inner, holds = inner.operand, not holds
+        if isinstance(inner, ir.Connective):
+            own = inner.op if holds else ("or" if inner.op == "and" else "and")
+            if own != how:
+                return f"({said})"
+        return said
+
+    # ---- comparisons
+
+    def _compared(self, expr: ir.CompareValues, holds: bool) -> str:
+        op = expr.op if holds else _OPPOSITE[expr.op]
+        left, right = expr.left, expr.right
+        if isinstance(left, ir.Const) and not isinstance(right, ir.Const):
+            left, right, op = right, left, _MIRRORED[op]
+        if isinstance(left.type, Flag) or isinstance(right.type, Flag):
+            return self._same_truth(left, right, op == "==")
+        if isinstance(left, ir.Doing) and isinstance(right, ir.Const):
+            return self._doing(right, op == "==")
+        if isinstance(left, ir.ZoneSize):
+            left = as_size(self._names.program, left)
+        if isinstance(left, ir.Size | ir.CountOf):
+            return self._count(left, op, right)
+        if _is_number(left):
+            return self._numbers(left, op, right)
+        return self._things(left, op, right)
+
+    def _same_truth(self, left: ir.Expr, right: ir.Expr, same: bool) -> str:
+        if isinstance(right, ir.Const) and isinstance(right.value, bool):
+            return self.sentence(left, right.value is same)
+        said = "exactly_if" if same else "either_or"
+        return self._names.say(
+            said, left=self.sentence(left), right=self.sentence(right)
+        )
+
+    def _doing(self, action: ir.Const, same: bool) -> str:
+        kind, value = action.type, action.value
+        if isinstance(kind, Maybe):
+            kind = kind.inner
+        assert isinstance(kind, Kind)
+        assert isinstance(value, int)
+        name = self._names.program.labels[kind.name][value]
+        what = self._names.action(name)
+        return self._names.say("doing" if same else "doing_not", what=what)
+
+    def _amount(self, op: str, right: ir.Expr) -> Inflected:
+        """Return "at least 3" for a number and how one compares with it."""
+        value = self._terms.number(right)
+        if op == "==":
+            return value
+        said = self._names.say(f"cmp_{op}", right=value)
+        number = value.number if isinstance(right, ir.Const) else 2
+        return Inflected(said, {}, 2 if op in (">", "!=") else number)
+
+    def _numbers(self, left: ir.Expr, op: str, right: ir.Expr) -> str:
+        """Return a comparison of numbers, in the author's words where they fit."""
+        quantity = self._terms.quantities.of(left)
+        if quantity is not None and isinstance(right, ir.Const):
+            if right.value is None:
+                return self._none(left, op == "==")
+            own = self._reading(quantity, left, op, right)
+            if own is not None:
+                return own
+        if quantity is None and isinstance(left, ir.Binary) and left.op == "mod":
+            return self._remainder(left, op, right)
+        words = self._names
+        return words.say(
+            f"is_{op}", left=self._terms.number(left), right=self._terms.number(right)
+        )
+
+    def _remainder(self, left: ir.Binary, op: str, right: ir.Expr) -> str:
+        return self._names.say(
+            f"is_{op}", left=self._terms.number(left), right=self._terms.number(right)
+        )
+
+    def _reading(
+        self, quantity: Quantity, left: ir.Expr, op: str, right: ir.Const
+    ) -> str | None:
+        """Return a reading for a number that is compared with a known one."""
+        exact = self._exactly(left, op, right)
+        quantities = self._terms.quantities
+        if exact is not None:
+            own = quantities.exact_reading(quantity, str(exact))
+            if own is not None:
+                return own
+            op, right = "==", ir.Const(exact, right.type)
+        return quantities.sentence(quantity, "other", self._amount(op, right))
+
+    def _exactly(self, left: ir.Expr, op: str, right: ir.Const) -> int | None:
+        """Return the one number that a comparison leaves, None if there are more."""
+        value, type_ = right.value, left.type
+        assert isinstance(value, int)
+        low = type_.low if isinstance(type_, Whole) else None
+        if op == "==":
+            return value
+        if op == "<=" and value == low:
+            return value
+        if op == "<" and low is not None and value == low + 1:
+            return low
+        return None
+
+    def _count(self, left: ir.Size | ir.CountOf, op: str, right: ir.Expr) -> str:
+        """Return a sentence that there are so many of something."""
+        own = self._count_reading(left, op, right)
+        if own is not None:
+            return own
+        names, terms = self._names, self._terms
+        if isinstance(left, ir.Size):
+            group, where = terms.groups.of(left.operand), ""
+        elif len(left.binds) == 1 and len(left.binds[0].slots) == 1:
+            group = terms.groups.of(left.binds[0].source)
+            where = terms.where(left.where)
+        else:
+            return names.say(
+                f"is_{op}", left=terms.number(left), right=terms.number(right)
+            )
+        least = self._exactly_of_count(op, right)
+        if least == "none":
+            what = names.grammar.phrase(group.word, "no", group.tail + where)
+            return names.say("there_is_none", what=what)
+        if least == "some":
+            what = names.grammar.phrase(group.word, "a", group.tail + where)
+            return names.say("there_is_some", what=what)
+        amount = self._amount(op, right)
+        word = group.word if amount.number == 1 else names.plural(group.word)
+        what = names.grammar.phrase(word, "", group.tail + where)
+        said = names.say("so_many_things", number=amount, what=what)
+        return names.say("there_are" if amount.number != 1 else "there_is", what=said)
+
+    def _exactly_of_count(self, op: str, right: ir.Expr) -> str:
+        value = right.value if isinstance(right, ir.Const) else None
+        if (op, value) in (("==", 0), ("<", 1), ("<=", 0)):
+            return "none"
+        if (op, value) in (("!=", 0), (">=", 1), (">", 0)):
+            return "some"
+        return ""
+
+    def _count_reading(
+        self, left: ir.Size | ir.CountOf, op: str, right: ir.Expr
+    ) -> str | None:
+        if isinstance(left, ir.CountOf):
+            return None
+        quantities = self._terms.quantities
+        quantity = quantities.of(left.operand)
+        if quantity is None:
+            return None
+        least = self._exactly_of_count(op, right)
+        if least == "none":
+            own = quantities.exact_reading(quantity, "none")
+            if own is not None:
+                return own
+        if isinstance(left.operand, ir.Contents) and isinstance(right, ir.Const):
+            if least == "none":
+                own = quantities.exact_reading(quantity, "0")
+                if own is not None:
+                    return own
+            return quantities.sentence(quantity, "other", self._amount(op, right))
+        return None
+
+    def _things(self, left: ir.Expr, op: str, right: ir.Expr) -> str:
+        """Return a sentence that two things are the same, or are not."""
+        names, quantities = self._names, self._terms.quantities
+        if isinstance(right, ir.Const) and right.value is None:
+            return self._none(left, op == "==")
+        if isinstance(right, ir.Const) and right.value == ():
+            return self._empty(left, op == "==")
+        quantity = quantities.of(left)
+        other = quantities.of(right)
+        if other is not None and (quantity is None or isinstance(left, ir.Local)):
+            left, right, quantity, other = right, left, other, quantity
+        if quantity is not None and op == "==":
+            value = "other"
+            if isinstance(right, ir.Const):
+                value = label_of(names.program, right.value, right.type)
+            own = quantities.sentence(quantity, value, self._terms.groups.whole(right))
+            if own is not None:
+                return own
+        if quantity is not None and isinstance(right, ir.Const):
+            value = label_of(names.program, right.value, right.type)
+            own = quantities.exact_reading(quantity, value)
+            if own is not None:
+                return names.say("not_so", what=own)
+        said = "same" if op == "==" else "same_not"
+        whole = self._terms.groups.whole
+        return names.say(said, left=whole(left), right=whole(right))
+
+    # ---- none and members
+
+    def _none(self, operand: ir.Expr, holds: bool) -> str:
+        quantities, names = self._terms.quantities, self._names
+        quantity = quantities.of(operand)
+        if quantity is not None:
+            own = quantities.exact_reading(quantity, "none")
+            if holds and own is not None:
+                return own
+            some = names.grammar.phrase(names.type_word(operand.type), "a")
+            said = quantities.sentence(quantity, "other", some)
+            if not holds and said is not None:
+                return said
+            if own is not None:
+                return names.say("not_so", what=own)
+            article = "no" if holds else "a"
+            return self._there_is(quantity, article)
+        what = self._terms.phrase(operand)
+        return names.say("is_none" if holds else "is_some", what=what)
+
+    def _there_is(self, quantity: Quantity, article: str) -> str:
+        """Return "there is no owner of the company"."""
+        found = self._terms.quantities.with_article(quantity, article)
+        said = "there_is_none" if article == "no" else "there_is"
+        return self._names.say(said, what=found)
+
+    def _empty(self, operand: ir.Expr, holds: bool) -> str:
+        """Return a sentence that a set has no member, or that it has one."""
+        zero = ir.Const(0, Whole(0, 0))
+        return self._count(ir.Size(operand, Whole(0, 0)), "==" if holds else ">", zero)
+
+    def _member(self, expr: ir.In, holds: bool) -> str:
+        names, terms = self._names, self._terms
+        left, right = expr.left, expr.right
+        group = terms.groups.of(right)
+        if isinstance(right, ir.Const) and group.every:
+            return self._none(left, not holds)
+        if isinstance(right, ir.MakeSet | ir.Const) and not group.every:
+            return self._one_of(expr, holds)
+        if isinstance(right, ir.CombineSets) and right.op == "but":
+            other = self._other(left, right, holds)
+            if other is not None:
+                return other
+        what = terms.phrase(left)
+        if isinstance(right, ir.Contents):
+            place = terms.place(right.zone, right.keys)
+            said = "among" if place.is_plural else "lies"
+            return names.say(
+                said
+                if said == "lies" and holds
+                else {
+                    "lies": "lies_not",
+                    "among": "belongs" if holds else "belongs_not",
+                }[said],
+                what=what,
+                where=place.inside,
+                set=place.phrase,
+            )
+        whole = terms.groups.the(group)
+        said = "belongs" if holds else "belongs_not"
+        return names.say(said, what=what, set=whole)
+
+    def _one_of(self, expr: ir.In, holds: bool) -> str:
+        """Return a sentence that something is one of a few things."""
+        items = (
+            expr.right.items
+            if isinstance(expr.right, ir.MakeSet)
+            else self._items(expr.right)
+        )
+        op = "==" if holds else "!="
+        if len(items) == 1:
+            return self._compared(
+                ir.CompareValues("==", expr.left, items[0], Flag()), op == "=="
+            )
+        group = self._terms.groups.of(expr.right)
+        what = self._terms.phrase(expr.left)
+        shown: str = ""
+        if isinstance(expr.right, ir.Const) and isinstance(expr.right.type, Set):
+            numbers = expr.right.value
+            if group.whole is None and isinstance(numbers, tuple):
+                said = "between" if holds else "between_not"
+                return self._names.say(
+                    said, what=what, low=numbers[0], high=numbers[-1]
+                )
+        shown = self._names.joined([self._terms.phrase(each) for each in items], "or")
+        said = "same" if holds else "same_not"
+        return self._names.say(said, left=what, right=shown)
+
+    def _items(self, expr: ir.Expr) -> list[ir.Expr]:
+        if not isinstance(expr, ir.Const) or not isinstance(expr.type, Set):
+            return []
+        assert isinstance(expr.value, tuple)
+        return [ir.Const(each, expr.type.member) for each in expr.value]
+
+    def _other(self, left: ir.Expr, right: ir.CombineSets, holds: bool) -> str | None:
+        """Return a sentence for "is another player than this one"."""
+        everything = self._terms.groups.of(right.left)
+        if not everything.every or isinstance(right.right.type, Set):
+            return None
+        names, terms = self._names, self._terms
+        than = names.say("than", what=terms.phrase(right.right))
+        other = names.grammar.phrase(everything.word, "other", f" {than}")
+        quantity = terms.quantities.of(left)
+        if quantity is not None and holds:
+            own = terms.quantities.sentence(quantity, "other", other)
+            if own is not None:
+                return own
+        said = "same" if holds else "same_not"
+        return names.say(said, left=terms.phrase(left), right=other)
+
+    # ---- some, every, no
+
+    def _quantified(self, expr: ir.Quantifier, holds: bool) -> str:
+        kind: str = expr.kind
+        names = self._names
+        if not holds:
+            kind = {"some": "no", "no": "some", "every": "not_every"}[kind]
+        article = {"some": "a", "no": "no", "every": "every", "not_every": "every"}[
+            kind
+        ]
+        shown = [self._terms.groups.bound(bind, article) for bind in expr.binds]
+        what = names.together(shown)
+        where = self._terms.where(expr.where)
+        what = self._terms.with_tail(what, where)
+        body = expr.body
+        if isinstance(body, ir.Const) and body.value is True and kind in ("some", "no"):
+            return names.say(
+                "there_is_some" if kind == "some" else "there_is_none", what=what
+            )
+        return names.say(f"for_{kind}", what=what, body=self.sentence(body))
+
+    # ---- the rest
+
+    def _dice(self, expr: ir.DiceTest, holds: bool) -> str:
+        dice = self._terms.groups.whole(expr.dice)
+        said = expr.what if holds else f"{expr.what}_not"
+        return self._names.say(f"dice_{said}", dice=dice)
+
+    def _afterwards(self, expr: ir.PositionAfter, holds: bool) -> str:
+        return self._names.say(
+            "afterwards",
+            action=self._names.action(expr.action),
+            how=self._terms.how(expr.args),
+            what=self.sentence(expr.body, holds),
+        )
+
+    def _by_case(self, expr: ir.Cases, holds: bool) -> str:
+        open_, otherwise = open_rows(expr)
+        if not open_:
+            return self.sentence(otherwise, holds)
+        rows = [
+            self._names.say(
+                "holds_case",
+                value=self.sentence(value, holds),
+                condition=self.sentence(condition),
+            )
+            for condition, value in open_
+        ]
+        last = self._names.say("holds_otherwise", value=self.sentence(otherwise, holds))
+        return f"({'; '.join([*rows, last])})"
+
+    def _named(self, expr: ir.Expr, holds: bool) -> str:
+        """Return a sentence for what is itself yes or no."""
+        names, quantities = self._names, self._terms.quantities
+        quantity = quantities.of(expr)
+        if quantity is not None:
+            yes = "yes" if holds else "no"
+            own = quantities.exact_reading(quantity, yes)
+            if own is not None:
+                return own
+            opposite = quantities.exact_reading(quantity, "no" if holds else "yes")
+            if opposite is not None:
+                return names.say("not_so", what=opposite)
+            return self._captioned(quantity, holds)
+        said = "holds" if holds else "holds_not"
+        return names.say(said, what=self._terms.phrase(expr))
+
+    def _captioned(self, quantity: Quantity, holds: bool) -> str:
+        """Return a sentence that what a caption says holds, and for what."""
+        names = self._names
+        words = names.caption(quantity.name)
+        if words is None:
+            own = names.wording.text("things", quantity.name)
+            if own is None:
+                names.missing.add(("readings", quantity.name))
+            words = own or quantity.name.rpartition(".")[2].replace("_", " ")
+        names.mention(quantity.name)
+        said = "holds" if holds else "holds_not"
+        what = names.quoted(words)
+        keys = [self._terms.groups.whole(key) for key in quantity.keys]
+        if not keys:
+            return names.say(said, what=what)
+        return names.say(f"{said}_for", what=what, keys=names.together(keys))
+
+
+def _is_number(expr: ir.Expr) -> bool:
+    inner = expr.type.inner if isinstance(expr.type, Maybe) else expr.type
+    return isinstance(inner, Whole)
+
+
+def _is_open(said: str) -> bool:
+    """Say whether a sentence ends with one that is told of it, behind a colon."""
+    depth = 0
+    for sign in said:
+        depth += (sign in "(“„«") - (sign in ")”»")
+        if sign == ":" and depth <= 0:
+            return True
+    return False

@@ -1,0 +1,328 @@
+"""What is declared: components, dice, tokens, zones, states, types, options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.inflected import Inflected
+from houserule.ir import is_kept
+from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
+from houserule.rulebook.exact.conditions import Conditions
+from houserule.rulebook.exact.scope import Scope, Variable, parameters
+from houserule.rulebook.exact.terms import Terms
+from houserule.rulebook.nouns import Word
+
+if TYPE_CHECKING:
+    from houserule.rulebook.exact.names import Names
+
+Sayer = Callable[[], list[str]]
+
+
+class Declared:
+    """Sentences for what is there before anything happens."""
+
+    def __init__(self, names: Names) -> None:
+        self._names, self._program = names, names.program
+
+    def every(self) -> Iterator[tuple[str, Sayer]]:
+        """Yield the address of each declaration, with what says it."""
+        program = self._program
+        for component in program.components.values():
+            yield component.kind.name, partial(self._component, component)
+            for name in component.fields:
+                address = f"{component.kind.name}.{name}"
+                yield address, partial(self._field, component, name)
+        for state in program.states.values():
+            if not is_kept(state.name):
+                yield state.name, partial(self._state, state)
+        for zone in program.zones.values():
+            yield zone.name, partial(self._zone, zone)
+        for tokens in program.tokens.values():
+            yield tokens.name, partial(self._tokens, tokens)
+
+    def other(self, clause: ir.ClauseInfo) -> list[str]:
+        """Return the sentences of a clause that stands nowhere in the core as such."""
+        names, program = self._names, self._program
+        address = clause.address
+        match clause.kind:
+            case "players":
+                return [names.say("players", number=program.seats)]
+            case "note":
+                said = names.texts.get(f"notes/{clause.caption}")
+                if said is None and not names.is_first:
+                    names.missing.add(("notes", clause.caption))
+                return [said or clause.caption]
+            case "option":
+                return self._option(address)
+            case "type":
+                return self._type(address)
+            case _:
+                caption = names.caption(address)
+                return [
+                    caption
+                    or names.say(
+                        "unused",
+                        what=names.quoted(address.rpartition(".")[2].replace("_", " ")),
+                    )
+                ]
+
+    def _option(self, address: str) -> list[str]:
+        names = self._names
+        title = names.texts.get(f"titles/{address}") or names.caption(address)
+        if title is None:
+            names.missing.add(("titles", address))
+            title = address.replace("_", " ")
+        value = self._program.options.get(address)
+        kind = self._program_type(address)
+        shown = names.constant(value, kind) if kind else Inflected(str(value))
+        return [names.say("option", what=names.quoted(title), value=shown)]
+
+    def _program_type(self, option: str) -> Type | None:
+        value: Data = self._program.options.get(option)
+        if isinstance(value, bool):
+            return Flag()
+        if isinstance(value, int):
+            return Whole(value, value)
+        if isinstance(value, tuple):
+            return Set(Whole(min(value, default=0), max(value, default=0)))
+        return None
+
+    def _type(self, address: str) -> list[str]:
+        names = self._names
+        kind = self._program.kinds.get(address)
+        if kind is None:
+            caption = names.caption(address)
+            own = names.wording.text("things", address)
+            return [names.say("range", what=names.quoted(own or caption or address))]
+        return [self._members(kind)]
+
+    def _members(self, kind: Kind) -> str:
+        names = self._names
+        word = names.kind(kind)
+        items = names.together(
+            [names.constant(item, kind) for item in range(kind.size)]
+        )
+        return names.say(
+            "one_of", what=names.grammar.phrase(word, "every"), items=items
+        )
+
+    # ---- things
+
+    def _component(self, component: ir.ComponentDef) -> list[str]:
+        names, kind = self._names, component.kind
+        if kind.sort == "enum":
+            return [self._members(kind), *self._fields(component)]
+        plural = names.plural(names.kind(kind))
+        if component.faces:
+            return self._dice(component)
+        one = names.kind(kind) if kind.size == 1 else plural
+        amount = names.grammar.phrase(names.grammar.counted(one, str(kind.size)), "")
+        return [
+            names.say("amount", number=kind.size, what=amount),
+            *self._fields(component),
+        ]
+
+    def _fields(self, component: ir.ComponentDef) -> list[str]:
+        names = self._names
+        if not component.fields:
+            return []
+        fields = [
+            names.grammar.phrase(
+                names.word(f"{component.kind.name}.{name}", "value"), "a"
+            )
+            for name in component.fields
+        ]
+        what = names.grammar.phrase(names.kind(component.kind), "every")
+        return [names.say("has_fields", what=what, fields=names.together(fields))]
+
+    def _dice(self, component: ir.ComponentDef) -> list[str]:
+        names, kind = self._names, component.kind
+        items = names.together(
+            [names.constant(item, kind) for item in range(kind.size)]
+        )
+        what = names.grammar.phrase(names.plural(names.kind(kind)))
+        faces = component.faces
+        plain = faces == tuple(range(faces[0], faces[-1] + 1))
+        shown = (
+            names.say("from_to", low=faces[0], high=faces[-1])
+            if plain and len(faces) > 2
+            else names.joined([str(face) for face in faces])
+        )
+        said = [names.say("dice_are", what=what, items=items)]
+        said.append(
+            names.say(
+                "dice_show",
+                what=names.grammar.phrase(names.kind(kind), "every"),
+                faces=shown,
+            )
+        )
+        if component.seen is not None:
+            variable = Variable(1, "it", kind)
+            said.append(
+                self._seen(
+                    kind.name,
+                    (variable,),
+                    component.seen,
+                    names.grammar.phrase(names.kind(kind), "every"),
+                    "dice_seen",
+                )
+            )
+        return said
+
+    def _field(self, component: ir.ComponentDef, name: str) -> list[str]:
+        names, (type_, _) = self._names, component.fields[name]
+        field = names.word(f"{component.kind.name}.{name}", "value")
+        of = names.of(names.grammar.phrase(names.kind(component.kind), "a"))
+        what = names.grammar.phrase(field, "the", f" {of}")
+        return [names.say("field", what=what, type=self._typed(type_))]
+
+    def _typed(self, type_: Type) -> Inflected:
+        """Return what a value of a type is: "a number from 0 to 9"."""
+        names = self._names
+        match type_:
+            case Maybe(inner):
+                return names.plain(names.say("or_none", what=self._typed(inner)))
+            case Whole(low, high):
+                tail = names.say("from_to", low=low, high=high)
+                return names.grammar.phrase(names.general("number"), "a", f" {tail}")
+            case Flag():
+                return names.plain(names.say("yes_or_no"))
+            case Set(member, _):
+                word = names.plural(names.type_word(member))
+                number = names.say("any_number")
+                return names.grammar.phrase(names.grammar.counted(word, number), "")
+            case Kind():
+                return names.grammar.phrase(names.kind(type_), "a")
+            case Position():
+                return names.grammar.phrase(names.general("place"), "a")
+
+    # ---- where things are, and what is noted
+
+    def _at(self, address: str, params: list[Variable], *roots: ir.CoreNode) -> Terms:
+        terms = Terms(self._names, Scope(self._names, address, params, roots))
+        Conditions(terms)
+        return terms
+
+    def _keys(self, params: list[Variable]) -> tuple[ir.Expr, ...]:
+        return tuple(ir.Local(each.slot, each.name, each.type) for each in params)
+
+    def _seen(
+        self,
+        address: str,
+        params: tuple[Variable, ...],
+        seen: ir.Expr,
+        what: str,
+        phrase: str,
+    ) -> str:
+        names = self._names
+        if isinstance(seen, ir.Const) and seen.value == ():
+            return names.say(f"{phrase}_nobody", what=what)
+        terms = self._at(address, list(params), seen)
+        return names.say(phrase, what=what, who=terms.groups.whole(seen))
+
+    def _zone(self, zone: ir.ZoneDef) -> list[str]:
+        names, params = self._names, parameters(zone.keys)
+        roots = [each for each in (zone.starts, zone.seen) if each is not None]
+        terms = self._at(zone.name, params, *roots)
+        place = terms.place(zone.name, self._keys(params))
+        what = names.grammar.phrase(names.plural(names.kind(zone.member)), "")
+        one = names.grammar.phrase(names.kind(zone.member), "a")
+        said = [
+            names.say(f"zone_{zone.kind}", what=place.phrase, things=what, thing=one)
+        ]
+        if zone.at_most is not None and zone.kind != "slot":
+            said.append(
+                names.say("zone_at_most", what=place.phrase, number=zone.at_most)
+            )
+        if zone.starts is not None:
+            start = terms.groups.whole(zone.starts)
+            said.append(names.say("zone_starts", where=place.inside, what=start))
+        if zone.seen is not None:
+            said.append(
+                self._seen(
+                    zone.name, tuple(params), zone.seen, place.inside, "zone_seen"
+                )
+            )
+            if zone.showing:
+                fields = [
+                    names.grammar.phrase(
+                        names.word(f"{zone.member.name}.{each}", "value")
+                    )
+                    for each in zone.showing
+                ]
+                said.append(names.say("zone_showing", what=names.together(fields)))
+        return said
+
+    def _state(self, state: ir.StateDef) -> list[str]:
+        names, params = self._names, parameters(state.keys)
+        roots = [
+            each for each in (state.first, state.seen, state.among) if each is not None
+        ]
+        terms = self._at(state.name, params, *roots)
+        cell = ir.ReadCell(state.name, self._keys(params), state.type)
+        when = (
+            names.say("at_first_each", phase=names.flow(state.life))
+            if state.life
+            else names.say("at_first")
+        )
+        if state.among is not None:
+            quantity = terms.quantities.of(cell)
+            assert quantity is not None
+            among = terms.groups.of(state.among)
+            said = names.say(
+                "starts_among",
+                when=when,
+                what=terms.quantities.phrase(quantity),
+                among=terms.groups.the(among),
+            )
+            found = [said]
+        else:
+            found = [self._first(state, terms, cell, when)]
+        if state.seen is not None:
+            quantity = terms.quantities.of(cell)
+            assert quantity is not None
+            phrase = terms.quantities.phrase(quantity)
+            found.append(
+                self._seen(state.name, tuple(params), state.seen, phrase, "state_seen")
+            )
+        return found
+
+    def _first(
+        self, state: ir.StateDef, terms: Terms, cell: ir.ReadCell, when: str
+    ) -> str:
+        names, first = self._names, state.first
+        if isinstance(state.type, Flag):
+            if isinstance(first, ir.Const):
+                said = terms.conditions.sentence(cell, bool(first.value))
+                return names.say("starts_so", when=when, what=said)
+            said = names.say(
+                "now_exactly_if_first",
+                what=terms.conditions.sentence(cell),
+                condition=terms.conditions.sentence(first),
+            )
+            return names.say("starts_so", when=when, what=said)
+        test: ir.Expr = ir.CompareValues("==", cell, first, Flag())
+        return names.say("starts_so", when=when, what=terms.conditions.sentence(test))
+
+    def _tokens(self, tokens: ir.TokensDef) -> list[str]:
+        names = self._names
+        word: Word = names.word(tokens.name, "thing")
+        amount = names.grammar.phrase(
+            names.grammar.counted(names.plural(word), str(tokens.amount)), ""
+        )
+        first = next(iter(tokens.slots))
+        params = parameters(tokens.slots[first])
+        terms = self._at(tokens.name, params)
+        place = terms.place(first, self._keys(params))
+        said = [names.say("tokens", what=amount, where=place.inside)]
+        others = [
+            terms.place(slot, self._keys(parameters(keys))).phrase
+            for slot, keys in tokens.slots.items()
+            if slot != first
+        ]
+        if others:
+            said.append(names.say("tokens_to", places=names.together(others)))
+        return said

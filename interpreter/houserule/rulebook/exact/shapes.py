@@ -1,0 +1,85 @@
+"""Shapes of the core that stand for a word of the language or are settled already."""
+
+from __future__ import annotations
+
+import operator
+from typing import Literal
+
+from houserule import ir
+from houserule.ir.types import Kind
+
+_HOLDS = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+
+
+def neighbour(expr: ir.Expr) -> tuple[Literal["next", "previous"], ir.Expr] | None:
+    """Return which neighbour of which seat this is, None if it is none."""
+    match expr:
+        case ir.OrElse(
+            value=ir.FirstOf(operand=ir.CombineSets(op="beyond", right=seat)),
+            otherwise=ir.FirstOf() | ir.Const(),
+        ) if _is_seat(expr):
+            return "next", seat
+        case ir.OrElse(
+            value=ir.Pick(
+                many=False,
+                direction="most",
+                keys=(ir.Unary(op="seat"),),
+                where=ir.CompareValues(op="<", right=ir.Unary(op="seat", operand=seat)),
+            ),
+            otherwise=ir.Pick(many=False, where=None, keys=(ir.Unary(op="seat"),)),
+        ) if _is_seat(expr):
+            return "previous", seat
+        case _:
+            return None
+
+
+def _is_seat(expr: ir.Expr) -> bool:
+    inner = getattr(expr.type, "inner", expr.type)
+    return isinstance(inner, Kind) and inner.sort == "seat"
+
+
+def settled(expr: ir.Expr) -> bool | None:
+    """Return whether a condition holds at this table always or never, else None."""
+    match expr:
+        case ir.Const(value=bool(value)):
+            return value
+        case ir.Unary(op="not", operand=operand):
+            inner = settled(operand)
+            return None if inner is None else not inner
+        case ir.Connective(op=op, left=left, right=right):
+            both = settled(left), settled(right)
+            if (op == "or") in both:
+                return op == "or"
+            return None if None in both else op == "and"
+        case ir.CompareValues(op=op, left=ir.Const(value=a), right=ir.Const(value=b)):
+            if op in ("==", "!="):
+                same = a is not None and a == b
+                return same if op == "==" else not same
+            if isinstance(a, int) and isinstance(b, int):
+                return bool(_HOLDS[op](a, b))
+            return None
+        case ir.IsNone(operand=ir.Const(value=value)):
+            return value is None
+        case _:
+            return None
+
+
+def open_rows(
+    expr: ir.Cases,
+) -> tuple[tuple[tuple[ir.Expr, ir.Expr], ...], ir.Expr]:
+    """Return the rows of a case that a table can come to, and what holds otherwise."""
+    rows: list[tuple[ir.Expr, ir.Expr]] = []
+    for condition, value in expr.rows:
+        known = settled(condition)
+        if known:
+            return tuple(rows), value
+        if known is None:
+            rows.append((condition, value))
+    return tuple(rows), expr.otherwise

@@ -1,0 +1,20 @@
+"""Noun phrases of a language: articles, gender, case and number, one module each."""
+
+from __future__ import annotations
+
+from houserule.rulebook.nouns import de, en, fr, it
+from houserule.rulebook.nouns.model import Grammar, Word
+
+__all__ = ["Grammar", "Word", "grammar_of"]
+
+_GRAMMARS: dict[str, type[Grammar]] = {
+    "de": de.German,
+    "en": en.English,
+    "fr": fr.French,
+    "it": it.Italian,
+}
+
+
+def grammar_of(language: str) -> Grammar:
+    """Return the grammar of a language; of one that is not known the English one."""
+    return _GRAMMARS.get(language, en.English)()

@@ -1,0 +1,136 @@
+"""A noun as the dictionary has it, and what a grammar makes of it.
+
+A noun phrase is `Inflected`: the words as a subject, and its forms by name. Every
+phrase has the forms `nominative`, `accusative`, `dative`, `genitive` and `of`, however
+many of them are the same in a language; `gender` is m, f or n, or p where it is plural,
+or fp where that is told apart from other plurals.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from houserule.inflected import GENDER, Inflected, TextSlot, inflected, pieces
+
+PLURAL = "p"
+PLURALS = frozenset({"p", "fp"})
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A noun with what stands before and behind it, as it is without an article.
+
+    `one` is the singular, or the plural where `gender` is p; `many` the plural of a
+    noun that has both. `forms` are forms that an author gave: they win over the rules.
+    """
+
+    one: str
+    gender: str = "n"
+    many: str = ""
+    forms: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_plural(self) -> bool:
+        """Say whether this is plural."""
+        return self.gender in PLURALS
+
+    def plural(self) -> Word:
+        """Return the plural as a word of its own."""
+        if self.is_plural:
+            return self
+        own = {
+            name.removeprefix("many_"): form
+            for name, form in self.forms.items()
+            if name.startswith("many_")
+        }
+        gender = "fp" if self.gender == "f" else PLURAL
+        return Word(self.many or self.one, gender, "", own)
+
+    def with_one(self, one: str) -> Word:
+        """Return another word of the same gender; given forms do not hold for it."""
+        return replace(self, one=one, forms={})
+
+
+class Grammar(ABC):
+    """How a language makes noun phrases, and puts them into sentences."""
+
+    ordinals: tuple[str, ...] = ()
+
+    @abstractmethod
+    def declined(self, word: Word, article: str) -> dict[str, str]:
+        """Return the cases of a word behind an article.
+
+        The article is "the", "a" (of a plural none), "no", "every", "that", "other" (a
+        different one) or "" for none.
+        """
+
+    @abstractmethod
+    def ordinal(self, word: Word, number: int) -> Word:
+        """Return "second company" for a company and 2."""
+
+    @abstractmethod
+    def described(self, word: Word, adjective: str) -> Word:
+        """Return a word with an adjective, which is given as its stem."""
+
+    def counted(self, word: Word, number: str) -> Word:
+        """Return a word behind a number or another word that stays as it is."""
+        return word.with_one(f"{number} {word.one}")
+
+    def plural(self, word: Word) -> Word:
+        """Return the plural of a word, by the rules where none was given."""
+        return word.plural()
+
+    def phrase(self, word: Word, article: str = "the", tail: str = "") -> Inflected:
+        """Return a noun phrase; `tail` stands behind the noun in every form."""
+        forms = self.declined(word, article)
+        if article == "the":
+            own = word.forms.get("the", word.forms.get("nominative"))
+            if own and not tail:
+                forms["nominative"] = own
+        forms = {name: f"{form}{tail}" for name, form in forms.items()}
+        return self.as_phrase(forms, word.gender)
+
+    def as_phrase(self, forms: Mapping[str, str], gender: str) -> Inflected:
+        """Return a phrase of its cases, with the forms that texts ask for."""
+        found = dict(forms)
+        found.setdefault("the", found["nominative"])
+        found.setdefault("of", self.joined(self.of, Inflected(found["nominative"])))
+        found[GENDER] = gender
+        number = 2 if gender in PLURALS else 1
+        return Inflected(found["nominative"], found, number)
+
+    of = "of "
+
+    def joined(self, left: str, phrase: Inflected, asked: str = "") -> str:
+        """Return what stands before a phrase and the phrase, grown together."""
+        return left + phrase.put_in(asked)
+
+    def filled(self, text: str, parts: Mapping[str, str | int]) -> str:
+        """Return a text with phrases put into its slots.
+
+        Raises:
+            KeyError: a slot asks for a name that is not known.
+        """
+        said = ""
+        for piece in pieces(text):
+            if isinstance(piece, TextSlot):
+                if piece.chooses:
+                    chosen = inflected(parts[piece.name]).put_in(piece.asked)
+                    said += self.filled(chosen, parts)
+                    continue
+                phrase = inflected(parts[piece.name])
+                said = self.joined(_without_article(said, phrase), phrase, piece.asked)
+            else:
+                said += piece
+        return said
+
+
+def _without_article(left: str, phrase: Inflected) -> str:
+    """Return a text without the article at its end that a phrase has itself."""
+    before, space, last = left.rstrip().rpartition(" ")
+    first = phrase.partition(" ")[0]
+    if left.endswith(" ") and last.lower() == first.lower() and GENDER in phrase.forms:
+        return before + space
+    return left

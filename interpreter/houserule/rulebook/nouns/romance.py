@@ -1,0 +1,36 @@
+"""What French and Italian noun phrases have in common: no cases, grown articles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import ClassVar
+
+from houserule.inflected import CASES, Inflected
+from houserule.rulebook.nouns.model import Grammar, Word
+
+
+class Romance(Grammar):
+    """A preposition grows together with the article behind it."""
+
+    of = "de "
+    grown: ClassVar[Mapping[str, tuple[tuple[str, str], ...]]] = {}
+
+    def articled(self, word: Word, article: str) -> str:
+        """Return an article and a noun."""
+        raise NotImplementedError
+
+    def declined(self, word: Word, article: str) -> dict[str, str]:
+        """Return the cases of a word behind an article."""
+        return dict.fromkeys(CASES, self.articled(word, article))
+
+    def joined(self, left: str, phrase: Inflected, asked: str = "") -> str:
+        """Return what stands before a phrase and the phrase, grown together."""
+        said = phrase.put_in(asked)
+        before = re.search(r"(\w+['’]?) ?$", left)
+        rules = self.grown.get(before[1].lower(), ()) if before else ()
+        for start, together in rules:
+            if before and said.startswith(start):
+                word = together.capitalize() if before[1][0].isupper() else together
+                return left[: before.start()] + word + said[len(start) :]
+        return left + said
