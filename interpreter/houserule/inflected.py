@@ -94,6 +94,17 @@ class TextSlot:
             return ""
         return self.asked
 
+    @property
+    def chooses(self) -> bool:
+        """Whether it chooses between two texts."""
+        return "|" in self.asked
+
+    @property
+    def inner(self) -> Iterator[TextSlot]:
+        """The slots of the two texts."""
+        for text in self.asked.split("|", 1) if self.chooses else ():
+            yield from slots_of(text)
+
 
 @lru_cache(maxsize=8192)
 def pieces(text: str) -> tuple[str | TextSlot, ...]:

@@ -45,6 +45,7 @@ PARTS = (
     "seat",
     "diagram",
     "meanings",
+    "rulebook",
     "simulate",
     "scenario",
     "checking",

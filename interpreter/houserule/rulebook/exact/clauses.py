@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.ir.types import Flag, Set
-from houserule.rulebook.exact.conditions import Conditions
-from houserule.rulebook.exact.declared import Declared
-from houserule.rulebook.exact.scope import Scope, Variable, parameters, variables_of
+from houserule.rulebook.exact.declared import DeclaredWords
+from houserule.rulebook.exact.flow import ClauseParts, FlowWords, Sayer
+from houserule.rulebook.exact.scope import (
+    FrameVariable,
+    parameters,
+    variables_of,
+)
 from houserule.rulebook.exact.shapes import open_rows
-from houserule.rulebook.exact.statements import Statements
+from houserule.rulebook.exact.statements import StatementWords
 from houserule.rulebook.exact.terms import Terms
 
 if TYPE_CHECKING:
-    from houserule.rulebook.exact.names import Names
-
-Sayer = Callable[[], list[str]]
+    from houserule.rulebook.exact.names import Lexicon
 
 
 class Clauses:
     """The sentences of every clause of a program, found by its address."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Lexicon) -> None:
         self._names, self._program = names, names.program
-        self._declared = Declared(names)
+        self._declared = DeclaredWords(names)
+        self._flow = FlowWords(names)
+        self._parts = ClauseParts(names)
         self._found: dict[str, list[Sayer]] = {}
         for address, sayer in self._every():
             self._found.setdefault(address, []).append(sayer)
@@ -59,54 +63,15 @@ class Clauses:
             yield from self._of_action(action)
         for reaction in program.reactions.values():
             yield from self._of_reaction(reaction)
-        yield from self._of_flow()
-        yield from self._of_whole_game()
+        yield from self._flow.every()
         yield from self._declared.every()
 
-    def _terms(
-        self,
-        address: str,
-        params: Sequence[Variable],
-        *roots: ir.CoreNode,
-    ) -> Terms:
-        terms = Terms(self._names, Scope(self._names, address, params, roots))
-        Conditions(terms)
-        return terms
-
-    def _condition(
-        self, condition: ir.Condition, params: Sequence[Variable], phrase: str
-    ) -> Iterator[tuple[str, Sayer]]:
-        """Yield a condition, and the cases in which it does not count."""
-        address = condition.address
-
+    def _body(
+        self, body: ir.Body, params: Sequence[FrameVariable]
+    ) -> tuple[str, Sayer]:
         def said() -> list[str]:
-            terms = self._terms(address, params, condition.test)
-            what = terms.conditions.sentence(condition.test)
-            return [self._names.say(phrase, what=what)]
-
-        yield address, said
-        for lift, test in condition.lifts:
-            yield lift, self._lift(lift, test, params, address)
-
-    def _lift(
-        self, lift: str, test: ir.Expr, params: Sequence[Variable], address: str
-    ) -> Sayer:
-        def said() -> list[str]:
-            terms = self._terms(lift, params, test)
-            what = terms.conditions.sentence(test)
-            self._names.mention(address)
-            caption = self._names.caption(address)
-            if caption is None:
-                return [self._names.say("lift", what=what)]
-            named = self._names.quoted(caption)
-            return [self._names.say("lift_of", what=what, clause=named)]
-
-        return said
-
-    def _body(self, body: ir.Body, params: Sequence[Variable]) -> tuple[str, Sayer]:
-        def said() -> list[str]:
-            terms = self._terms(body.address, params, *body.block)
-            return Statements(terms).sentences(body.block)
+            terms = self._parts.terms(body.address, params, *body.block)
+            return StatementWords(terms).sentences(body.block)
 
         return body.address, said
 
@@ -116,16 +81,18 @@ class Clauses:
         params = parameters(value.params)
         yield value.name, lambda: self._definition(value, params)
         for lift, test in value.lifts:
-            yield lift, self._lift(lift, test, params, value.name)
+            yield lift, self._parts.lift(lift, test, params, value.name)
         for layer in value.layers:
             for address, test in layer.adjusts:
                 yield address, self._contribution(value, layer, address, test)
             address = f"{value.name}.{layer.name}"
             yield address, self._layer(value, layer)
 
-    def _definition(self, value: ir.ValueDef, params: Sequence[Variable]) -> list[str]:
+    def _definition(
+        self, value: ir.ValueDef, params: Sequence[FrameVariable]
+    ) -> list[str]:
         names = self._names
-        terms = self._terms(value.name, params, value.definition)
+        terms = self._parts.terms(value.name, params, value.definition)
         itself = ir.CallValue(
             value.name,
             tuple(ir.Local(each.slot, each.name, each.type) for each in params),
@@ -185,7 +152,7 @@ class Clauses:
         return self._names.say("holds_if", what=what, condition=condition)
 
     def _truth_named(self, terms: Terms, itself: ir.Expr) -> str:
-        """Return the author's sentence in quotation marks, else that a caption holds."""
+        """Return an author's sentence in quotation marks, or that a caption holds."""
         quantity = terms.quantities.of(itself)
         said = terms.conditions.sentence(itself)
         if quantity is not None and terms.quantities.exact_reading(quantity, "yes"):
@@ -211,7 +178,7 @@ class Clauses:
         params = parameters(value.params)
 
         def said() -> list[str]:
-            terms = self._terms(address, params, test)
+            terms = self._parts.terms(address, params, test)
             itself = ir.CallValue(
                 value.name,
                 tuple(ir.Local(each.slot, each.name, each.type) for each in params),
@@ -229,7 +196,7 @@ class Clauses:
 
     def _layer(self, value: ir.ValueDef, layer: ir.LayerDef) -> Sayer:
         def said() -> list[str]:
-            noun = self._terms("", ()).quantities.noun(value.name, "value")
+            noun = self._parts.terms("", ()).quantities.noun(value.name, "value")
             what = self._names.grammar.phrase(noun)
             how = layer.op.replace(" ", "_")
             place = [each.name for each in value.layers].index(layer.name) + 1
@@ -243,12 +210,14 @@ class Clauses:
         params = parameters(effect.params)
         yield effect.name, lambda: self._effect(effect, params)
         for condition in effect.needs:
-            yield from self._condition(condition, params, "needs")
+            yield from self._parts.condition(condition, params, "needs")
         for body in effect.does:
             yield self._body(body, params)
 
-    def _effect(self, effect: ir.EffectDef, params: Sequence[Variable]) -> list[str]:
-        scope = self._terms(effect.name, params).scope
+    def _effect(
+        self, effect: ir.EffectDef, params: Sequence[FrameVariable]
+    ) -> list[str]:
+        scope = self._parts.terms(effect.name, params).scope
         shown = [scope.variable(each) for each in params]
         caption = self._names.caption(effect.name)
         named = self._names.quoted(caption) if caption else ""
@@ -272,9 +241,9 @@ class Clauses:
             owner = condition.address.partition(".")[0]
             if owner in self._program.effects and owner != action.name:
                 continue
-            yield from self._condition(condition, params, "needs")
+            yield from self._parts.condition(condition, params, "needs")
         for condition in action.unwise:
-            yield from self._condition(condition, params, "unwise")
+            yield from self._parts.condition(condition, params, "unwise")
         for cost in action.costs:
             yield cost.address, self._cost(cost, params)
         for limit in action.limits:
@@ -284,9 +253,11 @@ class Clauses:
         for body in action.does:
             yield self._body(body, params)
 
-    def _action(self, action: ir.ActionDef, params: Sequence[Variable]) -> list[str]:
+    def _action(
+        self, action: ir.ActionDef, params: Sequence[FrameVariable]
+    ) -> list[str]:
         names = self._names
-        terms = self._terms(action.name, params, *action.params)
+        terms = self._parts.terms(action.name, params, *action.params)
         what = names.action(action.name)
         during = names.flow(action.at)
         if action.by is not None:
@@ -299,32 +270,34 @@ class Clauses:
             said.append(names.say("chooses", what=names.together(shown)))
         return said
 
-    def _cost(self, cost: ir.CostDef, params: Sequence[Variable]) -> Sayer:
+    def _cost(self, cost: ir.CostDef, params: Sequence[FrameVariable]) -> Sayer:
         def said() -> list[str]:
             names = self._names
-            terms = self._terms(cost.address, params, *cost.binds, *cost.body.block)
+            terms = self._parts.terms(
+                cost.address, params, *cost.binds, *cost.body.block
+            )
             found: list[str] = []
             if cost.binds:
                 shown = [terms.groups.bound(bind) for bind in cost.binds]
                 found.append(names.say("pays_with", what=names.together(shown)))
-            body = Statements(terms).sentences(cost.body.block)
+            body = StatementWords(terms).sentences(cost.body.block)
             found.append(names.say("cost", what="; ".join(body)))
             return found
 
         return said
 
-    def _limit(self, limit: ir.LimitDef, params: Sequence[Variable]) -> Sayer:
+    def _limit(self, limit: ir.LimitDef, params: Sequence[FrameVariable]) -> Sayer:
         def said() -> list[str]:
-            terms = self._terms(limit.address, params, limit.count)
+            terms = self._parts.terms(limit.address, params, limit.count)
             phase = self._names.flow(limit.phase)
             count = terms.number(limit.count)
             return [self._names.say("limit", count=count, phase=phase)]
 
         return said
 
-    def _ask(self, ask: ir.AskDef, params: Sequence[Variable]) -> Sayer:
+    def _ask(self, ask: ir.AskDef, params: Sequence[FrameVariable]) -> Sayer:
         def said() -> list[str]:
-            terms = self._terms(ask.address, params, ask.who)
+            terms = self._parts.terms(ask.address, params, ask.who)
             return [self._names.say("asks", who=terms.phrase(ask.who))]
 
         return said
@@ -333,7 +306,7 @@ class Clauses:
         params = parameters((*reaction.params, *reaction.change))
         yield reaction.name, lambda: self._reaction(reaction, params)
         for condition in reaction.needs:
-            yield from self._condition(condition, params, "needs")
+            yield from self._parts.condition(condition, params, "needs")
         for ask in reaction.asks:
             yield ask.address, self._ask(ask, params)
         for body in reaction.does:
@@ -342,16 +315,16 @@ class Clauses:
             uses_up = reaction.uses_up
 
             def said() -> list[str]:
-                terms = self._terms(reaction.name, params, uses_up)
+                terms = self._parts.terms(reaction.name, params, uses_up)
                 return [self._names.say("shrinks", what=terms.number(uses_up))]
 
             yield f"{reaction.name}.shrinks", said
 
     def _reaction(
-        self, reaction: ir.ReactionDef, params: Sequence[Variable]
+        self, reaction: ir.ReactionDef, params: Sequence[FrameVariable]
     ) -> list[str]:
         names, event = self._names, reaction.event
-        terms = self._terms(reaction.name, params)
+        terms = self._parts.terms(reaction.name, params)
         if reaction.moment == "when":
             keys = [
                 terms.scope.variable(each) for each in params[: len(reaction.params)]
@@ -382,131 +355,6 @@ class Clauses:
             return self._event(owner)
         names.missing.add(("captions", event))
         return names.quoted(event.replace("_", " "))
-
-    # ---- flow
-
-    def _of_flow(self) -> Iterator[tuple[str, Sayer]]:
-        for phase in self._program.phases.values():
-            yield phase.name, self._phase(phase)
-        for step in self._program.steps.values():
-            yield step.name, self._step(step)
-
-    def _phase(self, phase: ir.PhaseDef) -> Sayer:
-        def said() -> list[str]:
-            names = self._names
-            parts = [
-                each
-                for each in (phase.source, phase.guard, phase.until, phase.times)
-                if each
-            ]
-            terms = self._terms(phase.name, (), *parts)
-            what = names.flow(phase.name)
-            found: list[str] = []
-            if phase.source is not None:
-                group = terms.groups.of(phase.source)
-                who = names.grammar.phrase(group.word, "every", group.tail)
-                how = "phase_together" if phase.together else "phase_for"
-                found.append(names.say(how, what=what, who=who))
-            if phase.guard is not None:
-                condition = terms.conditions.sentence(phase.guard)
-                found.append(names.say("phase_if", what=what, condition=condition))
-            if phase.until is not None:
-                condition = terms.conditions.sentence(phase.until)
-                found.append(names.say("phase_until", what=what, condition=condition))
-            if phase.times is not None:
-                found.append(
-                    names.say("phase_times", what=what, times=terms.number(phase.times))
-                )
-            items = [names.flow(each) for each in self._in_order(phase)]
-            if items:
-                found.append(
-                    names.say("phase_items", what=what, items=names.joined(items))
-                )
-            elif not found:
-                found.append(names.say("phase", what=what))
-            return found
-
-        return said
-
-    def _in_order(self, phase: ir.PhaseDef) -> list[str]:
-        """Return the parts of a phase, those that come first before the others."""
-        items = [each for each in phase.items if not ir.is_kept(each)]
-        items = [
-            each
-            for each in items
-            if each not in self._program.steps or not self._program.steps[each].silent
-        ]
-        return sorted(items, key=lambda each: len(phase.before.get(each, ())))
-
-    def _step(self, step: ir.StepDef) -> Sayer:
-        def said() -> list[str]:
-            names = self._names
-            found: list[str] = []
-            what = names.flow(step.name)
-            block = step.body.block if step.body is not None else ()
-            roots = [*([step.guard] if step.guard is not None else []), *block]
-            terms = self._terms(step.name, (), *roots)
-            if step.mode is not None:
-                mode = step.mode.replace(" ", "_")
-                actions = [names.action(each) for each in step.actions]
-                if actions:
-                    found.append(
-                        names.say(
-                            f"step_{mode}",
-                            what=what,
-                            actions=names.joined(actions, "or"),
-                        )
-                    )
-                else:
-                    found.append(names.say("step_empty", what=what))
-            if step.guard is not None:
-                condition = terms.conditions.sentence(step.guard)
-                found.append(names.say("phase_if", what=what, condition=condition))
-            if block:
-                found += Statements(terms).sentences(block)
-            return found
-
-        return said
-
-    # ---- the whole game
-
-    def _of_whole_game(self) -> Iterator[tuple[str, Sayer]]:
-        program = self._program
-        for phrase, conditions in (
-            ("always_clause", program.always),
-            ("assert", program.asserts),
-            ("drawn_game", program.draws),
-        ):
-            for condition in conditions:
-                yield from self._condition(condition, (), phrase)
-        for warn in program.warns:
-            yield from self._condition(warn, (), "warn")
-        yield "winners", self._winners
-        if program.striving is not None:
-            yield "bots", self._striving
-
-    def _winners(self) -> list[str]:
-        program = self._program
-        terms = self._terms("winners", (), program.winners)
-        return [self._names.say("winners", who=terms.groups.whole(program.winners))]
-
-    def _striving(self) -> list[str]:
-        ranking = self._program.striving
-        assert ranking is not None
-        seat = next(
-            kind for kind in self._program.kinds.values() if kind.sort == "seat"
-        )
-        variable = Variable(ranking.slot, "p", seat)
-        terms = self._terms("bots", (variable,), *ranking.keys)
-        shown = [
-            terms.extreme(key, ranking.direction, variable) for key in ranking.keys
-        ]
-        said = shown[0]
-        if len(shown) > 1:
-            said = self._names.say(
-                "then_by", first=shown[0], rest=self._names.joined(shown[1:])
-            )
-        return [self._names.say("striving", what=said)]
 
 
 def as_sentence(said: str) -> str:

@@ -1,4 +1,4 @@
-"""Conditions of the core as sentences: what holds, or what does not."""
+"""ConditionWords of the core as sentences: what holds, or what does not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from houserule import ir
 from houserule.inflected import Inflected
 from houserule.ir.types import Flag, Kind, Maybe, Set, Whole
-from houserule.rulebook.exact.quantities import Quantity, label_of
+from houserule.rulebook.exact.quantities import NamedQuantity, label_of
 from houserule.rulebook.exact.shapes import open_rows, settled
 from houserule.rulebook.exact.terms import as_size
 
@@ -18,7 +18,7 @@ _OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
 _MIRRORED = {"==": "==", "!=": "!=", ">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 
 
-class Conditions:
+class ConditionWords:
     """Sentences for the conditions of one clause, without capital and full stop."""
 
     def __init__(self, terms: Terms) -> None:
@@ -74,7 +74,7 @@ class Conditions:
         parts = [part for part in parts if settled(part) is None]
         shown = [self._part(part, how, holds) for part in parts]
         shown = list(dict.fromkeys(shown))
-        # what has a colon in it goes to the end, where nothing can be taken for part of it
+        # What has a colon goes last, where nothing can be taken for a part of it.
         shown.sort(key=_is_open)
         if len(shown) == 1:
             return shown[0]
@@ -175,7 +175,7 @@ class Conditions:
         )
 
     def _reading(
-        self, quantity: Quantity, left: ir.Expr, op: str, right: ir.Const
+        self, quantity: NamedQuantity, left: ir.Expr, op: str, right: ir.Const
     ) -> str | None:
         """Return a reading for a number that is compared with a known one."""
         exact = self._exactly(left, op, right)
@@ -305,7 +305,7 @@ class Conditions:
         what = self._terms.phrase(operand)
         return names.say("is_none" if holds else "is_some", what=what)
 
-    def _there_is(self, quantity: Quantity, article: str) -> str:
+    def _there_is(self, quantity: NamedQuantity, article: str) -> str:
         """Return "there is no owner of the company"."""
         found = self._terms.quantities.with_article(quantity, article)
         said = "there_is_none" if article == "no" else "there_is"
@@ -462,7 +462,7 @@ class Conditions:
         said = "holds" if holds else "holds_not"
         return names.say(said, what=self._terms.phrase(expr))
 
-    def _captioned(self, quantity: Quantity, holds: bool) -> str:
+    def _captioned(self, quantity: NamedQuantity, holds: bool) -> str:
         """Return a sentence that what a caption says holds, and for what."""
         names = self._names
         words = names.caption(quantity.name)

@@ -10,21 +10,21 @@ from houserule import ir
 from houserule.inflected import Inflected
 from houserule.ir import is_kept
 from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
-from houserule.rulebook.exact.conditions import Conditions
-from houserule.rulebook.exact.scope import Scope, Variable, parameters
+from houserule.rulebook.exact.conditions import ConditionWords
+from houserule.rulebook.exact.scope import FrameVariable, VariableWords, parameters
 from houserule.rulebook.exact.terms import Terms
-from houserule.rulebook.nouns import Word
+from houserule.rulebook.nouns import Noun
 
 if TYPE_CHECKING:
-    from houserule.rulebook.exact.names import Names
+    from houserule.rulebook.exact.names import Lexicon
 
 Sayer = Callable[[], list[str]]
 
 
-class Declared:
+class DeclaredWords:
     """Sentences for what is there before anything happens."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Lexicon) -> None:
         self._names, self._program = names, names.program
 
     def every(self) -> Iterator[tuple[str, Sayer]]:
@@ -160,7 +160,7 @@ class Declared:
             )
         )
         if component.seen is not None:
-            variable = Variable(1, "it", kind)
+            variable = FrameVariable(1, "it", kind)
             said.append(
                 self._seen(
                     kind.name,
@@ -201,18 +201,20 @@ class Declared:
 
     # ---- where things are, and what is noted
 
-    def _at(self, address: str, params: list[Variable], *roots: ir.CoreNode) -> Terms:
-        terms = Terms(self._names, Scope(self._names, address, params, roots))
-        Conditions(terms)
+    def _at(
+        self, address: str, params: list[FrameVariable], *roots: ir.CoreNode
+    ) -> Terms:
+        terms = Terms(self._names, VariableWords(self._names, address, params, roots))
+        ConditionWords(terms)
         return terms
 
-    def _keys(self, params: list[Variable]) -> tuple[ir.Expr, ...]:
+    def _keys(self, params: list[FrameVariable]) -> tuple[ir.Expr, ...]:
         return tuple(ir.Local(each.slot, each.name, each.type) for each in params)
 
     def _seen(
         self,
         address: str,
-        params: tuple[Variable, ...],
+        params: tuple[FrameVariable, ...],
         seen: ir.Expr,
         what: str,
         phrase: str,
@@ -309,7 +311,7 @@ class Declared:
 
     def _tokens(self, tokens: ir.TokensDef) -> list[str]:
         names = self._names
-        word: Word = names.word(tokens.name, "thing")
+        word: Noun = names.word(tokens.name, "thing")
         amount = names.grammar.phrase(
             names.grammar.counted(names.plural(word), str(tokens.amount)), ""
         )

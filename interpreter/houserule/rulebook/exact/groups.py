@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from houserule import ir
 from houserule.inflected import Inflected
 from houserule.ir.types import Set, Whole, members
-from houserule.rulebook.exact.scope import Variable, member_of, variables_of
-from houserule.rulebook.nouns import Word
+from houserule.rulebook.exact.scope import FrameVariable, member_of, variables_of
+from houserule.rulebook.nouns import Noun
 
 if TYPE_CHECKING:
     from houserule.rulebook.exact.terms import Terms
@@ -22,7 +22,7 @@ class Group:
     `whole` is the phrase for all of it, where it has a name of its own.
     """
 
-    word: Word
+    word: Noun
     tail: str = ""
     whole: Inflected | None = None
     every: bool = False  # it is all that there is of its kind
@@ -62,11 +62,11 @@ class Groups:
             case _:
                 return self._named(word, self._terms.phrase(expr))
 
-    def _named(self, word: Word, whole: Inflected) -> Group:
+    def _named(self, word: Noun, whole: Inflected) -> Group:
         tail = self._names.say("among", set=whole)
         return Group(word, f" {tail}", whole)
 
-    def _numbers(self, word: Word, value: tuple[int, ...]) -> Group:
+    def _numbers(self, word: Noun, value: tuple[int, ...]) -> Group:
         """Return numbers: from one to another where none between is missing."""
         if len(value) > 2 and value == tuple(range(value[0], value[-1] + 1)):
             said = self._names.say("from_to", low=value[0], high=value[-1])
@@ -74,7 +74,7 @@ class Groups:
         whole = self._names.constant(value, Set(Whole(min(value), max(value))))
         return self._named(word, whole)
 
-    def _zone(self, word: Word, zone: str, keys: tuple[ir.Expr, ...]) -> Group:
+    def _zone(self, word: Noun, zone: str, keys: tuple[ir.Expr, ...]) -> Group:
         place = self._terms.place(zone, keys)
         if place.is_plural:
             whole = place.phrase
@@ -122,7 +122,7 @@ class Groups:
             return self.the(self.of(expr))
         return self._terms.phrase(expr)
 
-    def _seats(self, word: Word, expr: ir.Seats) -> Group:
+    def _seats(self, word: Noun, expr: ir.Seats) -> Group:
         start = self._terms.phrase(expr.start)
         said = self._names.say(f"seats_{expr.how}", start=start)
         if expr.lap is not None:
@@ -130,9 +130,9 @@ class Groups:
             said = self._names.say(f"seats_{expr.how}_lap", start=start, lap=lap)
         return Group(word, f" {said}", every=True, ordered=True)
 
-    def _reached(self, word: Word, expr: ir.ReachedCells) -> Group:
+    def _reached(self, word: Noun, expr: ir.ReachedCells) -> Group:
         """Return what is reached step by step."""
-        inner = Variable(expr.slot, "step", member_of(expr.start.type))
+        inner = FrameVariable(expr.slot, "step", member_of(expr.start.type))
         step = self._terms.scope.variable(inner)
         start = self.whole(expr.start)
         by = self.whole(expr.by)
@@ -174,8 +174,8 @@ class Groups:
         ]
         return names.together(named)
 
-    def _with_name(self, what: Inflected, variable: Variable) -> Inflected:
-        """Return a phrase with the name behind it by which it is called from here on."""
+    def _with_name(self, what: Inflected, variable: FrameVariable) -> Inflected:
+        """Return a phrase with the name behind it that it has from here on."""
         if not self._terms.scope.needs_telling(variable):
             return what
         name = self._terms.scope.introduced(variable)

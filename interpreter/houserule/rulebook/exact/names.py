@@ -11,7 +11,7 @@ from houserule.inflected import CASES, GENDER, GENDERS, Inflected
 from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
 from houserule.narrate.wording import Wording
 from houserule.resources import Phrases
-from houserule.rulebook.nouns import Word, grammar_of
+from houserule.rulebook.nouns import Noun, grammar_of
 
 if TYPE_CHECKING:
     from houserule.ir import Program
@@ -20,7 +20,7 @@ PART = "rulebook/exact"
 NEEDS_GENDER = frozenset({"de", "fr", "it"})
 
 
-class Names:
+class Lexicon:
     """Words for what a program declares.
 
     What has no noun in the texts, or no gender where the language has genders, is named
@@ -46,7 +46,7 @@ class Names:
         self.mentioned: dict[str, None] = {}
         self.spoken: dict[str, set[int]] | None = None
         self._listens = False
-        self._words: dict[tuple[str, str], Word] = {}
+        self._words: dict[tuple[str, str], Noun] = {}
 
     # ---- phrases
 
@@ -82,48 +82,56 @@ class Names:
 
     # ---- nouns
 
-    def general(self, name: str) -> Word:
+    def general(self, name: str) -> Noun:
         """Return a noun of the language itself: "player", "number"."""
         one, gender, many = self.phrases.text(f"word_{name}").split("|")
-        return Word(one, gender, many)
+        return Noun(one, gender, many)
 
-    def word(self, name: str, sort: str) -> Word:
+    def word(self, name: str, sort: str) -> Noun:
         """Return the noun of something that is declared; `sort` names a general one."""
         if (name, sort) not in self._words:
             self._words[name, sort] = self._found(name, sort)
         return self._words[name, sort]
 
-    def _found(self, name: str, sort: str) -> Word:
+    def _found(self, name: str, sort: str) -> Noun:
         own = self.wording.text("things", name)
         if own is None:
             self.missing.add(("things", name))
             return self._around(sort, name.rpartition(".")[2].replace("_", " "))
+        found = self.noun(own)
+        if found is None:
+            self.missing.add(("things", f"{name}:{GENDER}"))
+            return self._around(sort, own)
+        return found
+
+    def noun(self, own: str) -> Noun | None:
+        """Return words of the texts as a noun, None if their gender is not known."""
         forms = own.forms if isinstance(own, Inflected) else {}
-        gender = forms.get(GENDER, "")
+        words, gender = self.grammar.bare(str(own))
+        gender = forms.get(GENDER, gender)
         if gender not in GENDERS:
             if self.grammar_needs_gender:
-                self.missing.add(("things", f"{name}:{GENDER}"))
-                return self._around(sort, own)
+                return None
             gender = "n"
         many = forms.get("plural", forms.get("many", ""))
-        return Word(str(own), gender, many, forms)
+        return Noun(words, gender, many, forms)
 
     @property
     def grammar_needs_gender(self) -> bool:
-        """Say whether a noun of this language cannot be spoken of without its gender."""
+        """Say whether a noun of this language is not spoken of without its gender."""
         return self.phrases.language in NEEDS_GENDER
 
-    def _around(self, sort: str, name: str) -> Word:
+    def _around(self, sort: str, name: str) -> Noun:
         """Return a general noun with a name in quotation marks behind it."""
         word = self.general(sort)
         quoted = self.quoted(name)
-        return Word(f"{word.one} {quoted}", word.gender, f"{word.many} {quoted}")
+        return Noun(f"{word.one} {quoted}", word.gender, f"{word.many} {quoted}")
 
     def has_noun(self, name: str) -> bool:
         """Say whether the texts have a noun for something."""
         return self.wording.text("things", name) is not None
 
-    def kind(self, kind: Kind) -> Word:
+    def kind(self, kind: Kind) -> Noun:
         """Return what a thing of a kind is called."""
         match kind.sort:
             case "seat":
@@ -133,7 +141,7 @@ class Names:
             case _:
                 return self.word(kind.name, "thing")
 
-    def type_word(self, type_: Type) -> Word:
+    def type_word(self, type_: Type) -> Noun:
         """Return the noun of any value of a type."""
         match type_:
             case Maybe(inner):
@@ -149,7 +157,7 @@ class Names:
             case Set(member, _):
                 return self.plural(self.type_word(member))
 
-    def plural(self, word: Word) -> Word:
+    def plural(self, word: Noun) -> Noun:
         """Return the plural of a word."""
         return self.grammar.plural(word)
 
@@ -198,9 +206,9 @@ class Names:
         gender = forms.get(GENDER, "")
         words = str(own) if own is not None else label.replace("_", " ")
         if gender in GENDERS:
-            return self.grammar.phrase(Word(words, gender, "", forms), article)
+            return self.grammar.phrase(Noun(words, gender, "", forms), article)
         if article and not self.grammar_needs_gender and "the" not in forms:
-            return self.grammar.phrase(Word(words), article)
+            return self.grammar.phrase(Noun(words), article)
         subject = forms.get("the", forms.get("nominative", words)) if article else words
         cases = {
             case: forms.get(case, subject) if article else words

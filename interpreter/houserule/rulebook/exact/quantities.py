@@ -11,9 +11,10 @@ from houserule import ir
 from houserule.inflected import OF_KEY, Inflected, TextSlot, pieces
 from houserule.ir import is_kept, kept_of
 from houserule.ir.types import Kind, Maybe, Type
-from houserule.rulebook.exact.scope import Variable
-from houserule.rulebook.nouns import Word
+from houserule.rulebook.exact.scope import FrameVariable
+from houserule.rulebook.nouns import Noun
 
+# Phrases hold conditions and conditions phrases: the circle is for types alone.
 if TYPE_CHECKING:
     from houserule.rulebook.exact.terms import Terms
 
@@ -21,14 +22,14 @@ ITSELF = "it"
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class NamedQuantity:
     """Something that is declared, at its keys; `name` is what texts call it."""
 
     name: str
     params: tuple[str, ...]
     keys: tuple[ir.Expr, ...]
     sort: str
-    word: Word
+    word: Noun
 
 
 class Quantities:
@@ -37,7 +38,7 @@ class Quantities:
     def __init__(self, terms: Terms) -> None:
         self._terms, self._names = terms, terms.names
 
-    def of(self, expr: ir.Expr) -> Quantity | None:
+    def of(self, expr: ir.Expr) -> NamedQuantity | None:
         """Return an expression as a quantity with a name, None if it has none."""
         match expr:
             case ir.CallValue(value=name, args=keys):
@@ -54,7 +55,7 @@ class Quantities:
                 )
             case ir.ReadFace(die=die, kind=kind):
                 word = self._names.general("face")
-                return Quantity(kind.name, (ITSELF,), (die,), "face", word)
+                return NamedQuantity(kind.name, (ITSELF,), (die,), "face", word)
             case _:
                 return None
 
@@ -64,18 +65,18 @@ class Quantities:
         keys: tuple[ir.Expr, ...],
         sort: str,
         params: tuple[str, ...] | None = None,
-    ) -> Quantity:
+    ) -> NamedQuantity:
         if is_kept(name):
-            return Quantity(name, (), (), "kept", self._kept(name))
+            return NamedQuantity(name, (), (), "kept", self._kept(name))
         own = self.params_of(name) if params is None else params
-        return Quantity(name, own, keys, sort, self.noun(name, sort))
+        return NamedQuantity(name, own, keys, sort, self.noun(name, sort))
 
-    def _kept(self, name: str) -> Word:
+    def _kept(self, name: str) -> Noun:
         count = self._names.general("count_before")
         quoted = self._names.flow(kept_of(name))
-        return Word(f"{count.one} {quoted}", count.gender)
+        return Noun(f"{count.one} {quoted}", count.gender)
 
-    def noun(self, name: str, sort: str) -> Word:
+    def noun(self, name: str, sort: str) -> Noun:
         """Return the noun of a quantity: its own, or its caption in quotation marks."""
         names = self._names
         if not names.has_noun(name) and sort == "value":
@@ -84,7 +85,7 @@ class Quantities:
                 word = names.general("value")
                 quoted = names.quoted(caption)
                 names.mention(name)
-                return Word(f"{word.one} {quoted}", word.gender)
+                return Noun(f"{word.one} {quoted}", word.gender)
         return names.word(name, sort)
 
     def params_of(self, name: str) -> tuple[str, ...]:
@@ -103,17 +104,19 @@ class Quantities:
 
     # ---- as a noun
 
-    def phrase(self, quantity: Quantity) -> Inflected:
+    def phrase(self, quantity: NamedQuantity) -> Inflected:
         """Return "the income of the company"."""
         tail = self._tail(quantity, None)
         return self._names.grammar.phrase(quantity.word, "the", tail)
 
-    def with_article(self, quantity: Quantity, article: str) -> Inflected:
+    def with_article(self, quantity: NamedQuantity, article: str) -> Inflected:
         """Return "no owner of the company"."""
         tail = self._tail(quantity, None)
         return self._names.grammar.phrase(quantity.word, article, tail)
 
-    def without(self, expr: ir.Expr, variable: Variable) -> tuple[Word, str] | None:
+    def without(
+        self, expr: ir.Expr, variable: FrameVariable
+    ) -> tuple[Noun, str] | None:
         """Return the noun of what a variable has, without the variable itself."""
         quantity = self.of(expr)
         if quantity is None or quantity.sort in ("kept",):
@@ -127,7 +130,7 @@ class Quantities:
             return None
         return quantity.word, self._tail(quantity, hits[0])
 
-    def _tail(self, quantity: Quantity, left_out: int | None) -> str:
+    def _tail(self, quantity: NamedQuantity, left_out: int | None) -> str:
         """Return the keys of a quantity, to stand behind its noun."""
         said: list[str] = []
         for place, (name, key) in enumerate(
@@ -149,7 +152,7 @@ class Quantities:
                 said.append(self._names.say("for_key", what=what))
         return "".join(f" {each}" for each in said)
 
-    def filled_form(self, form: str, quantity: Quantity) -> str:
+    def filled_form(self, form: str, quantity: NamedQuantity) -> str:
         """Return a form of a place that its author gave, with its keys put in."""
         keys = zip(quantity.params, quantity.keys, strict=True)
         parts = {name: self._terms.phrase(key) for name, key in keys}
@@ -157,22 +160,22 @@ class Quantities:
 
     # ---- as the author's sentence
 
-    def has_reading(self, quantity: Quantity, value: str) -> bool:
+    def has_reading(self, quantity: NamedQuantity, value: str) -> bool:
         """Say whether the texts have a sentence for a quantity with a value."""
         return self._reading(quantity, value) is not None
 
-    def _reading(self, quantity: Quantity, value: str) -> str | None:
+    def _reading(self, quantity: NamedQuantity, value: str) -> str | None:
         texts = self._names.texts
         own = texts.get(f"readings/{quantity.name}/{value}")
         return own if own is not None else texts.get(f"readings/{quantity.name}/other")
 
-    def exact_reading(self, quantity: Quantity, value: str) -> str | None:
+    def exact_reading(self, quantity: NamedQuantity, value: str) -> str | None:
         """Return the author's sentence for one value alone, where there is one."""
         own = self._names.texts.get(f"readings/{quantity.name}/{value}")
         return None if own is None else self.filled(quantity, own, None)
 
     def sentence(
-        self, quantity: Quantity, value: str, shown: Inflected | None
+        self, quantity: NamedQuantity, value: str, shown: Inflected | None
     ) -> str | None:
         """Return the author's sentence for a quantity that has a value.
 
@@ -182,7 +185,7 @@ class Quantities:
         return None if own is None else self.filled(quantity, own, shown)
 
     def filled(
-        self, quantity: Quantity, text: str, shown: Inflected | None
+        self, quantity: NamedQuantity, text: str, shown: Inflected | None
     ) -> str | None:
         """Return a reading with its keys put in, None where it asks for more."""
         keys = zip(quantity.params, quantity.keys, strict=True)
@@ -198,7 +201,7 @@ class Quantities:
             return None
         return self._names.grammar.filled(self._unnamed(text, quantity), parts)
 
-    def _unnamed(self, text: str, quantity: Quantity) -> str:
+    def _unnamed(self, text: str, quantity: NamedQuantity) -> str:
         """Return a text without the noun of a kind before a slot: "company {c}".
 
         It stands there for names of things; a phrase has the noun itself.
@@ -225,4 +228,3 @@ def label_of(program: ir.Program, value: object, type_: Type) -> str:
         labels: Mapping[str, Sequence[str]] = program.labels
         return labels[inner.name][value]
     return str(value)
-

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule import ir
-from houserule.inflected import GENDER, GENDERS, Inflected
+from houserule.inflected import Inflected
 from houserule.ir.types import Kind, Maybe, Set, Type
 from houserule.ir.walk import beneath, children
-from houserule.rulebook.nouns import Word
+from houserule.rulebook.nouns import Noun
 
 if TYPE_CHECKING:
-    from houserule.rulebook.exact.names import Names
+    from houserule.rulebook.exact.names import Lexicon
 
 ME = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class FrameVariable:
     """A slot of a frame, as it was written."""
 
     slot: int
@@ -27,11 +27,11 @@ class Variable:
     type: Type
 
 
-class Scope:
+class VariableWords:
     """The noun phrases of the variables of one clause.
 
-    Of several that have the same noun where they meet, each is told by its number in the
-    order of writing. A player who is not the acting one is "that player", where the
+    Of several that have the same noun where they meet, each is told by its number in
+    the order of writing. A player who is not the acting one is "that player", where the
     clause speaks of the acting one too.
 
     Args:
@@ -44,18 +44,18 @@ class Scope:
 
     def __init__(
         self,
-        names: Names,
+        names: Lexicon,
         address: str,
-        params: Sequence[Variable] = (),
+        params: Sequence[FrameVariable] = (),
         roots: Iterable[ir.CoreNode] = (),
         given: Mapping[int, Inflected] | None = None,
     ) -> None:
         self._names, self._address = names, address
         self._given = dict(given or {})
-        self._variables: dict[int, Variable] = {}
+        self._variables: dict[int, FrameVariable] = {}
         self._numbers: dict[int, int] = {}
         self._shared: set[int] = set()
-        self._words: dict[int, Word] = {}
+        self._words: dict[int, Noun] = {}
         self._named: set[int] = set()
         roots = tuple(roots)
         self._has_me = any(
@@ -76,7 +76,7 @@ class Scope:
             type_ = getattr(node.value, "type", None)
             if type_ is None:
                 return visible
-            return self._bind(Variable(node.slot, node.name, type_), visible)
+            return self._bind(FrameVariable(node.slot, node.name, type_), visible)
         inner = visible
         for variable in bound_by(node):
             inner = self._bind(variable, inner)
@@ -92,7 +92,7 @@ class Scope:
         return visible
 
     def _bind(
-        self, variable: Variable, visible: list[int], *, always: bool = False
+        self, variable: FrameVariable, visible: list[int], *, always: bool = False
     ) -> list[int]:
         slot = variable.slot
         if slot == ME or slot in self._given:
@@ -113,27 +113,24 @@ class Scope:
             self._numbers.setdefault(slot, 1)
         return [*visible, slot]
 
-    def _word(self, variable: Variable) -> Word:
+    def _word(self, variable: FrameVariable) -> Noun:
         owner = self._address.partition(".")[0]
         for key in (f"{self._address}.{variable.name}", f"{owner}.{variable.name}"):
             own = self._names.wording.text("names", key)
-            if own is None:
-                continue
-            forms = own.forms if isinstance(own, Inflected) else {}
-            gender = forms.get(GENDER, "")
-            if gender in GENDERS or not self._names.grammar_needs_gender:
+            noun = None if own is None else self._names.noun(own)
+            if noun is not None:
                 self._named.add(variable.slot)
-                return Word(str(own), gender or "n", forms.get("many", ""), forms)
+                return noun
         return self._names.type_word(variable.type)
 
     # ---- what they are called
 
-    def variable(self, local: ir.Local | Variable) -> Inflected:
+    def variable(self, local: ir.Local | FrameVariable) -> Inflected:
         """Return the phrase for a variable."""
         self._names.speak_of(self._address, local.slot)
         return self.introduced(local)
 
-    def introduced(self, local: ir.Local | Variable) -> Inflected:
+    def introduced(self, local: ir.Local | FrameVariable) -> Inflected:
         """Return the phrase for a variable where it is bound."""
         if local.slot in self._given:
             return self._given[local.slot]
@@ -143,7 +140,7 @@ class Scope:
         word = self._words.get(local.slot)
         if word is None:
             word = self._words[local.slot] = self._word(
-                Variable(local.slot, local.name, local.type)
+                FrameVariable(local.slot, local.name, local.type)
             )
             self._numbers[local.slot] = 1
         if local.slot in self._shared:
@@ -153,16 +150,16 @@ class Scope:
             return grammar.phrase(word, "that" if self._has_me else "the")
         return grammar.phrase(word)
 
-    def word(self, local: ir.Local | Variable) -> Word:
+    def word(self, local: ir.Local | FrameVariable) -> Noun:
         """Return the noun of a variable alone."""
         self.variable(local)
         return self._words.get(local.slot) or self._names.type_word(local.type)
 
-    def needs_telling(self, local: Variable) -> bool:
+    def needs_telling(self, local: FrameVariable) -> bool:
         """Say whether a variable must be named where it is introduced."""
         return local.slot in self._shared or local.slot in self._named
 
-    def is_named(self, local: Variable) -> bool:
+    def is_named(self, local: FrameVariable) -> bool:
         """Say whether the texts have a name for a variable."""
         return local.slot in self._named
 
@@ -171,41 +168,42 @@ class Scope:
         return isinstance(inner, Kind) and inner.sort == "seat"
 
 
-def variables_of(bind: ir.Bind) -> list[Variable]:
+def variables_of(bind: ir.Bind) -> list[FrameVariable]:
     """Return the variables of a binder."""
     return [
-        Variable(slot, name, bind.type)
+        FrameVariable(slot, name, bind.type)
         for slot, name in zip(bind.slots, bind.names, strict=True)
     ]
 
 
-def parameters(params: Sequence[ir.Param]) -> list[Variable]:
+def parameters(params: Sequence[ir.Param]) -> list[FrameVariable]:
     """Return the variables of parameters: their slots are their places plus one."""
     return [
-        Variable(place, each.name, each.type) for place, each in enumerate(params, 1)
+        FrameVariable(place, each.name, each.type)
+        for place, each in enumerate(params, 1)
     ]
 
 
-def bound_by(node: ir.CoreNode) -> list[Variable]:
+def bound_by(node: ir.CoreNode) -> list[FrameVariable]:
     """Return the variables that a node binds itself, not by a binder beneath it."""
     match node:
         case ir.ShareOut():
             return [share_of(node)]
         case ir.DiceTest(slot=slot, dice=ir.CoreNode() as dice):
-            return [Variable(slot, "die", member_of(dice.type))]
+            return [FrameVariable(slot, "die", member_of(dice.type))]
         case ir.ReachedCells(slot=slot, start=start):
-            return [Variable(slot, "step", member_of(start.type))]
+            return [FrameVariable(slot, "step", member_of(start.type))]
         case _:
             return []
 
 
-def share_of(node: ir.ShareOut) -> Variable:
+def share_of(node: ir.ShareOut) -> FrameVariable:
     """Return the variable for what one member gets."""
     slot = node.count_slot
     for each in beneath(*node.body):
         if isinstance(each, ir.Local) and each.slot == slot:
-            return Variable(slot, each.name, each.type)
-    return Variable(slot, "", node.amount.type)
+            return FrameVariable(slot, each.name, each.type)
+    return FrameVariable(slot, "", node.amount.type)
 
 
 def member_of(type_: Type) -> Type:

@@ -1,4 +1,4 @@
-"""Statements of the core as sentences: what happens."""
+"""StatementWords of the core as sentences: what happens."""
 
 from __future__ import annotations
 
@@ -7,21 +7,26 @@ from collections.abc import Sequence
 from houserule import ir
 from houserule.inflected import Inflected
 from houserule.ir.types import Flag, Set
-from houserule.rulebook.exact.conditions import Conditions
-from houserule.rulebook.exact.quantities import Quantity, label_of
-from houserule.rulebook.exact.scope import Scope, Variable, parameters, share_of
+from houserule.rulebook.exact.conditions import ConditionWords
+from houserule.rulebook.exact.quantities import NamedQuantity, label_of
+from houserule.rulebook.exact.scope import (
+    FrameVariable,
+    VariableWords,
+    parameters,
+    share_of,
+)
 from houserule.rulebook.exact.terms import Terms
-from houserule.rulebook.nouns import Word
+from houserule.rulebook.nouns import Noun
 
 DEEPEST = 3
 
 
-class Statements:
+class StatementWords:
     """Sentences for the statements of one clause, without capital and full stop."""
 
     def __init__(self, terms: Terms, calls: tuple[str, ...] = ()) -> None:
         self._terms, self._names, self._calls = terms, terms.names, calls
-        self._conditions: Conditions = terms.conditions
+        self._conditions: ConditionWords = terms.conditions
 
     def sentences(self, block: Sequence[ir.Statement]) -> list[str]:
         """Return a sentence for each statement."""
@@ -112,7 +117,7 @@ class Statements:
         tokens = self._names.program.tokens.values()
         return next(each.name for each in tokens if slot in each.slots)
 
-    def _amount(self, count: ir.Expr | None, up_to: bool, word: Word) -> Inflected:
+    def _amount(self, count: ir.Expr | None, up_to: bool, word: Noun) -> Inflected:
         """Return "up to 3 cards", "all cards", "as many cards as …"."""
         names, grammar = self._names, self._names.grammar
         plural = names.plural(word)
@@ -160,13 +165,17 @@ class Statements:
         )
         return self._say("becomes", what=what, value=shown)
 
-    def _emptied(self, quantity: Quantity, cell: ir.ReadCell, value: ir.Const) -> str:
+    def _emptied(
+        self, quantity: NamedQuantity, cell: ir.ReadCell, value: ir.Const
+    ) -> str:
         test: ir.Expr = ir.IsNone(cell, Flag())
         if value.value == ():
             test = ir.CompareValues("==", cell, value, Flag())
         return self._conditions.sentence(test)
 
-    def _turned(self, quantity: Quantity, cell: ir.ReadCell, value: ir.Expr) -> str:
+    def _turned(
+        self, quantity: NamedQuantity, cell: ir.ReadCell, value: ir.Expr
+    ) -> str:
         """Return that something holds from now on, or does if something else does."""
         if isinstance(value, ir.Const):
             return self._say(
@@ -178,7 +187,7 @@ class Statements:
             condition=self._conditions.sentence(value),
         )
 
-    def _now(self, quantity: Quantity, value: ir.Expr) -> str | None:
+    def _now(self, quantity: NamedQuantity, value: ir.Expr) -> str | None:
         """Return the author's sentence for the new value of a quantity."""
         key = "other"
         if isinstance(value, ir.Const):
@@ -239,12 +248,12 @@ class Statements:
         said: list[str] = []
         for body in effect.does:
             self._names.mention(body.address)
-            scope = Scope(
+            scope = VariableWords(
                 self._names, body.address, parameters(effect.params), body.block, given
             )
             terms = Terms(self._names, scope)
-            Conditions(terms)
-            inner = Statements(terms, (*self._calls, effect.name))
+            ConditionWords(terms)
+            inner = StatementWords(terms, (*self._calls, effect.name))
             said += inner.sentences(body.block)
         if len(said) == 1:
             return said[0]
@@ -323,9 +332,9 @@ class Statements:
         return self._say(f"order_{node.direction}", key=self._names.together(keys))
 
 
-def _variables(bind: ir.Bind) -> list[Variable]:
+def _variables(bind: ir.Bind) -> list[FrameVariable]:
     return [
-        Variable(slot, name, bind.type)
+        FrameVariable(slot, name, bind.type)
         for slot, name in zip(bind.slots, bind.names, strict=True)
     ]
 
@@ -341,4 +350,3 @@ def _is_there(let: ir.LetSlot, following: ir.Statement | None) -> bool:
             return slot == let.slot
         case _:
             return False
-

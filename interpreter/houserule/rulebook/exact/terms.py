@@ -9,20 +9,20 @@ from houserule import ir
 from houserule.inflected import CASES, PLACED, Inflected
 from houserule.ir.types import Flag, Maybe, Set, Whole
 from houserule.rulebook.exact.groups import Groups
-from houserule.rulebook.exact.quantities import Quantities, Quantity
-from houserule.rulebook.exact.scope import Scope, Variable, variables_of
+from houserule.rulebook.exact.quantities import NamedQuantity, Quantities
+from houserule.rulebook.exact.scope import FrameVariable, VariableWords, variables_of
 from houserule.rulebook.exact.shapes import neighbour, open_rows
-from houserule.rulebook.nouns import Word
+from houserule.rulebook.nouns import Noun
 
 if TYPE_CHECKING:
-    from houserule.rulebook.exact.conditions import Conditions
-    from houserule.rulebook.exact.names import Names
+    from houserule.rulebook.exact.conditions import ConditionWords
+    from houserule.rulebook.exact.names import Lexicon
 
 _BINDING = {"+": 1, "-": 1, "*": 2, "/up": 2, "/down": 2, "mod": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlaceWords:
     """Where things lie: as a phrase, and with the prepositions that go with it."""
 
     phrase: Inflected
@@ -35,9 +35,9 @@ class Place:
 class Terms:
     """Noun phrases for the expressions of one clause."""
 
-    conditions: Conditions
+    conditions: ConditionWords
 
-    def __init__(self, names: Names, scope: Scope) -> None:
+    def __init__(self, names: Lexicon, scope: VariableWords) -> None:
         self.names, self.scope = names, scope
         self.groups = Groups(self)
         self.quantities = Quantities(self)
@@ -200,7 +200,7 @@ class Terms:
             said += self.names.say("none_on_tie")
         return f" {said}"
 
-    def extreme(self, key: ir.Expr, direction: str, variable: Variable) -> str:
+    def extreme(self, key: ir.Expr, direction: str, variable: FrameVariable) -> str:
         """Return "with the most points": of what one has, one must have most."""
         found = self.quantities.without(key, variable)
         if found is None:
@@ -307,7 +307,7 @@ class Terms:
         body = self._per(expr.body, variables)
         return names.plain(names.say(expr.kind, body=body, what=what))
 
-    def _per(self, body: ir.Expr, variables: list[Variable]) -> Inflected:
+    def _per(self, body: ir.Expr, variables: list[FrameVariable]) -> Inflected:
         if len(variables) == 1:
             found = self.quantities.without(body, variables[0])
             if found is not None:
@@ -315,7 +315,7 @@ class Terms:
                 return self.names.grammar.phrase(word, "the", tail)
         return self.number(body)
 
-    def _is_face(self, body: ir.Expr, variables: list[Variable]) -> bool:
+    def _is_face(self, body: ir.Expr, variables: list[FrameVariable]) -> bool:
         """Say whether a number is what a die counts."""
         match body:
             case ir.ReadFace(die=ir.Local(slot=slot)):
@@ -346,12 +346,14 @@ class Terms:
 
     # ---- places
 
-    def place(self, zone: str, keys: tuple[ir.Expr, ...], end: str = "top") -> Place:
+    def place(
+        self, zone: str, keys: tuple[ir.Expr, ...], end: str = "top"
+    ) -> PlaceWords:
         """Return a zone or a place of tokens, with the prepositions that go with it."""
         names = self.names
         word = names.word(zone, "place")
         params = self.quantities.params_of(zone)
-        quantity = Quantity(zone, params, keys, "place", word)
+        quantity = NamedQuantity(zone, params, keys, "place", word)
         phrase = self.quantities.phrase(quantity)
         kind = self._kind_of_place(zone, word)
         said: dict[str, str] = {}
@@ -363,9 +365,11 @@ class Terms:
                 said[form] = names.say(f"{form}_{kind}", what=phrase)
         if end == "bottom":
             said["into"] = names.say("into_bottom", what=phrase)
-        return Place(phrase, word.is_plural, said["in"], said["into"], said["out_of"])
+        return PlaceWords(
+            phrase, word.is_plural, said["in"], said["into"], said["out_of"]
+        )
 
-    def _kind_of_place(self, zone: str, word: Word) -> str:
+    def _kind_of_place(self, zone: str, word: Noun) -> str:
         if word.is_plural:
             return "many"
         found = self.names.program.zones.get(zone)

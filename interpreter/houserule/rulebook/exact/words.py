@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from houserule.rulebook.exact.clauses import Clauses
-from houserule.rulebook.exact.names import Names
+from houserule.rulebook.exact.names import Lexicon
 
 if TYPE_CHECKING:
     from houserule.ir import Program
@@ -29,7 +29,7 @@ class ExactWords:
         language: str,
         first: str = "en",
     ) -> None:
-        self._names = Names(program, texts, language, first)
+        self._names = Lexicon(program, texts, language, first)
         self._clauses = Clauses(self._names)
         self._said: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from houserule.rulebook.nouns import de, en, fr, it
-from houserule.rulebook.nouns.model import Grammar, Word
+from houserule.rulebook.nouns.model import Grammar, Noun
 
-__all__ = ["Grammar", "Word", "grammar_of"]
+__all__ = ["Grammar", "Noun", "grammar_of"]
 
 _GRAMMARS: dict[str, type[Grammar]] = {
     "de": de.German,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 from houserule.inflected import CASES, Inflected
-from houserule.rulebook.nouns.model import PLURAL, Grammar, Word
+from houserule.rulebook.nouns.model import PLURAL, Grammar, Noun
 
 # by gender: nominative, accusative, dative, genitive
 _THE = {
@@ -62,10 +64,11 @@ _GROWN = {
 class German(Grammar):
     """An adjective before a noun is known by its ending, the noun by its capital."""
 
+    articles: ClassVar[Mapping[str, str]] = {"der": "m", "die": "f", "das": "n"}
     ordinals = ("erst", "zweit", "dritt", "viert", "fünft", "sechst", "siebt")
     of = "von "
 
-    def declined(self, word: Word, article: str) -> dict[str, str]:
+    def declined(self, word: Noun, article: str) -> dict[str, str]:
         """Return the cases of a word behind an article."""
         if word.gender == "fp":
             word = replace(word, gender=PLURAL)
@@ -96,7 +99,7 @@ class German(Grammar):
             for case, before, ending in zip(CASES, articles, endings, strict=True)
         }
 
-    def _noun(self, word: Word, case: str, ending: str) -> str:
+    def _noun(self, word: Noun, case: str, ending: str) -> str:
         """Return the noun in a case, its adjectives with an ending."""
         strong = _STRONG[word.gender]
         said: list[str] = []
@@ -113,7 +116,7 @@ class German(Grammar):
                 said.append(part)
         return " ".join(said)
 
-    def _declined_noun(self, noun: str, word: Word, case: str) -> str:
+    def _declined_noun(self, noun: str, word: Noun, case: str) -> str:
         own = word.forms.get(f"noun_{case}")
         if own:
             return own
@@ -135,17 +138,17 @@ class German(Grammar):
         found.setdefault("from", self.joined("von ", Inflected(found["dative"])))
         return super().as_phrase(found, gender)
 
-    def ordinal(self, word: Word, number: int) -> Word:
+    def ordinal(self, word: Noun, number: int) -> Noun:
         """Return "second company" for a company and 2."""
         return self.described(word, self.ordinals[number - 1])
 
-    def described(self, word: Word, adjective: str) -> Word:
+    def described(self, word: Noun, adjective: str) -> Noun:
         """Return a word with an adjective, which is given as its stem."""
         strong = _STRONG[word.gender[-1]]
         kept = {
             name: form for name, form in word.forms.items() if name.startswith("noun_")
         }
-        return Word(f"{adjective}{strong} {word.one}", word.gender, "", kept)
+        return Noun(f"{adjective}{strong} {word.one}", word.gender, "", kept)
 
     def joined(self, left: str, phrase: Inflected, asked: str = "") -> str:
         """Return a phrase behind what is before it, in the case that this governs."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 from houserule.inflected import CASES, Inflected
-from houserule.rulebook.nouns.model import Grammar, Word
+from houserule.rulebook.nouns.model import Grammar, Noun
 
 _BEFORE = {
     "the": "the ",
@@ -16,6 +18,8 @@ _BEFORE = {
     "other": "another ",
     "": "",
 }
+_BEHIND = re.compile(r",| (?:of|in|on|from|that|with|at|to|for|by|among|before|after) ")
+_PLURAL = re.compile(r"([^suis]s|[^s]es|\bdice|\bmen|\bpeople)$")
 _VOWEL = re.compile(r"[aeio]|u(?!ni|se)|8|11\b|18\b|X\d", re.IGNORECASE)
 
 
@@ -34,9 +38,16 @@ def plural_of(noun: str) -> str:
 class English(Grammar):
     """The cases are all the same."""
 
+    articles: ClassVar[Mapping[str, str]] = {"the": "n", "a": "n", "an": "n"}
     ordinals = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 
-    def declined(self, word: Word, article: str) -> dict[str, str]:
+    def bare(self, words: str) -> tuple[str, str]:
+        """Return words without an article; those that look so are plural."""
+        words, gender = super().bare(words)
+        head = re.split(_BEHIND, words, maxsplit=1)[0]
+        return words, "p" if _PLURAL.search(head) else gender or "n"
+
+    def declined(self, word: Noun, article: str) -> dict[str, str]:
         """Return the cases of a word behind an article."""
         if article == "a":
             an = "an " if _VOWEL.match(word.one) else "a "
@@ -48,17 +59,17 @@ class English(Grammar):
             words = _BEFORE[article] + word.one
         return dict.fromkeys(CASES, words)
 
-    def plural(self, word: Word) -> Word:
+    def plural(self, word: Noun) -> Noun:
         """Return the plural of a word, by the rules where none was given."""
         if not word.is_plural and not word.many:
             word = replace(word, many=plural_of(word.one))
         return super().plural(word)
 
-    def ordinal(self, word: Word, number: int) -> Word:
+    def ordinal(self, word: Noun, number: int) -> Noun:
         """Return "second company" for a company and 2."""
         return word.with_one(f"{self.ordinals[number - 1]} {word.one}")
 
-    def described(self, word: Word, adjective: str) -> Word:
+    def described(self, word: Noun, adjective: str) -> Noun:
         """Return a word with an adjective, which is given as its stem."""
         return word.with_one(f"{adjective} {word.one}")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from houserule.rulebook.nouns.model import Word
+from houserule.rulebook.nouns.model import Noun
 from houserule.rulebook.nouns.romance import Romance
 
 _VOWEL = re.compile(r"[aeiouyâàéèêëîïôûœ]|h(?!asard|aut|uit|onte)", re.IGNORECASE)
@@ -16,6 +16,7 @@ _QUE = (("a", "qu'a"), ("e", "qu'e"), ("i", "qu'i"), ("o", "qu'o"), ("u", "qu'u"
 class French(Romance):
     """An article before a vowel loses its own."""
 
+    articles: ClassVar[Mapping[str, str]] = {"le": "m", "la": "f", "les": "p"}
     ordinals = (
         "premier première",
         "deuxième deuxième",
@@ -32,7 +33,7 @@ class French(Romance):
         "que": _QUE,
     }
 
-    def articled(self, word: Word, article: str) -> str:
+    def articled(self, word: Noun, article: str) -> str:
         """Return an article and a noun."""
         noun, female = word.one, word.gender in ("f", "fp")
         vowel = bool(_VOWEL.match(noun))
@@ -66,12 +67,12 @@ class French(Romance):
             case _:
                 return noun
 
-    def ordinal(self, word: Word, number: int) -> Word:
+    def ordinal(self, word: Noun, number: int) -> Noun:
         """Return "second company" for a company and 2."""
         male, female = self.ordinals[number - 1].split()
         return word.with_one(f"{female if word.gender == 'f' else male} {word.one}")
 
-    def described(self, word: Word, adjective: str) -> Word:
+    def described(self, word: Noun, adjective: str) -> Noun:
         """Return a word with an adjective, which is given as its stem."""
         male, _, female = adjective.partition("/")
         said = (female or male) if word.gender in ("f", "fp") else male

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from houserule.rulebook.nouns.model import Word
+from houserule.rulebook.nouns.model import Noun
 from houserule.rulebook.nouns.romance import Romance
 
 _VOWEL = re.compile(r"[aeiouàèéìòù]", re.IGNORECASE)
@@ -24,6 +24,14 @@ _WITH = {
 class Italian(Romance):
     """The article goes by the sound at the beginning of the noun."""
 
+    articles: ClassVar[Mapping[str, str]] = {
+        "il": "m",
+        "lo": "m",
+        "la": "f",
+        "i": "p",
+        "gli": "p",
+        "le": "fp",
+    }
     ordinals = (
         "primo prima",
         "secondo seconda",
@@ -39,7 +47,7 @@ class Italian(Romance):
         for before, grown in _WITH.items()
     }
 
-    def articled(self, word: Word, article: str) -> str:
+    def articled(self, word: Noun, article: str) -> str:
         """Return an article and a noun."""
         noun, female = word.one, word.gender in ("f", "fp")
         vowel, hard = bool(_VOWEL.match(noun)), bool(_HARD.match(noun))
@@ -78,12 +86,12 @@ class Italian(Romance):
             return f"{stem}'{noun}" if vowel else f"{stem}a {noun}"
         return f"{stem}o {noun}" if hard else f"{stem} {noun}"
 
-    def ordinal(self, word: Word, number: int) -> Word:
+    def ordinal(self, word: Noun, number: int) -> Noun:
         """Return "second company" for a company and 2."""
         male, female = self.ordinals[number - 1].split()
         return word.with_one(f"{female if word.gender == 'f' else male} {word.one}")
 
-    def described(self, word: Word, adjective: str) -> Word:
+    def described(self, word: Noun, adjective: str) -> Noun:
         """Return a word with an adjective, which is given as its stem."""
         male, _, female = adjective.partition("/")
         said = (female or male) if word.gender in ("f", "fp") else male

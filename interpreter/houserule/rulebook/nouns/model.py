@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from houserule.inflected import GENDER, Inflected, TextSlot, inflected, pieces
 
@@ -19,7 +20,7 @@ PLURALS = frozenset({"p", "fp"})
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Noun:
     """A noun with what stands before and behind it, as it is without an article.
 
     `one` is the singular, or the plural where `gender` is p; `many` the plural of a
@@ -36,7 +37,7 @@ class Word:
         """Say whether this is plural."""
         return self.gender in PLURALS
 
-    def plural(self) -> Word:
+    def plural(self) -> Noun:
         """Return the plural as a word of its own."""
         if self.is_plural:
             return self
@@ -46,9 +47,9 @@ class Word:
             if name.startswith("many_")
         }
         gender = "fp" if self.gender == "f" else PLURAL
-        return Word(self.many or self.one, gender, "", own)
+        return Noun(self.many or self.one, gender, "", own)
 
-    def with_one(self, one: str) -> Word:
+    def with_one(self, one: str) -> Noun:
         """Return another word of the same gender; given forms do not hold for it."""
         return replace(self, one=one, forms={})
 
@@ -59,7 +60,7 @@ class Grammar(ABC):
     ordinals: tuple[str, ...] = ()
 
     @abstractmethod
-    def declined(self, word: Word, article: str) -> dict[str, str]:
+    def declined(self, word: Noun, article: str) -> dict[str, str]:
         """Return the cases of a word behind an article.
 
         The article is "the", "a" (of a plural none), "no", "every", "that", "other" (a
@@ -67,22 +68,30 @@ class Grammar(ABC):
         """
 
     @abstractmethod
-    def ordinal(self, word: Word, number: int) -> Word:
+    def ordinal(self, word: Noun, number: int) -> Noun:
         """Return "second company" for a company and 2."""
 
     @abstractmethod
-    def described(self, word: Word, adjective: str) -> Word:
+    def described(self, word: Noun, adjective: str) -> Noun:
         """Return a word with an adjective, which is given as its stem."""
 
-    def counted(self, word: Word, number: str) -> Word:
+    def bare(self, words: str) -> tuple[str, str]:
+        """Return words without an article of their own, and the gender that tells."""
+        first, space, rest = words.partition(" ")
+        gender = self.articles.get(first.lower()) if space else None
+        return (words, "") if gender is None else (rest, gender)
+
+    articles: ClassVar[Mapping[str, str]] = {}
+
+    def counted(self, word: Noun, number: str) -> Noun:
         """Return a word behind a number or another word that stays as it is."""
         return word.with_one(f"{number} {word.one}")
 
-    def plural(self, word: Word) -> Word:
+    def plural(self, word: Noun) -> Noun:
         """Return the plural of a word, by the rules where none was given."""
         return word.plural()
 
-    def phrase(self, word: Word, article: str = "the", tail: str = "") -> Inflected:
+    def phrase(self, word: Noun, article: str = "the", tail: str = "") -> Inflected:
         """Return a noun phrase; `tail` stands behind the noun in every form."""
         forms = self.declined(word, article)
         if article == "the":

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from houserule.inflected import CASES, Inflected
-from houserule.rulebook.nouns.model import Grammar, Word
+from houserule.rulebook.nouns.model import Grammar, Noun
 
 
 class Romance(Grammar):
@@ -16,11 +16,11 @@ class Romance(Grammar):
     of = "de "
     grown: ClassVar[Mapping[str, tuple[tuple[str, str], ...]]] = {}
 
-    def articled(self, word: Word, article: str) -> str:
+    def articled(self, word: Noun, article: str) -> str:
         """Return an article and a noun."""
         raise NotImplementedError
 
-    def declined(self, word: Word, article: str) -> dict[str, str]:
+    def declined(self, word: Noun, article: str) -> dict[str, str]:
         """Return the cases of a word behind an article."""
         return dict.fromkeys(CASES, self.articled(word, article))
 
