@@ -13,7 +13,8 @@ from tests.support.rulesets import with_units
 
 from houserule.cache import DiskStore
 from houserule.checking import check, results
-from houserule.checking.check import Checked, check_game
+from houserule.checking.check import check_game
+from houserule.checking.checked import Checked
 from houserule.checking.results import Results, seen_units
 from houserule.compose.tables.sample import sample_tables
 from houserule.manifest.load import load_ruleset

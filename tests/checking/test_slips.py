@@ -12,7 +12,8 @@ import pytest
 from ruamel.yaml import YAML
 from tests.support.sampling import spread
 
-from houserule.checking.check import Checked, check_game, check_table
+from houserule.checking.check import check_game, check_table
+from houserule.checking.checked import Checked
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.diagnostics.render import Renderer
 from houserule.files import read_source

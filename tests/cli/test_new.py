@@ -10,6 +10,7 @@ from tests.support.shipped import NAMES, ROOT
 
 from houserule import __version__
 from houserule.cli.main import run
+from houserule.manifest.kinds.kinds import PLACES
 
 
 @pytest.fixture(autouse=True)
@@ -161,7 +162,8 @@ def test_a_copy_has_everything_and_says_where_it_came_from(
     assert (said["game"], said["folder"]) == (game, "copies/ours")
     files = {path.relative_to(ROOT / game) for path in (ROOT / game).rglob("*.*")}
     copied = {path.relative_to("copies/ours") for path in Path().rglob("*.*")}
-    assert copied == files
+    beside = {Path("schemas", f"{kind}.json") for kind in PLACES}
+    assert copied == files | beside
     readme = Path("copies/ours/README.md").read_text("utf-8")
     origin = f"`{game}` {said['version']}, as it came with houserule {__version__}."
     assert readme.endswith(f"\n\nCopied from {origin}\n")

@@ -13,7 +13,7 @@ from tests.support.shipped import NAMES, ROOT, ruleset_of
 import houserule
 from houserule.cli.main import run
 from houserule.coverage.collect import coverage_of
-from houserule.coverage.model import Coverage
+from houserule.coverage.model import Coverage, HeldBooks
 from houserule.coverage.told import lines_of, numbers_of, page_of, state_of
 from houserule.manifest.load import load_ruleset
 
@@ -214,6 +214,58 @@ def test_what_is_asked_wrongly_is_said(
     Path("empty.txt").write_text("")
     assert run(["coverage", *words]) == 2
     assert message in " ".join(capsys.readouterr().err.split())
+
+
+# ---- as a part of `check`
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "status"),
+    [
+        (REGISTER, "splitter", "splitter", 0),
+        (REGISTER, "status: flavour}", "status: rule}", 1),
+        (REGISTER, ", status: flavour}", "}", 0),
+        (EXAMPLES, "    cites:", "    # cites:", 0),
+        (REGISTER, "e14a668bdd9b8438", "e14a668bdd9b8439", 0),
+        (RULES, '"goes into the pot"', '"goes in the pot"', 1),
+    ],
+    ids=["whole", "unreached", "unread", "unshown", "suspect", "doubtful"],
+)
+def test_check_holds_margins_against_the_book_as_coverage_does(
+    file: str,
+    old: str,
+    new: str,
+    status: int,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    edit(folder / file, old, new)
+    book = f"book={CASE / 'book.txt'}"
+    assert run(["check", str(folder), "--source", book]) == status
+    first, *told = capsys.readouterr().out.splitlines()
+    assert first.startswith("pig: ")
+    if file == RULES:  # of rules with an error `coverage` tells nothing
+        assert told[-1].startswith(
+            '  "The throw" "goes in the pot": 0 sentences say so'
+        )
+        return
+    run(["coverage", str(folder), "--source", book])
+    assert told == capsys.readouterr().out.splitlines()
+    run(["check", str(folder), "--source", book, "--json"])
+    books = json.loads(capsys.readouterr().out)["books"]
+    assert [*lines_of(HeldBooks.model_validate(books, strict=False))] == told
+
+
+def test_a_book_without_a_register_is_told_of(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / REGISTER).unlink()
+    assert run(["check", str(folder), "--source", str(CASE / "book.txt")]) == 1
+    told = capsys.readouterr()
+    assert "`book` has no register yet" in told.err
+    assert "Nothing is missing" not in told.out
+    assert run(["check", "pig", "nim", "--source", str(CASE / "book.txt")]) == 2
+    assert "against one game" in capsys.readouterr().err
 
 
 # ---- the shipped books

@@ -18,7 +18,8 @@ from ruamel.yaml import YAML
 from tests.docs.fences import DOCS, ROOT, Fence, fences_of
 from tests.docs.test_examples import change, write
 
-from houserule.checking.check import Checked, check_game
+from houserule.checking.check import check_game
+from houserule.checking.checked import Checked
 from houserule.diagnostics.render import Renderer
 from houserule.manifest.load import load_ruleset
 from houserule.manifest.ruleset import LoadedRuleset

@@ -54,8 +54,8 @@ def read_case(path: Path) -> Case:
     return case
 
 
-def found_in(case: Case, place: Path) -> dict[Place, Diagnostic]:
-    """Load the folder of a case; files in `beside/` lie beside it, not in it."""
+def laid_out(case: Case, place: Path) -> Path:
+    """Return the folder of a case; files in `beside/` lie beside it, not in it."""
     folder = place / "tea"
     shutil.copytree(CASES / "base", folder)
     (folder / "beside").symlink_to(place / "beside", target_is_directory=True)
@@ -63,9 +63,15 @@ def found_in(case: Case, place: Path) -> dict[Place, Diagnostic]:
     for file in case.deleted:
         (folder / file).unlink()
     for file, lines in case.files.items():
-        (folder / file).parent.mkdir(exist_ok=True)
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / file).write_text("\n".join(lines) + "\n", encoding="utf-8")
     (folder / "beside").unlink()
+    return folder
+
+
+def found_in(case: Case, place: Path) -> dict[Place, Diagnostic]:
+    """Load the folder of a case."""
+    folder = laid_out(case, place)
     asked = sorted((place / "beside").glob("asked*.rules"))
     _, diagnostics = load_ruleset(folder, rules_beside([*asked, place / "beside"]))
     places: dict[Place, Diagnostic] = {}

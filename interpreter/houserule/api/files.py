@@ -23,7 +23,7 @@ from houserule.source import Source
 from houserule.syntax.write.format import format_text
 
 if TYPE_CHECKING:
-    from houserule.checking.check import Checked
+    from houserule.checking.checked import Checked
 
 
 def format_rules(text: str, name: str = "rules") -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from houserule.checking.checked import Checked
 from houserule.checking.languages import untranslated
 from houserule.checking.other_files import (
     NOT_LOOKED_AT,
@@ -30,6 +31,7 @@ from houserule.diagnostics.diagnostic import (
 from houserule.diagnostics.wording import counted
 from houserule.files import UnreadableError, read_source
 from houserule.manifest.folder import rules_beside
+from houserule.manifest.kinds.held import alone, hold
 from houserule.manifest.load import load_ruleset, sources_of
 from houserule.prepare import Programs, TableChoice, prepare
 from houserule.resources import ruleset_around
@@ -51,7 +53,6 @@ if TYPE_CHECKING:
     from houserule.manifest.ruleset import LoadedRuleset
     from houserule.prepare import Prepared
     from houserule.scenario.files import Examples, Trial
-    from houserule.source import Source
 
 # Two edits that cannot both hold, however they meet.
 CONFLICTS = frozenset({"E201", "E202", "E203", "E204", "E205", "E206", "E207", "E209"})
@@ -59,6 +60,7 @@ ANOTHER_TABLE = "Ask for another one with --preset, --with, --set or --players."
 W301 = "W301"
 SPEAKS_OF_NOTHING = "E036"
 UNKNOWN_NAME = "E010"
+TOO_LARGE = "E050"
 WHERE_DECLARED = "If the name is right, it is misspelt where it is declared."
 # What is not told beside another fault, since that one is likely to leave it behind: a
 # ruling unused by one misspelt, a release in a circle, a preset for nobody.
@@ -71,40 +73,6 @@ Progress: TypeAlias = Callable[[str, int], AbstractContextManager[Tick]]
 def no_progress(label: str, steps: int) -> AbstractContextManager[Tick]:
     """Show no progress."""
     return nullcontext(lambda: None)
-
-
-@dataclass
-class Checked:
-    """What the check of one game or file found.
-
-    Attributes:
-        name: of the game, or the path of the file.
-        summary: how much was checked, in a few words.
-        numbers: the same as numbers: `variants`, `valid_tables`, `conflicts` and
-            `composed`, for a whole game whose files are in order.
-        diagnostics: each once, in the order of the search.
-        sources: the texts that diagnostics point into, by name.
-        unseen: what was not looked at because time was up, in words; else empty.
-    """
-
-    name: str
-    summary: str = ""
-    numbers: dict[str, int] = field(default_factory=dict)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    sources: dict[str, Source] = field(default_factory=dict)
-    unseen: str = ""
-
-    def add(self, found: Iterable[Diagnostic]) -> None:
-        """Keep diagnostics, each once."""
-        known = {_identity(each) for each in self.diagnostics}
-        for each in found:
-            if _identity(each) not in known:
-                known.add(_identity(each))
-                self.diagnostics.append(each)
-
-
-def _identity(diagnostic: Diagnostic) -> tuple[str, str, str]:
-    return diagnostic.code, diagnostic.message, str(diagnostic.span)
 
 
 # ---- what to check
@@ -163,6 +131,7 @@ def _part(path: Path, whole: Checked) -> Checked:
     """Return what the check of a whole game found about one file."""
     here = name_of(path)
     one = Checked(str(path), whole.summary, sources=whole.sources, unseen=whole.unseen)
+    one.held = tuple(each for each in whole.held if each.file == here)
     touching = [
         each
         for each in whole.diagnostics
@@ -201,6 +170,7 @@ def _scenario_file(path: Path, rules: Sequence[Path]) -> Checked:
         examples = read_examples(path)
         one.sources[examples.source.name] = examples.source
         one.add(examples.faults or (of_no_game(examples),))
+        one.hold(alone("scenarios", examples.source))
         return one
     beside = rules_beside((*rules, *rules_for(path)))
     ruleset, found = load_ruleset(folder, beside)
@@ -208,11 +178,13 @@ def _scenario_file(path: Path, rules: Sequence[Path]) -> Checked:
         one.add(found)
         one.sources.update(ruleset.sources if ruleset else sources_of(found))
         one.summary = "not looked at; it is once its game is in order"
-        return one
-    one.sources.update(ruleset.sources)
-    check = _Check(one, ruleset)
-    check.examples([path])
-    check.results.save()
+    else:
+        one.sources.update(ruleset.sources)
+        check = _Check(one, ruleset)
+        check.examples([path])
+        check.results.save()
+    if path.suffix == ".yaml":
+        one.hold(alone("scenarios", scenario_source(path)))
     return one
 
 
@@ -232,6 +204,8 @@ def check_table(
         if prepared.program is not None:
             one.add(before_play(prepared.program))
     one.summary = "one table"
+    for source in choice.sources.values():
+        one.hold(alone("table", source))
     return one
 
 
@@ -254,6 +228,10 @@ def check_game(
         one.unseen = ""
     except OutOfTime:
         one.summary = "time is up"
+    if TOO_LARGE not in {each.code for each in one.diagnostics}:
+        one.hold(
+            hold(folder, ruleset)
+        )  # last: what it finds keeps nothing from going on
     return one
 
 

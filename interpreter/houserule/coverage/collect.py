@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from houserule.checking.check import choice_of
@@ -17,6 +17,7 @@ from houserule.coverage.model import (
     Coverage,
     ExampleCoverage,
     HeadingCoverage,
+    HeldBooks,
     Hole,
     SentenceCoverage,
     SourceCoverage,
@@ -54,32 +55,61 @@ def coverage_of(
     texts = texts or {}
     margins, programs = Margins(ruleset), Programs(ruleset)
     shown = _shown(margins)
-    sources = tuple(
-        _source(name, register, margins, shown, texts.get(name))
-        for name, register in sorted(ruleset.registers.items())
-    )
-    clauses = tuple(_clauses(margins, shown))
+    sources = _sources(margins, shown, texts, margins.registers)
     conditions = tuple(_conditions(ruleset, margins, programs))
-    holes = (
-        *(hole for source in sources for hole in _of_source(source)),
-        *(
-            hole
-            for name, text in texts.items()
-            for hole in _against(name, text, margins, sources)
-        ),
-        *_of_examples(margins),
-        *_of_rules(margins, conditions),
-        *_of_rulings(ruleset),
-    )
     return Coverage(
         game=ruleset.id,
-        title=in_language(ruleset.manifest.title, ruleset.manifest.languages[0]),
+        title=_title(ruleset),
         sources=sources,
-        clauses=clauses,
+        clauses=tuple(_clauses(margins, shown)),
         examples=tuple(_examples(margins)),
         conditions=conditions,
-        holes=holes,
+        holes=(
+            *_of_books(margins, sources, texts),
+            *_of_examples(margins),
+            *_of_rules(margins, conditions),
+            *_of_rulings(ruleset),
+        ),
     )
+
+
+def books_of(ruleset: LoadedRuleset, texts: Mapping[str, str]) -> HeldBooks:
+    """Hold a ruleset against the texts of books, and these against their registers.
+
+    Args:
+        ruleset: a ruleset, which may have errors.
+        texts: the words of books, by the names of sources that have registers.
+    """
+    margins = Margins(ruleset)
+    sources = _sources(margins, _shown(margins), texts, texts)
+    holes = tuple(_of_books(margins, sources, texts))
+    title = _title(ruleset)
+    return HeldBooks(game=ruleset.id, title=title, sources=sources, holes=holes)
+
+
+def _title(ruleset: LoadedRuleset) -> str:
+    return in_language(ruleset.manifest.title, ruleset.manifest.languages[0])
+
+
+def _sources(
+    margins: Margins,
+    shown: Mapping[str, Sequence[str]],
+    texts: Mapping[str, str],
+    names: Iterable[str],
+) -> tuple[SourceCoverage, ...]:
+    return tuple(
+        _source(name, margins.registers[name], margins, shown, texts.get(name))
+        for name in sorted(names)
+    )
+
+
+def _of_books(
+    margins: Margins, sources: Sequence[SourceCoverage], texts: Mapping[str, str]
+) -> Iterator[Hole]:
+    for source in sources:
+        yield from _of_source(source)
+    for name, text in texts.items():
+        yield from _against(name, text, margins, sources)
 
 
 def place_of(span: Span) -> str:

@@ -119,18 +119,23 @@ class Hole(CoveragePart):
     """What there is to say besides, in words."""
 
 
-class Coverage(CoveragePart):
-    """A ruleset held against its books, its examples and random games."""
+class HeldBooks(CoveragePart):
+    """A ruleset held against its books."""
 
     game: str
     title: str
     sources: tuple[SourceCoverage, ...]
-    clauses: tuple[ClauseCoverage, ...]
-    examples: tuple[ExampleCoverage, ...]
-    conditions: tuple[ConditionCoverage, ...]
     holes: tuple[Hole, ...]
 
     @property
     def complete(self) -> bool:
         """Whether every sentence that is a rule is said by a clause."""
         return not any(hole.kind == "unreached" for hole in self.holes)
+
+
+class Coverage(HeldBooks):
+    """A ruleset held against its books, its examples and random games."""
+
+    clauses: tuple[ClauseCoverage, ...]
+    examples: tuple[ExampleCoverage, ...]
+    conditions: tuple[ConditionCoverage, ...]

@@ -33,7 +33,6 @@ _ITEM = re.compile(r"\s*(?:\d{1,2}\.|[-*•])\s+")
 _END = re.compile(r"(?<=[.!?])\s+(?=[^a-zß-öø-ÿ])")
 _SHORT = re.compile(r"\b(?:e\.g|i\.e|z\.B|d\.h|bzw|ca|etc|Nr|St)\.$")
 HEADER = """\
-# yaml-language-server: $schema=../../../schemas/register.json
 # Written by `houserule coverage`. Hashes of sentences; no sentence stands here.
 """
 
@@ -164,8 +163,13 @@ def _differing(heading: str, old: list[str], new: list[str]) -> Iterator[SourceC
                 yield SourceChange(heading, number + 1, there + 1, says)
 
 
-def register_text(register: Register) -> str:
-    """Return a register as YAML, one line for each sentence and quotation."""
+def register_text(register: Register, schema: str = "") -> str:
+    """Return a register as YAML, one line for each sentence and quotation.
+
+    Args:
+        register: what to write.
+        schema: the first line, which names the schema for editors.
+    """
     lines = [f"title: {_quoted(register.title)}", f"splitter: {register.splitter}"]
     lines.append("headings:")
     for heading in register.headings:
@@ -176,7 +180,8 @@ def register_text(register: Register) -> str:
             lines.append("    cited:")
         for words, number in sorted(heading.cited.items(), key=lambda each: each[::-1]):
             lines.append(f"      {_quoted(words)}: {number}")
-    return HEADER + "\n".join(lines) + "\n"
+    first = f"{schema}\n" if schema else ""
+    return first + HEADER + "\n".join(lines) + "\n"
 
 
 def _named(parts: list[SourceSection], heading: str) -> list[SourceSection]:

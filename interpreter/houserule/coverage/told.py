@@ -9,7 +9,13 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
-from houserule.coverage.model import Coverage, Hole, HoleKind, SentenceCoverage
+from houserule.coverage.model import (
+    Coverage,
+    HeldBooks,
+    Hole,
+    HoleKind,
+    SentenceCoverage,
+)
 from houserule.diagnostics.wording import counted
 from houserule.resources import own_text
 
@@ -34,7 +40,7 @@ HEADS: Mapping[HoleKind, str] = {
 PAGE = Path(__file__).parent / "page.html"
 
 
-def lines_of(coverage: Coverage, only: Iterable[HoleKind] = ()) -> Iterator[str]:
+def lines_of(coverage: HeldBooks, only: Iterable[HoleKind] = ()) -> Iterator[str]:
     """Yield a coverage as lines of text: each book in numbers, then what is missing.
 
     Args:

@@ -128,6 +128,7 @@ TITLES: Mapping[str, str] = {
     "W005": "older words",
     "W012": "none is not asked for",
     "W035": "a file that nobody reads",
+    "W036": "an editor is led astray",
     "W037": "a ruling that nobody uses",
     "W038": "nobody uses it",
     "W039": "not in every language",

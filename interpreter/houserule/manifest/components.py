@@ -16,6 +16,7 @@ from houserule.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.diagnostics.wording import counted, did_you_mean
 from houserule.manifest.appendix import LoadedAppendix
 from houserule.manifest.folder import Folder
+from houserule.manifest.kinds.kinds import PLACES
 from houserule.manifest.model import ComponentRow, ComponentTable, Entry
 from houserule.manifest.ruleset import Cell, LoadedRow, Plain
 from houserule.manifest.yaml.document import Document
@@ -122,7 +123,7 @@ def _own_tables(
     for each in appendices:
         for name, table in each.said.components.items() if each.said else ():
             document = each.document.inside("components", name)
-            if name in found or name in folder.files("components/**/*.yaml"):
+            if name in found or name in folder.files(PLACES["components"]):
                 message = f"there is a table `{name}` already"
                 span = each.document.key_span("components", name)
                 folder.faults.append(fault("E011", message, span))
@@ -132,7 +133,7 @@ def _own_tables(
 
 
 def _table_file(folder: Folder, file: str, wanted_at: Span) -> Table | None:
-    known = file in folder.sources or file in folder.files("components/**/*.yaml")
+    known = file in folder.sources or file in folder.files(PLACES["components"])
     if not known:
         folder.missing(file, wanted_at)
         return None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
-from houserule.checking.check import W301, Checked, check_path, check_table
+from houserule.checking.check import W301, check_path, check_table
+from houserule.checking.checked import Checked
 from houserule.cli import FINDINGS
 from houserule.cli.arguments import (
     GAME,
@@ -17,6 +19,7 @@ from houserule.cli.arguments import (
 )
 from houserule.cli.output import progress, say, say_json, show, tell
 from houserule.cli.timing import time_limit_flag
+from houserule.cli.verbs.authoring.books import source_flag, tell_books, texts_of
 from houserule.diagnostics.diagnostic import (
     Diagnostic,
     Severity,
@@ -27,13 +30,18 @@ from houserule.diagnostics.diagnostic import (
 from houserule.diagnostics.render import on_one_line, tally
 from houserule.diagnostics.report import report
 from houserule.files import is_there
+from houserule.manifest.folder import rules_beside
+from houserule.manifest.load import load_ruleset
 from houserule.prepare import TableChoice
 from houserule.resources import shipped_rulesets
 from houserule.scenario.files import rules_by_game
 from houserule.simulate.schedule.cancellation import OutOfTime, deadline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from houserule.coverage.model import HeldBooks
+    from houserule.manifest.kinds.held import HeldFile
 
 
 EVERYTHING = "everything"
@@ -45,13 +53,15 @@ Examples:
   houserule check pig --short            one line a message, as editors like it
   houserule check pig --pairs            compose every pair of variants as well
   houserule check pig --set target=50    one table, and what the rules warn of there
+  houserule check ./my-game --source rules.txt   and its margins against the book
 
 \b
 A ruleset is checked in all its combinations of variants. Types, order and endings are
 checked in the base game, with each variant alone, with all of them, in every preset and
 for the ends of every option; with --pairs also in tables that hold every pair of
-settings. Flags that choose a table check this table alone. Exit status 1 means that
-there are errors, or that time was up before everything was looked at.
+settings. Flags that choose a table check this table alone. Every YAML file is held to
+its published schema. Exit status 1 means that there are errors, that time was up before
+everything was looked at, or that no clause says a rule of a book.
 """
 
 
@@ -61,6 +71,7 @@ there are errors, or that time was up before everything was looked at.
 @click.option("--strict", is_flag=True, help="Warnings are errors.")
 @click.option("--short", is_flag=True, help="One line a message.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@source_flag("The text of a book, for margins to be held against.")
 @time_limit_flag("Stop after so long, and say what was not looked at.")
 @table_flags
 def command(
@@ -69,10 +80,12 @@ def command(
     strict: bool,
     short: bool,
     as_json: bool,
+    books: tuple[str, ...],
     time_limit: float | None,
     flags: TableFlags,
 ) -> None:
     """Check games, or single files of them."""
+    texts = texts_of(_with_books(what), books) if books else {}
     checked: list[Checked] = []
     try:
         with deadline(time_limit):
@@ -91,25 +104,58 @@ def command(
         if not checked:
             checked.append(Checked(", ".join(what) or "rulesets", unseen=EVERYTHING))
     found = [each for one in checked for each in in_reading_order(one.diagnostics)]
+    held = _held_against(_with_books(what), texts, flags.rules) if texts else None
     if as_json:
-        say_json(_object(checked, found))
+        said = {"books": held.model_dump()} if held else {}
+        say_json(_object(checked, found) | said)
     else:
-        for one in checked:
-            show(one.diagnostics, one.sources, short=short)
-            about = f" ({one.summary})" if one.summary else ""
-            name = on_one_line(one.name)
-            if one.unseen != EVERYTHING:
-                say(f"{name}: {tally(one.diagnostics)}{about}")
-            if one.unseen:
-                say(f"{name}: not looked at: {one.unseen}")
+        _tell(checked, short)
+        if held is not None:
+            tell_books(held)
     faulty = has_errors(found) or (strict and any(_is_fault(each) for each in found))
-    if faulty or any(one.unseen for one in checked):
+    short_of = held is not None and not held.complete
+    if faulty or short_of or any(one.unseen for one in checked):
         raise click.exceptions.Exit(FINDINGS)
+
+
+def _tell(checked: Sequence[Checked], short: bool) -> None:
+    for one in checked:
+        show(one.diagnostics, one.sources, short=short)
+        about = f" ({one.summary})" if one.summary else ""
+        name = on_one_line(one.name)
+        if one.unseen != EVERYTHING:
+            say(f"{name}: {tally(one.diagnostics)}{about}")
+        if one.unseen:
+            say(f"{name}: not looked at: {one.unseen}")
 
 
 def _is_fault(diagnostic: Diagnostic) -> bool:
     """Say whether this is for authors to mend: what rules warn of is for players."""
     return diagnostic.severity is not Severity.NOTE and diagnostic.code != W301
+
+
+def _with_books(what: Sequence[str]) -> Path:
+    """Return the only game that was asked for: a book is one of a single game."""
+    if len(what) != 1 or is_there(Path(what[0])):
+        wanted = "houserule check GAME --source FILE"
+        raise click.UsageError(f"A book is held against one game: {wanted}")
+    return GAME.convert(what[0], None, None)
+
+
+def _held_against(
+    game: Path, texts: Mapping[str, str], rules: Sequence[Path]
+) -> HeldBooks | None:
+    """Return a game held against books; None where it or a register cannot be read."""
+    from houserule.coverage.collect import books_of
+
+    ruleset, _ = load_ruleset(game, rules_beside(rules))
+    if ruleset is None:
+        return None
+    for name in sorted(texts.keys() - ruleset.registers.keys()):
+        tell(f"note: the book `{name}` has no register yet, and is not looked at:")
+        tell(f"  houserule coverage {quote(str(game))} --source FILE --register")
+    known = {name: text for name, text in texts.items() if name in ruleset.registers}
+    return books_of(ruleset, known) if known else None
 
 
 def _one_game(what: Sequence[str]) -> Path | None:
@@ -154,6 +200,7 @@ def _object(checked: list[Checked], found: list[Diagnostic]) -> dict[str, object
     return {
         "checked": [
             {"name": one.name, "summary": one.summary, **one.numbers}
+            | {"files": [_held(each) for each in one.held]}
             | ({"not_looked_at": one.unseen} if one.unseen else {})
             for one in checked
         ],
@@ -163,4 +210,14 @@ def _object(checked: list[Checked], found: list[Diagnostic]) -> dict[str, object
             report(each).model_dump() for some, _ in printed for each in some
         ],
         "more": sum(more for _, more in printed),
+    }
+
+
+def _held(each: HeldFile) -> dict[str, object]:
+    """Return what a file was held to, and whether it fits."""
+    return {
+        "file": each.file,
+        "schema": each.schema,
+        "named": each.named,
+        "fits": not each.faults,
     }

@@ -43,6 +43,8 @@ SCHEMAS: dict[str, str] = {
     "coverage": "houserule.coverage.model:Coverage",
     "layout": "houserule.compiled.memory.published:StateLayout",
 }
+PARTS: dict[str, str] = {"houserule.manifest.model:Appendix": "appendix"}
+"""Models of a part of what a schema says: examples are read by another package."""
 
 
 def model_of(schema: str) -> type[BaseModel]:
@@ -59,9 +61,10 @@ def model_of(schema: str) -> type[BaseModel]:
 
 
 def schema_of(model: type[BaseModel]) -> str | None:
-    """Return the name of the schema of a model, or of a model that has all its keys."""
+    """Return the name of the schema that a model is published by, if it is."""
     called = f"{model.__module__}:{model.__qualname__}"
-    return next((name for name, each in SCHEMAS.items() if each == called), None)
+    models = {each: name for name, each in SCHEMAS.items()}
+    return (models | PARTS).get(called)
 
 
 @cache
@@ -186,6 +189,8 @@ def _ways_in(file: str, data: Data) -> Iterator[str]:
 
 
 # ---- the schema that a file names for editors
+
+FIRST_LINE = "# yaml-language-server: $schema={path}"
 
 
 def named_schema(source: Source) -> tuple[str, Span] | None:

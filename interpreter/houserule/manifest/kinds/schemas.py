@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from textwrap import dedent
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SCHEMAS", "schema_text"]
 FURTHER = "__pydantic_extra__"  # where a model says what further keys may be
+WRAPPED = re.compile(r"(?<!\n)\n(?![\s-])")  # editors show each line by itself
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -80,6 +82,8 @@ def _describe(schema: dict[str, Any], model: type[BaseModel]) -> None:
     if further := get_type_hints(model, include_extras=True).get(FURTHER):
         keys = TypeAdapter(get_args(further)[0]).json_schema()
         schema |= _held_keys(keys)
+    if "description" in schema:
+        schema["description"] = WRAPPED.sub(" ", schema["description"])
     for name, info in model.model_fields.items():
         part = schema["properties"][info.alias or name]
         if name in docs:
@@ -98,7 +102,7 @@ def _docs(model: type) -> Iterator[tuple[str, str]]:
         if isinstance(line, ast.AnnAssign) and isinstance(below, ast.Expr):
             match line.target, below.value:
                 case ast.Name(name), ast.Constant(str(text)):
-                    yield name, inspect.cleandoc(text)
+                    yield name, WRAPPED.sub(" ", inspect.cleandoc(text))
                 case _:
                     pass
 
@@ -106,7 +110,8 @@ def _docs(model: type) -> Iterator[tuple[str, str]]:
 def _as_written_by_hand(schema: Any) -> Any:  # noqa: ANN401  (any part of a schema)
     """Let `yes`, `no` and `none` stand where our reader takes them.
 
-    Editors read YAML by its newest standard, in which these are texts.
+    Editors read YAML by its newest standard, in which these are texts. And they would
+    offer to write `null` where that is what is meant by nothing.
     """
     if isinstance(schema, list):
         return [_as_written_by_hand(each) for each in schema]
@@ -118,4 +123,8 @@ def _as_written_by_hand(schema: Any) -> Any:  # noqa: ANN401  (any part of a sch
         return {"enum": [True, False, "yes", "no"], **rest}
     if kind == "null":
         return {"enum": [None, "none"], **rest}
-    return {key: _as_written_by_hand(each) for key, each in schema.items()}
+    return {
+        key: _as_written_by_hand(each)
+        for key, each in schema.items()
+        if key != "default" or each is not None
+    }

@@ -21,6 +21,7 @@ from pydantic import BaseModel, ValidationError
 
 from houserule.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
 from houserule.diagnostics.wording import did_you_mean, listed, nearest
+from houserule.manifest.kinds.kinds import named_schema, schema_of
 from houserule.manifest.yaml.document import Data, Document, KeyPath
 from houserule.source import Span
 
@@ -80,7 +81,8 @@ def validate(
     data = document.at(*at)
     if data is None:
         span = document.head(*at)
-        return None, [fault("E033", "there is nothing in here", span)]
+        held = _held_to(document, model)
+        return None, [fault("E033", "there is nothing in here", span, details=held)]
     try:
         return model.model_validate(data), []
     except ValidationError as error:
@@ -135,6 +137,7 @@ class _Misfits:
         self.document = document
         self.model = model
         self.at = at
+        self.held = _held_to(document, model)
 
     def all(self, details: Iterable[ErrorDetails]) -> Iterator[Diagnostic]:
         """Yield one diagnostic for each place and kind of fault."""
@@ -182,12 +185,13 @@ class _Misfits:
             f"there is no key `{key}` here",
             self.document.key_span(*path),
             did_you_mean(key, known),
-            details=details,
+            details=(*details, *self.held),
         )
 
     def _missing(self, path: KeyPath, key: str) -> Diagnostic:
         place = self.document.head(*path)
-        return fault("E033", f"`{key}:` is missing here", place)
+        message = f"`{key}:` is missing here"
+        return fault("E033", message, place, details=self.held)
 
     def _wrong(self, path: KeyPath, found: list[ErrorDetails]) -> Diagnostic:
         value = self.document.at(*path)
@@ -202,7 +206,7 @@ class _Misfits:
         cut = value is None and self._ends_at_comma(path)
         fixes = (COMMA,) if cut else ()
         message = f"{subject}; it must be {right}"
-        return fault("E032", message, place, label, fixes=fixes)
+        return fault("E032", message, place, label, details=self.held, fixes=fixes)
 
     def _ends_at_comma(self, path: KeyPath) -> bool:
         """Say whether a key has no colon: in braces, a comma has cut a text in two."""
@@ -236,6 +240,17 @@ class _Misfits:
                 for leaf in _choices(inner)
             ]
         return types
+
+
+def _held_to(document: Document, model: type[BaseModel]) -> tuple[str, ...]:
+    """Say by which schema something is wrong, and whether editors can show it."""
+    schema = schema_of(model)
+    if schema is None:
+        return ()
+    said = f"By the schema `{schema}`, which  houserule schema {schema}  prints."
+    if schema != "appendix" and named_schema(document.source) is None:
+        said += " The file names no schema, so editors do not show this."
+    return (said,)
 
 
 def shown(value: Data) -> str:

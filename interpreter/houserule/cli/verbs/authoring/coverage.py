@@ -9,16 +9,21 @@ import click
 
 from houserule.cli import FINDINGS
 from houserule.cli.arguments import GAME, open_ruleset, reported
-from houserule.cli.output import say, say_json, tell, writable, write_file
+from houserule.cli.output import say_json, tell, writable, write_file
+from houserule.cli.verbs.authoring.books import (
+    manifest_of,
+    source_flag,
+    tell_books,
+    texts_of,
+)
 from houserule.diagnostics.render import DiagnosticsError
-from houserule.files import is_there, read_source
-from houserule.manifest.load import load_manifest, load_ruleset
+from houserule.files import MANIFEST, is_there, read_source
+from houserule.manifest.kinds.held import first_line_like
+from houserule.manifest.load import load_ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from houserule.coverage.model import Coverage
-    from houserule.manifest.model import Manifest
     from houserule.manifest.ruleset import LoadedRuleset
 
 EPILOG = """\b
@@ -37,9 +42,7 @@ which is a rule is said by no clause.
 
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME)
-@click.option(
-    "--source", "books", multiple=True, metavar="[NAME=]FILE", help="A book's text."
-)
+@source_flag("A book's text.")
 @click.option("--register", is_flag=True, help="Write the registers of these books.")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -59,7 +62,7 @@ def command(
     """
     from houserule.coverage.collect import coverage_of
 
-    texts = dict(_book(game, each) for each in books)
+    texts = texts_of(game, books)
     if register:
         _write_registers(game, texts)
     ruleset = open_ruleset(game)
@@ -71,24 +74,9 @@ def command(
     if as_json:
         say_json(found.model_dump())
     elif html is None:
-        _tell(found)
+        tell_books(found)
     if not found.complete:
         raise click.exceptions.Exit(FINDINGS)
-
-
-def _tell(found: Coverage) -> None:
-    from houserule.coverage.told import lines_of
-
-    for line in lines_of(found):
-        say(line)
-
-
-def _manifest(game: Path) -> Manifest:
-    with reported():
-        manifest, found = load_manifest(game)
-        if manifest is None:
-            raise DiagnosticsError(found)
-    return manifest
 
 
 def _as_it_stands(game: Path) -> LoadedRuleset:
@@ -100,27 +88,6 @@ def _as_it_stands(game: Path) -> LoadedRuleset:
     return ruleset
 
 
-def _book(game: Path, said: str) -> tuple[str, str]:
-    """Return the name of a source, and the text of its book."""
-    name, _, file = said.rpartition("=") if not is_there(Path(said)) else ("", "", said)
-    if not is_there(Path(file)):
-        raise click.UsageError(f"There is no file `{file}`.")
-    known = list(_manifest(game).sources)
-    if not known:
-        raise click.UsageError(
-            f"{game.name} names no book (`sources` in its ruleset.yaml)."
-        )
-    if not name and len(known) > 1:
-        each = " or ".join(f"--source {source}=FILE" for source in known)
-        raise click.UsageError(f"{game.name} has several books; say {each}.")
-    if name and name not in known:
-        raise click.UsageError(
-            f"{game.name} has no book `{name}`. There is: {', '.join(known)}."
-        )
-    with reported():
-        return name or known[0], read_source(Path(file)).text
-
-
 def _write_registers(game: Path, texts: Mapping[str, str]) -> None:
     """Write the registers of books; what they say of a sentence stays.
 
@@ -130,7 +97,7 @@ def _write_registers(game: Path, texts: Mapping[str, str]) -> None:
     from houserule.coverage.margins import Margins
     from houserule.coverage.registers import NoHeadings, make_register, register_text
 
-    manifest = _manifest(game)
+    manifest = manifest_of(game)
     paths = {name: game / manifest.register_of(name) for name in texts}
     for first in (True, False):
         if first and all(map(is_there, paths.values())):
@@ -147,6 +114,8 @@ def _write_registers(game: Path, texts: Mapping[str, str]) -> None:
             if margins is not None or not is_there(path):
                 with writable(path.parent):
                     path.parent.mkdir(exist_ok=True)
-                write_file(path, register_text(made))
+                file = manifest.register_of(name)
+                line = first_line_like(read_source(game / MANIFEST), file, "register")
+                write_file(path, register_text(made, line))
     for path in paths.values():
         tell(f"note: {path} is written")

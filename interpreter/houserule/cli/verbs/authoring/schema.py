@@ -14,21 +14,22 @@ EPILOG = """\b
 Examples:
   houserule schema                    which there are
   houserule schema scenarios          print one
-  houserule schema --write schemas/   write them all
+  houserule schema --all schemas      write them all into a folder
 
 \b
 In a YAML file, editors find the schema by a first line such as
-  # yaml-language-server: $schema=../../../schemas/scenarios.json
+  # yaml-language-server: $schema=../schemas/scenarios.json
+`houserule new game` and `houserule copy` write the schemas and these lines.
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("name", required=False)
 @click.option(
-    "--write",
+    "--all",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
+    metavar="DIR",
     help="Write every schema into a folder.",
 )
 def command(name: str | None, folder: Path | None) -> None:

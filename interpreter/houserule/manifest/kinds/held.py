@@ -1,0 +1,268 @@
+"""Every YAML file of a ruleset's folder held to its schema, whatever reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePosixPath
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from houserule.diagnostics.diagnostic import Diagnostic, fault
+from houserule.files import MANIFEST
+from houserule.manifest.folder import Folder
+from houserule.manifest.kinds.kinds import (
+    FIRST_LINE,
+    PLACES,
+    SCHEMAS,
+    is_table,
+    kind_of,
+    model_of,
+    named_schema,
+    unread,
+)
+from houserule.manifest.yaml.read import read_document, read_model
+from houserule.resources import data_root, own_text
+from houserule.source import Source, Span, name_of, parts_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from houserule.manifest.ruleset import LoadedRuleset
+
+YAML_FILES = ("**/*.yaml", "**/*.yml")
+RULES = ".rules"
+BESIDE = "schemas"  # the folder of a game that has the schemas of its files
+
+
+@dataclass(frozen=True, slots=True)
+class HeldFile:
+    """A file, and what it was held to.
+
+    Attributes:
+        file: as messages call it.
+        schema: the name of its schema; that of a rules file is the one of its appendix.
+        named: the schema that its first line names for editors, as it stands there.
+        faults: what is wrong with it by this schema.
+    """
+
+    file: str
+    schema: str
+    named: str | None
+    faults: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldFiles:
+    """The YAML files of a folder, held to their schemas.
+
+    Attributes:
+        files: those that have a kind, and the appendices of rules files.
+        faults: what is wrong with them, files that nothing reads, and first lines
+            that lead an editor astray.
+        sources: their texts, by the names that messages use.
+    """
+
+    files: tuple[HeldFile, ...]
+    faults: tuple[Diagnostic, ...]
+    sources: Mapping[str, Source]
+
+
+def hold(path: Path, ruleset: LoadedRuleset | None) -> HeldFiles:
+    """Hold the YAML files of a folder, and its appendices, to their schemas.
+
+    Hidden files, and those of rulesets in the folder, are not of it.
+
+    Args:
+        path: the folder of a ruleset.
+        ruleset: what was read of it; without it kinds are known by their places alone.
+    """
+    folder = Folder(path)
+    if folder.is_too_large(YAML_FILES):
+        return HeldFiles((), tuple(folder.faults), {})
+    every = sorted({each for one in YAML_FILES for each in folder.files(one)})
+    inner = (PurePosixPath(each).parent for each in folder.files(f"*/**/{MANIFEST}"))
+    within = tuple(f"{each}/" for each in inner)
+    found: list[HeldFile] = []
+    for file in every:
+        if not _is_hidden(file) and not file.startswith(within):
+            found += _file(folder, file, ruleset)
+    for source in ruleset.files.values() if ruleset else ():
+        _, below = parts_of(source)
+        if source.name.endswith(RULES) and below is not None:
+            document, faults = read_document(below)
+            if faults or document.data is not None:
+                found.append(held_to("appendix", below))
+    faults = [fault for each in found for fault in each.faults]
+    sources = {source.name: source for source in folder.sources.values()}
+    return HeldFiles(tuple(found), (*folder.faults, *faults), sources)
+
+
+def _file(folder: Folder, file: str, ruleset: LoadedRuleset | None) -> list[HeldFile]:
+    """Return a file held to its schema; of one that has none, that it is not read."""
+    source = folder.read(file)
+    if source is None:
+        return []
+    schema = _schema(file, source, ruleset)
+    if schema is None:
+        del folder.sources[file]
+        if not file.endswith(".yml"):  # of those it is told by whoever loads the rules
+            data = read_document(source)[0].data
+            folder.faults.append(unread(file, Span.at(source.name), data))
+        return []
+    folder.faults.extend(misnamed(source, schema))
+    folder.faults.extend(_out_of_date(folder, file, source, schema))
+    return [held_to(schema, source)]
+
+
+def alone(schema: str, source: Source) -> HeldFiles:
+    """Hold one file to a schema."""
+    held = held_to(schema, source)
+    faults = (*held.faults, *misnamed(source, schema))
+    return HeldFiles((held,), faults, {source.name: source})
+
+
+def held_to(schema: str, source: Source) -> HeldFile:
+    """Return one file held to a schema."""
+    _, _, faults = read_model(source, model_of(schema))
+    named = named_schema(source)
+    return HeldFile(source.name, schema, named[0] if named else None, tuple(faults))
+
+
+def in_words(files: Sequence[HeldFile]) -> str:
+    """Say how many files fit their schemas; of no file nothing."""
+    below = [each for each in files if each.schema == "appendix"]
+    plain = [each for each in files if each.schema != "appendix"]
+    parts = []
+    for some, one, many in (
+        (plain, "YAML file", "YAML files"),
+        (below, "appendix", "appendices"),
+    ):
+        number = f"{len(some)} {one if len(some) == 1 else many}"
+        fit = sum(not each.faults for each in some)
+        if some:
+            parts.append(number if fit == len(some) else f"{fit} of {number}")
+    fits = "fits its schema" if len(files) == 1 else "fit their schemas"
+    return f"{' and '.join(parts)} {fits}" if parts else ""
+
+
+def _is_hidden(file: str) -> bool:
+    return any(part.startswith(".") for part in PurePosixPath(file).parts)
+
+
+def _schema(file: str, source: Source, ruleset: LoadedRuleset | None) -> str | None:
+    """Return the schema of a file: by its place, by who names it, by its keys."""
+    if file.endswith(".yml"):
+        return None
+    if (kind := kind_of(file)) is not None:
+        return kind
+    if ruleset is not None and file in map(
+        ruleset.manifest.register_of, ruleset.manifest.sources
+    ):
+        return "register"
+    return "table" if is_table(read_document(source)[0].data) else None
+
+
+# ---- what an editor is led by
+
+
+def misnamed(source: Source, schema: str) -> Iterator[Diagnostic]:
+    """Yield W036 where a file names another schema than its own."""
+    said, place = named_schema(source) or ("", None)
+    around, slash, file = said.rpartition("/")
+    other = file.removesuffix(".json")
+    if file.endswith(".json") and other in SCHEMAS and other != schema:
+        message = (
+            f"This names the schema `{other}`, but the file is held to `{schema}`: "
+            "an editor shows what would be wrong in a file of another kind."
+        )
+        right = f"write  {around}{slash}{schema}.json"
+        yield fault("W036", message, place, fixes=(right,))
+
+
+def _out_of_date(
+    folder: Folder, file: str, source: Source, schema: str
+) -> Iterator[Diagnostic]:
+    """Yield W036 where the schema that a file names is not there, or is another one.
+
+    A schema out of the folder is not looked at.
+    """
+    said, place = named_schema(source) or ("", None)
+    inside = _inside(PurePosixPath(file).parent / said)
+    if PurePosixPath(said).name != f"{schema}.json" or inside is None:
+        return
+    beside = name_of(folder.where(inside).parent)
+    fixes = (f"write it:  houserule schema --all {quote(beside)}",)
+    if not folder.files(inside):
+        message = f"There is no `{inside}` in this folder, so an editor has no schema."
+        yield fault("W036", message, place, fixes=fixes)
+    elif (there := folder.read(inside)) is not None:
+        del folder.sources[inside]
+        if there.text != shipped_schema(schema):
+            message = f"`{inside}` is not the schema of this version of houserule."
+            yield fault("W036", message, place, fixes=fixes)
+
+
+def _inside(path: PurePosixPath) -> str | None:
+    """Return a path without `..`; None if it leads out, or is an address."""
+    parts: list[str] = []
+    if path.is_absolute() or ":" in str(path):
+        return None
+    for part in path.parts:
+        if part == ".." and not parts:
+            return None
+        parts = parts[:-1] if part == ".." else [*parts, part]
+    return "/".join(parts)
+
+
+# ---- schemas beside a game
+
+
+def schemas_beside() -> dict[str, str]:
+    """Return the schemas of all kinds of files of a game, by paths in its folder."""
+    return {f"{BESIDE}/{each}.json": shipped_schema(each) for each in PLACES}
+
+
+@cache
+def shipped_schema(schema: str) -> str:
+    """Return a published schema, as it came with the program."""
+    return own_text(data_root() / "schemas" / f"{schema}.json")
+
+
+def led(file: str, text: str) -> str:
+    """Return the text of a file that names the schema beside its game first.
+
+    Args:
+        file: its path in the folder of the game.
+        text: what it says; one of no kind stays as it is.
+    """
+    schema = kind_of(file)
+    if schema is None:
+        return text
+    named = named_schema(Source(file, text))
+    lines = text.split("\n")
+    if named is not None:
+        del lines[named[1].line - 1]
+    return "\n".join((_first_line(file, BESIDE, schema), *lines))
+
+
+def first_line_like(manifest: Source, file: str, schema: str) -> str:
+    """Return a first line that names a schema where the manifest names its own.
+
+    Args:
+        manifest: the text of `ruleset.yaml`; where it names no schema, that is ''.
+        file: the path of the file in the folder.
+        schema: its schema.
+    """
+    named = named_schema(manifest)
+    if named is None:
+        return ""
+    return _first_line(file, named[0].rpartition("/")[0], schema)
+
+
+def _first_line(file: str, schemas: str, schema: str) -> str:
+    """Return a first line; `schemas` is a folder as the game's folder sees it."""
+    absolute = schemas.startswith("/") or ":" in schemas
+    up = "" if absolute else "../" * file.count("/")
+    return FIRST_LINE.format(path=f"{up}{schemas}/{schema}.json")
