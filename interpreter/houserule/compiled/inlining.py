@@ -32,16 +32,20 @@ _RETURN = re.compile(r"\(return(?=[\s)])")
 _COMMENT = re.compile(r";;[^\n]*")
 _FUNCTION = re.compile(r"^(?=\(func )", re.MULTILINE)
 _PARENTHESIS = re.compile(r"[()]")
+_MARK = "\0"
 
 
 @dataclass(frozen=True, slots=True)
 class Callee:
-    """A function in parts, to be written out; of its locals names and types."""
+    """A function in parts, to be written out; of its locals names and types.
+
+    The body is in pieces: between them stands the mark of the place.
+    """
 
     params: tuple[tuple[str, str], ...]
     results: str
     locals: tuple[tuple[str, str], ...]
-    body: str
+    body: tuple[str, ...]
 
     def written(self, operands: list[str], mark: str) -> str:
         """Return a call's place: names are marked, so that they meet no others."""
@@ -50,9 +54,14 @@ class Callee:
         given = zip(self.params, operands, strict=True)
         begin = [f"(local.set {name}{mark} {code})" for (name, _), code in given]
         begin += [f"(local.set {n}{mark} ({t}.const 0))" for n, t in self.locals]
-        body = _LOCAL.sub(rf"\g<1>{mark}", self.body)
-        body = _RETURN.sub(f"(br $out{mark}", body)
-        return f"(block $out{mark} {self.results} {' '.join(begin)} {body})"
+        code = mark.join(self.body)
+        return f"(block $out{mark} {self.results} {' '.join(begin)} {code})"
+
+
+def _pieces(body: str) -> tuple[str, ...]:
+    """Return a body in pieces: after the name of a local, and after a way out."""
+    marked = _RETURN.sub(f"(br $out{_MARK}", _LOCAL.sub(rf"\1{_MARK}", body))
+    return tuple(marked.split(_MARK))
 
 
 def written_out(text: str) -> str:
@@ -122,7 +131,7 @@ class _Writing:
                 tuple(_NAMED.findall(signature)),
                 " ".join(_RESULT.findall(signature)),
                 tuple(_NAMED.findall(header["locals"])),
-                body,
+                _pieces(body),
             )
 
     def _with_calls(self, function: str) -> str:
