@@ -67,7 +67,7 @@ def same_games(
     assert +counts == +ran
 
 
-@pytest.mark.parametrize("table", tables(telling))
+@pytest.mark.parametrize("table", tables(telling, first=False))
 def test_games_end_alike(table: ShippedTable) -> None:
     def play(_: Program, seed: int, number: int) -> WholeGame:
         assert (seed, number) == (SEED, 0)

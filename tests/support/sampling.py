@@ -15,6 +15,7 @@ def spread(
     every: Sequence[Of],
     stride: int,
     *,
+    first: bool = True,
     name: Callable[[Of], str] = str,
     needed: Callable[[Of], bool] = lambda _: False,
 ) -> list[object]:
@@ -28,12 +29,14 @@ def spread(
         every: what is tried, in an order in which neighbours are alike; a tuple is
             the values of several parameters.
         stride: so many of them share one that is usual.
+        first: whether the first of all is one; not where another test has it.
         name: what a test is called.
         needed: whether one is usual wherever it stands, as a mutant hangs on it.
     """
     found = []
     for number, each in enumerate(every):
-        usual = number % stride == 0 or number == len(every) - 1 or needed(each)
+        share = number % stride == 0 and (first or number > 0)
+        usual = share or number == len(every) - 1 or needed(each)
         values = each if isinstance(each, tuple) else (each,)
         marks = () if usual else (pytest.mark.slow,)
         found.append(pytest.param(*values, id=name(each), marks=marks))

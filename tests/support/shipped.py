@@ -120,12 +120,14 @@ def tables(
     *choose: Callable[[str], list[Choice]],
     but: Callable[[str], list[Choice]] = lambda _: [],
     stride: int = STRIDE,
+    first: bool = True,
 ) -> Later:
     """Return tables of every shipped ruleset, each once, as parameters of a test.
 
     `but` names those that another test of the same thing has. Of each ruleset the
     first and the last, and one of so many between them, are tried in the usual run;
-    the others are slow.
+    the others are slow. The first is not where another test of the same thing tries
+    that of every game (`first_of`).
     """
 
     def find() -> list[object]:
@@ -134,7 +136,8 @@ def tables(
             tables = (each for some in choose for each in some(game))
             every = dict.fromkeys(ShippedTable.of(game, each) for each in tables)
             left_out = {ShippedTable.of(game, each) for each in but(game)}
-            found += spread([each for each in every if each not in left_out], stride)
+            own = [each for each in every if each not in left_out]
+            found += spread(own, stride, first=first)
         return found
 
     return Later(find)

@@ -19,7 +19,7 @@ from houserule.terminal.hosting import SittingHost
 from houserule.terminal.keyboard import SharedKeyboard, Stage
 from houserule.terminal.line_mode import LineMode
 
-FEW = 28
+FEW = 20
 
 
 @pytest.mark.parametrize("game", GAMES)

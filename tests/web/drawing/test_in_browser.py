@@ -44,16 +44,22 @@ def server() -> Iterator[PageServer]:
         yield server
 
 
-@pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)])
+USUAL = {
+    *(("x_pasch", "light"), ("x_pasch", "dark"), ("pachisi", "light")),
+    *(("kalah", "dark"), ("morris", "light"), ("over", "dark")),
+}
+
+
 @pytest.mark.parametrize(
-    "name",
+    ("name", "scheme", "size"),
     [
-        *("x_pasch", "pachisi", "kalah", "morris", "over"),
-        *(
-            pytest.param(game, marks=pytest.mark.slow)
-            for game in GAMES
-            if game not in {"x_pasch", "pachisi", "kalah", "morris"}
-        ),
+        pytest.param(
+            *(name, scheme, size),
+            id=f"{name}-{scheme}",
+            marks=[] if (name, scheme) in USUAL else pytest.mark.slow,
+        )
+        for name in (*GAMES, "over")
+        for scheme, size in (("light", DESKTOP), ("dark", PHONE))
     ],
 )
 def test_axe_finds_nothing(
