@@ -114,12 +114,14 @@ def too_large(
     label: str = "",
     *,
     details: Iterable[str] = (),
+    fixes: Iterable[str] = (),
 ) -> Diagnostic:
     """Return E050: something is beyond the ceiling with this name.
 
     `message` says what, and how large it is; how to raise the ceiling is added.
     """
-    return fault("E050", message, span, label, details=(*details, way_beyond(name)))
+    ways = (*details, way_beyond(name))
+    return fault("E050", message, span, label, details=ways, fixes=fixes)
 
 
 def way_beyond(name: str, number: int | None = None) -> str:

@@ -13,9 +13,11 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from houserule import ir
+from houserule.diagnostics.wording import figures
 from houserule.ir.access import Access
 from houserule.ir.hidden_reads import HiddenReads, Seer
 from houserule.ir.types import Kind, Maybe, Set, Type, Whole, least, members
+from houserule.limits import limit
 from houserule.lower.declarations.state import seen_by
 from houserule.lower.expressions.histories import History, KeptPart, part_of, running
 from houserule.lower.symbols.symbol_table import (
@@ -27,6 +29,7 @@ from houserule.lower.symbols.symbol_table import (
 from houserule.lower.types import FLAG, capacity, places
 
 PLACE = "place"  # of a beginning among those that are remembered: a key
+FEW = 100  # beginnings that are proposed: in most games that is enough
 NUMBERS = "many", "next"  # how many are remembered, and which place is used next
 
 
@@ -122,16 +125,26 @@ class _Keeper:
 
     def _fits(self, parts: Sequence[KeptPart]) -> bool:
         """Report E050 where more is to be remembered than a game may hold."""
-        cells = 0
+        each = 0
         for part in parts:
             inner = part.type.inner if isinstance(part.type, Maybe) else part.type
             wide = capacity(inner.member) // 64 if isinstance(inner, Set) else 0
-            each = prod(places(key.type) for key in part.keys)
-            cells += self.history.last * each * (1 + wide)
-        what = f"{self.history.last} beginnings of `{self.history.phase}` would be "
-        what += "remembered, and that is {many} values: say fewer, as in `… among the "
-        what += "last 100`."
-        return self.symbols.is_within("cells", cells, what, self.history.span)
+            each += prod(places(key.type) for key in part.keys) * (1 + wide)
+        history, symbols = self.history, self.symbols
+        asks = symbols.clause_at(history.span)
+        whose = f"`{asks}` remembers" if asks else "This remembers"
+        many = figures(history.last)
+        what = f"{whose} {many} beginnings of `{history.phase}`, and that is "
+        what += "{many} values."
+        fewer = min(FEW, limit("cells") // max(1, each))
+        fix = f"{history.said} among the last {fewer}"
+        return symbols.is_within(
+            "cells",
+            history.last * each,
+            what,
+            history.span,
+            fixes=(fix,) if fewer else (),
+        )
 
     def _states(self, parts: Sequence[KeptPart]) -> dict[str, ir.StateDef]:
         made = [self._state(part) for part in parts]

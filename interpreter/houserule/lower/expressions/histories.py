@@ -55,6 +55,14 @@ class History:
         parts = self.phase, "+".join(self.since), "+".join(self.same), str(self.last)
         return ir.KEPT.join(parts) + ("" if self.whose is None else ".each")
 
+    @property
+    def said(self) -> str:
+        """The count as rules say it, but for how many are remembered."""
+        said = f"count of each {self.phase}{'' if self.whose is None else ' for …'}"
+        if self.since:
+            said += f" since {' or '.join(self.since)}"
+        return f"{said} with the same {' and '.join(self.same)}" if self.same else said
+
 
 def count_each(scope: Scope, expr: tree.CountEach) -> ir.Expr:
     """Return how many items of a phase began so."""

@@ -295,7 +295,9 @@ class SymbolTable:
             )
         )
 
-    def is_within(self, name: str, many: int, what: str, span: Span) -> bool:
+    def is_within(
+        self, name: str, many: int, what: str, span: Span, fixes: Iterable[str] = ()
+    ) -> bool:
         """Say whether so many are within a ceiling, reporting E050 where they are not.
 
         Args:
@@ -303,12 +305,23 @@ class SymbolTable:
             many: how many there are.
             what: the message, with `{many}` where the number is to stand.
             span: the place that asks for so many.
+            fixes: what may be written instead.
         """
         if many <= limit(name):
             return True
         message = what.format(many=figures(many))
-        self.diagnostics.append(too_large(name, message, span))
+        self.diagnostics.append(too_large(name, message, span, fixes=fixes))
         return False
+
+    def clause_at(self, span: Span) -> str:
+        """Return the address of the clause in which a place of the rules lies."""
+        begun = [
+            (each.span.line, each.span.column, each.address)
+            for each in self.rules.clauses.values()
+            if each.span.file == span.file
+        ]
+        here = [each for each in begun if each[:2] <= (span.line, span.column)]
+        return max(here)[2] if here else ""
 
     def nobody_acts(
         self,
