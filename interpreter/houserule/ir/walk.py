@@ -79,7 +79,8 @@ def beneath(*roots: ir.CoreNode) -> Iterator[ir.CoreNode]:
     while waiting:
         node = waiting.pop()
         yield node
-        if _child_fields(type(node)):  # most nodes are leaves
+        kind: Hashable = type(node)  # type: ignore[assignment]  # every class is
+        if _child_fields(kind):  # most nodes are leaves
             waiting += reversed(children(node))
 
 
@@ -176,6 +177,23 @@ def option_factors(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
     """Return the binders of what is chosen with an action, whoever takes it."""
     costs = tuple(bind for cost in action.costs for bind in cost.binds)
     return (*action.params, *costs)
+
+
+def held(program: ir.Program) -> Iterator[ir.CoreNode]:
+    """Yield every node that a program itself holds: all others stand beneath these."""
+    for each in fields(program):
+        yield from _held(getattr(program, each.name))
+
+
+def _held(part: object) -> Iterator[ir.CoreNode]:
+    if isinstance(part, ir.CoreNode):
+        yield part
+    elif isinstance(part, Mapping):
+        for each in part.values():
+            yield from _held(each)
+    elif isinstance(part, tuple):
+        for each in part:
+            yield from _held(each)
 
 
 def bodies(program: ir.Program) -> Iterator[ir.Body]:

@@ -7,11 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from houserule.manifest.texts import SECTIONS
-from houserule.renaming.targets import Target
+from houserule.renaming.targets import (
+    APART,
+    FIELD,
+    RULING,
+    UNITS,
+    VARIABLE,
+    Target,
+)
 from houserule.scenario.expect import EXPECT_WORDS
 from houserule.scenario.moves import WORDS
 from houserule.scenario.position import GIVEN_WORDS
@@ -65,35 +72,80 @@ def replaced(text: str, target: Target) -> str:
     return text
 
 
+def _never(path: KeyPath) -> bool:
+    return not path and False
+
+
 @dataclass(frozen=True)
 class Naming:
-    """Which keys and values of a YAML file are names, by their paths."""
+    """Which keys and values of a YAML file are names, by their paths.
+
+    Attributes:
+        keys, values: names of what has an address, the target or what belongs to it.
+        bare_keys, bare_values: the last part of the target's address and nothing else,
+            as its owner is known there.
+        slots: sentences in which names stand in braces.
+        last: keys of which the last part may be the target.
+    """
 
     keys: Asks
     values: Asks
+    bare_keys: Asks = _never
+    bare_values: Asks = _never
+    slots: Asks = _never
+    last: Asks = _never
+
+
+NOTHING = Naming(_never, _never)
 
 
 def spans_in_yaml(document: Document, naming: Naming, target: Target) -> Iterator[Span]:
     """Yield every place where keys or values of a YAML file name a target."""
+    name = re.escape(target.name)
+    whole, last = re.compile(rf"\b{name}\b"), re.compile(rf"(?<=\.){name}\b")
+    slot = re.compile(rf"(?<=\{{){name}(?=[:}}])")
+
+    def named(text: str) -> Iterator[tuple[int, int]]:
+        return hits(text, target)
+
     for path, span in document.key_spans.items():
-        if path and isinstance(path[-1], str) and naming.keys(path):
-            yield from _within(document, span, target)
+        if not path or not isinstance(path[-1], str):
+            continue
+        if naming.keys(path):
+            yield from _within(document, span, named)
+        if naming.bare_keys(path) and path[-1] == target.name:
+            yield from _within(document, span, _found(whole))
+        if naming.last(path):
+            yield from _within(document, span, _found(last))
     for path, span in document.spans.items():
         try:
             value = document.at(*path)
         except KeyError:
             continue
-        if isinstance(value, str) and naming.values(path):
-            yield from _within(document, span, target)
+        if not isinstance(value, str):
+            continue
+        if naming.values(path):
+            yield from _within(document, span, named)
+        if naming.bare_values(path) and value == target.name:
+            yield from _within(document, span, _found(whole))
+        if naming.slots(path):
+            yield from _within(document, span, _found(slot))
 
 
-def _within(document: Document, span: Span, target: Target) -> Iterator[Span]:
+Finds = Callable[[str], Iterator[tuple[int, int]]]
+
+
+def _found(pattern: re.Pattern[str]) -> Finds:
+    return lambda text: (each.span() for each in pattern.finditer(text))
+
+
+def _within(document: Document, span: Span, finds: Finds) -> Iterator[Span]:
     """Yield the places of a name in a value, which may go on over several lines."""
     for number in range(span.line, span.end_line + 1):
         line = document.source.line(number)
         start = span.column - 1 if number == span.line else 0
         end = span.end_column - 1 if number == span.end_line else len(line)
-        for first, last in hits(line[start:end], target):
+        for first, last in finds(line[start:end]):
             column = start + first + 1
             yield Span.at(span.file, number, column, last - first)
 
@@ -101,49 +153,161 @@ def _within(document: Document, span: Span, target: Target) -> Iterator[Span]:
 # ---- which keys and values name something
 
 
-def naming_of(file: str, target: Target) -> Naming | None:
+def naming_of(file: str, target: Target, where: Whereabouts) -> Naming | None:
     """Return what names in a file of a ruleset; None for a file that names nothing."""
     part = file.partition("/")[0]
     if file == "ruleset.yaml":
-        return Naming(_manifest_keys, _manifest_values)
+        return where.manifest if target.kind == FIELD else _manifest(target)
     if file == "rulings.yaml":
-        return Naming(_never, _ruling_values(target))
+        return _rulings(target)
     if part == "text":
-        return Naming(_text_keys(target), _never)
+        return _texts(target, where)
     if part == "components":
-        return Naming(_never, _table_values(target))
+        return _tables(target, file in where.tables)
     if part == "scenarios":
-        return Naming(_example_keys, _example_values)
+        return _examples(target)
     if part == "sources":
-        return Naming(_never, _never)
+        return NOTHING
     return None
 
 
-def appended(target: Target) -> Naming:
+def appended(target: Target, where: Whereabouts) -> Naming:
     """Return what names in the appendix of a rules file."""
     parts: dict[str, tuple[int, Naming]] = {
-        "texts": (2, Naming(_text_keys(target), _never)),
-        "components": (2, Naming(_never, _table_values(target))),
-        "rulings": (0, Naming(_never, _ruling_values(target))),
-        "scenarios": (0, Naming(_example_keys, _example_values)),
-        "table": (0, Naming(_example_keys, _example_values)),
+        "texts": (2, _texts(target, where)),
+        "rulings": (0, _rulings(target)),
+        "scenarios": (0, _examples(target)),
+        "table": (0, _examples(target)),
     }
 
-    def keys(path: KeyPath) -> bool:
-        skipped, naming = parts.get(str(path[0]), (0, Naming(_never, _never)))
-        return len(path) > skipped and naming.keys(path[skipped:])
+    def at(path: KeyPath) -> tuple[KeyPath, Naming]:
+        if path[:1] == ("components",) and len(path) > 2:
+            return path[2:], _tables(target, path[1] in where.tables)
+        part = str(path[0]) if path else ""
+        skipped, naming = parts.get(part, (0, NOTHING))
+        return path[skipped:], naming if len(path) > skipped else NOTHING
 
-    def values(path: KeyPath) -> bool:
-        if not path:
+    def asks(which: str) -> Asks:
+        def asked(path: KeyPath) -> bool:
+            inner, naming = at(path)
+            asks: Asks = getattr(naming, which)
+            return asks(inner)
+
+        return asked
+
+    return Naming(*(asks(each.name) for each in fields(Naming)))
+
+
+@dataclass(frozen=True)
+class Whereabouts:
+    """Where the name of a field or a variable stands without what it belongs to.
+
+    Attributes:
+        tables: the files of the tables that have the field as a column.
+        manifest: what names in `ruleset.yaml`.
+        owners: what knows a variable, and the places that have it as a key.
+    """
+
+    tables: frozenset[str] = frozenset()
+    manifest: Naming = NOTHING
+    owners: frozenset[str] = frozenset()
+
+
+def _manifest(target: Target) -> Naming:
+    if target.kind in APART or target.kind == VARIABLE:
+        return NOTHING
+    return Naming(_manifest_keys, _manifest_values)
+
+
+def manifest_with_field(
+    document: Document, target: Target, holders: set[str]
+) -> Naming:
+    """Return what names a field in `ruleset.yaml`.
+
+    `holders` are its kind and the zones that hold things of that kind.
+    """
+
+    def bare(path: KeyPath) -> bool:
+        match path:
+            case ("position", "things", holder, int()):
+                return holder in holders
+            case ("boards", int(), ("row_heads" | "column_heads"), "at"):
+                inside = path[:3]
+            case ("boards", int(), "draw", int(), word, *_) if word not in DRAWN:
+                inside = path[:4]
+            case _:
+                return False
+        kind = (*inside, "each")
+        return kind in document.spans and document.at(*kind) == target.owner
+
+    def hidden(path: KeyPath) -> bool:
+        return path[:2] == ("position", "hide")
+
+    return Naming(_never, hidden, bare_values=bare)
+
+
+def _rulings(target: Target) -> Naming:
+    if target.kind == RULING:
+        return Naming(lambda path: path[:1] == ("rulings",) and len(path) == 2, _never)
+    return Naming(_never, _ruling_values(target))
+
+
+def _texts(target: Target, where: Whereabouts) -> Naming:
+    if target.kind == RULING:
+        return NOTHING
+    if target.kind in UNITS:
+        return Naming(lambda path: path[:1] in _TITLED and len(path) == 2, _never)
+    keys = _text_keys(target)
+    if target.kind != VARIABLE:
+        return Naming(keys, _never)
+
+    def spoken_of(path: KeyPath) -> bool:
+        at = 2 if path[:1] == ("changed",) else 1
+        parts = str(path[at]).split(".") if len(path) > at else []
+        of = parts if {*parts} <= target.places else parts[:1]
+        return not where.owners.isdisjoint(of)
+
+    def last(path: KeyPath) -> bool:
+        if path[:1] not in _OF_CHOICES or len(path) != 2:
             return False
-        skipped, naming = parts.get(str(path[0]), (0, Naming(_never, _never)))
-        return len(path) > skipped and naming.values(path[skipped:])
+        owner, *rest = str(path[1]).split(".")  # `take_one.choose.y` or `slide.x`
+        return owner == target.owner and len(rest) > (path[0] == "messages")
 
-    return Naming(keys, values)
+    return Naming(keys, _never, slots=spoken_of, last=last)
 
 
-def _never(path: KeyPath) -> bool:
-    return not path and False
+_OF_CHOICES = {("questions",), ("answers",), ("messages",)}
+_TITLED = {("titles",), ("changed",)}
+
+
+def _tables(target: Target, has_column: bool) -> Naming:
+    if target.kind in APART:
+        return NOTHING
+
+    def column(path: KeyPath) -> bool:
+        return has_column and path[:1] == ("rows",) and len(path) == 3
+
+    return Naming(_never, _table_values(target), bare_keys=column)
+
+
+def _examples(target: Target) -> Naming:
+    if target.kind == RULING:
+        return NOTHING
+    if target.kind in UNITS:
+        return Naming(_never, lambda path: _in_example(path)[:1] in _CHOSEN)
+
+    def argument(path: KeyPath) -> bool:
+        rest = _in_example(path)
+        return (
+            target.kind == VARIABLE
+            and rest[:1] in {("do",), ("try",)}
+            and path[-2:-1] == (target.owner,)
+        )
+
+    return Naming(_example_keys, _example_values, bare_keys=argument)
+
+
+_CHOSEN = {("with",), ("without",), ("preset",)}
 
 
 def _manifest_keys(path: KeyPath) -> bool:
@@ -159,7 +323,8 @@ def _manifest_values(path: KeyPath) -> bool:
 
 
 def _ruling_values(target: Target) -> Asks:
-    return lambda path: target.kind == "option" and path[-1:] == ("opt",)
+    named = {"option", *UNITS}
+    return lambda path: target.kind in named and path[-1:] == ("opt",)
 
 
 def _text_keys(target: Target) -> Asks:

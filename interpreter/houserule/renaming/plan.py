@@ -20,14 +20,34 @@ from houserule.manifest.yaml.read import read_document
 from houserule.record.reading import read_record, record_text
 from houserule.record.records import GOLDEN_RECORDS, recorded_rules, verify
 from houserule.record.renewing import CannotRenew, renewed
+from houserule.renaming.elsewhere import spans_elsewhere
 from houserule.renaming.in_rules import spans_in_rules
-from houserule.renaming.in_yaml import appended, naming_of, replaced, spans_in_yaml
-from houserule.renaming.targets import Target, find_target, refused
+from houserule.renaming.in_yaml import (
+    NOTHING,
+    Whereabouts,
+    appended,
+    manifest_with_field,
+    naming_of,
+    replaced,
+    spans_in_yaml,
+)
+from houserule.renaming.targets import (
+    APART,
+    FIELD,
+    UNITS,
+    VARIABLE,
+    Target,
+    find_target,
+    refused,
+)
+from houserule.renaming.variables import Bound
 from houserule.scenario.expect import EXPECT_WORDS
 from houserule.scenario.files import scenario_files
 from houserule.scenario.moves import WORDS
 from houserule.scenario.position import GIVEN_WORDS
 from houserule.source import Source, Span, normalised, parts_of
+from houserule.syntax import tree
+from houserule.syntax.tree.visitor import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -90,7 +110,7 @@ def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
 
     Args:
         ruleset: the game.
-        old: the address, or what a member, a place of tokens or a row is called.
+        old: the address, or what stands alone; the kind may stand before it.
         new: the new name.
 
     Raises:
@@ -109,7 +129,7 @@ def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
         records, left = _records(ruleset, after, target)
         _write(copy, records)
         _compare(ruleset.folder, copy, target)
-        back = _planned(after, target.renamed, target.name)
+        back = _planned(after, target.called, target.name)
         again, _ = _records(after, ruleset, back.target)
         texts = planned.texts | records
         for file, text in texts.items():
@@ -166,20 +186,66 @@ def _spans(ruleset: LoadedRuleset, target: Target) -> Iterator[tuple[str, Span]]
     """Yield each place in rules, their appendices, and YAML files, with its file."""
     called = {source.name: file for file, source in ruleset.files.items()}
     sources = {source.name: source for source in ruleset.files.values()}
-    for span in spans_in_rules(ruleset.units, sources, target):
+    for span in _in_rules(ruleset, sources, target):
         yield called[span.file], span
+    where = _whereabouts(ruleset, target)
     for file in find(ruleset.folder, "**/*"):
-        naming = naming_of(file, target) if file.endswith(".yaml") else None
+        naming = naming_of(file, target, where) if file.endswith(".yaml") else None
         below: Source | None = None
         if naming is not None:
             below = read_source(ruleset.folder / file, file)
         elif file.endswith(".rules") and file in ruleset.files:
-            below, naming = parts_of(ruleset.files[file])[1], appended(target)
+            below, naming = parts_of(ruleset.files[file])[1], appended(target, where)
         if below is None or naming is None:
             continue
         document, _ = read_document(below)
         for span in spans_in_yaml(document, naming, target):
             yield file, span
+
+
+def _whereabouts(ruleset: LoadedRuleset, target: Target) -> Whereabouts:
+    """Return where the name stands without what it belongs to."""
+    nodes = [node for unit in ruleset.units for node in walk(unit)]
+    if target.kind == VARIABLE:
+        owners = Bound(ruleset.units).owners(target.owner, target.name)
+        for node in nodes:
+            if isinstance(node, tree.Tokens) and node.name.text in owners:
+                owners |= {each.name.text for each in node.slots}
+            elif isinstance(node, tree.ExtendTokens) and node.target.text in owners:
+                owners.add(node.slot.name.text)
+        return Whereabouts(owners=frozenset(owners))
+    if target.kind != FIELD:
+        return Whereabouts()
+    tables, holders = set(), {target.owner}
+    for node in nodes:
+        match node:
+            case tree.Component(name, tree.Text(file)) if name.text == target.owner:
+                tables.add(file)
+            case tree.ExtendRows(name, rows) if name.text == target.owner:
+                tables.add(rows.text)
+            case tree.Zone() if node.member.text == target.owner:
+                holders.add(node.name.text)
+            case _:
+                pass
+    source = read_source(ruleset.folder / "ruleset.yaml", "ruleset.yaml")
+    document, _ = read_document(source)
+    manifest = manifest_with_field(document, target, holders)
+    if target.is_thing:
+        bare = replace(manifest, values=NOTHING.values)
+        for span in spans_in_yaml(document, bare, target):
+            message = f"`{target.name}` is a field and something else, and here it is "
+            raise refused(f"{message}not said which.", span, "this one")
+    return Whereabouts(frozenset(tables), manifest)
+
+
+def _in_rules(
+    ruleset: LoadedRuleset, sources: Mapping[str, Source], target: Target
+) -> Iterator[Span]:
+    if target.kind == VARIABLE:
+        return Bound(ruleset.units).spans(target.owner, target.name)
+    if target.kind in APART or target.kind == FIELD:
+        return spans_elsewhere(ruleset, sources, target)
+    return spans_in_rules(ruleset.units, sources, target)
 
 
 def _cut(raw: str, spans: Iterable[Span], target: Target) -> str:
@@ -199,7 +265,7 @@ def _cut(raw: str, spans: Iterable[Span], target: Target) -> str:
 
 def _check_examples(ruleset: LoadedRuleset, target: Target) -> None:
     """Refuse names that files of examples use for something else."""
-    if not target.stands_alone:
+    if not target.stands_alone or target.kind in APART:
         return
     for path in scenario_files(ruleset.folder):
         document, _ = read_document(read_source(path))
@@ -260,12 +326,26 @@ def _records(
 def _in_record(line: str, target: Target) -> str:
     """Return a line of a record in the new words."""
     said = json.loads(line)
+    if target.kind in APART:
+        if target.kind in UNITS and "table" in said:
+            variants = said["table"]["variants"]
+            said["table"]["variants"] = sorted(_renamed(variants, target))
+        return json.dumps(said, ensure_ascii=False)
+    if target.kind == VARIABLE and isinstance(said.get("do"), dict):
+        said["do"] = {of: _with_argument(of, e, target) for of, e in said["do"].items()}
     if "table" in said:
         said["table"]["options"] = _renamed(said["table"]["options"], target)
     for key in ("at", "do", "stalled_in"):
         if key in said:
             said[key] = _renamed(said[key], target)
     return json.dumps(said, ensure_ascii=False)
+
+
+def _with_argument(of: str, said: Any, target: Target) -> Any:  # noqa: ANN401
+    """Return what was said of an action with the new name of one of its variables."""
+    if of != target.owner or not isinstance(said, dict):
+        return said
+    return {target.new if k == target.name else k: v for k, v in said.items()}
 
 
 def _renamed(said: Any, target: Target) -> Any:  # noqa: ANN401  # what JSON can hold

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,8 @@ from houserule.diagnostics.diagnostic import Diagnostic, Label
 from houserule.diagnostics.wording import nearest_few, with_article
 from houserule.lower.symbols.symbol_table import BUILT_IN_FUNCTIONS, BUILT_IN_NAMES
 from houserule.lower.types import ACTIONS, SEATS
+from houserule.renaming.variables import ME, Bound
+from houserule.source import NOWHERE
 from houserule.syntax import tree
 from houserule.syntax.tree.constructs import CLAUSE_KINDS, NOUNS
 from houserule.syntax.tree.parts import MAIN
@@ -26,7 +28,11 @@ if TYPE_CHECKING:
 
 BARE = frozenset({"member", "slot", "row"})  # written without what they belong to
 BENEATH = CLAUSE_KINDS | {"layer", "lift"}  # written behind their owner and a dot
-LEFT = frozenset({"field", "note", "assert", "winners", "uses up", "players"})
+LEFT = frozenset({"note", "assert", "winners", "bots strive for", "uses up", "players"})
+UNITS = frozenset({"variant", "preset"})
+RULING, FIELD, VARIABLE = "ruling", "field", "variable"
+KINDS = UNITS | {RULING, FIELD, VARIABLE}  # these may be said before a name
+APART = UNITS | {RULING}  # these name themselves: nothing else is meant by their words
 BUILT_IN = frozenset((*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES, SEATS, ACTIONS, "position"))
 
 
@@ -52,17 +58,23 @@ class Target:
 
     Attributes:
         address: of the declaration, such as `hold.enough`; of a member its type and
-            its name, of a row the component and the id.
-        kind: as the language calls it, or "row".
+            its name, of a row the component and the id, of a field its kind and its
+            name, of a variable what binds it and its name.
+        kind: as the language calls it, or "row", "variable", "ruling", and of a unit
+            "variant" or "preset".
         new: its new name, the last part of the address.
         places: the names of all zones and places of tokens: a text may name two of
             them, where something goes and where it comes from.
+        shared: of a field, whether another kind has one of that name.
+        is_thing: of a field, whether something that stands alone has its name.
     """
 
     address: str
     kind: str
     new: str
     places: frozenset[str] = frozenset()
+    shared: bool = False
+    is_thing: bool = False
 
     @property
     def name(self) -> str:
@@ -85,6 +97,11 @@ class Target:
         return f"{self.owner}.{self.new}" if self.owner else self.new
 
     @property
+    def called(self) -> str:
+        """What one says to mean it once it is renamed: its kind and its address."""
+        return f"{self.kind} {self.renamed}" if self.kind in KINDS else self.renamed
+
+    @property
     def stands_alone(self) -> bool:
         """Whether its name is written without an owner before it."""
         return not self.owner or self.kind in BARE
@@ -95,7 +112,8 @@ def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:
 
     Args:
         ruleset: the game, with all its variants.
-        old: an address, or the bare name of a member, a place of tokens or a row.
+        old: an address, or the bare name of a member, a place of tokens or a row; with
+            the kind before it where several have it: `variant long_game`.
         new: the new name, with or without what stands before it.
 
     Raises:
@@ -110,6 +128,9 @@ def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:
     owner = address.rpartition(".")[0]
     bare = new.removeprefix(f"{owner}.") if owner else new
     target = Target(address, kind, bare, names.places)
+    if kind == FIELD:
+        thing = bool(names.bare.get(target.name))
+        target = replace(target, shared=names.is_shared(address), is_thing=thing)
     if bare == target.name:
         raise refused(f"`{address}` has that name already.", span)
     _check_form(target, span)
@@ -182,30 +203,82 @@ class _KnownNames:
                         found.setdefault(word.text, word.span)
         return found
 
+    def is_shared(self, address: str) -> bool:
+        """Say whether another kind has a field of the same name."""
+        name = address.rpartition(".")[2]
+        return len({of for of, field in self._fields if field == name}) > 1
+
+    @cached_property
+    def _fields(self) -> set[tuple[str, str]]:
+        """Every field, as its kind and its name."""
+        found: set[tuple[str, str]] = set()
+        for unit in self.ruleset.units:
+            for node in walk(unit):
+                match node:
+                    case tree.Component() | tree.DiceDecl() | tree.TypeDecl():
+                        kind = node.name.text
+                    case tree.ExtendFields():
+                        kind = node.target.text
+                    case _:
+                        continue
+                if not isinstance(node, tree.DiceDecl):
+                    found.update((kind, each.name.text) for each in node.fields)
+                if isinstance(node, tree.Component | tree.DiceDecl):
+                    found.update((kind, word.text) for word in names_bound(node))
+        return found
+
+    @cached_property
+    def bound(self) -> Bound:
+        """Every variable, by what binds it."""
+        return Bound(self.ruleset.units)
+
     def meant(self, old: str) -> tuple[str, str, Span]:
         """Return the address, the kind and the place of what a name stands for."""
-        component, _, row = old.rpartition(".")
-        every: list[Declaration] = list(self.rows.get((component, row), ()))
-        if not every:
-            said = self.family.declared.get(old, ())
-            every = [each for each in said if each.one.word == MAIN]
-            if said and not every:
-                of = said[0].one.clause
-                raise refused(f"`{old}` is a part of `{of}`, and has no name.")
-        if every:
-            one = every[0].one
-            return old, one.kind, one.span
-        found = self.bare.get(old, [])
+        kind, _, name = old.rpartition(" ")
+        found = [each for each in self._called(name) if kind in ("", each[1])]
         if len(found) == 1:
             return found[0]
         if found:
-            ways = ", ".join(f"`{address}`" for address, _, _ in found)
+            ways = ", ".join(
+                f"`{f'{sort} ' if sort in KINDS else ''}{address}`"
+                for address, sort, _ in found
+            )
             raise refused(f"`{old}` may be {ways}: say which.", found[0][2])
+        said = self.family.declared.get(name, ())
+        if said:
+            of = said[0].one.clause
+            raise refused(f"`{old}` is a part of `{of}`, and has no name.")
+        if name.rpartition(".")[2] == ME:
+            raise refused("`me` is whoever acts, and has no other name.")
         rows = (f"{component}.{row}" for component, row in self.rows)
-        known = (*rows, *self.family.clauses, *self.bare)
+        units = (unit.id for unit in self.ruleset.units if unit.kind in UNITS)
+        known = [*rows, *self.family.clauses, *self.bare, *units]
+        known += [*self.ruleset.rulings, *self.bound.addresses]
         near = ", ".join(f"`{each}`" for each in nearest_few(old, known, most=3))
         hint = (f"There is {near}.",) if near else ()
         raise refused(f"Nothing of this game is called `{old}`.", None, "", *hint)
+
+    def _called(self, name: str) -> Iterator[tuple[str, str, Span]]:
+        """Yield what a name may stand for: address, kind and place."""
+        component, _, row = name.rpartition(".")
+        every: list[Declaration] = list(self.rows.get((component, row), ()))
+        if not every:
+            said = self.family.declared.get(name, ())
+            every = [each for each in said if each.one.word == MAIN]
+        if every:
+            yield name, every[0].one.kind, every[0].one.span
+        else:
+            yield from self.bare.get(name, ())
+        for unit in self.ruleset.units:
+            if unit.kind in UNITS and unit.id == name:
+                yield name, unit.kind, unit.names[0].span
+        if name in self.ruleset.rulings:
+            yield name, RULING, NOWHERE
+        span = self.bound.addresses.get(name)
+        if span is not None:
+            yield name, VARIABLE, span
+        elif (component, row) in self._fields and not every:  # of a product
+            yield name, FIELD, NOWHERE
 
     def check_free(self, target: Target) -> None:
         """Refuse a name that something else has.
@@ -214,9 +287,16 @@ class _KnownNames:
         of its name, of rows, members, things, variables and fields.
         """
         new, here = target.new, target.renamed
+        if target.kind in APART:
+            self._check_apart(target)
+            return
         said = self.family.declared.get(here, ())
         if said:
             raise refused(f"`{here}` is taken.", said[0].span, "it is here")
+        if target.kind == FIELD and (target.owner, new) in self._fields:
+            raise refused(f"`{here}` is taken.")
+        if target.kind == VARIABLE:
+            self._check_variable(target)
         if not target.stands_alone:
             return
         for address, kind, span in self.bare.get(new, ()):
@@ -226,17 +306,44 @@ class _KnownNames:
             if new in names:
                 message = f"The name `{new}` is taken: it is {what}."
                 raise refused(message, names[new], "here")
-        for unit in self.ruleset.units if target.kind == "option" else ():
+        if target.kind == "option":
+            self._check_units(new)
+
+    def _check_apart(self, target: Target) -> None:
+        """Refuse a name that another unit, option or ruling has."""
+        if target.kind == RULING:
+            if target.new in self.ruleset.rulings:
+                raise refused(f"The ruling `{target.new}` is there already.")
+            return
+        self._check_units(target.new)
+        for _, kind, span in self.bare.get(target.new, ()):
+            if kind == "option":
+                message = f"The name `{target.new}` is taken: it is an option."
+                raise refused(message, span, "here")
+
+    def _check_units(self, new: str) -> None:
+        for unit in self.ruleset.units:
             if unit.id == new:
                 message = f"The name `{new}` is taken: it is a {unit.kind}."
                 raise refused(message, unit.span, "here")
+
+    def _check_variable(self, target: Target) -> None:
+        """Refuse a name that stands for something else where the variable is seen."""
+        span = self.bound.taken(target.owner, target.name, target.new)
+        if span is not None:
+            message = f"The name `{target.new}` is taken: it is a variable."
+            raise refused(message, span, "here")
+        for address, kind, there in self.bare.get(target.new, ()):
+            if kind != "row":
+                message = f"The name `{target.new}` is taken: it is `{address}`."
+                raise refused(message, there, "here")
 
     def check_alone(self, target: Target) -> None:
         """Refuse to rename what shares its name with something of another sort.
 
         Files that people write name both by the same word.
         """
-        if not target.stands_alone:
+        if not target.stands_alone or target.kind in APART:
             return
         name = target.name
         others: list[tuple[str, Span]] = [

@@ -8,13 +8,13 @@ goes over things, or sets of them are keys, none are alike.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from houserule import ir
 from houserule.diagnostics.diagnostic import Label
 from houserule.diagnostics.wording import did_you_mean, listed
 from houserule.ir.types import Data, Set, kind_of
-from houserule.ir.walk import beneath
+from houserule.ir.walk import beneath, held
 from houserule.lower.symbols.symbol_table import SymbolTable
 from houserule.source import Span
 from houserule.syntax import tree
@@ -52,7 +52,7 @@ class _Reads:
         """Return what a program reads."""
         read: dict[tuple[str, str], Span] = {}
         named: set[tuple[str, tuple[int, ...]]] = set()
-        for node in beneath(*_roots(program)):
+        for node in beneath(*held(program)):
             match node:
                 case ir.ReadField(kind=kind, field=field):
                     read.setdefault((kind.name, field), node.span)
@@ -66,23 +66,6 @@ class _Reads:
             for field in zone.showing:
                 read.setdefault((zone.member.name, field), zone.span)
         return cls(read, frozenset(named))
-
-
-def _roots(program: ir.Program) -> Iterator[ir.CoreNode]:
-    """Yield every node that a program itself holds."""
-    for each in fields(program):
-        yield from _nodes(getattr(program, each.name))
-
-
-def _nodes(part: object) -> Iterator[ir.CoreNode]:
-    if isinstance(part, ir.CoreNode):
-        yield part
-    elif isinstance(part, Mapping):
-        for each in part.values():
-            yield from _nodes(each)
-    elif isinstance(part, tuple):
-        for each in part:
-            yield from _nodes(each)
 
 
 def _members(value: Data) -> tuple[int, ...]:

@@ -24,6 +24,9 @@ Examples:
   houserule rename my-game Company.eight_plain eight_gold   a row of a table
   houserule rename my-game pot bank                         a state
   houserule rename my-game hold.enough plenty               a clause: hold.plenty
+  houserule rename my-game Card.suit colour                 a field
+  houserule rename my-game bid.n many                       a variable of an action
+  houserule rename my-game "variant long_game" longer       not the ruling of that name
   houserule rename my-game clubs acorns --dry-run           show the places
 
 \b
@@ -41,8 +44,9 @@ new name is taken, nothing is changed.
 def command(game: Path, old: str, new: str, dry_run: bool, as_json: bool) -> None:
     """Rename what is called OLD in rules, tables, texts, examples and records.
 
-    OLD is an address (`hold.enough`), a row (`Company.eight_plain`), or a name that
-    stands alone; NEW is its last part.
+    OLD is an address (`hold.enough`), a row (`Company.eight_plain`), a field, a
+    variable with what binds it, or a name that stands alone, where it must be with
+    its kind before it; NEW is its last part.
     """
     ruleset = open_ruleset(game)
     if not dry_run and game in shipped_rulesets().values():
