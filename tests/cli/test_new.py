@@ -164,6 +164,11 @@ def test_a_copy_has_everything_and_says_where_it_came_from(
     copied = {path.relative_to("copies/ours") for path in Path().rglob("*.*")}
     beside = {Path("schemas", f"{kind}.json") for kind in PLACES}
     assert copied == files | beside
+    for path in Path("copies/ours").rglob("*.yaml"):
+        named = path.read_text("utf-8").partition("\n")[0].partition("$schema=")[2]
+        schema = (path.parent / named).resolve()
+        assert schema.parent == Path("copies/ours/schemas").resolve()
+        assert schema.is_file()
     readme = Path("copies/ours/README.md").read_text("utf-8")
     origin = f"`{game}` {said['version']}, as it came with houserule {__version__}."
     assert readme.endswith(f"\n\nCopied from {origin}\n")

@@ -11,11 +11,12 @@ from tests.manifest.test_cases import CASES, Place, all_words, laid_out, read_ca
 from tests.support.shipped import NAMES, ROOT, ruleset_of
 
 import houserule
-from houserule.checking.check import check_game
+from houserule.checking.check import check_game, check_path
 from houserule.cli.main import run
 from houserule.diagnostics.diagnostic import Diagnostic
 from houserule.manifest.kinds.held import hold, in_words
 from houserule.manifest.load import load_ruleset
+from houserule.scenario.files import read_examples
 
 HELD = sorted((CASES / "held").glob("*.txt"))
 
@@ -81,6 +82,19 @@ def test_what_is_wrong_with_an_example_keeps_nothing_from_being_checked(
     found = check_game(tmp_path / "dash")
     assert [each.code for each in found.diagnostics] == ["E031"]
     assert found.numbers["composed"] > 1
+
+
+@pytest.mark.parametrize("below", ["table: 5", "luck: some", "scenarios: 5"])
+def test_all_of_an_appendix_is_held_to_its_schema(below: str, tmp_path: Path) -> None:
+    rule = tmp_path / "x.rules"
+    rule.write_text(f'variant x for pig "X"\nnote "n"\n---\n{below}\n', "utf-8")
+    found = check_path(rule)
+    assert "E032" in {each.code for each in found.diagnostics}
+    assert [(each.schema, bool(each.faults)) for each in found.held] == [
+        ("appendix", True)
+    ]
+    examples = read_examples(rule)
+    assert {each.code for each in examples.faults} == {"E032"}
 
 
 def test_json_says_which_schema_each_file_was_held_to(

@@ -228,10 +228,9 @@ def check_game(
         one.unseen = ""
     except OutOfTime:
         one.summary = "time is up"
+    # Last, since what is wrong with an example keeps nothing else from being checked.
     if TOO_LARGE not in {each.code for each in one.diagnostics}:
-        one.hold(
-            hold(folder, ruleset)
-        )  # last: what it finds keeps nothing from going on
+        one.hold(hold(folder, ruleset))
     return one
 
 

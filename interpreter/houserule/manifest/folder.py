@@ -232,7 +232,11 @@ class Folder:
         return None if found is None else (found, document)
 
     def missing(
-        self, file: str, wanted_at: Span | None, language: str | None = None
+        self,
+        file: str,
+        wanted_at: Span | None,
+        language: str | None = None,
+        fixes: Iterable[str] = (),
     ) -> None:
         """Note that a file is not there, and which one may be meant.
 
@@ -240,6 +244,7 @@ class Folder:
             file: its path in the folder.
             wanted_at: where the author names it.
             language: how it is named there, if it is the text of a language.
+            fixes: ways out.
         """
         named = {each: each for each in self.files(f"**/*{Path(file).suffix}")}
         if language is not None:
@@ -250,9 +255,8 @@ class Folder:
             self.meant.add(named[meant])
             near = f"did you mean `{meant}`?"
         place = wanted_at or Span.at(self.name_of(file))
-        self.faults.append(
-            fault("E035", f"There is no file `{file}` in this ruleset.", place, near)
-        )
+        message = f"There is no file `{file}` in this ruleset."
+        self.faults.append(fault("E035", message, place, near, fixes=fixes))
 
     def unread(self, patterns: Iterable[str]) -> list[str]:
         """Return the files of these patterns that nothing has asked for."""

@@ -28,7 +28,7 @@ from houserule.files import MANIFEST, UnreadableError, read_source
 from houserule.limits import limit
 from houserule.manifest.appendix import LoadedAppendix, load_appendices
 from houserule.manifest.folder import Folder, RulesFile
-from houserule.manifest.kinds.kinds import ASKED, PLACES, unread
+from houserule.manifest.kinds.kinds import ASKED, PLACES, is_hidden, unread
 from houserule.manifest.model import Manifest, Register, in_language
 from houserule.manifest.ruleset import LoadedRuleset, ParsedRules, RulingText
 from houserule.manifest.rulings import load_rulings
@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 BESIDE = "+"  # stands before the names of files that lie beside the folder
 OWNED = (*ASKED, "**/*.rules", "**/*.yml")
 EXAMPLES = PLACES["scenarios"]
+REGISTER_WRITTEN = (
+    "write it from the book:  houserule coverage GAME --source FILE --register"
+)
 # Contents in which no fault was found: which files count, and titles of variants.
 SOUND = DiskStore("faultless", made_by=(), most=500)
 
@@ -333,6 +336,9 @@ class _Loader:
         for name in manifest.sources:
             place = document.key_span("sources", name)
             file = manifest.register_of(name)
+            if not self.folder.has(file):
+                self.folder.missing(file, place, fixes=(REGISTER_WRITTEN,))
+                continue
             found = self.folder.read_model(file, Register, place)
             if found is not None:
                 registers[name] = found[0]
@@ -364,7 +370,8 @@ class _Loader:
 
     def _unread_files(self) -> None:
         for file in self.folder.unread(OWNED):
-            if file in self.folder.meant:  # for another name, which was told
+            # A file may be meant for another name, which was told.
+            if file in self.folder.meant or is_hidden(file):
                 continue
             place = Span.at(self.folder.name_of(file))
             self.folder.faults.append(unread(file, place))

@@ -16,6 +16,7 @@ from houserule.manifest.kinds.kinds import (
     FIRST_LINE,
     PLACES,
     SCHEMAS,
+    is_hidden,
     is_table,
     kind_of,
     model_of,
@@ -86,7 +87,7 @@ def hold(path: Path, ruleset: LoadedRuleset | None) -> HeldFiles:
     within = tuple(f"{each}/" for each in inner)
     found: list[HeldFile] = []
     for file in every:
-        if not _is_hidden(file) and not file.startswith(within):
+        if not is_hidden(file) and not file.startswith(within):
             found += _file(folder, file, ruleset)
     for source in ruleset.files.values() if ruleset else ():
         _, below = parts_of(source)
@@ -145,10 +146,6 @@ def in_words(files: Sequence[HeldFile]) -> str:
             parts.append(number if fit == len(some) else f"{fit} of {number}")
     fits = "fits its schema" if len(files) == 1 else "fit their schemas"
     return f"{' and '.join(parts)} {fits}" if parts else ""
-
-
-def _is_hidden(file: str) -> bool:
-    return any(part.startswith(".") for part in PurePosixPath(file).parts)
 
 
 def _schema(file: str, source: Source, ruleset: LoadedRuleset | None) -> str | None:
