@@ -14,7 +14,9 @@ import pytest
 from tests.support.rules_cases import program_of
 
 from houserule import ir
-from houserule.engine.choices import Act, Choice
+from houserule.engine.choices import Act, Choice, Shared
+from houserule.engine.options.options import ShareOptions
+from houserule.engine.options.steps import Exactly
 from houserule.engine.play.game import ReferenceGame
 from houserule.ir.types import Data, kind_of
 from houserule.state.layout import CellFamily
@@ -262,6 +264,7 @@ component Card for each role: Role, nr: 1..3
 zone hand(p: Player): set of Card
 zone out: set of Card
 state best: Card or none starts as none
+tokens chip: 9 in box, on(c: Card)
 winners: players
 phase setup
   step deal: for p in {first_of(players)}: move Card to hand(p)
@@ -279,6 +282,7 @@ PLAY_OTHER = """\
 effect play_other(p: Player, x: Card)
   does it: must choose c in hand(p) where c is not x by p: move {c, x} to out
 """
+SHARE = "share 3 over c in hand(me) as n: move up to n from box to on(c)\n"
 HELD = "    let a = first_of(hand(me)), if any:"
 
 
@@ -297,6 +301,10 @@ HELD = "    let a = first_of(hand(me)), if any:"
         # The caller holds one, and the effect does not see which; or it does.
         (f"{HELD} play(me)\n", PLAY, 6),
         (f"{HELD} play_other(me, a)\n", PLAY_OTHER, 2),
+        # Of shares no alike thing gets more than one before it.
+        (f"    {SHARE}", "", 10),
+        (f"{HELD} {SHARE}", "", 17),
+        (f"    for a in hand(me): {SHARE}", "", 56),
     ],
 )
 def test_choices_inside(body: str, effect: str, count: int) -> None:
@@ -304,8 +312,30 @@ def test_choices_inside(body: str, effect: str, count: int) -> None:
     game = ReferenceGame.start(program_of(rules), 1)
     game.choose(Act("go"))
     assert game.decision is not None
-    assert game.decision.kind == "choose"
-    assert game.decision.options.count() == count
+    assert game.decision.kind == ("share" if "share" in body else "choose")
+    options = game.decision.options
+    assert options.count() == count == len([*options])
+    assert [options[number] for number in range(count)] == [*options]
+
+
+def test_another_share_is_taken_for_the_one_that_is_offered() -> None:
+    program = program_of(f"{HOUSES}action go during act\n  does it:\n    {SHARE}")
+    game = ReferenceGame.start(program, 1)
+    game.choose(Act("go"))
+    assert game.decision is not None
+    options = game.decision.options
+    first, other = Shared(((0, 2), (1, 1))), Shared(((1, 1), (2, 2)))
+    assert first in [*options]
+    assert other not in [*options]
+    assert not options.refusals(other)
+    assert options.offered(other) == first
+    assert isinstance(options, ShareOptions)
+    steps = options.steps()
+    assert [way.value for way in steps.ways({0: Exactly(1)}, 1, 9)] == [1, 0]
+    assert steps.first({1: Exactly(1)}) == (2, 1, 0, 0, 0, 0)
+    assert steps.first({1: Exactly(2)}) is None
+    game.choose(other)
+    assert [game.tokens("on", each) for each in range(3)] == [2, 1, 0]
 
 
 @pytest.mark.parametrize(("seen", "count"), [("", 2), (" seen by nobody", 6)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from math import comb
 
 import pytest
@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houserule.ir.subsets import (
+    AlikeShares,
     count_shares,
     count_subsets,
     shares,
@@ -86,6 +87,41 @@ def test_shares_go_as_heaps_of_members(n: int, m: int) -> None:
     assert list(shares(n, m)) == [
         tuple(heap.count(member) for member in range(m)) for heap in heaps
     ]
+
+
+@given(st.integers(0, 6), st.lists(st.integers(0, 2), max_size=5), st.data())
+def test_of_alike_members_none_gets_more_than_one_before_it(
+    n: int, classes: list[int], data: st.DataObject
+) -> None:
+    def falls(share: tuple[int, ...]) -> bool:
+        pairs = combinations(zip(classes, share, strict=True), 2)
+        return all(a >= b for (one, a), (other, b) in pairs if one == other)
+
+    every = [each for each in shares(n, len(classes)) if falls(each)]
+    alike = AlikeShares(n, classes)
+    assert list(alike.walk()) == every
+    assert alike.count() == len(every)
+    assert [alike.at(number) for number in range(len(every))] == every
+    with pytest.raises(IndexError):
+        alike.at(len(every))
+    for share in shares(n, len(classes)):
+        assert alike.alike(share) in every
+        heaps = [
+            sorted(zip(classes, e, strict=True)) for e in (share, alike.alike(share))
+        ]
+        assert heaps[0] == heaps[1]
+    some = data.draw(
+        st.dictionaries(st.sampled_from(range(len(classes))), st.integers(0, 4))
+        if classes
+        else st.just({})
+    )
+    fit = [e for e in every if all(e[at] == k for at, k in some.items())]
+    assert alike.count(some) == len(fit)
+
+
+def test_a_large_share_among_alike_members_is_numbered_without_a_list() -> None:
+    alike = AlikeShares(30, [0] * 12 + [1] * 12)
+    assert alike.at(alike.count() - 1) == (*[0] * 12, *[3] * 6, *[2] * 6)
 
 
 def test_a_large_share_is_numbered_without_a_list() -> None:

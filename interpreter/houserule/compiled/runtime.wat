@@ -150,6 +150,76 @@
     (br $next)))
   (i32.store (local.get $to) (local.get $n)))
 
+;; The same of which alike members get none more than one before them. Of each class it is
+;; known how many members are still to come ($room) and what each may have at most ($top).
+;; Rows of r numbers that never rise, none above t, are counted by their sums: each member j
+;; divides by 1 - x^j and multiplies by 1 - x^(t+j).
+(func $open_shares (param $n i32) (param $m i32) (param $kind i32) (param $many i32) (param $room i32) (param $top i32) (local $i i32) (local $at i32)
+  (block $out (loop $next
+    (br_if $out (i32.ge_u (local.get $i) (local.get $many)))
+    (i32.store (i32.add (local.get $room) (i32.shl (local.get $i) (i32.const 2))) (i32.const 0))
+    (i32.store (i32.add (local.get $top) (i32.shl (local.get $i) (i32.const 2))) (local.get $n))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $next)))
+  (local.set $i (i32.const 0))
+  (block $done (loop $more
+    (br_if $done (i32.ge_u (local.get $i) (local.get $m)))
+    (local.set $at (i32.add (local.get $room) (i32.shl (i32.load (i32.add (local.get $kind) (i32.shl (local.get $i) (i32.const 2)))) (i32.const 2))))
+    (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $more))))
+(func $alike_shares (param $n i32) (param $many i32) (param $room i32) (param $top i32) (param $ways i32) (result i64) (local $c i32) (local $j i32) (local $k i32) (local $step i32) (local $at i32)
+  (local.set $k (local.get $n))
+  (loop $clear
+    (i64.store (i32.add (local.get $ways) (i32.shl (local.get $k) (i32.const 3))) (i64.extend_i32_u (i32.eqz (local.get $k))))
+    (local.set $k (i32.sub (local.get $k) (i32.const 1)))
+    (br_if $clear (i32.ge_s (local.get $k) (i32.const 0))))
+  (block $out (loop $class
+    (br_if $out (i32.ge_u (local.get $c) (local.get $many)))
+    (local.set $j (i32.const 1))
+    (block $next (loop $member
+      (br_if $next (i32.gt_u (local.get $j) (i32.load (i32.add (local.get $room) (i32.shl (local.get $c) (i32.const 2))))))
+      (local.set $k (local.get $j))
+      (block $divided (loop $up
+        (br_if $divided (i32.gt_s (local.get $k) (local.get $n)))
+        (local.set $at (i32.add (local.get $ways) (i32.shl (local.get $k) (i32.const 3))))
+        (i64.store (local.get $at) (i64.add (i64.load (local.get $at)) (i64.load (i32.sub (local.get $at) (i32.shl (local.get $j) (i32.const 3))))))
+        (local.set $k (i32.add (local.get $k) (i32.const 1)))
+        (br $up)))
+      (local.set $step (i32.add (local.get $j) (i32.load (i32.add (local.get $top) (i32.shl (local.get $c) (i32.const 2))))))
+      (local.set $k (local.get $n))
+      (block $multiplied (loop $down
+        (br_if $multiplied (i32.lt_s (local.get $k) (local.get $step)))
+        (local.set $at (i32.add (local.get $ways) (i32.shl (local.get $k) (i32.const 3))))
+        (i64.store (local.get $at) (i64.sub (i64.load (local.get $at)) (i64.load (i32.sub (local.get $at) (i32.shl (local.get $step) (i32.const 3))))))
+        (local.set $k (i32.sub (local.get $k) (i32.const 1)))
+        (br $down)))
+      (local.set $j (i32.add (local.get $j) (i32.const 1)))
+      (br $member)))
+    (local.set $c (i32.add (local.get $c) (i32.const 1)))
+    (br $class)))
+  (i64.load (i32.add (local.get $ways) (i32.shl (local.get $n) (i32.const 3)))))
+(func $unrank_alike_share (param $n i32) (param $m i32) (param $index i64) (param $to i32) (param $kind i32) (param $many i32) (param $room i32) (param $top i32) (param $ways i32) (local $class i32) (local $amount i32) (local $here i64)
+  (block $last (loop $next
+    (br_if $last (i32.eqz (local.get $m)))
+    (local.set $class (i32.shl (i32.load (local.get $kind)) (i32.const 2)))
+    (local.set $kind (i32.add (local.get $kind) (i32.const 4)))
+    (i32.store (i32.add (local.get $room) (local.get $class)) (i32.sub (i32.load (i32.add (local.get $room) (local.get $class))) (i32.const 1)))
+    (local.set $amount (i32.load (i32.add (local.get $top) (local.get $class))))
+    (if (i32.gt_s (local.get $amount) (local.get $n)) (then (local.set $amount (local.get $n))))
+    (block $found (loop $less
+      (i32.store (i32.add (local.get $top) (local.get $class)) (local.get $amount))
+      (local.set $here (call $alike_shares (i32.sub (local.get $n) (local.get $amount)) (local.get $many) (local.get $room) (local.get $top) (local.get $ways)))
+      (br_if $found (i64.lt_u (local.get $index) (local.get $here)))
+      (local.set $index (i64.sub (local.get $index) (local.get $here)))
+      (local.set $amount (i32.sub (local.get $amount) (i32.const 1)))
+      (br $less)))
+    (i32.store (local.get $to) (local.get $amount))
+    (local.set $to (i32.add (local.get $to) (i32.const 4)))
+    (local.set $n (i32.sub (local.get $n) (local.get $amount)))
+    (local.set $m (i32.sub (local.get $m) (i32.const 1)))
+    (br $next))))
+
 ;; ---- things in zones (record `zone`). What lies there is a set, a bit for each thing; a
 ;; pile has an order besides: how many things, then the things from the bottom.
 

@@ -10,10 +10,13 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations
 from math import comb
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+NONE_GIVEN: Mapping[int, int] = MappingProxyType({})
 
 
 def subsets(
@@ -129,6 +132,97 @@ def unrank_share(n: int, m: int, index: int) -> tuple[int, ...]:
         amounts.append(first)
         n -= first
     return (*amounts, n) if m else ()
+
+
+class AlikeShares:
+    """The shares of which alike members have none more than one before them, in order.
+
+    Args:
+        n: the pieces.
+        classes: the class of each member, in order; alike ones have the same.
+    """
+
+    def __init__(self, n: int, classes: Sequence[int]) -> None:
+        self._n, self._classes = n, tuple(classes)
+
+    def count(self, given: Mapping[int, int] = NONE_GIVEN) -> int:
+        """Return how many there are in which some members get what is given."""
+        amounts: dict[int, list[int | None]] = {}
+        for place, number in enumerate(self._classes):
+            amounts.setdefault(number, []).append(given.get(place))
+        ways = (1,) + (0,) * self._n
+        for each in amounts.values():
+            ways = _product(ways, _falling(self._n, tuple(each)))
+        return ways[self._n]
+
+    def walk(self) -> Iterator[tuple[int, ...]]:
+        """Yield them in order."""
+        yield from self._walk(self._n, (), {})
+
+    def _walk(
+        self, left: int, begun: tuple[int, ...], last: Mapping[int, int]
+    ) -> Iterator[tuple[int, ...]]:
+        if len(begun) == len(self._classes):
+            if not left:
+                yield begun
+            return
+        number = self._classes[len(begun)]
+        for amount in range(min(left, last.get(number, left)), -1, -1):
+            more = {**last, number: amount}
+            yield from self._walk(left - amount, (*begun, amount), more)
+
+    def at(self, index: int) -> tuple[int, ...]:
+        """Return the one of a number, from 0, without walking to it.
+
+        Raises:
+            IndexError: there are not so many.
+        """
+        if not 0 <= index < self.count():
+            raise IndexError(index)
+        given: dict[int, int] = {}
+        for place in range(len(self._classes)):
+            given[place] = self._n - sum(given.values())
+            while index >= (here := self.count(given)):
+                index -= here
+                given[place] -= 1
+        return tuple(given.values())
+
+    def alike(self, amounts: Sequence[int]) -> tuple[int, ...]:
+        """Return the one of them to which a share is alike."""
+        heaps: dict[int, list[int]] = {}
+        for number, amount in zip(self._classes, amounts, strict=True):
+            heaps.setdefault(number, []).append(amount)
+        for each in heaps.values():
+            each.sort()
+        return tuple(heaps[number].pop() for number in self._classes)
+
+
+@lru_cache(maxsize=4096)
+def _falling(n: int, amounts: tuple[int | None, ...]) -> tuple[int, ...]:
+    """Return, by the sum up to n, how many rows of numbers never rise.
+
+    A row has the amounts that are there; None is any number.
+    """
+    ways: dict[int, list[int]] = {n: [1] + [0] * n}  # by the last number
+    for amount in amounts:
+        longer: dict[int, list[int]] = {}
+        for last, sums in ways.items():
+            for number in range(last + 1) if amount is None else (amount,):
+                if 0 <= number <= last:
+                    so_far = longer.setdefault(number, [0] * (n + 1))
+                    for total in range(n + 1 - number):
+                        so_far[total + number] += sums[total]
+        ways = longer
+    return tuple(map(sum, zip(*ways.values(), strict=True))) or (0,) * (n + 1)
+
+
+def _product(some: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:
+    """Return in how many ways two numbers have each sum, from the ways for each."""
+    sums = [0] * len(some)
+    for one, ways in enumerate(some):
+        for other in range(len(some) - one) if ways else ():
+            sums[one + other] += ways * others[other]
+    return tuple(sums)
 
 
 # ---- parts of which some differ only by alike members

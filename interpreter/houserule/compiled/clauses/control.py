@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import comb, prod
 
 from houserule import ir
 from houserule.compiled.clauses.procedures import ResumableCode
+from houserule.compiled.clauses.sharing import lay_classes
 from houserule.compiled.expressions import bits
 from houserule.compiled.expressions.loops import Loops
 from houserule.compiled.functions import Code, Unsupported, i32, i64, load
@@ -297,7 +299,9 @@ class ControlWriter:
         self._f.store(pieces, amount)
         self._f.store(number, i32(0))
         self._f.store(many, i32(0))
-        self._walked((s.bind,), s.where, lambda _: self._join(s, slot, over, many))
+        alike = s.bind.source if isinstance(s.bind.source, ir.Distinct) else None
+        every = replace(s.bind, source=alike.operand) if alike else s.bind
+        self._walked((every,), s.where, lambda _: self._join(s, slot, over, many))
         count = self._f.keep(load(many))
         with self._f.when(f"(i32.le_s {amount} (i32.const 0))"):
             self._f.store(many, i32(0))
@@ -305,12 +309,22 @@ class ControlWriter:
         self._f.store(amounts, amount)
         self._code.jump_if(f"(i32.lt_s {count} (i32.const 2))", begin)
         seat = self._code.deciding_seat(None, s.span)
-        self._code.decide(3, s.site, seat, f"(call $count_shares {amount} {count})")
+        laid = None
+        if alike is not None:
+            most = max((bounds(s.amount.type) or (0, 0))[1], 0)
+            laid = lay_classes(self._e, alike, (over, many), places, most)
+        ways = f"(call $count_shares {amount} {count})"
+        if laid is not None:
+            ways = laid.count(self._f, load(pieces), load(many))
+        self._code.decide(3, s.site, seat, ways)
         self._code.stop(answered)
         self._code.here(answered)
         answer = load(self._context.memory.header["answer"], "i64")
-        args = f"{load(pieces)} {load(many)} {answer} {i32(amounts)}"
-        self._f.add(f"(call $unrank_share {args})")
+        args = load(pieces), load(many), answer, i32(amounts)
+        if laid is None:
+            self._f.add(f"(call $unrank_share {' '.join(args)})")
+        else:
+            laid.find(self._f, args)
         self._code.here(begin)
         self._shares(s, slot, (amounts, over, number, many))
 

@@ -23,7 +23,7 @@ from houserule.engine.options.considered import Considered, consider
 from houserule.engine.options.legality import ActionPlan
 from houserule.engine.options.product import Product
 from houserule.engine.options.steps import ProductSteps, ShareSteps
-from houserule.ir.subsets import count_shares, shares, unrank_share
+from houserule.ir.subsets import AlikeShares, count_shares, shares, unrank_share
 from houserule.ir.types import Data
 from houserule.limits import limit
 
@@ -319,20 +319,32 @@ class PickOptions(Options):
 class ShareOptions(Options):
     """Distributions of some pieces over members, in lexicographic order.
 
+    Of those that differ only by alike members there is the first.
+
     Attributes:
         amount: how many pieces there are.
         over: the members, by id.
     """
 
-    def __init__(self, amount: int, over: tuple[int, ...], site: str) -> None:
+    def __init__(
+        self,
+        amount: int,
+        over: tuple[int, ...],
+        site: str,
+        classes: tuple[int, ...] | None = None,
+    ) -> None:
         self.amount, self.over, self._site = amount, over, site
+        some = classes is not None and len({*classes}) < len(over)
+        self._alike = AlikeShares(amount, classes) if some and classes else None
 
     def steps(self) -> ShareSteps:
         """Return how much each member gets, to be settled one by one."""
-        return ShareSteps(self.amount, len(self.over))
+        return ShareSteps(self.amount, len(self.over), self._alike)
 
     def count(self) -> int:
         """Return the number of distributions."""
+        if self._alike is not None:
+            return self._alike.count()
         return count_shares(self.amount, len(self.over))
 
     def _shared(self, amounts: Sequence[int]) -> Shared:
@@ -341,11 +353,22 @@ class ShareOptions(Options):
         )
 
     def __iter__(self) -> Iterator[Choice]:
-        for amounts in shares(self.amount, len(self.over)):
+        every = shares(self.amount, len(self.over))
+        for amounts in every if self._alike is None else self._alike.walk():
             yield self._shared(amounts)
 
     def __getitem__(self, index: int) -> Choice:
+        if self._alike is not None:
+            return self._shared(self._alike.at(index))
         return self._shared(unrank_share(self.amount, len(self.over), index))
+
+    def offered(self, choice: Choice) -> Choice:
+        """Return the option that a legal choice is, or is alike to."""
+        if self._alike is None or not isinstance(choice, Shared):
+            return choice
+        given = dict(choice.amounts)
+        amounts = [given.get(who, 0) for who in self.over]
+        return self._shared(self._alike.alike(amounts))
 
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
         """Return the site where the pieces do not add up or go elsewhere."""

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from houserule.engine.evaluate.context import Frame, GameContext
 from houserule.engine.options.domains import MemberDomain
 from houserule.engine.options.product import Level, Product
-from houserule.ir.subsets import count_shares
+from houserule.ir.subsets import AlikeShares, count_shares
 from houserule.ir.types import Data
 
 
@@ -283,8 +283,10 @@ def _held(wanted: Wanted, number: int) -> tuple[int, ...]:
 class ShareSteps(Steps):
     """How many of some pieces each member gets: a variable a member, in order."""
 
-    def __init__(self, amount: int, members: int) -> None:
-        self._amount, self._members = amount, members
+    def __init__(
+        self, amount: int, members: int, alike: AlikeShares | None = None
+    ) -> None:
+        self._amount, self._members, self._alike = amount, members, alike
 
     def _left(self, wanted: Wanted) -> tuple[int, int]:
         """Return how many pieces and how many members are left; -1 where too many."""
@@ -299,19 +301,38 @@ class ShareSteps(Steps):
 
     def count(self, wanted: Wanted, most: int) -> int:
         """Return how many shares are as wanted; `most` stands for any more."""
-        return min(most, count_shares(*self._left(wanted)))
+        if self._alike is None:
+            return min(most, count_shares(*self._left(wanted)))
+        given = {
+            number: want.value
+            for number, want in wanted.items()
+            if isinstance(want, Exactly) and isinstance(want.value, int)
+        }
+        return min(most, self._alike.count(given))
 
     def first(self, wanted: Wanted) -> tuple[Data, ...] | None:
         """Return the first share that is as wanted: the first open member gets most."""
         left, _ = self._left(wanted)
         if not self.count(wanted, 1):
             return None
+        if self._alike is not None:
+            return self._first_of_alike(wanted)
         amounts: list[Data] = []
         for number in range(self._members):
             want = wanted.get(number)
             amounts.append(want.value if isinstance(want, Exactly) else left)
             left = left if isinstance(want, Exactly) else 0
         return tuple(amounts)
+
+    def _first_of_alike(self, wanted: Wanted) -> tuple[Data, ...]:
+        """Return the first share that is as wanted, where not all are offered."""
+        settled = dict(wanted)
+        for number in range(self._members):
+            if number not in settled:
+                ways = self.ways(settled, number, 1, 1)
+                settled[number] = Exactly(ways[0].value)
+        amounts = (settled[number] for number in range(self._members))
+        return tuple(each.value for each in amounts if isinstance(each, Exactly))
 
     def ways(
         self, wanted: Wanted, number: int, most: int, listed: int | None = None

@@ -11,6 +11,7 @@ from houserule.engine.choices import (
     Picked,
     Shared,
 )
+from houserule.engine.evaluate.alike import Classes
 from houserule.engine.evaluate.context import Code, Frame
 from houserule.engine.evaluate.work import STATEMENT, spend, too_many
 from houserule.engine.options.options import (
@@ -177,6 +178,7 @@ class ShareOutOp:
     next: int
     site: str
     span: Span
+    classes: Classes | None = None  # of alike members, if some may be
 
     def _over(self, m: Machine, f: CallFrame) -> tuple[int, ...]:
         frame = list(f.env)
@@ -192,7 +194,18 @@ class ShareOutOp:
         if amount <= 0 or len(over) < 2:
             return None
         seat = deciding_seat(m, f, None, self.span)
-        return Decision(seat, "share", self.site, ShareOptions(amount, over, self.site))
+        options = ShareOptions(amount, over, self.site, self._classes(m, f, over))
+        return Decision(seat, "share", self.site, options)
+
+    def _classes(
+        self, m: Machine, f: CallFrame, over: tuple[int, ...]
+    ) -> tuple[int, ...] | None:
+        """Return the class of each member; None where none are alike."""
+        if self.classes is None:
+            return None
+        found = self.classes(m.context, list(f.env))
+        number = {who: at for at, some in enumerate(found) for who in some}
+        return tuple(number[who] for who in over)
 
     def run(self, m: Machine, f: CallFrame) -> None:
         """Give everything to the only member; without members nothing is given."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from houserule import ir
+from houserule.engine.evaluate.alike import classes_of
 from houserule.engine.evaluate.expressions import Evaluator
 from houserule.engine.evaluate.values import argument
 from houserule.engine.options.legality import holds
@@ -204,10 +206,15 @@ class Procedures:
         )
 
     def _share(self, proc: Procedure, s: ir.ShareOut) -> None:
-        product = self._product((s.bind,), s.where)
+        classes = None
+        every = s.bind
+        if isinstance(every.source, ir.Distinct):
+            classes = classes_of(self._evaluator, every.source)
+            every = replace(every, source=every.source.operand)
+        product = self._product((every,), s.where)
         amount = self._evaluator.expr(s.amount)
         items, number = proc.slot(), proc.slot()
-        proc.add(op.ShareOutOp(amount, product, items, number, s.site, s.span))
+        proc.add(op.ShareOutOp(amount, product, items, number, s.site, s.span, classes))
         slots = (s.bind.slots[0], s.count_slot)
         self._repeat(
             proc, op.NextItem(slots, items, number, CodeLabel(), s.span), s.body

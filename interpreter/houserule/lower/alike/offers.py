@@ -13,7 +13,7 @@ from dataclasses import replace
 from houserule import ir
 from houserule.ir.access import Access
 from houserule.ir.types import Kind, Set
-from houserule.ir.walk import rebuilt
+from houserule.ir.walk import AskingStatement, rebuilt
 from houserule.lower.alike.exchange import Exchange
 from houserule.lower.alike.places import ChoicePlace, ChoicePlaces, bound, holding
 from houserule.lower.analysis.visibility import leaks
@@ -161,7 +161,7 @@ class _Offers:
             if isinstance(node, ir.Expr | ir.Bind):
                 return node
             made = rebuilt(node, changed)
-            if isinstance(made, ir.ChooseOption) and made.site not in self._left:
+            if isinstance(made, AskingStatement) and made.site not in self._left:
                 place = self._places[made.site]
                 kind = self._kind_of(made.bind)
                 if kind is not None and kind.name not in place.loose:
