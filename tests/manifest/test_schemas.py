@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import create_model
 from tests.manifest.test_cases import BAD, GOOD, read_case
 
 from houserule.files import read_source
@@ -40,6 +41,15 @@ def test_schema_is_up_to_date(name: str) -> None:
     assert path.read_text(encoding="utf-8") == schema_text(name), (
         "run tools/write_schemas.py"
     )
+
+
+def test_models_that_are_made_are_not_taken_for_written_ones() -> None:
+    # A state's model has parts of any name, and its classes stand in no file.
+    written = schema_text("layout")
+    base = create_model("Later")
+    made = create_model("Zones", __base__=base, __module__="houserule.state.model")
+    assert made.__name__ in written
+    assert schema_text("layout") == written
 
 
 def test_no_other_schemas() -> None:

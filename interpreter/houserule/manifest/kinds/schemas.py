@@ -9,6 +9,7 @@ import ast
 import inspect
 import json
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from textwrap import dedent
@@ -67,8 +68,11 @@ def _held_keys(keys: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _submodels(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    """Yield the models that are written in a module; those of states are made."""
     for each in model.__subclasses__():
-        yield each
+        module = sys.modules.get(each.__module__)
+        if getattr(module, each.__name__, None) is each:
+            yield each
         yield from _submodels(each)
 
 
