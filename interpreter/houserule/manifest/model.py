@@ -336,7 +336,10 @@ class LanguageTexts(Strict):
     `yes`, `no`, `none`, a number or a name, and `other`.
     """
     names: dict[Address, Text | Forms] = {}
-    """What a book calls a variable, behind its clause or owner: "old company"."""
+    """What the rulebook calls a variable, behind its clause or owner: "old company".
+
+    So are things named that are named nowhere else, or that it names in another way.
+    """
     captions: dict[Address, Text] = {}
     """Captions of clauses, for languages other than that of the rules files."""
     changed: dict[Address, dict[Address, Text]] = {}

@@ -55,8 +55,9 @@ class Names:
 
     @property
     def names(self) -> set[str]:
-        """The variables of clauses, each behind its clause or its owner."""
-        return {f"{home}.{name}" for home, own in self.bound.items() for name in own}
+        """All things, and the variables of clauses behind their clause or owner."""
+        bound = {f"{home}.{name}" for home, own in self.bound.items() for name in own}
+        return self.things | bound
 
     @property
     def answered(self) -> dict[str, set[str]]:

@@ -50,7 +50,7 @@ WHAT = {
     "questions": "no variable of a choice",
     "answers": "no variable of a choice",
     "messages": "no action, clause, step, effect, state, value or place",
-    "names": "no variable",
+    "names": "nothing on the table and no variable",
     "captions": "no clause",
     "readings": "no quantity and no clause",
 }
@@ -230,7 +230,7 @@ def _unknown_grammar(
             message = f"`{said}` is no gender"
             details = (f"There are {', '.join(GENDERS)}.",)
             yield fault("E036", message, span, details=details)
-        elif section == "things" and (form in PLACED or form.startswith(OF_KEY)):
+        elif form in PLACED or form.startswith(OF_KEY):
             known = names.readings.get(key, set()) - {"value", "things"}
             yield from _unknown_slots(document, key, said, span, known, forms)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from houserule import ir
-from houserule.ir.types import Flag, Set
+from houserule.ir.types import Flag, Position, Set
 from houserule.rulebook.exact.declared import DeclaredWords
 from houserule.rulebook.exact.flow import ClauseParts, FlowWords, Sayer
 from houserule.rulebook.exact.scope import (
@@ -107,6 +107,9 @@ class Clauses:
         rows: tuple[tuple[ir.Expr, ir.Expr], ...] = ()
         if isinstance(definition, ir.Cases):
             rows, definition = open_rows(definition)
+        if not rows and isinstance(value.type, Position):
+            place = terms.destination(definition)
+            return [names.say("is_destination", what=what, value=place)]
         if not rows:
             said = names.say(
                 "is_defined", what=what, value=self._shown(terms, definition)
@@ -121,18 +124,18 @@ class Clauses:
             for test, part in rows
         ]
         shown.append(names.say("otherwise", value=self._shown(terms, definition)))
-        said = names.say("cases", what=what, rows="; ".join(shown))
+        said = names.say("cases", what=what, rows=names.rows(shown))
         return [said, *self._changes(value)]
 
     def _shown(self, terms: Terms, expr: ir.Expr) -> str:
         if isinstance(expr.type, Set):
             return terms.groups.whole(expr)
-        if isinstance(expr, ir.PositionOf):
+        if isinstance(expr.type, Position):
             return terms.destination(expr)
         return terms.number(expr)
 
     def _truth(self, terms: Terms, itself: ir.Expr, definition: ir.Expr) -> str:
-        what = self._truth_named(terms, itself)
+        means, what = self._truth_named(terms, itself)
         cases: tuple[tuple[ir.Expr, ir.Expr], ...] = ()
         if isinstance(definition, ir.Cases):
             cases, definition = open_rows(definition)
@@ -147,17 +150,19 @@ class Clauses:
             ]
             last = terms.conditions.sentence(definition)
             rows.append(self._names.say("holds_if_otherwise", value=last))
-            return self._names.say("holds_if_cases", what=what, rows="; ".join(rows))
+            return self._names.say(
+                f"{means}_cases", what=what, rows=self._names.rows(rows)
+            )
         condition = terms.conditions.sentence(definition)
-        return self._names.say("holds_if", what=what, condition=condition)
+        return self._names.say(means, what=what, condition=condition)
 
-    def _truth_named(self, terms: Terms, itself: ir.Expr) -> str:
-        """Return an author's sentence in quotation marks, or that a caption holds."""
+    def _truth_named(self, terms: Terms, itself: ir.Expr) -> tuple[str, str]:
+        """Return the phrase of a definition, and what it defines."""
         quantity = terms.quantities.of(itself)
         said = terms.conditions.sentence(itself)
         if quantity is not None and terms.quantities.exact_reading(quantity, "yes"):
-            return self._names.say("means", what=self._names.quoted(said))
-        return said
+            return "means", self._names.quoted(said)
+        return "holds_if", said
 
     def _changes(self, value: ir.ValueDef) -> list[str]:
         """Return that something is added to a value, or multiplies it."""
@@ -266,8 +271,8 @@ class Clauses:
         else:
             said = [names.say("action", what=what, during=during)]
         if action.params:
-            shown = [terms.groups.bound(bind) for bind in action.params]
-            said.append(names.say("chooses", what=names.together(shown)))
+            what = terms.groups.all_bound(action.params)
+            said.append(names.say("chooses", what=what))
         return said
 
     def _cost(self, cost: ir.CostDef, params: Sequence[FrameVariable]) -> Sayer:
@@ -278,10 +283,10 @@ class Clauses:
             )
             found: list[str] = []
             if cost.binds:
-                shown = [terms.groups.bound(bind) for bind in cost.binds]
-                found.append(names.say("pays_with", what=names.together(shown)))
+                what = terms.groups.all_bound(cost.binds)
+                found.append(names.say("pays_with", what=what))
             body = StatementWords(terms).sentences(cost.body.block)
-            found.append(names.say("cost", what="; ".join(body)))
+            found.append(names.say("cost", what=names.rows(body)))
             return found
 
         return said
@@ -291,7 +296,8 @@ class Clauses:
             terms = self._parts.terms(limit.address, params, limit.count)
             phase = self._names.flow(limit.phase)
             count = terms.number(limit.count)
-            return [self._names.say("limit", count=count, phase=phase)]
+            said = "limit" if isinstance(limit.count, ir.Const) else "limit_as"
+            return [self._names.say(said, count=count, phase=phase)]
 
         return said
 
@@ -360,6 +366,8 @@ class Clauses:
 def as_sentence(said: str) -> str:
     """Return words with a capital first and a full stop last."""
     said = re.sub(r"\s+", " ", said).strip()
-    place = 1 if said[:1] in "“„«(" else 0
-    said = said[:place] + said[place : place + 1].upper() + said[place + 1 :]
+    first = re.search(r"\w", said)
+    if first is not None:
+        place = first.start()
+        said = said[:place] + said[place].upper() + said[place + 1 :]
     return said if said.endswith((".", "!", "?")) else f"{said}."

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from houserule import ir
-from houserule.inflected import Inflected
+from houserule.inflected import CASES
 from houserule.ir.types import Flag, Kind, Maybe, Set, Whole
+from houserule.rulebook.exact.comparisons import ComparisonWords
 from houserule.rulebook.exact.quantities import NamedQuantity, label_of
 from houserule.rulebook.exact.shapes import open_rows, settled
 from houserule.rulebook.exact.terms import as_size
@@ -24,6 +25,7 @@ class ConditionWords:
     def __init__(self, terms: Terms) -> None:
         self._terms, self._names = terms, terms.names
         terms.conditions = self
+        self._comparisons = ComparisonWords(terms)
 
     def sentence(self, expr: ir.Expr, holds: bool = True) -> str:
         """Return the sentence that a condition holds, or that it does not."""
@@ -38,7 +40,7 @@ class ConditionWords:
             case ir.CompareValues():
                 return self._compared(expr, holds)
             case ir.IsNone(operand=operand):
-                return self._none(operand, holds)
+                return self.none(operand, holds)
             case ir.In():
                 return self._member(expr, holds)
             case ir.Quantifier():
@@ -121,9 +123,9 @@ class ConditionWords:
         if isinstance(left, ir.ZoneSize):
             left = as_size(self._names.program, left)
         if isinstance(left, ir.Size | ir.CountOf):
-            return self._count(left, op, right)
+            return self._comparisons.count(left, op, right)
         if _is_number(left):
-            return self._numbers(left, op, right)
+            return self._comparisons.numbers(left, op, right)
         return self._things(left, op, right)
 
     def _same_truth(self, left: ir.Expr, right: ir.Expr, same: bool) -> str:
@@ -144,132 +146,19 @@ class ConditionWords:
         what = self._names.action(name)
         return self._names.say("doing" if same else "doing_not", what=what)
 
-    def _amount(self, op: str, right: ir.Expr) -> Inflected:
-        """Return "at least 3" for a number and how one compares with it."""
-        value = self._terms.number(right)
-        if op == "==":
-            return value
-        said = self._names.say(f"cmp_{op}", right=value)
-        number = value.number if isinstance(right, ir.Const) else 2
-        return Inflected(said, {}, 2 if op in (">", "!=") else number)
-
-    def _numbers(self, left: ir.Expr, op: str, right: ir.Expr) -> str:
-        """Return a comparison of numbers, in the author's words where they fit."""
-        quantity = self._terms.quantities.of(left)
-        if quantity is not None and isinstance(right, ir.Const):
-            if right.value is None:
-                return self._none(left, op == "==")
-            own = self._reading(quantity, left, op, right)
-            if own is not None:
-                return own
-        if quantity is None and isinstance(left, ir.Binary) and left.op == "mod":
-            return self._remainder(left, op, right)
-        words = self._names
-        return words.say(
-            f"is_{op}", left=self._terms.number(left), right=self._terms.number(right)
-        )
-
-    def _remainder(self, left: ir.Binary, op: str, right: ir.Expr) -> str:
-        return self._names.say(
-            f"is_{op}", left=self._terms.number(left), right=self._terms.number(right)
-        )
-
-    def _reading(
-        self, quantity: NamedQuantity, left: ir.Expr, op: str, right: ir.Const
-    ) -> str | None:
-        """Return a reading for a number that is compared with a known one."""
-        exact = self._exactly(left, op, right)
-        quantities = self._terms.quantities
-        if exact is not None:
-            own = quantities.exact_reading(quantity, str(exact))
-            if own is not None:
-                return own
-            op, right = "==", ir.Const(exact, right.type)
-        return quantities.sentence(quantity, "other", self._amount(op, right))
-
-    def _exactly(self, left: ir.Expr, op: str, right: ir.Const) -> int | None:
-        """Return the one number that a comparison leaves, None if there are more."""
-        value, type_ = right.value, left.type
-        assert isinstance(value, int)
-        low = type_.low if isinstance(type_, Whole) else None
-        if op == "==":
-            return value
-        if op == "<=" and value == low:
-            return value
-        if op == "<" and low is not None and value == low + 1:
-            return low
-        return None
-
-    def _count(self, left: ir.Size | ir.CountOf, op: str, right: ir.Expr) -> str:
-        """Return a sentence that there are so many of something."""
-        own = self._count_reading(left, op, right)
-        if own is not None:
-            return own
-        names, terms = self._names, self._terms
-        if isinstance(left, ir.Size):
-            group, where = terms.groups.of(left.operand), ""
-        elif len(left.binds) == 1 and len(left.binds[0].slots) == 1:
-            group = terms.groups.of(left.binds[0].source)
-            where = terms.where(left.where)
-        else:
-            return names.say(
-                f"is_{op}", left=terms.number(left), right=terms.number(right)
-            )
-        least = self._exactly_of_count(op, right)
-        if least == "none":
-            what = names.grammar.phrase(group.word, "no", group.tail + where)
-            return names.say("there_is_none", what=what)
-        if least == "some":
-            what = names.grammar.phrase(group.word, "a", group.tail + where)
-            return names.say("there_is_some", what=what)
-        amount = self._amount(op, right)
-        word = group.word if amount.number == 1 else names.plural(group.word)
-        what = names.grammar.phrase(word, "", group.tail + where)
-        said = names.say("so_many_things", number=amount, what=what)
-        return names.say("there_are" if amount.number != 1 else "there_is", what=said)
-
-    def _exactly_of_count(self, op: str, right: ir.Expr) -> str:
-        value = right.value if isinstance(right, ir.Const) else None
-        if (op, value) in (("==", 0), ("<", 1), ("<=", 0)):
-            return "none"
-        if (op, value) in (("!=", 0), (">=", 1), (">", 0)):
-            return "some"
-        return ""
-
-    def _count_reading(
-        self, left: ir.Size | ir.CountOf, op: str, right: ir.Expr
-    ) -> str | None:
-        if isinstance(left, ir.CountOf):
-            return None
-        quantities = self._terms.quantities
-        quantity = quantities.of(left.operand)
-        if quantity is None:
-            return None
-        least = self._exactly_of_count(op, right)
-        if least == "none":
-            own = quantities.exact_reading(quantity, "none")
-            if own is not None:
-                return own
-        if isinstance(left.operand, ir.Contents) and isinstance(right, ir.Const):
-            if least == "none":
-                own = quantities.exact_reading(quantity, "0")
-                if own is not None:
-                    return own
-            return quantities.sentence(quantity, "other", self._amount(op, right))
-        return None
-
     def _things(self, left: ir.Expr, op: str, right: ir.Expr) -> str:
         """Return a sentence that two things are the same, or are not."""
         names, quantities = self._names, self._terms.quantities
         if isinstance(right, ir.Const) and right.value is None:
-            return self._none(left, op == "==")
+            return self.none(left, op == "==")
         if isinstance(right, ir.Const) and right.value == ():
             return self._empty(left, op == "==")
         quantity = quantities.of(left)
         other = quantities.of(right)
         if other is not None and (quantity is None or isinstance(left, ir.Local)):
             left, right, quantity, other = right, left, other, quantity
-        if quantity is not None and op == "==":
+        fits = isinstance(right, ir.Const) or quantities.takes_phrases(quantity, left)
+        if quantity is not None and op == "==" and fits:
             value = "other"
             if isinstance(right, ir.Const):
                 value = label_of(names.program, right.value, right.type)
@@ -278,6 +167,9 @@ class ConditionWords:
                 return own
         if quantity is not None and isinstance(right, ir.Const):
             value = label_of(names.program, right.value, right.type)
+            own = quantities.exact_reading(quantity, f"not_{value}")
+            if own is not None:
+                return own
             own = quantities.exact_reading(quantity, value)
             if own is not None:
                 return names.say("not_so", what=own)
@@ -287,13 +179,18 @@ class ConditionWords:
 
     # ---- none and members
 
-    def _none(self, operand: ir.Expr, holds: bool) -> str:
+    def none(self, operand: ir.Expr, holds: bool) -> str:
+        """Return the sentence that something is not there, or that it is."""
         quantities, names = self._terms.quantities, self._names
         quantity = quantities.of(operand)
         if quantity is not None:
             own = quantities.exact_reading(quantity, "none")
             if holds and own is not None:
                 return own
+            if not holds:
+                said = quantities.exact_reading(quantity, "some")
+                if said is not None:
+                    return said
             some = names.grammar.phrase(names.type_word(operand.type), "a")
             said = quantities.sentence(quantity, "other", some)
             if not holds and said is not None:
@@ -302,6 +199,10 @@ class ConditionWords:
                 return names.say("not_so", what=own)
             article = "no" if holds else "a"
             return self._there_is(quantity, article)
+        if isinstance(operand, ir.Local):
+            word = self._terms.scope.noun(operand)
+            what = names.grammar.phrase(word, "no" if holds else "a")
+            return names.say("there_is_none" if holds else "there_is", what=what)
         what = self._terms.phrase(operand)
         return names.say("is_none" if holds else "is_some", what=what)
 
@@ -314,14 +215,16 @@ class ConditionWords:
     def _empty(self, operand: ir.Expr, holds: bool) -> str:
         """Return a sentence that a set has no member, or that it has one."""
         zero = ir.Const(0, Whole(0, 0))
-        return self._count(ir.Size(operand, Whole(0, 0)), "==" if holds else ">", zero)
+        return self._comparisons.count(
+            ir.Size(operand, Whole(0, 0)), "==" if holds else ">", zero
+        )
 
     def _member(self, expr: ir.In, holds: bool) -> str:
         names, terms = self._names, self._terms
         left, right = expr.left, expr.right
         group = terms.groups.of(right)
         if isinstance(right, ir.Const) and group.every:
-            return self._none(left, not holds)
+            return self.none(left, not holds)
         if isinstance(right, ir.MakeSet | ir.Const) and not group.every:
             return self._one_of(expr, holds)
         if isinstance(right, ir.CombineSets) and right.op == "but":
@@ -385,8 +288,15 @@ class ConditionWords:
         if not everything.every or isinstance(right.right.type, Set):
             return None
         names, terms = self._names, self._terms
-        than = names.say("than", what=terms.phrase(right.right))
-        other = names.grammar.phrase(everything.word, "other", f" {than}")
+        plain, than = (
+            names.grammar.phrase(everything.word, "other"),
+            terms.phrase(right.right),
+        )
+        cases = {
+            case: f"{plain.form(case)} {names.say('than', what=than.form(case))}"
+            for case in CASES
+        }
+        other = names.grammar.as_phrase(cases, everything.word.gender)
         quantity = terms.quantities.of(left)
         if quantity is not None and holds:
             own = terms.quantities.sentence(quantity, "other", other)
@@ -405,8 +315,7 @@ class ConditionWords:
         article = {"some": "a", "no": "no", "every": "every", "not_every": "every"}[
             kind
         ]
-        shown = [self._terms.groups.bound(bind, article) for bind in expr.binds]
-        what = names.together(shown)
+        what = self._terms.groups.all_bound(expr.binds, article)
         where = self._terms.where(expr.where)
         what = self._terms.with_tail(what, where)
         body = expr.body
@@ -444,7 +353,7 @@ class ConditionWords:
             for condition, value in open_
         ]
         last = self._names.say("holds_otherwise", value=self.sentence(otherwise, holds))
-        return f"({'; '.join([*rows, last])})"
+        return f"({self._names.rows([*rows, last])})"
 
     def _named(self, expr: ir.Expr, holds: bool) -> str:
         """Return a sentence for what is itself yes or no."""
@@ -467,7 +376,7 @@ class ConditionWords:
         names = self._names
         words = names.caption(quantity.name)
         if words is None:
-            own = names.wording.text("things", quantity.name)
+            own = names.own_name(quantity.name)
             if own is None:
                 names.missing.add(("readings", quantity.name))
             words = own or quantity.name.rpartition(".")[2].replace("_", " ")

@@ -59,6 +59,8 @@ class DeclaredWords:
                 return self._option(address)
             case "type":
                 return self._type(address)
+            case "cell":
+                return self._cell(address)
             case _:
                 caption = names.caption(address)
                 return [
@@ -68,6 +70,22 @@ class DeclaredWords:
                         what=names.quoted(address.rpartition(".")[2].replace("_", " ")),
                     )
                 ]
+
+    def _cell(self, address: str) -> list[str]:
+        """Return what one row of a table says in a column."""
+        kind, label, field = address.split(".")
+        component = self._program.components[kind]
+        type_, values = component.fields[field]
+        row = component.labels.index(label)
+        terms = self._at(address, [])
+        thing = ir.Const(row, component.kind)
+        read = ir.ReadField(thing, component.kind, field, type_)
+        test: ir.Expr = ir.CompareValues(
+            "==", read, ir.Const(values[row], type_), Flag()
+        )
+        if values[row] is None:
+            test = ir.IsNone(read, Flag())
+        return [terms.conditions.sentence(test)]
 
     def _option(self, address: str) -> list[str]:
         names = self._names
@@ -95,15 +113,17 @@ class DeclaredWords:
         kind = self._program.kinds.get(address)
         if kind is None:
             caption = names.caption(address)
-            own = names.wording.text("things", address)
+            own = names.own_name(address)
+            if own is None:
+                names.missing.add(("things", address))
             return [names.say("range", what=names.quoted(own or caption or address))]
         return [self._members(kind)]
 
     def _members(self, kind: Kind) -> str:
         names = self._names
         word = names.kind(kind)
-        items = names.together(
-            [names.constant(item, kind) for item in range(kind.size)]
+        items = names.joined(
+            [names.constant(item, kind) for item in range(kind.size)], "or"
         )
         return names.say(
             "one_of", what=names.grammar.phrase(word, "every"), items=items
@@ -149,7 +169,9 @@ class DeclaredWords:
         shown = (
             names.say("from_to", low=faces[0], high=faces[-1])
             if plain and len(faces) > 2
-            else names.joined([str(face) for face in faces])
+            else names.say(
+                "of_these", items=names.joined([str(face) for face in faces])
+            )
         )
         said = [names.say("dice_are", what=what, items=items)]
         said.append(
@@ -177,6 +199,10 @@ class DeclaredWords:
         field = names.word(f"{component.kind.name}.{name}", "value")
         of = names.of(names.grammar.phrase(names.kind(component.kind), "a"))
         what = names.grammar.phrase(field, "the", f" {of}")
+        inner = type_.inner if isinstance(type_, Maybe) else type_
+        if field.is_plural and isinstance(inner, Whole):
+            word, amount = names.general("count"), names.grammar.amount_of(what)
+            what = names.grammar.phrase(word, "the", f" {amount}")
         return [names.say("field", what=what, type=self._typed(type_))]
 
     def _typed(self, type_: Type) -> Inflected:
@@ -229,34 +255,38 @@ class DeclaredWords:
         names, params = self._names, parameters(zone.keys)
         roots = [each for each in (zone.starts, zone.seen) if each is not None]
         terms = self._at(zone.name, params, *roots)
-        place = terms.place(zone.name, self._keys(params))
-        what = names.grammar.phrase(names.plural(names.kind(zone.member)), "")
-        one = names.grammar.phrase(names.kind(zone.member), "a")
-        said = [
-            names.say(f"zone_{zone.kind}", what=place.phrase, things=what, thing=one)
-        ]
+        place, plural = (
+            terms.place(zone.name, self._keys(params)),
+            names.kind(zone.member),
+        )
+        things = names.grammar.phrase(names.plural(plural), "")
+        one = names.grammar.phrase(plural, "a")
+        kind = f"{zone.kind}_many" if place.is_plural else zone.kind
+        parts = {"what": place.phrase, "where": place.inside}
+        said = [names.say(f"zone_{kind}", things=things, thing=one, **parts)]
         if zone.at_most is not None and zone.kind != "slot":
             said.append(
-                names.say("zone_at_most", what=place.phrase, number=zone.at_most)
+                names.say("zone_at_most", number=zone.at_most, things=things, **parts)
             )
         if zone.starts is not None:
             start = terms.groups.whole(zone.starts)
-            said.append(names.say("zone_starts", where=place.inside, what=start))
+            how = "zone_starts_many" if place.is_plural else "zone_starts"
+            said.append(names.say(how, where=place.inside, what=start))
         if zone.seen is not None:
-            said.append(
-                self._seen(
-                    zone.name, tuple(params), zone.seen, place.inside, "zone_seen"
-                )
-            )
+            seen = "zone_seen_many" if place.is_plural else "zone_seen"
+            shown = place.phrase if place.is_plural else place.inside
+            said.append(self._seen(zone.name, tuple(params), zone.seen, shown, seen))
             if zone.showing:
-                fields = [
-                    names.grammar.phrase(
-                        names.word(f"{zone.member.name}.{each}", "value")
-                    )
-                    for each in zone.showing
-                ]
-                said.append(names.say("zone_showing", what=names.together(fields)))
+                said.append(self._showing(zone))
         return said
+
+    def _showing(self, zone: ir.ZoneDef) -> str:
+        names = self._names
+        fields = [
+            names.grammar.phrase(names.word(f"{zone.member.name}.{each}", "value"))
+            for each in zone.showing
+        ]
+        return names.say("zone_showing", what=names.together(fields))
 
     def _state(self, state: ir.StateDef) -> list[str]:
         names, params = self._names, parameters(state.keys)
@@ -286,9 +316,12 @@ class DeclaredWords:
         if state.seen is not None:
             quantity = terms.quantities.of(cell)
             assert quantity is not None
-            phrase = terms.quantities.phrase(quantity)
+            phrase = str(terms.quantities.phrase(quantity))
+            said = "state_seen"
+            if isinstance(state.type, Flag):
+                phrase, said = terms.conditions.sentence(cell), "flag_seen"
             found.append(
-                self._seen(state.name, tuple(params), state.seen, phrase, "state_seen")
+                self._seen(state.name, tuple(params), state.seen, phrase, said)
             )
         return found
 
@@ -320,6 +353,14 @@ class DeclaredWords:
         terms = self._at(tokens.name, params)
         place = terms.place(first, self._keys(params))
         said = [names.say("tokens", what=amount, where=place.inside)]
+        if tokens.keys:
+            shown = [
+                names.grammar.phrase(names.type_word(key.type), "every")
+                for key in tokens.keys
+            ]
+            who = names.together(shown)
+            parts = {"who": who, "where": place.inside}
+            said = [names.say("tokens_each", what=amount, **parts)]
         others = [
             terms.place(slot, self._keys(parameters(keys))).phrase
             for slot, keys in tokens.slots.items()

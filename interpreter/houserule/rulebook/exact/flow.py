@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from houserule import ir
+from houserule.ir.types import Set
 from houserule.rulebook.exact.conditions import ConditionWords
 from houserule.rulebook.exact.scope import FrameVariable, VariableWords
+from houserule.rulebook.exact.shapes import settled
 from houserule.rulebook.exact.statements import StatementWords
 from houserule.rulebook.exact.terms import Terms
 
@@ -41,7 +43,14 @@ class ClauseParts:
         address = condition.address
 
         def said() -> list[str]:
+            known = settled(condition.test)
+            if known is not None and phrase == "needs":
+                return [self._names.say("needs_met" if known else "needs_unmet")]
             terms = self.terms(address, params, condition.test)
+            if isinstance(condition.test.type, Set):
+                return [
+                    self._names.say(phrase, what=terms.groups.whole(condition.test))
+                ]
             what = terms.conditions.sentence(condition.test)
             return [self._names.say(phrase, what=what)]
 
@@ -104,14 +113,19 @@ class FlowWords:
                 how = "phase_together" if phase.together else "phase_for"
                 found.append(names.say(how, what=what, who=who))
             if phase.guard is not None:
-                condition = terms.conditions.sentence(phase.guard)
-                found.append(names.say("phase_if", what=what, condition=condition))
+                found += self._guarded(terms, what, phase.guard)
             if phase.until is not None:
                 condition = terms.conditions.sentence(phase.until)
                 found.append(names.say("phase_until", what=what, condition=condition))
             if phase.times is not None:
                 found.append(
-                    names.say("phase_times", what=what, times=terms.number(phase.times))
+                    names.say(
+                        "phase_times"
+                        if isinstance(phase.times, ir.Const)
+                        else "phase_times_as",
+                        what=what,
+                        times=terms.number(phase.times),
+                    )
                 )
             items = [names.flow(each) for each in self._in_order(phase)]
             if items:
@@ -123,6 +137,14 @@ class FlowWords:
             return found
 
         return said
+
+    def _guarded(self, terms: Terms, what: str, guard: ir.Expr) -> list[str]:
+        """Return when a phase or step takes place, nothing if that is always so."""
+        known = settled(guard)
+        if known is not None:
+            return [] if known else [self._names.say("phase_never", what=what)]
+        condition = terms.conditions.sentence(guard)
+        return [self._names.say("phase_if", what=what, condition=condition)]
 
     def _in_order(self, phase: ir.PhaseDef) -> list[str]:
         """Return the parts of a phase, those that come first before the others."""
@@ -156,8 +178,9 @@ class FlowWords:
                 else:
                     found.append(names.say("step_empty", what=what))
             if step.guard is not None:
-                condition = terms.conditions.sentence(step.guard)
-                found.append(names.say("phase_if", what=what, condition=condition))
+                found += self._guarded(terms, what, step.guard)
+                if settled(step.guard) is False:
+                    return found
             if block:
                 found += StatementWords(terms).sentences(block)
             return found

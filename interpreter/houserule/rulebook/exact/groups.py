@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.inflected import Inflected
 from houserule.ir.types import Set, Whole, members
-from houserule.rulebook.exact.scope import FrameVariable, member_of, variables_of
+from houserule.rulebook.exact.scope import (
+    FrameVariable,
+    member_of,
+    step_of,
+    variables_of,
+)
 from houserule.rulebook.nouns import Noun
 
 if TYPE_CHECKING:
@@ -48,7 +54,8 @@ class Groups:
             case ir.Contents(zone=zone, keys=keys):
                 return self._zone(word, zone, keys)
             case ir.MakeRange(low=low, high=high):
-                return Group(word, self._terms.tail("from_to", low, high))
+                said = "from_to" if isinstance(high, ir.Const) else "from_up_to"
+                return Group(word, self._terms.tail(said, low, high))
             case ir.Pick(many=True):
                 return self._picked(expr)
             case ir.CombineSets(op=op):
@@ -84,10 +91,17 @@ class Groups:
     def _picked(self, expr: ir.Pick) -> Group:
         """Return those for which something holds, or that have most of something."""
         group = self.of(expr.bind.source)
-        if group.whole is not None:
-            group = Group(group.word, group.tail)
         tail = group.tail + self._terms.best(expr) + self._terms.where(expr.where)
-        return Group(group.word, tail)
+        (variable,) = variables_of(expr.bind)
+        word = self._own_plural(variable) or group.word
+        return Group(word, tail, every=group.every and not expr.keys)
+
+    def _own_plural(self, variable: FrameVariable) -> Noun | None:
+        """Return the noun of the texts for a variable if its plural is known."""
+        own = self._terms.scope.own_noun(variable)
+        if own is None or own.many or own.is_plural:
+            return own
+        return None if self._names.grammar_needs_gender else own
 
     def _combined(self, expr: ir.CombineSets, op: str) -> Group:
         left, right = self.of(expr.left), self.without_empty(expr.right)
@@ -132,7 +146,8 @@ class Groups:
 
     def _reached(self, word: Noun, expr: ir.ReachedCells) -> Group:
         """Return what is reached step by step."""
-        inner = FrameVariable(expr.slot, "step", member_of(expr.start.type))
+        inner = step_of(expr)
+        word = self._own_plural(inner) or word
         step = self._terms.scope.variable(inner)
         start = self.whole(expr.start)
         by = self.whole(expr.by)
@@ -160,19 +175,34 @@ class Groups:
             self._names.plural(group.word), article, group.tail
         )
 
+    def all_bound(self, binds: Sequence[ir.Bind], article: str = "a") -> Inflected:
+        """Return what the variables of several binders stand for, in a row."""
+        shown = [each for bind in binds for each in self._each_bound(bind, article)]
+        return self._names.together(shown)
+
     def bound(self, bind: ir.Bind, article: str = "a") -> Inflected:
         """Return what the variables of a binder stand for, as they are introduced."""
-        names, group = self._names, self.of(bind.source)
+        return self._names.together(self._each_bound(bind, article))
+
+    def _each_bound(self, bind: ir.Bind, article: str) -> list[Inflected]:
+        group = self.of(bind.source)
         variables = variables_of(bind)
         if bind.how == "subset":
-            shown = [self._part(bind, group)]
+            shown = [self._part(bind, self._as_called(group, variables[0]))]
         else:
-            shown = [self.member(group, article) for _ in variables]
-        named = [
+            shown = [
+                self.member(self._as_called(group, variable), article)
+                for variable in variables
+            ]
+        return [
             self._with_name(what, variable)
             for what, variable in zip(shown, variables, strict=True)
         ]
-        return names.together(named)
+
+    def _as_called(self, group: Group, variable: FrameVariable) -> Group:
+        """Return a group whose members are called as the texts call a variable."""
+        own = self._terms.scope.own_noun(variable)
+        return group if own is None else Group(own, group.tail, group.whole)
 
     def _with_name(self, what: Inflected, variable: FrameVariable) -> Inflected:
         """Return a phrase with the name behind it that it has from here on."""
@@ -194,10 +224,13 @@ class Groups:
         what = self._names.plural(group.word)
         if low == high:
             number: str = str(low)
+        elif high is None and low == 1:
+            at_least = self._names.say("cmp_>=", right=low)
+            what = grammar.counted(group.word, at_least)
+            return grammar.phrase(what, "", group.tail)
         elif high is None:
-            number = self._names.say("any_number" if low == 0 else "one_or_more")
-            if low > 1:
-                number = self._names.say("cmp_>=", right=low)
+            said = self._names.say("cmp_>=", right=low)
+            number = said if low else self._names.say("any_number")
         else:
             number = self._names.say("so_many", low=low, high=high)
         return grammar.phrase(grammar.counted(what, number), "", group.tail)

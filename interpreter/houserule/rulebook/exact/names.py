@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from houserule.ir import Program
 
 PART = "rulebook/exact"
+NOUN = "noun"  # where the name itself is none, or says too little
 NEEDS_GENDER = frozenset({"de", "fr", "it"})
 
 
@@ -65,6 +66,10 @@ class Lexicon:
         *before, last = words
         return self.say(f"joined_{how}", before=", ".join(before), last=last)
 
+    def rows(self, said: Sequence[str]) -> str:
+        """Return parts of a sentence with semicolons between them."""
+        return self.phrases.text("semicolon").join(said)
+
     def together(self, found: list[Inflected]) -> Inflected:
         """Return several noun phrases as one, in all their cases."""
         if len(found) == 1:
@@ -94,7 +99,7 @@ class Lexicon:
         return self._words[name, sort]
 
     def _found(self, name: str, sort: str) -> Noun:
-        own = self.wording.text("things", name)
+        own = self.own_name(name)
         if own is None:
             self.missing.add(("things", name))
             return self._around(sort, name.rpartition(".")[2].replace("_", " "))
@@ -107,7 +112,7 @@ class Lexicon:
     def noun(self, own: str) -> Noun | None:
         """Return words of the texts as a noun, None if their gender is not known."""
         forms = own.forms if isinstance(own, Inflected) else {}
-        words, gender = self.grammar.bare(str(own))
+        words, gender = self.grammar.bare(forms.get(NOUN, str(own)))
         gender = forms.get(GENDER, gender)
         if gender not in GENDERS:
             if self.grammar_needs_gender:
@@ -129,7 +134,12 @@ class Lexicon:
 
     def has_noun(self, name: str) -> bool:
         """Say whether the texts have a noun for something."""
-        return self.wording.text("things", name) is not None
+        return self.own_name(name) is not None
+
+    def own_name(self, name: str) -> str | None:
+        """Return what the texts call something: what is for a rulebook goes first."""
+        own = self.wording.text("names", name)
+        return own if own is not None else self.wording.text("things", name)
 
     def kind(self, kind: Kind) -> Noun:
         """Return what a thing of a kind is called."""
@@ -173,9 +183,8 @@ class Lexicon:
             case Flag():
                 return self.plain(self.say("yes" if value else "no"))
             case Kind(sort="seat") if isinstance(value, int):
-                return self.grammar.phrase(
-                    self.grammar.ordinal(self.general("seat"), value + 1)
-                )
+                tail = self.say("at_seat", number=value + 1)
+                return self.grammar.phrase(self.general("player"), "the", f" {tail}")
             case Kind(sort="action", name=kind) if isinstance(value, int):
                 return self.plain(self.action(self.program.labels[kind][value]))
             case Kind() if isinstance(value, int):
@@ -196,7 +205,7 @@ class Lexicon:
         return self._named(kind, item, label, "the")
 
     def _named(self, kind: Kind, item: int, label: str, article: str) -> Inflected:
-        own = self.wording.text("things", label)
+        own = self.own_name(label)
         if own is None and not self.wording.has_name(kind.name, item):
             what = self.wording.thing(kind.name, item)
             return self.grammar.phrase(self.kind(kind), "the", f" {what}")
@@ -204,17 +213,29 @@ class Lexicon:
             self.missing.add(("things", label))
         forms = own.forms if isinstance(own, Inflected) else {}
         gender = forms.get(GENDER, "")
-        words = str(own) if own is not None else label.replace("_", " ")
+        words = (
+            forms.get(NOUN, str(own)) if own is not None else label.replace("_", " ")
+        )
         if gender in GENDERS:
             return self.grammar.phrase(Noun(words, gender, "", forms), article)
         if article and not self.grammar_needs_gender and "the" not in forms:
             return self.grammar.phrase(Noun(words), article)
         subject = forms.get("the", forms.get("nominative", words)) if article else words
-        cases = {
-            case: forms.get(case, subject) if article else words
-            for case in ("accusative", "dative", "genitive")
-        }
-        return self.grammar.as_phrase({**forms, **cases, "nominative": subject}, "m")
+        return self._by_subject(subject, forms if article else {})
+
+    def _by_subject(self, subject: str, forms: Mapping[str, str]) -> Inflected:
+        """Return a name in all cases: as given, else by the article of its subject."""
+        words, gender = self.grammar.bare(subject)
+        if gender and words != subject:
+            noun = Noun(words, gender)
+            accusative = self.grammar.bare(forms.get("accusative", ""))[0]
+            if accusative.startswith(words):  # as in "dem Buben"
+                noun = Noun(words, gender, "", {"noun_genitive": accusative})
+            cases = self.grammar.declined(noun, "the")
+        else:
+            cases, gender = dict.fromkeys(CASES, subject), "m"
+        given = {name: form for name, form in forms.items() if name != GENDER}
+        return self.grammar.as_phrase({**cases, **given, "nominative": subject}, gender)
 
     def plain(self, words: str) -> Inflected:
         """Return words that are the same in every case."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from houserule import ir
 from houserule.inflected import OF_KEY, Inflected, TextSlot, pieces
 from houserule.ir import is_kept, kept_of
-from houserule.ir.types import Kind, Maybe, Type
+from houserule.ir.types import Flag, Kind, Maybe, Type, Whole
+from houserule.ir.walk import slots_read
 from houserule.rulebook.exact.scope import FrameVariable
 from houserule.rulebook.nouns import Noun
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from houserule.rulebook.exact.terms import Terms
 
 ITSELF = "it"
+RULE = "rule_"  # before a value: for the exact wording, not for reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,11 @@ class Quantities:
     def of(self, expr: ir.Expr) -> NamedQuantity | None:
         """Return an expression as a quantity with a name, None if it has none."""
         match expr:
-            case ir.CallValue(value=name, args=keys):
-                return self._made(name, keys, "value")
-            case ir.ReadCell(state=name, keys=keys):
-                return self._made(name, keys, "value")
+            case (
+                ir.CallValue(value=name, args=keys) | ir.ReadCell(state=name, keys=keys)
+            ):
+                sort = "flag" if isinstance(expr.type, Flag) else "value"
+                return self._made(name, keys, sort)
             case ir.TokenCount(slot=name, keys=keys):
                 return self._made(name, keys, "place")
             case ir.ZoneSize(zone=name, keys=keys) | ir.Contents(zone=name, keys=keys):
@@ -79,6 +82,8 @@ class Quantities:
     def noun(self, name: str, sort: str) -> Noun:
         """Return the noun of a quantity: its own, or its caption in quotation marks."""
         names = self._names
+        if sort == "flag":  # it is spoken of as a sentence
+            return names.general("value")
         if not names.has_noun(name) and sort == "value":
             caption = names.caption(name)
             if caption:
@@ -124,11 +129,18 @@ class Quantities:
         hits = [
             place
             for place, key in enumerate(quantity.keys)
-            if isinstance(key, ir.Local) and key.slot == variable.slot
+            if variable.slot in slots_read(key)
         ]
         if len(hits) != 1:
             return None
-        return quantity.word, self._tail(quantity, hits[0])
+        key = quantity.keys[hits[0]]
+        if isinstance(key, ir.Local):
+            return quantity.word, self._tail(quantity, hits[0])
+        inner = self.without(key, variable)
+        if inner is None or len(quantity.keys) != 1:
+            return None
+        of = self._names.of(self._names.grammar.phrase(inner[0], "the", inner[1]))
+        return quantity.word, f" {of}"
 
     def _tail(self, quantity: NamedQuantity, left_out: int | None) -> str:
         """Return the keys of a quantity, to stand behind its noun."""
@@ -165,13 +177,32 @@ class Quantities:
         return self._reading(quantity, value) is not None
 
     def _reading(self, quantity: NamedQuantity, value: str) -> str | None:
+        own = self._text(quantity, value)
+        return own if own is not None else self._text(quantity, "other")
+
+    def _text(self, quantity: NamedQuantity, value: str) -> str | None:
+        """Return the words for one value; those for a rulebook alone go first."""
         texts = self._names.texts
-        own = texts.get(f"readings/{quantity.name}/{value}")
-        return own if own is not None else texts.get(f"readings/{quantity.name}/other")
+        for key in (f"{RULE}{value}", value):
+            own = texts.get(f"readings/{quantity.name}/{key}")
+            if own is not None:
+                return own
+        return None
+
+    def takes_phrases(self, quantity: NamedQuantity | None, expr: ir.Expr) -> bool:
+        """Say whether the author's sentence fits a value that is not known.
+
+        Sentences for members of enumerations are written for their names.
+        """
+        kind = expr.type.inner if isinstance(expr.type, Maybe) else expr.type
+        if not isinstance(kind, Kind) or kind.sort != "enum":
+            return True
+        key = f"readings/{quantity.name}/{RULE}other" if quantity else ""
+        return key in self._names.texts
 
     def exact_reading(self, quantity: NamedQuantity, value: str) -> str | None:
         """Return the author's sentence for one value alone, where there is one."""
-        own = self._names.texts.get(f"readings/{quantity.name}/{value}")
+        own = self._text(quantity, value)
         return None if own is None else self.filled(quantity, own, None)
 
     def sentence(
@@ -208,13 +239,26 @@ class Quantities:
         """
         for name, key in zip(quantity.params, quantity.keys, strict=True):
             kind = key.type.inner if isinstance(key.type, Maybe) else key.type
-            if isinstance(kind, Kind) and kind.sort != "seat":
-                noun = self._names.wording.kind(kind.name)
+            nouns = [self._noun_of(kind)]
+            if isinstance(key, ir.Local):
+                nouns.append(self._terms.scope.noun(key).one)
+            for noun in filter(None, nouns):
                 doubled = re.compile(
                     rf"\b{re.escape(noun)} (?=\{{{name}\b)", re.IGNORECASE
                 )
                 text = doubled.sub("", text)
         return text
+
+    def _noun_of(self, kind: Type) -> str:
+        match kind:
+            case Kind(sort="seat"):
+                return ""
+            case Kind(name=name):
+                return self._names.wording.kind(name)
+            case Whole():
+                return self._names.general("number").one
+            case _:
+                return ""
 
 
 def label_of(program: ir.Program, value: object, type_: Type) -> str:

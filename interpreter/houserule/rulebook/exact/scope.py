@@ -150,18 +150,27 @@ class VariableWords:
             return grammar.phrase(word, "that" if self._has_me else "the")
         return grammar.phrase(word)
 
-    def word(self, local: ir.Local | FrameVariable) -> Noun:
-        """Return the noun of a variable alone."""
+    def is_spoken_of(self, slot: int) -> bool:
+        """Say whether the clause speaks of a variable, and does not only bind it."""
+        return self._names.is_spoken_of(self._address, slot)
+
+    def noun(self, local: ir.Local | FrameVariable) -> Noun:
+        """Return the noun of a variable, with its number where it has one."""
         self.variable(local)
-        return self._words.get(local.slot) or self._names.type_word(local.type)
+        word = self._words.get(local.slot) or self._names.type_word(local.type)
+        if local.slot not in self._shared:
+            return word
+        ordinals = len(self._names.grammar.ordinals)
+        number = min(self._numbers[local.slot], ordinals)
+        return self._names.grammar.ordinal(word, number)
+
+    def own_noun(self, local: FrameVariable) -> Noun | None:
+        """Return the noun that the texts have for a variable itself, if they do."""
+        return self._words.get(local.slot) if local.slot in self._named else None
 
     def needs_telling(self, local: FrameVariable) -> bool:
         """Say whether a variable must be named where it is introduced."""
-        return local.slot in self._shared or local.slot in self._named
-
-    def is_named(self, local: FrameVariable) -> bool:
-        """Say whether the texts have a name for a variable."""
-        return local.slot in self._named
+        return local.slot in self._shared
 
     def _is_player(self, type_: Type) -> bool:
         inner = type_.inner if isinstance(type_, Maybe) else type_
@@ -191,19 +200,30 @@ def bound_by(node: ir.CoreNode) -> list[FrameVariable]:
             return [share_of(node)]
         case ir.DiceTest(slot=slot, dice=ir.CoreNode() as dice):
             return [FrameVariable(slot, "die", member_of(dice.type))]
-        case ir.ReachedCells(slot=slot, start=start):
-            return [FrameVariable(slot, "step", member_of(start.type))]
+        case ir.ReachedCells():
+            return [step_of(node)]
         case _:
             return []
+
+
+def step_of(node: ir.ReachedCells) -> FrameVariable:
+    """Return the variable for what is reached already."""
+    type_ = member_of(node.start.type)
+    return FrameVariable(node.slot, _name_in(node.slot, node.by), type_)
+
+
+def _name_in(slot: int, *roots: ir.CoreNode) -> str:
+    """Return the name of a variable that is bound without one."""
+    for each in beneath(*roots):
+        if isinstance(each, ir.Local) and each.slot == slot:
+            return each.name
+    return ""
 
 
 def share_of(node: ir.ShareOut) -> FrameVariable:
     """Return the variable for what one member gets."""
     slot = node.count_slot
-    for each in beneath(*node.body):
-        if isinstance(each, ir.Local) and each.slot == slot:
-            return FrameVariable(slot, each.name, each.type)
-    return FrameVariable(slot, "", node.amount.type)
+    return FrameVariable(slot, _name_in(slot, *node.body), node.amount.type)
 
 
 def member_of(type_: Type) -> Type:

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 from houserule import ir
 from houserule.inflected import Inflected
-from houserule.ir.types import Flag, Set
+from houserule.ir.types import Flag, Set, Whole
 from houserule.rulebook.exact.conditions import ConditionWords
 from houserule.rulebook.exact.quantities import NamedQuantity, label_of
 from houserule.rulebook.exact.scope import (
-    FrameVariable,
     VariableWords,
     parameters,
     share_of,
+    variables_of,
 )
+from houserule.rulebook.exact.shapes import settled
 from houserule.rulebook.exact.terms import Terms
 from houserule.rulebook.nouns import Noun
 
@@ -48,7 +49,7 @@ class StatementWords:
         said = self.sentences(block)
         if len(said) == 1:
             return said[0]
-        return self._names.say("block", what="; ".join(said))
+        return self._names.say("block", what=self._names.rows(said))
 
     def sentence(self, node: ir.Statement) -> str:
         """Return what one statement does."""
@@ -98,7 +99,7 @@ class StatementWords:
     # ---- things that move
 
     def _moved(self, node: ir.MoveThings | ir.MoveTop | ir.MoveTokens) -> str:
-        terms = self._terms
+        terms, owner = self._terms, ""
         match node:
             case ir.MoveThings(what=what, to=to):
                 where = terms.destination(to)
@@ -110,29 +111,37 @@ class StatementWords:
                 source = terms.place(node.source, node.source_keys)
                 where = terms.place(node.to, node.to_keys).into
                 word = self._names.word(self._family(node.source), "thing")
-        amount = self._amount(node.count, node.up_to, word)
+                owner = self._owner(node)
+        amount = self._amount(node.count, node.up_to, word, owner)
         return self._say("goes_from", what=amount, source=source.out_of, to=where)
+
+    def _owner(self, node: ir.MoveTokens) -> str:
+        """Return whose tokens these are, to stand behind them."""
+        family = self._names.program.tokens[self._family(node.source)]
+        keys = [node.source_keys[each] for each in family.family_keys[node.source]]
+        return "".join(f" {self._names.of(self._terms.phrase(key))}" for key in keys)
 
     def _family(self, slot: str) -> str:
         tokens = self._names.program.tokens.values()
         return next(each.name for each in tokens if slot in each.slots)
 
-    def _amount(self, count: ir.Expr | None, up_to: bool, word: Noun) -> Inflected:
+    def _amount(
+        self, count: ir.Expr | None, up_to: bool, word: Noun, owner: str
+    ) -> Inflected:
         """Return "up to 3 cards", "all cards", "as many cards as …"."""
         names, grammar = self._names, self._names.grammar
         plural = names.plural(word)
         if count is None:
-            return grammar.phrase(plural, "every")
+            return grammar.phrase(plural, "every", owner)
         if isinstance(count, ir.Const) and isinstance(count.value, int):
             number = str(count.value)
             one = word if count.value == 1 else plural
             if up_to:
                 number = names.say("up_to", number=number)
-            return grammar.phrase(grammar.counted(one, number), "")
+            return grammar.phrase(grammar.counted(one, number), "", owner)
         how = "up_to_as_many" if up_to else "as_many"
-        said = names.say(
-            how, number=self._terms.number(count), things=grammar.phrase(plural, "")
-        )
+        things = grammar.phrase(plural, "", owner)
+        said = names.say(how, number=self._terms.number(count), things=things)
         return Inflected(said, {}, 2)
 
     # ---- what changes
@@ -146,6 +155,8 @@ class StatementWords:
         if isinstance(node, ir.AddCell):
             said = "gains" if node.sign > 0 else "loses"
             what = quantities.phrase(quantity)
+            if quantity.word.is_plural:
+                what = terms.amount_of(what)
             return self._say(said, what=what, amount=terms.number(node.amount))
         value = node.value
         if isinstance(state.type, Flag):
@@ -157,7 +168,7 @@ class StatementWords:
             return own
         what = quantities.phrase(quantity)
         if quantity.word.is_plural and not isinstance(state.type, Set):
-            what = terms.number_of(what)
+            what = terms.amount_of(what)
         shown = (
             terms.groups.whole(value)
             if isinstance(state.type, Set)
@@ -189,6 +200,9 @@ class StatementWords:
 
     def _now(self, quantity: NamedQuantity, value: ir.Expr) -> str | None:
         """Return the author's sentence for the new value of a quantity."""
+        state = self._names.program.states[quantity.name]
+        if isinstance(state.type, Whole) and not isinstance(value, ir.Const):
+            return None  # such sentences count
         key = "other"
         if isinstance(value, ir.Const):
             key = label_of(self._names.program, value.value, value.type)
@@ -219,7 +233,10 @@ class StatementWords:
         name = self._terms.scope.variable(self._local(let))
         (_, body), *_ = when.rows
         value = self._terms.groups.whole(let.value)
-        said = self._say("if_any", value=value, name=name, what=self.block(body))
+        what = self.block(body)
+        said = self._say("if_any", value=value, name=name, what=what)
+        if name.lower() == value.lower():
+            said = self._say("if_there", value=value, what=what)
         if not when.otherwise:
             return said
         return self._say("with_else", said=said, what=self.block(when.otherwise))
@@ -259,14 +276,24 @@ class StatementWords:
             return said[0]
         if not said:
             return self._say("nothing_happens")
-        return self._say("block", what="; ".join(said))
+        return self._say("block", what=self._names.rows(said))
 
     def _when(self, node: ir.When) -> str:
         said = ""
         for condition, body in node.rows:
+            known = settled(condition)
+            if known is False:
+                continue
+            if known:
+                what = self.block(body)
+                return (
+                    what if not said else self._say("with_else", said=said, what=what)
+                )
             test = self._conditions.sentence(condition)
             row = self._say("if", condition=test, what=self.block(body))
             said = row if not said else self._say("with_else", said=said, what=row)
+        if not said:
+            return self.block(node.otherwise)
         if node.otherwise:
             said = self._say("with_else", said=said, what=self.block(node.otherwise))
         return said
@@ -278,9 +305,11 @@ class StatementWords:
     ) -> str:
         names, terms = self._names, self._terms
         match node:
+            case ir.ForEach() if self._times(node) is not None:
+                return self._repeated(node)
             case ir.ForEach():
-                shown = [terms.groups.bound(bind, "every") for bind in node.binds]
-                what = terms.with_tail(names.together(shown), terms.where(node.where))
+                shown = terms.groups.all_bound(node.binds, "every")
+                what = terms.with_tail(shown, terms.where(node.where))
                 return self._say(
                     "for_each",
                     what=what,
@@ -307,18 +336,42 @@ class StatementWords:
             case ir.ShareOut():
                 group = terms.groups.of(node.bind.source)
                 what = terms.with_tail(terms.groups.the(group), terms.where(node.where))
-                (member,) = [
-                    terms.scope.variable(each) for each in _variables(node.bind)
-                ]
+                (member,) = variables_of(node.bind)
                 return self._say(
                     "shared",
                     who=self._chooser(None),
                     amount=terms.number(node.amount),
                     what=what,
-                    member=member,
+                    member=names.grammar.phrase(terms.scope.noun(member), "every"),
                     count=terms.scope.variable(share_of(node)),
                     body=self.block(node.body),
                 )
+
+    def _times(self, node: ir.ForEach) -> ir.Expr | None:
+        """Return how often something is repeated that does not speak of its count."""
+        match node:
+            case ir.ForEach(
+                binds=(ir.Bind(slots=(slot,), source=source),), where=None, keys=()
+            ) if not self._terms.scope.is_spoken_of(slot):
+                pass
+            case _:
+                return None
+        match source:
+            case ir.MakeRange(low=ir.Const(value=1), high=high):
+                return high
+            case ir.Const(value=(1, *_) as numbers, type=Set(Whole() as number)):
+                if numbers == tuple(range(1, len(numbers) + 1)):
+                    return ir.Const(len(numbers), number)
+            case _:
+                pass
+        return None
+
+    def _repeated(self, node: ir.ForEach) -> str:
+        times = self._times(node)
+        assert times is not None
+        said = "times" if isinstance(times, ir.Const) else "as_often"
+        number = self._terms.number(times)
+        return self._say(said, number=number, body=self.block(node.body))
 
     def _chooser(self, by: ir.Expr | None) -> Inflected:
         if by is not None:
@@ -330,13 +383,6 @@ class StatementWords:
             return ""
         keys = [self._terms.number(key) for key in node.keys]
         return self._say(f"order_{node.direction}", key=self._names.together(keys))
-
-
-def _variables(bind: ir.Bind) -> list[FrameVariable]:
-    return [
-        FrameVariable(slot, name, bind.type)
-        for slot, name in zip(bind.slots, bind.names, strict=True)
-    ]
 
 
 def _is_there(let: ir.LetSlot, following: ir.Statement | None) -> bool:

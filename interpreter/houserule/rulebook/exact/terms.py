@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from houserule.rulebook.exact.conditions import ConditionWords
     from houserule.rulebook.exact.names import Lexicon
 
-_BINDING = {"+": 1, "-": 1, "*": 2, "/up": 2, "/down": 2, "mod": 2}
+_BINDING = {"+": 1, "-": 1, "*": 2, "/up": 2, "/down": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,8 @@ class Terms:
             else shown[0]
         )
         if not expr.many:
-            said += self.names.say("none_on_tie")
+            one = self.names.grammar.phrase(self.names.type_word(expr.type), "no")
+            said += self.names.say("none_on_tie", what=one)
         return f" {said}"
 
     def extreme(self, key: ir.Expr, direction: str, variable: FrameVariable) -> str:
@@ -233,8 +234,24 @@ class Terms:
             return self.number_of(self.counted(expr))
         quantity = self.quantities.of(expr)
         if quantity is not None and quantity.word.is_plural:
-            return self.number_of(self.quantities.phrase(quantity))
+            return self.amount_of(self.quantities.phrase(quantity))
+        if isinstance(expr, ir.TokenCount):
+            return self.amount_of(self._tokens(expr))
         return self.phrase(expr)
+
+    def _tokens(self, expr: ir.TokenCount) -> Inflected:
+        """Return the tokens in a place whose noun is not that of the tokens."""
+        families = self.names.program.tokens.values()
+        family = next(each.name for each in families if expr.slot in each.slots)
+        word = self.names.plural(self.names.word(family, "thing"))
+        inside = self.place(expr.slot, expr.keys).inside
+        return self.names.grammar.phrase(word, "the", f" {inside}")
+
+    def amount_of(self, what: Inflected) -> Inflected:
+        """Return "the number of cards in the hand" for the cards there."""
+        word = self.names.general("count")
+        tail = f" {self.names.grammar.amount_of(what)}"
+        return self.names.grammar.phrase(word, "the", tail)
 
     def number_of(self, what: Inflected) -> Inflected:
         """Return "the number of cards" for cards."""
@@ -263,49 +280,48 @@ class Terms:
 
     def tail(self, phrase: str, low: ir.Expr, high: ir.Expr) -> str:
         """Return a phrase with two numbers, to stand behind a noun."""
-        return " " + self.names.say(
-            phrase, low=self.number(low), high=self.number(high)
-        )
+        first, last = self.number(low), self.number(high)
+        if phrase == "from_up_to" and not last.forms:
+            phrase = "from_up_to_number"
+        return f" {self.names.say(phrase, low=first, high=last)}"
 
     def _calculated(self, expr: ir.Expr) -> Inflected:
-        names = self.names
         match expr:
-            case ir.Binary(op="min" | "max" as op, left=left, right=right):
-                return self._general(
-                    "number",
-                    names.say(
-                        f"op_{op}", left=self.number(left), right=self.number(right)
-                    ),
-                )
+            case ir.Binary(op="min" | "max" | "mod" as op, left=left, right=right):
+                own = 3 if op == "mod" else 0
+                parts = {"left": self.number(left, own), "right": self.number(right)}
+                return self._worked_out(op, **parts)
             case ir.Binary() | ir.Size() | ir.CountOf():
                 return self.number(expr)
-            case ir.Unary(op=op, operand=operand):
-                what = self.number(operand) if op != "seat" else self.phrase(operand)
-                return names.plain(
-                    names.say(
-                        {"-": "minus", "abs": "absolute", "seat": "seat_number"}[op],
-                        what=what,
-                    )
-                )
+            case ir.Unary(op="-", operand=operand):
+                said = self.names.say("minus", what=self.number(operand, 2))
+                return self.names.plain(said)
+            case ir.Unary(op="seat", operand=operand):
+                return self._worked_out("seat_number", what=self.phrase(operand))
+            case ir.Unary(op="abs", operand=operand):
+                return self._worked_out("absolute", what=self.number(operand))
             case ir.Aggregate():
                 return self._aggregate(expr)
             case _:
                 raise AssertionError(expr)
 
-    def _general(self, _: str, said: str) -> Inflected:
-        return self.names.plain(said)
+    def _worked_out(self, what: str, /, **parts: Inflected) -> Inflected:
+        """Return a number by the name of how it is worked out, and out of what."""
+        tail = self.names.say(f"tail_{what}", **parts)
+        return self.names.grammar.phrase(self.names.general(what), "the", f" {tail}")
 
     def _aggregate(self, expr: ir.Aggregate) -> Inflected:
         names = self.names
-        what = names.together(
-            [self.groups.the(self.groups.of(bind.source)) for bind in expr.binds]
-        )
+        groups = [self.groups.of(bind.source) for bind in expr.binds]
+        what = names.together([self.groups.the(group) for group in groups])
         what = self.with_tail(what, self.where(expr.where))
         variables = [each for bind in expr.binds for each in variables_of(bind)]
         if self._is_face(expr.body, variables):
-            return names.plain(names.say(f"{expr.kind}_faces", what=what))
+            return self._worked_out(f"{expr.kind}_faces", what=what)
         body = self._per(expr.body, variables)
-        return names.plain(names.say(expr.kind, body=body, what=what))
+        tail = "of" if "of" in body.forms else "plain"
+        said = names.say(f"tail_{tail}", body=body, what=what)
+        return names.grammar.phrase(names.general(expr.kind), "the", f" {said}")
 
     def _per(self, body: ir.Expr, variables: list[FrameVariable]) -> Inflected:
         if len(variables) == 1:
@@ -342,7 +358,7 @@ class Terms:
         ]
         last = self.groups.whole(otherwise)
         rows.append(self.names.say("otherwise_inside", value=last))
-        return self.names.plain(f"({'; '.join(rows)})")
+        return self.names.plain(f"({self.names.rows(rows)})")
 
     # ---- places
 
@@ -400,7 +416,7 @@ class Terms:
                         "otherwise_inside", value=self.destination(otherwise)
                     )
                 )
-                return f"({'; '.join(shown)})"
+                return f"({self.names.rows(shown)})"
             case _:
                 return self.names.say("to_place", what=self.phrase(expr))
 

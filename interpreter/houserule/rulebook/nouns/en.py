@@ -65,6 +65,10 @@ class English(Grammar):
             word = replace(word, many=plural_of(word.one))
         return super().plural(word)
 
+    def amount_of(self, phrase: Inflected) -> str:
+        """Return "of cards" for the cards: what a number of them is a number of."""
+        return f"of {phrase.removeprefix('the ')}"
+
     def ordinal(self, word: Noun, number: int) -> Noun:
         """Return "second company" for a company and 2."""
         return word.with_one(f"{self.ordinals[number - 1]} {word.one}")

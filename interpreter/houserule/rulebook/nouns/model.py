@@ -110,6 +110,11 @@ class Grammar(ABC):
         number = 2 if gender in PLURALS else 1
         return Inflected(found["nominative"], found, number)
 
+    def amount_of(self, phrase: Inflected) -> str:
+        """Return "of cards" for the cards: what a number of them is a number of."""
+        own = phrase.forms.get("of")
+        return own or self.joined(self.of, phrase)
+
     of = "of "
 
     def joined(self, left: str, phrase: Inflected, asked: str = "") -> str:

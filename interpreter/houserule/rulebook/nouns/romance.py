@@ -24,6 +24,11 @@ class Romance(Grammar):
         """Return the cases of a word behind an article."""
         return dict.fromkeys(CASES, self.articled(word, article))
 
+    def amount_of(self, phrase: Inflected) -> str:
+        """Return "de cartes" for the cards: what a number of them is a number of."""
+        words = self.bare(phrase)[0]
+        return self.joined(self.of, Inflected(words))
+
     def joined(self, left: str, phrase: Inflected, asked: str = "") -> str:
         """Return what stands before a phrase and the phrase, grown together."""
         said = phrase.put_in(asked)
