@@ -78,6 +78,9 @@ if TYPE_CHECKING:
     from houserule.meanings.pages import codes as codes
     from houserule.meanings.pages import explain as explain
     from houserule.record.records import Difference as Difference
+    from houserule.rulebook.model import Book as Book
+    from houserule.rulebook.model import BookSection as BookSection
+    from houserule.rulebook.model import BookSentence as BookSentence
     from houserule.seat.sitting import Sitting as Sitting
     from houserule.seat.undoing import NotNow as NotNow
     from houserule.simulate.comparison import Comparison as Comparison
@@ -117,6 +120,7 @@ _MODULES = {
     "meanings.names": ("GameNames", "NameGroup", "NamedAddress"),
     "meanings.pages": ("codes", "explain"),
     "record.records": ("Difference",),
+    "rulebook.model": ("Book", "BookSection", "BookSentence"),
     "seat.sitting": ("Sitting",),
     "seat.undoing": ("NotNow",),
     "simulate.comparison": ("Comparison",),

@@ -9,6 +9,7 @@ from houserule.engine.play.warnings import table_warnings
 if TYPE_CHECKING:
     from houserule.ir import Program
     from houserule.meanings.model import Meaning
+    from houserule.rulebook.model import Book
     from houserule.seat.rules import TableRules
 
 DiagramForm: TypeAlias = Literal["text", "svg", "mermaid", "markdown", "json"]
@@ -65,6 +66,21 @@ class ComposedRules:
         rules = self._rules
         view = View(rules.ruleset, rules.chosen, self.program, language)
         return meanings_of(view, name)
+
+    def rulebook(self, language: str = "en") -> Book:
+        """Return the rules of this table as a book: to read, print and search.
+
+        Args:
+            language: one of those that the ruleset has texts in.
+
+        Example:
+            >>> book = houserule.load("pig").table().rulebook()
+            >>> [section.title for section in book.sections][:2]
+            ['About the game', 'What you need']
+        """
+        from houserule.rulebook.build import book_of
+
+        return book_of(self._rules, language)
 
     def warnings(self, language: str = "en") -> tuple[str, ...]:
         """Return what the rules themselves warn of at this table, for players.

@@ -91,7 +91,7 @@ def _said(ruleset: LoadedRuleset, first: str) -> dict[str, list[str]]:
                 found[one.id][address] = None
     for key in map(_entry, ruleset.texts.get(first, ())):
         section, _, address = key.rpartition("/")
-        if section.partition("/")[0] == "changed":
+        if section.partition("/")[0] in {"changed", "changed_prose"}:
             found[section.partition("/")[2]][key] = None
         elif section not in NOT_WANTED:
             while address not in home and "." in address:

@@ -299,6 +299,12 @@ def write_file(path: Path, text: str) -> None:
         write_whole(path, text)
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file that is no text, whole or not at all, as `write_file` does."""
+    with writable(path):
+        write_whole(path, content)
+
+
 @contextmanager
 def writable(path: Path) -> Iterator[None]:
     """Let a file that cannot be written end the verb.

@@ -344,6 +344,14 @@ class LanguageTexts(Strict):
     """Captions of clauses, for languages other than that of the rules files."""
     changed: dict[Address, dict[Address, Text]] = {}
     """Captions that a variant or bridge gives to clauses it changes, by its name."""
+    prose: dict[Address, str] = {}
+    """Whole sentences of a printed book of rules, by clause: "Slide one director {…}".
+
+    Options are put in by name, `{hand_limit}`, the numbers of the clause by place:
+    `{n1}`, `{n2}`. An empty text says that another clause's sentence says it too.
+    """
+    changed_prose: dict[Address, dict[Address, str]] = {}
+    """Such sentences for clauses that a variant or bridge changes, by its name."""
     notes: dict[Text, Text] = {}
     """Notes, by their words in the rules files."""
 

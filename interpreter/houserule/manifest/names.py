@@ -24,7 +24,8 @@ class Names:
     `changed` the addresses that each unit changes; `notes` the words of all notes;
     `built`, for each action and each clause that asks for a choice or a share, the
     variables that a player decides there; `bound`, for each owner and clause, all
-    variables that stand in it; `shared` the clauses that ask for a share.
+    variables that stand in it; `shared` the clauses that ask for a share; `options` all
+    options; `numbers`, for each clause, how many numbers it has.
     """
 
     titles: set[str] = field(default_factory=set)
@@ -40,6 +41,8 @@ class Names:
     built: dict[str, set[str]] = field(default_factory=dict)
     bound: dict[str, set[str]] = field(default_factory=dict)
     shared: set[str] = field(default_factory=set)
+    options: set[str] = field(default_factory=set)
+    numbers: dict[str, int] = field(default_factory=dict)
 
     @property
     def choices(self) -> set[str]:
@@ -76,6 +79,16 @@ class Names:
         found = self.captions | self.flow | self.actions | self.slots.keys()
         return found | self.places.keys() | self.answered.keys() | moves
 
+    @property
+    def prose(self) -> set[str]:
+        """What a book of rules may have sentences for."""
+        return self.captions
+
+    def put_in_prose(self, address: str) -> set[str]:
+        """Return the names that prose for a clause may use in braces."""
+        numbers = range(1, self.numbers.get(address, 0) + 1)
+        return self.options | {f"n{number}" for number in numbers}
+
     def known_in(self, message: str) -> set[str]:
         """Return the names that a message may use in braces."""
         if message in self.answered:
@@ -108,6 +121,7 @@ def declared_names(
         names.titles.add(unit.id)
         for address, node in addressed(unit):
             names.captions.add(address)
+            _note_numbers(address, node, names)
             _note_choices(address, node, names)
             _note_bound(address, node, names)
         for node in walk(unit):
@@ -121,6 +135,16 @@ def declared_names(
         own = names.slots.get(address.partition(".")[0], {"me"}) | COMPARED
         names.readings.setdefault(address, set(own))
     return names
+
+
+def _note_numbers(address: str, node: tree.Node, names: Names) -> None:
+    own = sum(1 for _ in numbers_in(node))
+    names.numbers[address] = max(own, names.numbers.get(address, 0))
+
+
+def numbers_in(node: tree.Node) -> Iterator[int]:
+    """Yield the numbers that are written in a clause, in order."""
+    yield from (each.value for each in walk(node) if isinstance(each, tree.Int))
 
 
 def _note_choices(address: str, node: tree.Node, names: Names) -> None:
@@ -202,6 +226,7 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
     match node:
         case tree.Option(name=name):
             names.titles.add(name.text)
+            names.options.add(name.text)
         case tree.Phase(name=name) | tree.Step(name=name):
             names.flow.add(name.parts[-1])
         case tree.Action() | tree.Effect() | tree.Reaction():
@@ -210,6 +235,7 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
                 names.actions.add(node.name.text)
         case tree.Change(target=target) | tree.Recaption(target=target):
             names.changed.setdefault(unit.id, set()).add(target.text)
+            _note_numbers(target.text, node, names)
         case tree.Remark(caption=words):
             names.notes.add(words.text)
         case tree.Assert(caption=tree.Text(text=text)):

@@ -38,7 +38,10 @@ SECTIONS = (
     "messages",
     "names",
     "captions",
+    "prose",
 )
+
+WITH_SLOTS = frozenset({"messages", "choices", "questions", "answers", "prose"})
 
 WHAT = {
     "titles": "no game, variant, bridge, preset or option",
@@ -52,6 +55,7 @@ WHAT = {
     "messages": "no action, clause, step, effect, state, value or place",
     "names": "nothing on the table and no variable",
     "captions": "no clause",
+    "prose": "no clause",
     "readings": "no quantity and no clause",
 }
 
@@ -136,7 +140,7 @@ def _joined(
 def _current(key: str, names: Names) -> str:
     """Return the key of a caption by the address that it has today."""
     section, slash, address = key.rpartition("/")
-    if section and not section.startswith("changed/"):
+    if section and not section.startswith(("changed/", "changed_prose/", "prose")):
         return key
     return section + slash + current(address, names.captions)
 
@@ -172,6 +176,9 @@ def _flat(text: LanguageTexts) -> Iterator[tuple[str, str]]:
     for unit, captions in text.changed.items():
         for key, words in captions.items():
             yield f"changed/{unit}/{key}", words
+    for unit, sentences in text.changed_prose.items():
+        for key, words in sentences.items():
+            yield f"changed_prose/{unit}/{key}", words
     for note, words in text.notes.items():
         yield f"notes/{note}", words
 
@@ -202,7 +209,7 @@ def _unknown_keys(
                 )
             elif isinstance(words, Forms):
                 yield from _unknown_grammar(document, section, key, words, names, forms)
-            elif section in ("messages", "choices", "questions", "answers"):
+            elif section in WITH_SLOTS:
                 span = document.span(section, key)
                 own = _slots_known(section, key, names)
                 yield from _unknown_slots(document, key, words, span, own, forms)
@@ -256,13 +263,21 @@ def _unknown_readings(
 def _unknown_changes(
     document: Document, text: LanguageTexts, names: Names
 ) -> Iterator[Diagnostic]:
-    for unit, captions in text.changed.items():
-        known = sorted(names.changed.get(unit, ()))
-        for key in captions:
-            if key not in known:
-                message = f"`{unit}` changes no clause called `{key}`"
-                place = document.key_span("changed", unit, key)
-                yield fault("E036", message, place, did_you_mean(key, known))
+    for section in ("changed", "changed_prose"):
+        entries: dict[str, dict[str, str]] = getattr(text, section)
+        for unit, sentences in entries.items():
+            known = sorted(names.changed.get(unit, ()))
+            for key, words in sentences.items():
+                if key not in known:
+                    message = f"`{unit}` changes no clause called `{key}`"
+                    place = document.key_span(section, unit, key)
+                    yield fault("E036", message, place, did_you_mean(key, known))
+                elif section == "changed_prose":
+                    span, own = (
+                        document.span(section, unit, key),
+                        names.put_in_prose(key),
+                    )
+                    yield from _unknown_slots(document, key, words, span, own, [])
 
 
 def _forms(text: LanguageTexts) -> set[str]:
@@ -283,6 +298,8 @@ def _slots_known(section: str, key: str, names: Names) -> set[str]:
             return {"me"} | names.built.get(key, set())
         case "questions":
             return {"me"} | names.built[key.rpartition(".")[0]]
+        case "prose":
+            return names.put_in_prose(key)
         case "answers":
             asking, _, variable = key.rpartition(".")
             return {"me", "count" if asking in names.shared else variable}

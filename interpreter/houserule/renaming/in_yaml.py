@@ -334,7 +334,7 @@ def _text_keys(target: Target) -> Asks:
         match path:
             case ("titles", _):
                 return target.kind == "option"
-            case ("changed", _, _):
+            case ("changed" | "changed_prose", _, _):
                 return True
             case ("readings", _, _):
                 return target.kind in NAMED_AMONG_VALUES

@@ -17,6 +17,7 @@ class Verb:
 VERBS: Mapping[str, Verb] = {
     "list": Verb("list_games", "games; a game's variants, options and presets"),
     "show": Verb("show", "the turn of a game as a diagram"),
+    "rulebook": Verb("table.rulebook", "the rules of a table as a book to print"),
     "check": Verb("check", "everything that can be wrong with rules and their files"),
     "coverage": Verb("authoring.coverage", "which sentence of a book is which clause"),
     "test": Verb("test", "run the scenarios: worked examples with expected results"),

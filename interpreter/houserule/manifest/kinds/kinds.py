@@ -41,6 +41,7 @@ SCHEMAS: dict[str, str] = {
     "meanings": "houserule.meanings.model:Meanings",
     "names": "houserule.meanings.names:GameNames",
     "coverage": "houserule.coverage.model:Coverage",
+    "rulebook": "houserule.rulebook.model:Book",
     "layout": "houserule.compiled.memory.published:StateLayout",
 }
 PARTS: dict[str, str] = {"houserule.manifest.model:Appendix": "appendix"}

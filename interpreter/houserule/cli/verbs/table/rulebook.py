@@ -1,0 +1,130 @@
+"""`houserule rulebook`: the rules that a table plays by, as a book to read and print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from houserule.cli.arguments import (
+    GAME,
+    chosen_language,
+    language_flag,
+    set_table,
+    table_flags,
+)
+from houserule.cli.output import say, write_bytes, write_file
+from houserule.prepare import TableChoice
+
+if TYPE_CHECKING:
+    from houserule.cli.arguments import TableFlags
+    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.rulebook.model import Book
+
+EPILOG = """\b
+Examples:
+  houserule rulebook pig
+  houserule rulebook x_pasch --preset official --lang de --output rules.html
+  houserule rulebook --table friday.yaml --output friday.pdf
+  houserule rulebook hearts --with queen_breaks --diff base    our sheet: what differs
+
+\b
+The ending of the file says how: .md, .html (one file, on screen and on paper) or .pdf
+(that needs houserule[pdf]). What house rules add, change or take away is marked.
+"""
+ENDINGS = (".md", ".html", ".pdf")
+BASE = "base"
+
+
+class BookFile(click.Path):
+    """The path of a file to write a book into; its ending says how."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(
+        self,
+        value: object,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """Return the path; an ending that says nothing is wrong usage."""
+        path = Path(str(value))
+        if path.suffix not in ENDINGS:
+            endings = ", ".join(ENDINGS)
+            self.fail(f"`{path}` does not end with one of {endings}.", param, ctx)
+        if not path.parent.is_dir():
+            self.fail(f"There is no folder `{path.parent}`.", param, ctx)
+        return path
+
+
+@click.command(epilog=EPILOG)
+@click.argument("game", type=GAME, required=False)
+@click.option("--output", "-o", type=BookFile(), metavar="FILE", help="Write a file.")
+@language_flag("Language of the book.")
+@click.option(
+    "--diff",
+    "known",
+    metavar="PRESET",
+    help=f"Only what differs from a preset, or from `{BASE}`, the game as it is.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@table_flags
+def command(
+    game: Path | None,
+    output: Path | None,
+    lang: str | None,
+    known: str | None,
+    as_json: bool,
+    flags: TableFlags,
+) -> None:
+    """Write the rules of a GAME as the chosen table plays it: a book to print."""
+    asked = flags.asked(game, lang)
+    ruleset = asked.open()
+    language = chosen_language(lang, ruleset.manifest.languages)
+    book = _book(ruleset, asked.choice, language)
+    if known is not None:
+        book = _sheet(book, ruleset, known, language)
+    if output is None:
+        say(book.model_dump_json(indent=2) if as_json else book.markdown().rstrip())
+    elif as_json:
+        raise click.UsageError("`--json` goes to standard output, not to a file.")
+    elif output.suffix == ".pdf":
+        write_bytes(output, _pdf(book))
+    else:
+        html = output.suffix == ".html"
+        write_file(output, book.html() if html else book.markdown())
+
+
+def _book(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Book:
+    from houserule.rulebook.build import book_of
+    from houserule.seat.rules import TableRules
+
+    table, program = set_table(ruleset, choice)
+    return book_of(TableRules(ruleset, table, program), language)
+
+
+def _sheet(book: Book, ruleset: LoadedRuleset, known: str, language: str) -> Book:
+    """Return what differs from a preset, or from the base game, for as many players."""
+    from houserule.rulebook.differences import sheet_of
+
+    presets = [unit.id for unit in ruleset.units_of("preset")]
+    if known not in (BASE, *presets):
+        listed = ", ".join((BASE, *presets))
+        raise click.UsageError(f"There is no preset `{known}`. There is: {listed}.")
+    preset = None if known == BASE else known
+    other = _book(ruleset, TableChoice(preset=preset, players=book.players), language)
+    called = ruleset.text("titles", known, language) if preset else book.title
+    return sheet_of(book, other, called or known)
+
+
+def _pdf(book: Book) -> bytes:
+    """Return a book as PDF; where what makes it is not installed, the verb ends."""
+    try:
+        return book.pdf()
+    except ModuleNotFoundError as error:
+        raise click.UsageError(
+            f"A PDF needs {error.name}: pip install 'houserule[pdf]'. "
+            "A browser prints the .html as well."
+        ) from None

@@ -1,0 +1,84 @@
+"""The book of a table: its chapters, one after the other, and the list of all rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule.diagram.build import draw
+from houserule.diagram.svg import as_svg
+from houserule.diagram.text import as_text
+from houserule.manifest.model import in_language
+from houserule.meanings.view import View
+from houserule.rulebook.chapters import Chapters
+from houserule.rulebook.course import course_of
+from houserule.rulebook.exact.words import ExactWords
+from houserule.rulebook.model import Book, BookDrawing, BookSection
+from houserule.rulebook.prose import Prose
+from houserule.rulebook.rules import index_of, rules_of, units_of
+from houserule.rulebook.things import things_of
+from houserule.seat.moments import table_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from houserule.seat.rules import TableRules
+
+DRAWN = 96  # columns of a drawing as text
+
+
+def book_of(rules: TableRules, language: str) -> Book:
+    """Return the rules of a table as a book.
+
+    Args:
+        rules: the ruleset, the table and its program.
+        language: one of the ruleset's.
+    """
+    view = View(rules.ruleset, rules.chosen, rules.program, language)
+    texts = rules.ruleset.texts.get(language, {})
+    exact = ExactWords(rules.program, texts, language)
+    chapters = Chapters(view, Prose(view, exact), rules.wording(language))
+    sections = numbered(_sections(chapters, rules))
+    manifest = rules.ruleset.manifest
+    return Book(
+        game=rules.chosen.game,
+        title=in_language(manifest.title, language),
+        table=table_sentence(rules, language),
+        language=language,
+        players=rules.chosen.players,
+        credits=tuple(manifest.credits),
+        sections=sections,
+        rules=rules_of(chapters, sections),
+        house_rules=units_of(chapters),
+        rulings=tuple(chapters.used_rulings),
+        index=index_of(chapters, sections),
+        missing=tuple(exact.missing),
+        fingerprint=rules.program.fingerprint,
+    )
+
+
+def _sections(chapters: Chapters, rules: TableRules) -> Iterator[BookSection]:
+    yield chapters.about()
+    yield things_of(chapters)
+    yield from course_of(chapters, _drawing(chapters, rules))
+    yield from chapters.ending()
+
+
+def _drawing(chapters: Chapters, rules: TableRules) -> BookDrawing:
+    """Return the drawing of the turn."""
+    view = chapters.view
+    diagram = draw(rules.ruleset, view.rules, view.language)
+    title = chapters.say("turn drawn")
+    return BookDrawing(title=title, svg=as_svg(diagram), text=as_text(diagram, DRAWN))
+
+
+def numbered(
+    sections: Iterable[BookSection], above: str = ""
+) -> tuple[BookSection, ...]:
+    """Return sections with their numbers, such as "4.2"; empty ones are left out."""
+    kept = [each for each in sections if each.blocks or each.sections]
+    found = []
+    for place, section in enumerate(kept, 1):
+        number = f"{above}{place}"
+        inner = numbered(section.sections, f"{number}.")
+        found.append(section.model_copy(update={"number": number, "sections": inner}))
+    return tuple(found)

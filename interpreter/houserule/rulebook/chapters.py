@@ -1,0 +1,356 @@
+"""What every chapter of a book is made with, and the chapters that need little."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from houserule import ir
+from houserule.ir.walk import beneath, bodies
+from houserule.manifest.model import in_language
+from houserule.meanings.view import caption_of, under
+from houserule.resources import Phrases
+from houserule.rulebook.model import (
+    BookList,
+    BookMark,
+    BookParagraph,
+    BookSection,
+    BookSentence,
+    BookTable,
+)
+from houserule.rulebook.prose import as_sentence
+from houserule.table_files.description import value_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from houserule.meanings.view import View
+    from houserule.narrate.wording import Wording
+    from houserule.rulebook.model import BookBlock
+    from houserule.rulebook.prose import Prose
+    from houserule.syntax import tree
+
+PART = "rulebook"
+
+
+class Chapters:
+    """The rules of a table with all words for them; notes where each clause is told.
+
+    Attributes:
+        view: the rules. prose: the sentences of clauses. wording: names and values.
+        place: by address, the key of the section that tells of a clause.
+    """
+
+    def __init__(self, view: View, prose: Prose, wording: Wording) -> None:
+        self.view, self.prose, self.wording = view, prose, wording
+        self.program = view.program
+        self.words = Phrases(PART, view.language)
+        self.place: dict[str, str] = {}
+
+    def say(self, phrase: str, **parts: str | int) -> str:
+        """Return a phrase of the book with its parts put in."""
+        return self.words.say(phrase, **parts)
+
+    # ---- parts of sections
+
+    def told(self, address: str, key: str) -> tuple[BookSentence, ...]:
+        """Return the sentences of a clause, and note that a section has them."""
+        self.place.setdefault(address, key)
+        return self.prose.sentences(address)
+
+    def paragraph(
+        self, addresses: Sequence[str], key: str, lead: str = ""
+    ) -> BookParagraph | None:
+        """Return clauses as one paragraph, None if they say nothing.
+
+        What happens in a clause alone is told there; what happens in several has a
+        section of its own, to which each leads.
+        """
+        found: dict[str, BookSentence] = {}
+        see: list[str] = []
+        for address in addresses:
+            for each in self._with_effects(address, key, see):
+                found.setdefault(each.text.casefold(), each)
+        sentences = (*found.values(), *self.left_out(addresses))
+        if not sentences and not see:
+            return None
+        return BookParagraph(
+            lead=lead, sentences=sentences, see=tuple(dict.fromkeys(see))
+        )
+
+    def _with_effects(
+        self, address: str, key: str, see: list[str]
+    ) -> Iterator[BookSentence]:
+        """Yield the sentences of a clause, and of the effects that are its alone."""
+        called = self.calls.get(address, ())
+        alone = [each for each in called if each in self.inlined]
+        see += (each for each in called if each not in self.inlined)
+        if self.prose.text(address) is not None or not self._only_calls(address, alone):
+            yield from self.told(address, key)
+        self.place.setdefault(address, key)
+        silent = self.prose.text(address) is None
+        for effect in alone:
+            self.place.setdefault(effect, key)
+            if silent and self.prose.text(effect):
+                yield from self.prose.sentences(effect)
+            for clause in self.within(effect, "needs", "does", "or"):
+                yield from self._with_effects(clause, key, see)
+
+    @cached_property
+    def calls(self) -> Mapping[str, tuple[str, ...]]:
+        """The effects that each clause brings about, in order."""
+        return {
+            body.address: tuple(
+                each.effect
+                for each in beneath(*body.block)
+                if isinstance(each, ir.CallEffect)
+            )
+            for body in bodies(self.program)
+        }
+
+    @cached_property
+    def inlined(self) -> frozenset[str]:
+        """The effects that one clause alone brings about."""
+        number = Counter(name for called in self.calls.values() for name in called)
+        return frozenset(
+            name
+            for name in self.program.effects
+            if number[name] == 1 and not self._hooked(name)
+        )
+
+    def _hooked(self, name: str) -> bool:
+        """Say whether something else happens with an effect."""
+        return any(under(r.event, name) for r in self.program.reactions.values())
+
+    def _only_calls(self, address: str, effects: Sequence[str]) -> bool:
+        """Say whether a clause does nothing but to bring about some effects."""
+        return any(
+            len(body.block) == len(effects) and len(effects) > 0
+            for body in bodies(self.program)
+            if body.address == address
+        )
+
+    def left_out(self, owners: Iterable[str]) -> list[BookSentence]:
+        """Return what house rules took out of some clauses, struck."""
+        found = []
+        for address, marks, was in self._removed:
+            if address.rpartition(".")[0] in {*owners} and was:
+                text = self.say("left out", words=was.rstrip("."))
+                found.append(BookSentence(text=text, marks=marks))
+        return found
+
+    @cached_property
+    def _removed(self) -> Sequence[tuple[str, tuple[BookMark, ...], str]]:
+        """What is not at the table: its address, who took it out, and its words."""
+        found = []
+        for gone, entry in sorted(self.view.draft.gone.items()):
+            was = self.view.caption(gone, entry.kind, caption_of(entry.node))
+            marks = tuple(
+                BookMark(unit=origin.unit, did="removed", was=was)
+                for origin in entry.changed_by
+            )
+            found.append((gone, marks, was))
+        return found
+
+    def within(self, owner: str, *kinds: str) -> list[str]:
+        """Return the addresses of clauses under another one, in order."""
+        clauses = self.program.clauses
+        found = [
+            each
+            for each in clauses
+            if each != owner
+            and under(each, owner)
+            and (not kinds or clauses[each].kind in kinds)
+        ]
+        return sorted(found, key=lambda each: self.view.draft.entries[each].rank)
+
+    def titled(self, address: str, title: str) -> str:
+        """Return a title with a capital first, from a caption or a name."""
+        said = title or self.view.called(address)
+        said = said.rstrip(".")
+        return said[:1].upper() + said[1:]
+
+    def notes(self, key: str, *, after: Iterable[str]) -> list[BookBlock]:
+        """Return the remarks of the rules that follow some clauses, as a paragraph."""
+        known = {*after}
+        found = [
+            sentence
+            for note, before in self._notes
+            if before in known
+            for sentence in self.told(note, key)
+        ]
+        return [BookParagraph(sentences=tuple(found))] if found else []
+
+    @cached_property
+    def _notes(self) -> Sequence[tuple[str, str]]:
+        """Remarks, each with the declaration that it follows in its file."""
+        placed = sorted(
+            self.program.clauses.values(), key=lambda c: (c.span.file, c.span.line)
+        )
+        found, last = [], ("", "")
+        for clause in placed:
+            if clause.kind == "note":
+                before = last[1] if last[0] == clause.span.file else ""
+                found.append((clause.address, before))
+            elif "." not in clause.address or clause.kind in {"step", "phase"}:
+                last = clause.span.file, clause.address
+        return found
+
+    # ---- chapters
+
+    def about(self) -> BookSection:
+        """Return what the game is about: its summary, the table, who wins."""
+        key = "about"
+        summary = in_language(self.view.ruleset.manifest.summary, self.view.language)
+        seats = self.say("for players", count=self.view.table.players)
+        self.place["players"] = key
+        lines = [as_sentence(each) for each in (summary, seats) if each]
+        blocks: list[BookBlock] = [
+            BookParagraph(sentences=tuple(BookSentence(text=each) for each in lines))
+        ]
+        return BookSection(
+            key=key, number="", title=self.say("about"), blocks=tuple(blocks)
+        )
+
+    def ending(self) -> Iterator[BookSection]:
+        """Yield the chapters behind the course of play."""
+        yield self.winning()
+        yield self.meanings()
+        yield self.house_rules()
+        yield self.rulings()
+
+    def winning(self) -> BookSection:
+        """Return when the game is over, and who wins."""
+        key, clauses = "winning", self.program.clauses
+        phases = self.program.root.items
+        until = [n for n in phases if n in self.program.phases]
+        over = [n for n in until if self.program.phases[n].until is not None]
+        drawn = [a for a, c in clauses.items() if c.kind == "drawn by"]
+        wins = [a for a in ("winners",) if a in clauses]
+        parts = [
+            self.paragraph(over, "winning", self.say("over")),
+            self.paragraph(drawn, key, self.say("drawn")),
+            self.paragraph(wins, key, self.say("wins")),
+        ]
+        blocks: list[BookBlock] = [each for each in parts if each is not None]
+        blocks += self.notes(key, after=[*drawn, *wins])
+        for each in (*drawn, *wins):
+            self.place[each] = key
+        return BookSection(
+            key=key, number="", title=self.say("winning"), blocks=tuple(blocks)
+        )
+
+    def meanings(self) -> BookSection:
+        """Return what the words of the rules mean, and what always holds."""
+        key, clauses = "meanings", self.program.clauses
+        items = []
+        for address in (a for a, c in clauses.items() if c.kind in {"value", "state"}):
+            own = [address, *self.within(address, "or"), *self._contributions(address)]
+            found = self.paragraph(own, key, self._term(address))
+            items += [found] if found is not None else []
+            items += self._remarks(key, own)
+        always = [a for a, c in clauses.items() if c.kind in {"always", "unless"}]
+        found = self.paragraph(always, key, self.say("always"))
+        items += [found] if found is not None else []
+        items.sort(key=lambda each: each.lead.casefold())
+        blocks = (BookList(items=tuple(items)),) if items else ()
+        return BookSection(
+            key=key, number="", title=self.say("meanings"), blocks=blocks
+        )
+
+    def _term(self, address: str) -> str:
+        """Return the word that is explained: a name; else nothing."""
+        name = self.view.thing(address)
+        return self.titled("", name) if name else ""
+
+    def _remarks(self, key: str, after: list[str]) -> list[BookParagraph]:
+        return [
+            each
+            for each in self.notes(key, after=after)
+            if isinstance(each, BookParagraph)
+        ]
+
+    def _contributions(self, value: str) -> list[str]:
+        """Return the addresses of what house rules add to a value."""
+        found = (
+            self.program.values[value].layers if value in self.program.values else ()
+        )
+        return [name for layer in found for name, _ in layer.adjusts]
+
+    def house_rules(self) -> BookSection:
+        """Return what the table chose: the house rules that are on, and its options."""
+        key = "table"
+        items = [
+            BookParagraph(lead=self.view.title(unit.id), sentences=sentences)
+            for unit in self.units
+            if (sentences := self._unit(unit.id, key))
+        ]
+        blocks: list[BookBlock] = [BookList(items=tuple(items))] if items else []
+        rows = [
+            (self.titled(name, self.view.called(name)), self._setting(name))
+            for name in self.view.table.options
+            if name in self.program.clauses
+        ]
+        for name in self.view.table.options:
+            self.place[name] = key
+        if rows:
+            head = self.say("option"), self.say("setting")
+            title = self.say("options")
+            blocks.append(BookTable(title=title, head=head, rows=tuple(rows)))
+        return BookSection(
+            key=key, number="", title=self.say("table"), blocks=tuple(blocks)
+        )
+
+    @cached_property
+    def units(self) -> Sequence[tree.Unit]:
+        """The variants and bridges that are on at the table."""
+        on = self.view.table.variants
+        return [
+            each
+            for each in self.view.ruleset.units
+            if (each.kind == "variant" and each.id in on)
+            or (each.kind == "bridge" and {*each.id.split("+")} <= on)
+        ]
+
+    def _unit(self, unit: str, key: str) -> tuple[BookSentence, ...]:
+        """Return what a house rule is about: its remarks, else what it changes."""
+        marks = (BookMark(unit=unit, did="added"),)
+        own = [
+            sentence.model_copy(update={"marks": marks})
+            for note, before in self._notes
+            if not before and self.program.clauses[note].origin == unit
+            for sentence in self.told(note, key)
+        ]
+        if own:
+            return tuple(own)
+        return (BookSentence(text=self.say("is on"), marks=marks),)
+
+    def _setting(self, option: str) -> str:
+        value = self.view.table.options[option]
+        if isinstance(value, list):
+            return ", ".join(map(self._spoken, value)) or self.say("nothing")
+        return self._spoken(value)
+
+    def _spoken(self, value: object) -> str:
+        if isinstance(value, str):
+            return self.view.thing(value) or value.replace("_", " ")
+        return value_words(value, self.view.language)  # type: ignore[arg-type]
+
+    @cached_property
+    def used_rulings(self) -> Sequence[str]:
+        """The rulings on which clauses of the table rest, as they are listed."""
+        used = {r for c in self.program.clauses.values() for r in c.rulings}
+        return [name for name in self.view.ruleset.rulings if name in used]
+
+    def rulings(self) -> BookSection:
+        """Return what the ruleset decided where its sources are silent."""
+        key = "rulings"
+        rulings, language = self.view.ruleset.rulings, self.view.language
+        said = (in_language(rulings[n].says, language) for n in self.used_rulings)
+        items = [
+            BookParagraph(sentences=(BookSentence(text=as_sentence(each)),))
+            for each in said
+        ]
+        blocks = (BookList(ordered=True, items=tuple(items)),) if items else ()
+        return BookSection(key=key, number="", title=self.say("rulings"), blocks=blocks)

@@ -1,0 +1,317 @@
+"""How play goes: set-up, phases and steps in order, and what may be done at them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from houserule.diagram.model import Free, Series, Single, arranged, names_of
+from houserule.rulebook.model import (
+    BookList,
+    BookParagraph,
+    BookSection,
+    BookSentence,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from houserule.diagram.model import Arrangement
+    from houserule.ir import PhaseDef
+    from houserule.rulebook.chapters import Chapters
+    from houserule.rulebook.model import BookBlock, BookDrawing
+
+LABELS = {
+    "cost": "cost",
+    "needs": "needs",
+    "limit": "limit",
+    "unwise": "unwise",
+    "asks": "asks",
+    "does": "does",
+    "shrinks": "shrinks",
+}
+"""The kinds of clauses under an action, an effect or a reaction, in the order told."""
+
+
+def course_of(chapters: Chapters, drawing: BookDrawing) -> Iterator[BookSection]:
+    """Yield the set-up, the course of play, the actions and what happens besides."""
+    program = chapters.program
+    starting = [name for name in program.root.items if _is_setup(chapters, name)]
+    later = [name for name in program.root.items if name not in starting]
+    setup = _Course(chapters, "setup")
+    yield BookSection(
+        key="setup",
+        number="",
+        title=chapters.say("setup"),
+        blocks=tuple(setup.items_of(starting, program.root)),
+        sections=tuple(setup.sections),
+    )
+    course = _Course(chapters, "course")
+    blocks = [*course.items_of(later, program.root), drawing]
+    yield BookSection(
+        key="course",
+        number="",
+        title=chapters.say("course"),
+        blocks=tuple(blocks),
+        sections=tuple(course.sections),
+    )
+    yield _actions(chapters)
+    yield _happenings(chapters)
+
+
+def _is_setup(chapters: Chapters, name: str) -> bool:
+    """Say whether an outermost phase or step comes before the play proper.
+
+    It is so of the first ones, as long as nobody acts in them and they come once.
+    """
+    program = chapters.program
+    for each in program.root.items:
+        phase = program.phases.get(each)
+        if phase is not None and (
+            phase.until or phase.source or _acted(chapters, phase)
+        ):
+            return False
+        if phase is None and program.steps[each].actions:
+            return False
+        if each == name:
+            return True
+    return False
+
+
+def _acted(chapters: Chapters, phase: PhaseDef) -> bool:
+    program = chapters.program
+    return bool(phase.actions) or any(
+        _acted(chapters, program.phases[each])
+        if each in program.phases
+        else bool(program.steps[each].actions)
+        for each in phase.items
+    )
+
+
+class _Course:
+    """The phases and steps of a chapter; a phase is a section of its own."""
+
+    def __init__(self, chapters: Chapters, key: str) -> None:
+        self._chapters, self._key = chapters, key
+        self.sections: list[BookSection] = []
+
+    def items_of(self, names: Sequence[str], phase: PhaseDef) -> list[BookBlock]:
+        """Return phases and steps as a list in their order."""
+        if not names:
+            return []
+        order = _order(phase, names)
+        items = tuple(
+            item for name in names_of(order) for item in self._item(name, phase.name)
+        )
+        ordered = isinstance(order, Single) or (
+            isinstance(order, Series)
+            and all(isinstance(part, Single) for part in order.parts)
+        )
+        blocks: list[BookBlock] = [BookList(ordered=ordered, items=items)]
+        for free in _free(order):
+            listed = str(self._chapters.wording.several([*map(self._title, free)]))
+            said = self._chapters.say("any order", names=listed)
+            blocks.append(BookParagraph(sentences=(BookSentence(text=said),)))
+        return blocks
+
+    def _title(self, name: str) -> str:
+        return self._chapters.titled("", self._chapters.wording.flow(name))
+
+    def _item(self, name: str, key: str) -> Iterator[BookParagraph]:
+        """Yield a step with its sentences, or a phase, which is told in its section."""
+        chapters = self._chapters
+        title, key = self._title(name), key or self._key
+        phase = chapters.program.phases.get(name)
+        if phase is None:
+            yield from self._step(name, key, title)
+            return
+        only = phase.items[0] if len(phase.items) == 1 else ""
+        if only in chapters.program.steps and not phase.actions:
+            said = chapters.paragraph([name], key)
+            for each in self._step(only, key, title):
+                before = said.sentences if said else ()
+                sentences = (*before, *each.sentences)
+                yield each.model_copy(update={"sentences": sentences})
+            for inner in chapters.within(name):
+                chapters.place.setdefault(inner, key)
+            return
+        said = chapters.paragraph([name], name)
+        self.sections.append(self._section(name))
+        sentences = said.sentences if said else ()
+        yield BookParagraph(lead=title, sentences=sentences, see=(name,))
+
+    def _step(self, name: str, key: str, title: str) -> Iterator[BookParagraph]:
+        """Yield a step as a paragraph; nothing if it says nothing."""
+        chapters, step = self._chapters, self._chapters.program.steps[name]
+        own = [name, *chapters.within(name, "needs", "or")]
+        found = chapters.paragraph(own, key)
+        sentences = found.sentences if found else ()
+        if step.mode is not None:
+            how = BookSentence(text=chapters.say(step.mode), address=name)
+            sentences = (*sentences, how)
+        see = (*step.actions, *(found.see if found else ()))
+        if sentences or see:
+            yield BookParagraph(lead=title, sentences=sentences, see=see)
+
+    def _section(self, name: str) -> BookSection:
+        chapters, phase = self._chapters, self._chapters.program.phases[name]
+        inner = _Course(chapters, name)
+        chapters.place[name] = name
+        said = chapters.paragraph([name], name)
+        blocks: list[BookBlock] = [said] if said is not None else []
+        for state in chapters.within(name, "state"):
+            chapters.place.setdefault(state, name)
+        blocks += inner.items_of(phase.items, phase)
+        if phase.actions:
+            blocks.append(BookParagraph(sentences=(), see=phase.actions))
+        blocks += chapters.notes(name, after=[name, *phase.items])
+        return BookSection(
+            key=name,
+            number="",
+            title=self._title(name),
+            address=name,
+            marks=chapters.prose.marks(name),
+            blocks=tuple(blocks),
+            sections=tuple(inner.sections),
+        )
+
+
+def _order(phase: PhaseDef, names: Sequence[str]) -> Arrangement:
+    """Return some items of a phase as parts that follow each other or are free."""
+    before = frozenset(
+        (first, name) for name in names for first in phase.before.get(name, ())
+    )
+    return arranged(names, before)
+
+
+def _told_order(phase: PhaseDef, names: Sequence[str]) -> tuple[str, ...]:
+    """Return some items of a phase in the order in which they are told."""
+    return names_of(_order(phase, names)) if names else ()
+
+
+def _free(order: Arrangement) -> Iterator[tuple[str, ...]]:
+    """Yield names that do not wait for one another."""
+    if isinstance(order, Free):
+        yield names_of(order)
+    elif isinstance(order, Series):
+        for part in order.parts:
+            yield from _free(part)
+
+
+# ---- actions
+
+
+def _actions(chapters: Chapters) -> BookSection:
+    """Return the chapter of what a player may do, in the order of the turn."""
+    program = chapters.program
+    place = {name: number for number, name in enumerate(_in_order(chapters))}
+    names = sorted(
+        program.actions, key=lambda n: place.get(program.actions[n].at, len(place))
+    )
+    sections = tuple(
+        _with_clauses(chapters, name, chapters.wording.action(name))
+        for name in names
+        if name in program.clauses
+    )
+    return BookSection(
+        key="actions", number="", title=chapters.say("actions"), sections=sections
+    )
+
+
+def _in_order(chapters: Chapters) -> Iterator[str]:
+    """Yield phases and steps as they come, each phase before what is in it."""
+    phases = chapters.program.phases
+
+    def go_into(phase: PhaseDef) -> Iterator[str]:
+        for name in _told_order(phase, phase.items):
+            yield name
+            if name in phases:
+                yield from go_into(phases[name])
+
+    yield from go_into(chapters.program.root)
+
+
+def _happenings(chapters: Chapters) -> BookSection:
+    """Return the chapter of what follows from actions and steps by itself."""
+    clauses, view = chapters.program.clauses, chapters.view
+    names = [
+        address
+        for address, clause in clauses.items()
+        if clause.kind in {"effect", "reaction"} and address not in chapters.inlined
+    ]
+    names.sort(key=lambda name: view.draft.entries[name].rank)
+    sections = tuple(
+        _with_clauses(chapters, name, chapters.prose.caption(name) or "")
+        for name in names
+    )
+    return BookSection(
+        key="happenings", number="", title=chapters.say("happenings"), sections=sections
+    )
+
+
+def _with_clauses(chapters: Chapters, name: str, title: str) -> BookSection:
+    """Return an action, effect or reaction with its clauses, kind by kind.
+
+    Where the texts have prose for all of it, it is one paragraph; else a list.
+    """
+    own = chapters.within(name)
+    prose = chapters.prose
+    heading = chapters.titled(name, title)
+    chapters.place[name] = name
+    lead = chapters.told(name, name)
+    if prose.written(name) is None and lead and _same(lead[0].text, heading):
+        lead = ()
+    if lead and all(prose.written(each) is not None for each in own):
+        found = chapters.paragraph([*_in_kinds(chapters, own)], name)
+        told, see = (found.sentences, found.see) if found else ((), ())
+        removed = chapters.left_out([name])
+        sentences = (*lead, *told, *removed)
+        blocks: list[BookBlock] = [BookParagraph(sentences=sentences, see=see)]
+    else:
+        blocks = [BookParagraph(sentences=lead)] if lead else []
+        blocks += _listed(chapters, name, own)
+    blocks += chapters.notes(name, after=[name])
+    return BookSection(
+        key=name,
+        number="",
+        title=heading,
+        address=name,
+        marks=prose.marks(name),
+        blocks=tuple(blocks),
+    )
+
+
+def _same(words: str, title: str) -> bool:
+    return words.rstrip(".").casefold() == title.casefold()
+
+
+def _in_kinds(chapters: Chapters, own: Sequence[str]) -> Iterator[str]:
+    """Yield clauses kind by kind, what also allows a condition right behind it."""
+    for kind in LABELS:
+        yield from _of_kind(chapters, own, kind)
+
+
+def _of_kind(chapters: Chapters, own: Sequence[str], kind: str) -> Iterator[str]:
+    clauses = chapters.program.clauses
+    for address in own:
+        if clauses[address].kind == kind:
+            yield address
+            yield from (
+                each
+                for each in own
+                if clauses[each].kind == "or" and each.startswith(f"{address}.")
+            )
+
+
+def _listed(chapters: Chapters, name: str, own: Sequence[str]) -> list[BookBlock]:
+    """Return clauses as a list, those of a kind together behind a word for it."""
+    items = []
+    for kind, label in LABELS.items():
+        addresses = [*_of_kind(chapters, own, kind)]
+        found = chapters.paragraph(addresses, name, chapters.say(label))
+        items += [found] if addresses and found is not None else []
+    for each in own:
+        chapters.place.setdefault(each, name)
+    removed = chapters.left_out([name])
+    if removed:
+        items.append(BookParagraph(sentences=tuple(removed)))
+    return [BookList(items=tuple(items))] if items else []

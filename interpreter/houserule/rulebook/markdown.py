@@ -1,0 +1,155 @@
+"""A book as Markdown, for wikis: headings, lists, tables, links between sections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from houserule.resources import Phrases
+from houserule.rulebook.margins import Margins
+from houserule.rulebook.model import (
+    BookDrawing,
+    BookList,
+    BookParagraph,
+    BookTable,
+)
+
+if TYPE_CHECKING:
+    from houserule.rulebook.model import Book, BookBlock, BookSection, BookSentence
+
+PART = "rulebook"
+MARK = "◊"
+SPECIAL = re.compile(r"([\\`*_\[\]<>|~])")
+
+
+def as_markdown(book: Book) -> str:
+    """Return a book as Markdown: its text, the rules exactly, the index."""
+    return "\n".join(_Markdown(book).lines()).rstrip() + "\n"
+
+
+class _Markdown:
+    def __init__(self, book: Book) -> None:
+        self._book = book
+        self._words = Phrases(PART, book.language)
+        self._margins = Margins(book)
+        self._titles: Mapping[str, str] = {
+            each.key: f"{each.number} {each.title}" for each in book.every_section()
+        }
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the whole."""
+        book, say = self._book, self._words.say
+        yield f"# {_plain(book.title)}"
+        yield ""
+        yield f"*{_plain(book.table)}*"
+        if book.credits:
+            yield ""
+            yield say("made by", names=_plain("; ".join(book.credits)))
+        if book.house_rules:
+            yield ""
+            yield say("legend")
+        yield ""
+        for section in book.sections:
+            yield from self._section(section, 2)
+        yield from self._exactly()
+        yield from self._index()
+
+    def _section(self, section: BookSection, level: int) -> Iterator[str]:
+        title = f"{section.number} {section.title}".strip()
+        mark = f" {MARK}" if section.marks else ""
+        yield f'<a id="{section.key}"></a>'
+        yield ""
+        yield f"{'#' * min(level, 6)} {_plain(title)}{mark}"
+        yield ""
+        for block in section.blocks:
+            yield from self._block(block)
+        for note in self._margins.of_section(section):
+            yield f"> {MARK} {_plain(note)}"
+            yield ""
+        for inner in section.sections:
+            yield from self._section(inner, level + 1)
+
+    def _block(self, block: BookBlock) -> Iterator[str]:
+        match block:
+            case BookParagraph():
+                yield self._paragraph(block)
+            case BookList(ordered=ordered, items=items):
+                for number, item in enumerate(items, 1):
+                    yield f"{f'{number}.' if ordered else '-'} {self._paragraph(item)}"
+            case BookTable(title=title, head=head, rows=rows):
+                if title:
+                    yield f"**{_plain(title)}**"
+                    yield ""
+                yield _row(head)
+                yield _row("---" for _ in head)
+                yield from map(_row, rows)
+            case BookDrawing(title=title, text=text):
+                yield f"**{_plain(title)}**"
+                yield ""
+                yield "```text"
+                yield from text.rstrip().split("\n")
+                yield "```"
+        yield ""
+
+    def _paragraph(self, paragraph: BookParagraph) -> str:
+        lead = f"**{_plain(paragraph.lead)}.**" if paragraph.lead else ""
+        said = " ".join(map(_sentence, paragraph.sentences))
+        links = ", ".join(map(self._link, filter(self._known, paragraph.see)))
+        arrow = f"→ {links}" if links else ""
+        return " ".join(filter(None, (lead, said, arrow)))
+
+    def _known(self, key: str) -> bool:
+        return key in self._titles
+
+    def _link(self, key: str) -> str:
+        return f"[{_plain(self._titles[key])}](#{key})"
+
+    # ---- behind the text
+
+    def _exactly(self) -> Iterator[str]:
+        yield '<a id="exactly"></a>'
+        yield ""
+        yield f"## {self._words.say('exactly')}"
+        yield ""
+        last = ""
+        for rule in self._book.rules:
+            if rule.section != last and self._known(rule.section):
+                last = rule.section
+                yield ""
+                yield f"**{self._link(last)}**"
+                yield ""
+            says = f"*{_plain(rule.says)}* " if rule.says else ""
+            exact = _plain(" ".join(rule.exact))
+            margin = "; ".join(map(_plain, self._margins.of_rule(rule)))
+            yield f"- {says}{exact}{f' — {margin}' if margin else ''}".rstrip()
+        yield ""
+
+    def _index(self) -> Iterator[str]:
+        if not self._book.index:
+            return
+        yield f"## {self._words.say('index')}"
+        yield ""
+        for term in self._book.index:
+            links = ", ".join(
+                f"[{self._titles[key].partition(' ')[0]}](#{key})"
+                for key in term.sections
+            )
+            yield f"- {_plain(term.term)}: {links}"
+        yield ""
+
+
+def _sentence(sentence: BookSentence) -> str:
+    said = _plain(sentence.text)
+    if any(mark.did == "removed" for mark in sentence.marks):
+        return f"{MARK} ~~{said}~~"
+    return f"{MARK} {said}" if sentence.marks else said
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(_plain(cell) for cell in cells)} |"
+
+
+def _plain(words: str) -> str:
+    """Return words that Markdown takes for nothing else."""
+    return SPECIAL.sub(r"\\\1", words) if words != "---" else words

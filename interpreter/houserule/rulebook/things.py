@@ -1,0 +1,208 @@
+"""What lies on the table: cards and pieces with their fields, dice, tokens, places."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from math import prod
+from typing import TYPE_CHECKING
+
+from houserule.ir.types import Flag
+from houserule.rulebook.model import (
+    BookList,
+    BookParagraph,
+    BookSection,
+    BookSentence,
+    BookTable,
+)
+from houserule.rulebook.prose import as_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from houserule.ir import ComponentDef
+    from houserule.ir.types import Data, Type
+    from houserule.rulebook.chapters import Chapters
+    from houserule.rulebook.model import BookBlock
+
+    Column = tuple[str, Type, tuple[Data, ...]]
+
+LONG = 24  # rows of a table that are told in a sentence if they are a product
+KEY = "things"
+
+
+def things_of(chapters: Chapters) -> BookSection:
+    """Return the chapter of what a table needs, and where it lies."""
+    sections = [
+        section
+        for name, component in chapters.program.components.items()
+        if not component.faces
+        and name in chapters.program.clauses
+        and (section := _component(chapters, name)) is not None
+    ]
+    return BookSection(
+        key=KEY,
+        number="",
+        title=chapters.say("things"),
+        blocks=tuple(_besides(chapters)),
+        sections=(*sections, *_places(chapters)),
+    )
+
+
+def _besides(chapters: Chapters) -> list[BookBlock]:
+    """Return dice, tokens and the words of enumerations."""
+    clauses = chapters.program.clauses
+    items = []
+    for kind in ("dice", "tokens", "type"):
+        for address in (a for a, c in clauses.items() if c.kind == kind):
+            title = chapters.titled(address, chapters.view.thing(address))
+            found = chapters.paragraph([address], KEY, title)
+            items += [found] if found else []
+            for each in chapters.within(address):
+                chapters.place.setdefault(each, KEY)
+    return [BookList(items=tuple(items))] if items else []
+
+
+# ---- cards and pieces
+
+
+def _component(chapters: Chapters, name: str) -> BookSection | None:
+    component = chapters.program.components[name]
+    for each in (name, *chapters.within(name)):
+        chapters.place[each] = name
+    number = len(component.labels)
+    counted = chapters.wording.counted(name, number)
+    said = [BookSentence(text=as_sentence(str(counted)), address=name)]
+    own = chapters.prose.text(name)
+    if own:
+        said = [*chapters.told(name, name)]
+    columns = _columns(component)
+    blocks: list[BookBlock] = [BookParagraph(sentences=tuple(said))]
+    keys = _product(columns, number)
+    if keys and number >= LONG:
+        blocks.append(BookParagraph(sentences=(_each_of(chapters, columns, keys),)))
+        columns = [each for n, each in enumerate(columns) if n not in keys]
+    blocks += _table(chapters, component, columns, short=bool(keys))
+    title = chapters.titled(name, _many(chapters, name))
+    return BookSection(
+        key=name, number="", title=title, address=name, blocks=tuple(blocks)
+    )
+
+
+def _many(chapters: Chapters, name: str) -> str:
+    words = chapters.wording.counted(name, 2)
+    kind = chapters.wording.kind(name)
+    many = getattr(kind, "forms", {}).get("many", "")
+    return many or (kind if kind else str(words))
+
+
+def _columns(component: ComponentDef) -> list[Column]:
+    """Return the fields that say something: those with more than one value."""
+    return [
+        (field, type_, column)
+        for field, (type_, column) in component.fields.items()
+        if len({*map(str, column)}) > 1 or any(each is not None for each in column)
+    ]
+
+
+def _product(columns: Sequence[Column], number: int) -> tuple[int, ...]:
+    """Return fields of which each combination occurs once, as few as there can be."""
+    for size in range(1, min(4, len(columns)) + 1):
+        for chosen in combinations(range(len(columns)), size):
+            values = [columns[each][2] for each in chosen]
+            several = prod(len({*map(str, column)}) for column in values)
+            rows = {tuple(map(str, row)) for row in zip(*values, strict=True)}
+            if size > 1 and several == number == len(rows):
+                return chosen
+    return ()
+
+
+def _each_of(
+    chapters: Chapters, columns: Sequence[Column], keys: Sequence[int]
+) -> BookSentence:
+    """Return the sentence that there is one of each combination of some fields."""
+    parts = []
+    for place in keys:
+        field, type_, column = columns[place]
+        known = dict.fromkeys(column)
+        words = [str(chapters.wording.value(each, type_)) for each in known]
+        if len(words) > 4 and all(each.isdigit() for each in words):
+            numbers = sorted(map(int, words))
+            if numbers == [*range(numbers[0], numbers[-1] + 1)]:
+                words = [chapters.say("span", low=numbers[0], high=numbers[-1])]
+        title = _field(chapters, field)
+        parts.append(f"{title} ({', '.join(words)})")
+    listed = str(chapters.wording.several(parts))
+    return BookSentence(text=chapters.say("each of", fields=listed))
+
+
+def _field(chapters: Chapters, field: str) -> str:
+    for name in chapters.program.components:
+        address = f"{name}.{field}"
+        if address in chapters.program.clauses and (
+            said := chapters.view.thing(address) or chapters.view.called(address)
+        ):
+            return said
+    return chapters.view.thing(field) or field.replace("_", " ")
+
+
+def _table(
+    chapters: Chapters, component: ComponentDef, columns: list[Column], *, short: bool
+) -> list[BookBlock]:
+    """Return the rows as a table, alike ones counted; of a product only what is told.
+
+    Rows whose cells all say nothing are left out of a `short` one.
+    """
+    if not columns:
+        return []
+    name = component.kind.name
+    rows: Counter[tuple[str, ...]] = Counter()
+    for item in range(len(component.labels)):
+        cells = tuple(
+            _cell(chapters, type_, column[item]) for _, type_, column in columns
+        )
+        if short and not any(cells):
+            continue
+        rows[(chapters.wording.thing(name, item), *cells)] += 1
+    title = str(chapters.wording.kind(name))
+    head = [chapters.titled("", title), *(_field(chapters, f) for f, *_ in columns)]
+    counted = any(number > 1 for number in rows.values())
+    if counted:
+        head.append(chapters.say("number"))
+    body = tuple(
+        (*row, str(number)) if counted else row for row, number in rows.items()
+    )
+    titles = tuple(chapters.titled("", each) for each in head)
+    return [BookTable(head=titles, rows=body)] if body else []
+
+
+def _cell(chapters: Chapters, type_: Type, value: Data) -> str:
+    if value is None or value == ():
+        return ""
+    if isinstance(type_, Flag):
+        return "✓" if value else ""
+    return str(chapters.wording.value(value, type_))
+
+
+# ---- places
+
+
+def _places(chapters: Chapters) -> list[BookSection]:
+    """Return where things lie, and how the game begins there."""
+    key, clauses = "places", chapters.program.clauses
+    items = []
+    for address in (a for a, c in clauses.items() if c.kind in {"zone", "slot"}):
+        title = chapters.titled(
+            address, chapters.view.thing(address.rpartition(".")[2])
+        )
+        found = chapters.paragraph([address], key, title)
+        items += [found] if found else []
+    if not items:
+        return []
+    section = BookSection(
+        key=key,
+        number="",
+        title=chapters.say("places"),
+        blocks=(BookList(items=tuple(items)),),
+    )
+    return [section]
