@@ -9,6 +9,7 @@ from houserule.diagram.svg import as_svg
 from houserule.diagram.text import as_text
 from houserule.manifest.model import in_language
 from houserule.meanings.view import View
+from houserule.rulebook.boards import boards_of
 from houserule.rulebook.chapters import Chapters
 from houserule.rulebook.course import course_of
 from houserule.rulebook.exact.words import ExactWords
@@ -58,7 +59,7 @@ def book_of(rules: TableRules, language: str) -> Book:
 
 def _sections(chapters: Chapters, rules: TableRules) -> Iterator[BookSection]:
     yield chapters.about()
-    yield things_of(chapters)
+    yield things_of(chapters, boards_of(rules, chapters.view.language))
     yield from course_of(chapters, _drawing(chapters, rules))
     yield from chapters.ending()
 

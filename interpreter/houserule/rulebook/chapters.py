@@ -39,18 +39,25 @@ class Chapters:
 
     Attributes:
         view: the rules. prose: the sentences of clauses. wording: names and values.
+        clauses: those of the rules; what an engine keeps for itself is none of them.
         place: by address, the key of the section that tells of a clause.
     """
 
     def __init__(self, view: View, prose: Prose, wording: Wording) -> None:
         self.view, self.prose, self.wording = view, prose, wording
         self.program = view.program
+        known = view.draft.entries
+        self.clauses = {a: c for a, c in view.program.clauses.items() if a in known}
         self.words = Phrases(PART, view.language)
         self.place: dict[str, str] = {}
 
     def say(self, phrase: str, **parts: str | int) -> str:
         """Return a phrase of the book with its parts put in."""
         return self.words.say(phrase, **parts)
+
+    def items(self, phase: ir.PhaseDef) -> tuple[str, ...]:
+        """Return the phases and steps in a phase that stand in the rules."""
+        return tuple(name for name in phase.items if not ir.is_kept(name))
 
     # ---- parts of sections
 
@@ -155,7 +162,7 @@ class Chapters:
 
     def within(self, owner: str, *kinds: str) -> list[str]:
         """Return the addresses of clauses under another one, in order."""
-        clauses = self.program.clauses
+        clauses = self.clauses
         found = [
             each
             for each in clauses
@@ -185,9 +192,7 @@ class Chapters:
     @cached_property
     def _notes(self) -> Sequence[tuple[str, str]]:
         """Remarks, each with the declaration that it follows in its file."""
-        placed = sorted(
-            self.program.clauses.values(), key=lambda c: (c.span.file, c.span.line)
-        )
+        placed = sorted(self.clauses.values(), key=lambda c: (c.span.file, c.span.line))
         found, last = [], ("", "")
         for clause in placed:
             if clause.kind == "note":
@@ -222,8 +227,8 @@ class Chapters:
 
     def winning(self) -> BookSection:
         """Return when the game is over, and who wins."""
-        key, clauses = "winning", self.program.clauses
-        phases = self.program.root.items
+        key, clauses = "winning", self.clauses
+        phases = self.items(self.program.root)
         until = [n for n in phases if n in self.program.phases]
         over = [n for n in until if self.program.phases[n].until is not None]
         drawn = [a for a, c in clauses.items() if c.kind == "drawn by"]
@@ -243,7 +248,7 @@ class Chapters:
 
     def meanings(self) -> BookSection:
         """Return what the words of the rules mean, and what always holds."""
-        key, clauses = "meanings", self.program.clauses
+        key, clauses = "meanings", self.clauses
         items = []
         for address in (a for a, c in clauses.items() if c.kind in {"value", "state"}):
             own = [address, *self.within(address, "or"), *self._contributions(address)]
@@ -290,7 +295,7 @@ class Chapters:
         rows = [
             (self.titled(name, self.view.called(name)), self._setting(name))
             for name in self.view.table.options
-            if name in self.program.clauses
+            if name in self.clauses
         ]
         for name in self.view.table.options:
             self.place[name] = key
@@ -319,7 +324,7 @@ class Chapters:
         own = [
             sentence.model_copy(update={"marks": marks})
             for note, before in self._notes
-            if not before and self.program.clauses[note].origin == unit
+            if not before and self.clauses[note].origin == unit
             for sentence in self.told(note, key)
         ]
         if own:
@@ -340,7 +345,7 @@ class Chapters:
     @cached_property
     def used_rulings(self) -> Sequence[str]:
         """The rulings on which clauses of the table rest, as they are listed."""
-        used = {r for c in self.program.clauses.values() for r in c.rulings}
+        used = {r for c in self.clauses.values() for r in c.rulings}
         return [name for name in self.view.ruleset.rulings if name in used]
 
     def rulings(self) -> BookSection:

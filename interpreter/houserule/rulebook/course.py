@@ -35,8 +35,10 @@ LABELS = {
 def course_of(chapters: Chapters, drawing: BookDrawing) -> Iterator[BookSection]:
     """Yield the set-up, the course of play, the actions and what happens besides."""
     program = chapters.program
-    starting = [name for name in program.root.items if _is_setup(chapters, name)]
-    later = [name for name in program.root.items if name not in starting]
+    starting = [
+        name for name in chapters.items(program.root) if _is_setup(chapters, name)
+    ]
+    later = [name for name in chapters.items(program.root) if name not in starting]
     setup = _Course(chapters, "setup")
     yield BookSection(
         key="setup",
@@ -64,7 +66,7 @@ def _is_setup(chapters: Chapters, name: str) -> bool:
     It is so of the first ones, as long as nobody acts in them and they come once.
     """
     program = chapters.program
-    for each in program.root.items:
+    for each in chapters.items(program.root):
         phase = program.phases.get(each)
         if phase is not None and (
             phase.until or phase.source or _acted(chapters, phase)
@@ -83,7 +85,7 @@ def _acted(chapters: Chapters, phase: PhaseDef) -> bool:
         _acted(chapters, program.phases[each])
         if each in program.phases
         else bool(program.steps[each].actions)
-        for each in phase.items
+        for each in chapters.items(phase)
     )
 
 
@@ -124,7 +126,7 @@ class _Course:
         if phase is None:
             yield from self._step(name, key, title)
             return
-        only = phase.items[0] if len(phase.items) == 1 else ""
+        only = chapters.items(phase)[0] if len(chapters.items(phase)) == 1 else ""
         if only in chapters.program.steps and not phase.actions:
             said = chapters.paragraph([name], key)
             for each in self._step(only, key, title):
@@ -134,10 +136,8 @@ class _Course:
             for inner in chapters.within(name):
                 chapters.place.setdefault(inner, key)
             return
-        said = chapters.paragraph([name], name)
         self.sections.append(self._section(name))
-        sentences = said.sentences if said else ()
-        yield BookParagraph(lead=title, sentences=sentences, see=(name,))
+        yield BookParagraph(lead=title, sentences=(), see=(name,))
 
     def _step(self, name: str, key: str, title: str) -> Iterator[BookParagraph]:
         """Yield a step as a paragraph; nothing if it says nothing."""
@@ -160,10 +160,10 @@ class _Course:
         blocks: list[BookBlock] = [said] if said is not None else []
         for state in chapters.within(name, "state"):
             chapters.place.setdefault(state, name)
-        blocks += inner.items_of(phase.items, phase)
+        blocks += inner.items_of(chapters.items(phase), phase)
         if phase.actions:
             blocks.append(BookParagraph(sentences=(), see=phase.actions))
-        blocks += chapters.notes(name, after=[name, *phase.items])
+        blocks += chapters.notes(name, after=[name, *chapters.items(phase)])
         return BookSection(
             key=name,
             number="",
@@ -222,7 +222,7 @@ def _in_order(chapters: Chapters) -> Iterator[str]:
     phases = chapters.program.phases
 
     def go_into(phase: PhaseDef) -> Iterator[str]:
-        for name in _told_order(phase, phase.items):
+        for name in _told_order(phase, chapters.items(phase)):
             yield name
             if name in phases:
                 yield from go_into(phases[name])
@@ -232,7 +232,7 @@ def _in_order(chapters: Chapters) -> Iterator[str]:
 
 def _happenings(chapters: Chapters) -> BookSection:
     """Return the chapter of what follows from actions and steps by itself."""
-    clauses, view = chapters.program.clauses, chapters.view
+    clauses, view = chapters.clauses, chapters.view
     names = [
         address
         for address, clause in clauses.items()
@@ -291,7 +291,7 @@ def _in_kinds(chapters: Chapters, own: Sequence[str]) -> Iterator[str]:
 
 
 def _of_kind(chapters: Chapters, own: Sequence[str], kind: str) -> Iterator[str]:
-    clauses = chapters.program.clauses
+    clauses = chapters.clauses
     for address in own:
         if clauses[address].kind == kind:
             yield address

@@ -98,7 +98,7 @@ class _Known:
         if section.key in NOT_TOLD:
             return None
         blocks = tuple(
-            kept for each in section.blocks if (kept := self._new(each)) is not None
+            new for each in section.blocks if (new := self._new(each)) is not None
         )
         inner = tuple(
             kept for each in section.sections if (kept := self.new_in(each)) is not None

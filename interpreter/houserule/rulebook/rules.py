@@ -25,7 +25,7 @@ def rules_of(
 ) -> tuple[BookRule, ...]:
     """Return every clause in force, in the order of the sections that tell of them."""
     order = {each.key: number for number, each in enumerate(_every(sections))}
-    clauses = chapters.program.clauses
+    clauses = chapters.clauses
     entries = chapters.view.draft.entries
 
     def place(address: str) -> tuple[int, object]:
@@ -50,7 +50,7 @@ def _section(chapters: Chapters, address: str) -> str:
 
 
 def _rule(chapters: Chapters, address: str) -> BookRule:
-    clause = chapters.program.clauses[address]
+    clause = chapters.clauses[address]
     prose = chapters.prose
     exact = prose.exact.clause(address)
     return BookRule(
@@ -86,8 +86,8 @@ def index_of(
     texts = [
         (each.key, _words(each)) for each in _every(sections) if each.key != "rulings"
     ]
-    for name in chapters.program.clauses:
-        if chapters.program.clauses[name].kind not in TERMS:
+    for name in chapters.clauses:
+        if chapters.clauses[name].kind not in TERMS:
             continue
         term = chapters.view.thing(name)
         if term and len(term) <= LONGEST:

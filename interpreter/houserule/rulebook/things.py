@@ -7,7 +7,8 @@ from itertools import combinations
 from math import prod
 from typing import TYPE_CHECKING
 
-from houserule.ir.types import Flag
+from houserule.ir.types import Flag, Kind
+from houserule.manifest.model import BoardHeads
 from houserule.rulebook.model import (
     BookList,
     BookParagraph,
@@ -18,12 +19,12 @@ from houserule.rulebook.model import (
 from houserule.rulebook.prose import as_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from houserule.ir import ComponentDef
     from houserule.ir.types import Data, Type
     from houserule.rulebook.chapters import Chapters
-    from houserule.rulebook.model import BookBlock
+    from houserule.rulebook.model import BookBlock, BookDrawing
 
     Column = tuple[str, Type, tuple[Data, ...]]
 
@@ -31,31 +32,36 @@ LONG = 24  # rows of a table that are told in a sentence if they are a product
 KEY = "things"
 
 
-def things_of(chapters: Chapters) -> BookSection:
+def things_of(chapters: Chapters, boards: Iterable[BookDrawing]) -> BookSection:
     """Return the chapter of what a table needs, and where it lies."""
+    drawings = tuple(boards)
     sections = [
         section
         for name, component in chapters.program.components.items()
         if not component.faces
-        and name in chapters.program.clauses
+        and name in chapters.clauses
         and (section := _component(chapters, name)) is not None
     ]
     return BookSection(
         key=KEY,
         number="",
         title=chapters.say("things"),
-        blocks=tuple(_besides(chapters)),
+        blocks=(*drawings, *_besides(chapters)),
         sections=(*sections, *_places(chapters)),
     )
 
 
 def _besides(chapters: Chapters) -> list[BookBlock]:
     """Return dice, tokens and the words of enumerations."""
-    clauses = chapters.program.clauses
+    clauses = chapters.clauses
     items = []
     for kind in ("dice", "tokens", "type"):
         for address in (a for a, c in clauses.items() if c.kind == kind):
-            title = chapters.titled(address, chapters.view.thing(address))
+            name = chapters.view.thing(address)
+            if kind == "type" and not name and chapters.prose.text(address) is None:
+                chapters.place.setdefault(address, KEY)
+                continue  # a word of the rules files alone
+            title = chapters.titled(address, name)
             found = chapters.paragraph([address], KEY, title)
             items += [found] if found else []
             for each in chapters.within(address):
@@ -67,15 +73,20 @@ def _besides(chapters: Chapters) -> list[BookBlock]:
 
 
 def _component(chapters: Chapters, name: str) -> BookSection | None:
+    """Return the cards or pieces of one kind, None for places that a board shows."""
     component = chapters.program.components[name]
-    for each in (name, *chapters.within(name)):
-        chapters.place[each] = name
+    if any(
+        isinstance(head, BoardHeads) and head.each == name for head in _edges(chapters)
+    ):
+        return None
     number = len(component.labels)
-    counted = chapters.wording.counted(name, number)
-    said = [BookSentence(text=as_sentence(str(counted)), address=name)]
     own = chapters.prose.text(name)
-    if own:
-        said = [*chapters.told(name, name)]
+    if name not in chapters.view.rules.rows and own is None:
+        return _made(chapters, component, number)
+    said = [*chapters.told(name, name)] if own is not None else []
+    if not said:
+        counted = as_sentence(str(chapters.wording.counted(name, number)))
+        said = [BookSentence(text=counted, address=name)]
     columns = _columns(component)
     blocks: list[BookBlock] = [BookParagraph(sentences=tuple(said))]
     keys = _product(columns, number)
@@ -83,7 +94,51 @@ def _component(chapters: Chapters, name: str) -> BookSection | None:
         blocks.append(BookParagraph(sentences=(_each_of(chapters, columns, keys),)))
         columns = [each for n, each in enumerate(columns) if n not in keys]
     blocks += _table(chapters, component, columns, short=bool(keys))
-    title = chapters.titled(name, _many(chapters, name))
+    return _kind_section(chapters, name, blocks)
+
+
+def _made(
+    chapters: Chapters, component: ComponentDef, number: int
+) -> BookSection | None:
+    """Return pieces of which there is one for each of something: so many a player."""
+    name, columns = component.kind.name, _columns(component)
+    if not any(_is_seat(type_) for _, type_, _ in columns):
+        if name in _drawn(chapters):
+            return None
+        counted = as_sentence(str(chapters.wording.counted(name, number)))
+        counts = BookSentence(text=counted, address=name)
+        keys = range(len(columns))
+        sentences = (counts, _each_of(chapters, columns, keys))
+        return _kind_section(chapters, name, [BookParagraph(sentences=sentences)])
+    each_has = number // chapters.view.table.players
+    counted = str(chapters.wording.counted(name, each_has))
+    said = chapters.say("each player has", things=counted)
+    sentence = BookSentence(text=said, address=name)
+    return _kind_section(chapters, name, [BookParagraph(sentences=(sentence,))])
+
+
+def _drawn(chapters: Chapters) -> frozenset[str]:
+    """Return the kinds of places and edges that a board of the game shows."""
+    boards = chapters.view.ruleset.manifest.boards
+    return frozenset(layer.each for board in boards for layer in board.draw)
+
+
+def _edges(chapters: Chapters) -> list[object]:
+    """Return what names the rows and columns of the boards."""
+    boards = chapters.view.ruleset.manifest.boards
+    return [head for b in boards for head in (b.row_heads, b.column_heads)]
+
+
+def _is_seat(type_: Type) -> bool:
+    return isinstance(type_, Kind) and type_.sort == "seat"
+
+
+def _kind_section(
+    chapters: Chapters, name: str, blocks: Sequence[BookBlock]
+) -> BookSection:
+    title = chapters.titled("", _many(chapters, name))
+    for each in (name, *chapters.within(name)):
+        chapters.place[each] = name
     return BookSection(
         key=name, number="", title=title, address=name, blocks=tuple(blocks)
     )
@@ -139,7 +194,7 @@ def _each_of(
 def _field(chapters: Chapters, field: str) -> str:
     for name in chapters.program.components:
         address = f"{name}.{field}"
-        if address in chapters.program.clauses and (
+        if address in chapters.clauses and (
             said := chapters.view.thing(address) or chapters.view.called(address)
         ):
             return said
@@ -189,7 +244,7 @@ def _cell(chapters: Chapters, type_: Type, value: Data) -> str:
 
 def _places(chapters: Chapters) -> list[BookSection]:
     """Return where things lie, and how the game begins there."""
-    key, clauses = "places", chapters.program.clauses
+    key, clauses = "places", chapters.clauses
     items = []
     for address in (a for a, c in clauses.items() if c.kind in {"zone", "slot"}):
         title = chapters.titled(

@@ -1,4 +1,4 @@
-"""`houserule rulebook`: the rules that a table plays by, as a book to read and print."""
+"""`houserule rulebook`: the rules that a table plays by, as a book to print."""
 
 from __future__ import annotations
 
