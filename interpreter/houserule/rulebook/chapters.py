@@ -250,9 +250,14 @@ class Chapters:
         """Return what the words of the rules mean, and what always holds."""
         key, clauses = "meanings", self.clauses
         items = []
-        for address in (a for a, c in clauses.items() if c.kind in {"value", "state"}):
+        for address, clause in self.clauses.items():
+            term = self._term(address)
+            if clause.kind not in {"value", "state"} or not (
+                term or self.prose.written(address)
+            ):
+                continue  # what has no name is told where it is used, and at the end
             own = [address, *self.within(address, "or"), *self._contributions(address)]
-            found = self.paragraph(own, key, self._term(address))
+            found = self.paragraph(own, key, term)
             items += [found] if found is not None else []
             items += self._remarks(key, own)
         always = [a for a, c in clauses.items() if c.kind in {"always", "unless"}]

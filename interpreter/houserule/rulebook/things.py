@@ -7,7 +7,7 @@ from itertools import combinations
 from math import prod
 from typing import TYPE_CHECKING
 
-from houserule.ir.types import Flag, Kind
+from houserule.ir.types import Flag, Kind, kind_of
 from houserule.manifest.model import BoardHeads
 from houserule.rulebook.model import (
     BookList,
@@ -40,6 +40,7 @@ def things_of(chapters: Chapters, boards: Iterable[BookDrawing]) -> BookSection:
         for name, component in chapters.program.components.items()
         if not component.faces
         and name in chapters.clauses
+        and chapters.clauses[name].kind == "component"
         and (section := _component(chapters, name)) is not None
     ]
     return BookSection(
@@ -66,7 +67,11 @@ def _besides(chapters: Chapters) -> list[BookBlock]:
             items += [found] if found else []
             for each in chapters.within(address):
                 chapters.place.setdefault(each, KEY)
-    return [BookList(items=tuple(items))] if items else []
+    blocks: list[BookBlock] = [BookList(items=tuple(items))] if items else []
+    for name, component in chapters.program.components.items():
+        if name in chapters.clauses and chapters.clauses[name].kind == "type":
+            blocks += _table(chapters, component, _columns(component), short=False)
+    return blocks
 
 
 # ---- cards and pieces
@@ -91,7 +96,9 @@ def _component(chapters: Chapters, name: str) -> BookSection | None:
     blocks: list[BookBlock] = [BookParagraph(sentences=tuple(said))]
     keys = _product(columns, number)
     if keys and number >= LONG:
-        blocks.append(BookParagraph(sentences=(_each_of(chapters, columns, keys),)))
+        blocks.append(
+            BookParagraph(sentences=(_each_of(chapters, component, columns, keys),))
+        )
         columns = [each for n, each in enumerate(columns) if n not in keys]
     blocks += _table(chapters, component, columns, short=bool(keys))
     return _kind_section(chapters, name, blocks)
@@ -108,7 +115,7 @@ def _made(
         counted = as_sentence(str(chapters.wording.counted(name, number)))
         counts = BookSentence(text=counted, address=name)
         keys = range(len(columns))
-        sentences = (counts, _each_of(chapters, columns, keys))
+        sentences = (counts, _each_of(chapters, component, columns, keys))
         return _kind_section(chapters, name, [BookParagraph(sentences=sentences)])
     each_has = number // chapters.view.table.players
     counted = str(chapters.wording.counted(name, each_has))
@@ -173,7 +180,10 @@ def _product(columns: Sequence[Column], number: int) -> tuple[int, ...]:
 
 
 def _each_of(
-    chapters: Chapters, columns: Sequence[Column], keys: Sequence[int]
+    chapters: Chapters,
+    component: ComponentDef,
+    columns: Sequence[Column],
+    keys: Sequence[int],
 ) -> BookSentence:
     """Return the sentence that there is one of each combination of some fields."""
     parts = []
@@ -185,20 +195,22 @@ def _each_of(
             numbers = sorted(map(int, words))
             if numbers == [*range(numbers[0], numbers[-1] + 1)]:
                 words = [chapters.say("span", low=numbers[0], high=numbers[-1])]
-        title = _field(chapters, field)
+        title = _field(chapters, component, field)
         parts.append(f"{title} ({', '.join(words)})")
     listed = str(chapters.wording.several(parts))
     return BookSentence(text=chapters.say("each of", fields=listed))
 
 
-def _field(chapters: Chapters, field: str) -> str:
-    for name in chapters.program.components:
-        address = f"{name}.{field}"
-        if address in chapters.clauses and (
-            said := chapters.view.thing(address) or chapters.view.called(address)
-        ):
-            return said
-    return chapters.view.thing(field) or field.replace("_", " ")
+def _field(chapters: Chapters, component: ComponentDef, field: str) -> str:
+    """Return what a field is called: its own name, else that of what it holds."""
+    address = f"{component.kind.name}.{field}"
+    own = chapters.view.thing(address) or chapters.view.thing(field)
+    if not own and address in chapters.clauses:
+        own = chapters.view.called(address)
+    kind = kind_of(component.fields[field][0])
+    if not own and kind is not None:
+        own = chapters.view.thing(kind.name)
+    return own or field.replace("_", " ")
 
 
 def _table(
@@ -220,7 +232,10 @@ def _table(
             continue
         rows[(chapters.wording.thing(name, item), *cells)] += 1
     title = str(chapters.wording.kind(name))
-    head = [chapters.titled("", title), *(_field(chapters, f) for f, *_ in columns)]
+    head = [
+        chapters.titled("", title),
+        *(_field(chapters, component, f) for f, *_ in columns),
+    ]
     counted = any(number > 1 for number in rows.values())
     if counted:
         head.append(chapters.say("number"))
