@@ -132,11 +132,14 @@ class Chapters:
 
     def _only_calls(self, address: str, effects: Sequence[str]) -> bool:
         """Say whether a clause does nothing but to bring about some effects."""
-        return any(
-            len(body.block) == len(effects) and len(effects) > 0
-            for body in bodies(self.program)
-            if body.address == address
-        )
+        own = [body for body in bodies(self.program) if body.address == address]
+        calls = [
+            each.effect
+            for body in own
+            for each in body.block
+            if isinstance(each, ir.CallEffect)
+        ]
+        return bool(own) and calls == [*effects] and len(own[0].block) == len(calls)
 
     def left_out(self, owners: Iterable[str]) -> list[BookSentence]:
         """Return what house rules took out of some clauses, struck."""
@@ -252,10 +255,9 @@ class Chapters:
         items = []
         for address, clause in self.clauses.items():
             term = self._term(address)
-            if clause.kind not in {"value", "state"} or not (
-                term or self.prose.written(address)
-            ):
-                continue  # what has no name is told where it is used, and at the end
+            worded = term or self.prose.text(address) is not None
+            if clause.kind not in {"value", "state"} or not worded:
+                continue  # what has no words at all is told at the end
             own = [address, *self.within(address, "or"), *self._contributions(address)]
             found = self.paragraph(own, key, term)
             items += [found] if found is not None else []

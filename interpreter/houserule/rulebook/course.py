@@ -146,7 +146,8 @@ class _Course:
         found = chapters.paragraph(own, key)
         sentences = found.sentences if found else ()
         if step.mode is not None:
-            how = BookSentence(text=chapters.say(step.mode), address=name)
+            text, marks = chapters.say(step.mode), chapters.prose.marks(name)
+            how = BookSentence(text=text, address=name, marks=marks)
             sentences = (*sentences, how)
         see = (*step.actions, *(found.see if found else ()))
         if sentences or see:

@@ -91,7 +91,7 @@ def _component(chapters: Chapters, name: str) -> BookSection | None:
     said = [*chapters.told(name, name)] if own is not None else []
     if not said:
         counted = as_sentence(str(chapters.wording.counted(name, number)))
-        said = [BookSentence(text=counted, address=name)]
+        said = [_plain(chapters, counted, name)]
     columns = _columns(component)
     blocks: list[BookBlock] = [BookParagraph(sentences=tuple(said))]
     keys = _product(columns, number)
@@ -113,15 +113,20 @@ def _made(
         if name in _drawn(chapters):
             return None
         counted = as_sentence(str(chapters.wording.counted(name, number)))
-        counts = BookSentence(text=counted, address=name)
+        counts = _plain(chapters, counted, name)
         keys = range(len(columns))
         sentences = (counts, _each_of(chapters, component, columns, keys))
         return _kind_section(chapters, name, [BookParagraph(sentences=sentences)])
     each_has = number // chapters.view.table.players
     counted = str(chapters.wording.counted(name, each_has))
     said = chapters.say("each player has", things=counted)
-    sentence = BookSentence(text=said, address=name)
+    sentence = _plain(chapters, said, name)
     return _kind_section(chapters, name, [BookParagraph(sentences=(sentence,))])
+
+
+def _plain(chapters: Chapters, text: str, name: str) -> BookSentence:
+    """Return a sentence about a kind of things, marked as its clause is."""
+    return BookSentence(text=text, address=name, marks=chapters.prose.marks(name))
 
 
 def _drawn(chapters: Chapters) -> frozenset[str]:

@@ -1,0 +1,232 @@
+"""A book has each rule in force once, in its place, and no other; a change shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import pytest
+from tests.support.rulesets import with_units
+from tests.support.sampling import spread
+from tests.support.shipped import (
+    NAMES,
+    ShippedTable,
+    presets,
+    ruleset_of,
+    sampled,
+    tables,
+)
+
+from houserule import ir
+from houserule.checking.check import choice_of
+from houserule.ir.walk import beneath, bodies
+from houserule.manifest.names import addressed
+from houserule.manifest.ruleset import LoadedRuleset
+from houserule.prepare import TableChoice, prepare
+from houserule.rulebook.build import book_of
+from houserule.rulebook.model import Book, BookRule, BookSentence, paragraphs_of
+from houserule.rulebook.prose import as_sentence
+from houserule.seat.rules import TableRules
+from houserule.syntax import tree
+from houserule.syntax.tree.visitor import rebuild, walk
+
+TOLD = frozenset(
+    ["action", "cost", "needs", "limit", "does", "asks", "reaction", "or", "winners"]
+)
+"""The kinds of clauses that have a sentence in the text, or a neighbour's."""
+
+
+def book_at(
+    ruleset: LoadedRuleset, choice: TableChoice, language: str
+) -> tuple[Book, TableRules]:
+    found = prepare(ruleset, choice, for_play=True)
+    assert found.table is not None
+    assert found.program is not None, found.diagnostics
+    rules = TableRules(ruleset, found.table, found.program)
+    return book_of(rules, language), rules
+
+
+def sentences(book: Book) -> Iterator[BookSentence]:
+    for section in book.every_section():
+        for paragraph in paragraphs_of(section):
+            yield from paragraph.sentences
+
+
+def languages(name: str) -> list[str]:
+    return ruleset_of(name).manifest.languages
+
+
+@pytest.mark.parametrize("table", tables(sampled))
+def test_a_book_has_each_rule_in_force_once(table: ShippedTable) -> None:
+    ruleset = ruleset_of(table.game)
+    book, rules = book_at(ruleset, choice_of(table.choice), languages(table.game)[-1])
+    kept = {a for a in rules.program.clauses if ir.is_kept(a.partition(".")[0])}
+    inside = {a for a in rules.program.clauses if "#" in a}
+    listed = [rule.address for rule in book.rules]
+    assert len(set(listed)) == len(listed)
+    assert {*listed} == rules.program.clauses.keys() - kept - inside
+
+
+@pytest.mark.parametrize(
+    "table", [t for name in NAMES for t in presets(name)[:2]], ids=str
+)
+def test_each_rule_is_told_in_its_place(table: ShippedTable) -> None:
+    """In the text every clause has a sentence, unless its prose leaves it to another's.
+
+    Marks are those of the house rules that brought or changed it.
+    """
+    ruleset = ruleset_of(table.game)
+    for language in languages(table.game):
+        book, rules = book_at(ruleset, choice_of(table.choice), language)
+        said: dict[str, list[BookSentence]] = {}
+        for each in sentences(book):
+            said.setdefault(each.address, []).append(each)
+        words = {each.text for each in sentences(book)}
+        for rule in book.rules:
+            clause = rules.program.clauses[rule.address]
+            if clause.kind in TOLD and (
+                rule.says or not _silent(ruleset, rule.address, language)
+            ):
+                titles = {each.address for each in book.every_section()}
+                told = said.keys() | titles
+                told = rule.address in told or bool(_brought(rules, rule) & told)
+                assert told or as_sentence(rule.says) in words, rule.address
+            units = {mark.unit for mark in rule.marks}
+            assert units <= {clause.origin, *clause.changed_by}
+            assert not clause.origin or clause.origin in units
+            for each in said.get(rule.address, ()):
+                assert {
+                    mark.unit for mark in each.marks
+                } == units or clause.kind == "note"
+
+
+def _brought(rules: TableRules, rule: BookRule) -> set[str]:
+    """Return the effects that a clause brings about, and their clauses."""
+    blocks = (b.block for b in bodies(rules.program) if b.address == rule.address)
+    calls = [
+        n.effect for b in blocks for n in beneath(*b) if isinstance(n, ir.CallEffect)
+    ]
+    clauses = rules.program.clauses
+    return {a for a in clauses for name in calls if a.partition(".")[0] == name}
+
+
+def _silent(ruleset: LoadedRuleset, address: str, language: str) -> bool:
+    """Say whether prose leaves a clause to the sentence of another one."""
+    texts = ruleset.texts.get(language, {})
+    own = f"prose/{address}"
+    changed = (
+        k for k in texts if k.startswith("changed_prose/") and k.endswith(f"/{address}")
+    )
+    return any(texts.get(key) == "" for key in (own, *changed))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_all_links_of_a_book_lead_somewhere(name: str) -> None:
+    for table in presets(name)[-1:]:
+        book, _ = book_at(ruleset_of(name), choice_of(table.choice), languages(name)[0])
+        keys = [section.key for section in book.every_section()]
+        assert len(set(keys)) == len(keys)
+        for section in book.every_section():
+            for paragraph in paragraphs_of(section):
+                assert {*paragraph.see} <= {*keys}, (section.key, paragraph.see)
+        for term in book.index:
+            assert {*term.sections} <= {*keys}
+        for rule in book.rules:
+            assert rule.section in keys, rule
+            assert {*rule.rulings} <= {*book.rulings}
+
+
+# ---- a changed rule is another sentence
+
+
+Change = Callable[[tree.Node], tree.Node | None]
+TURNED = {
+    "at least": "more than",
+    "at most": "less than",
+    "more than": "at most",
+    "less than": "at least",
+    "is": "is not",
+    "is not": "is",
+}
+
+
+def more(node: tree.Node) -> tree.Node | None:
+    return (
+        tree.Int(node.value + 1, span=node.span) if isinstance(node, tree.Int) else None
+    )
+
+
+def turned(node: tree.Node) -> tree.Node | None:
+    if isinstance(node, tree.Compare):
+        other = TURNED[node.op]
+        return tree.Compare(other, node.left, node.right, span=node.span)  # type: ignore[arg-type]
+    return None
+
+
+def swapped(node: tree.Node) -> tree.Node | None:
+    if isinstance(node, tree.Logic):
+        other = "or" if node.op == "and" else "and"
+        return tree.Logic(other, node.left, node.right, span=node.span)
+    return None
+
+
+@cache
+def mutants(name: str) -> list[tuple[str, str, Change]]:
+    """Return the clauses of a game with what can be changed in each."""
+    found = []
+    for address, node in addressed(ruleset_of(name).base):
+        if not isinstance(
+            node, tree.Needs | tree.Cost | tree.Does | tree.Limit | tree.Value
+        ):
+            continue
+        for kind, change in (("more", more), ("turned", turned), ("swapped", swapped)):
+            if any(change(each) is not None for each in walk(node)):
+                found.append((address, kind, change))
+    return found
+
+
+def changed(node: tree.Node, change: Change) -> tree.Node:
+    """Return a node with all that can be changed beneath it changed."""
+    inner = rebuild(node, lambda each: changed(each, change))
+    return change(inner) or inner
+
+
+def with_clause(ruleset: LoadedRuleset, address: str, change: Change) -> LoadedRuleset:
+    base = ruleset.base
+    wanted = next(node for known, node in addressed(base) if known == address)
+
+    def put(node: tree.Node) -> tree.Node:
+        return changed(node, change) if node is wanted else rebuild(node, put)
+
+    other = rebuild(base, put)
+    return with_units(ruleset, [other if u is base else u for u in ruleset.units])
+
+
+def params() -> list[object]:
+    return [
+        each
+        for name in NAMES
+        for each in spread(
+            [(name, *mutant) for mutant in mutants(name)],
+            24,
+            name=lambda each: "-".join(map(str, each[:3])),
+        )
+    ]
+
+
+@pytest.mark.parametrize(("name", "address", "kind", "change"), params())
+def test_another_rule_is_another_sentence(
+    name: str, address: str, kind: str, change: Change
+) -> None:
+    """What is said of a clause is more than its caption: with another it differs."""
+    ruleset = ruleset_of(name)
+    other = with_clause(ruleset, address, change)
+    found = prepare(other, TableChoice(), for_play=True)
+    if found.program is None or found.table is None:
+        pytest.skip("no rules any more")
+    for language in languages(name)[:2]:
+        book = book_of(TableRules(other, found.table, found.program), language)
+        before, _ = book_at(ruleset, TableChoice(), language)
+        was = {rule.address: rule.exact for rule in before.rules}
+        now = {rule.address: rule.exact for rule in book.rules}
+        assert was[address] != now[address], (kind, was[address])
