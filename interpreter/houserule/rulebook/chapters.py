@@ -237,7 +237,7 @@ class Chapters:
         drawn = [a for a, c in clauses.items() if c.kind == "drawn by"]
         wins = [a for a in ("winners",) if a in clauses]
         parts = [
-            self.paragraph(over, "winning", self.say("over")),
+            self.paragraph([*self._ends(over)], key, self.say("over")),
             self.paragraph(drawn, key, self.say("drawn")),
             self.paragraph(wins, key, self.say("wins")),
         ]
@@ -248,6 +248,14 @@ class Chapters:
         return BookSection(
             key=key, number="", title=self.say("winning"), blocks=tuple(blocks)
         )
+
+    def _ends(self, over: Iterable[str]) -> Iterator[str]:
+        """Yield phases with which the game ends, and the values that they wait for."""
+        for name in over:
+            yield name
+            until = self.program.phases[name].until
+            if isinstance(until, ir.CallValue) and until.value in self.clauses:
+                yield until.value
 
     def meanings(self) -> BookSection:
         """Return what the words of the rules mean, and what always holds."""
