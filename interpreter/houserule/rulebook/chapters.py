@@ -177,7 +177,7 @@ class Chapters:
 
     def titled(self, address: str, title: str) -> str:
         """Return a title with a capital first, from a caption or a name."""
-        said = title or self.view.called(address)
+        said = title or self.view.called(address) or address.replace("_", " ")
         said = said.rstrip(".")
         return said[:1].upper() + said[1:]
 
@@ -209,7 +209,7 @@ class Chapters:
 
     def about(self) -> BookSection:
         """Return what the game is about: its summary, the table, who wins."""
-        key = "about"
+        key = "chapter-about"
         summary = in_language(self.view.ruleset.manifest.summary, self.view.language)
         seats = self.say("for players", count=self.view.table.players)
         self.place["players"] = key
@@ -230,7 +230,7 @@ class Chapters:
 
     def winning(self) -> BookSection:
         """Return when the game is over, and who wins."""
-        key, clauses = "winning", self.clauses
+        key, clauses = "chapter-winning", self.clauses
         phases = self.items(self.program.root)
         until = [n for n in phases if n in self.program.phases]
         over = [n for n in until if self.program.phases[n].until is not None]
@@ -259,7 +259,7 @@ class Chapters:
 
     def meanings(self) -> BookSection:
         """Return what the words of the rules mean, and what always holds."""
-        key, clauses = "meanings", self.clauses
+        key, clauses = "chapter-meanings", self.clauses
         items = []
         for address, clause in self.clauses.items():
             term = self._term(address)
@@ -300,7 +300,7 @@ class Chapters:
 
     def house_rules(self) -> BookSection:
         """Return what the table chose: the house rules that are on, and its options."""
-        key = "table"
+        key = "chapter-table"
         items = [
             BookParagraph(lead=self.view.title(unit.id), sentences=sentences)
             for unit in self.units
@@ -365,7 +365,7 @@ class Chapters:
 
     def rulings(self) -> BookSection:
         """Return what the ruleset decided where its sources are silent."""
-        key = "rulings"
+        key = "chapter-rulings"
         rulings, language = self.view.ruleset.rulings, self.view.language
         said = (in_language(rulings[n].says, language) for n in self.used_rulings)
         items = [

@@ -39,18 +39,23 @@ def course_of(chapters: Chapters, drawing: BookDrawing) -> Iterator[BookSection]
         name for name in chapters.items(program.root) if _is_setup(chapters, name)
     ]
     later = [name for name in chapters.items(program.root) if name not in starting]
-    setup = _Course(chapters, "setup")
+    setup = _Course(chapters, "chapter-setup")
+    alone = starting[0] if len(starting) == 1 else ""
+    if alone in program.phases:
+        beginning = setup.phase(alone)
+    else:
+        beginning = setup.items_of(starting, program.root)
     yield BookSection(
-        key="setup",
+        key="chapter-setup",
         number="",
         title=chapters.say("setup"),
-        blocks=tuple(setup.items_of(starting, program.root)),
+        blocks=tuple(beginning),
         sections=tuple(setup.sections),
     )
-    course = _Course(chapters, "course")
+    course = _Course(chapters, "chapter-course")
     blocks = [*course.items_of(later, program.root), drawing]
     yield BookSection(
-        key="course",
+        key="chapter-course",
         number="",
         title=chapters.say("course"),
         blocks=tuple(blocks),
@@ -66,7 +71,7 @@ def _is_setup(chapters: Chapters, name: str) -> bool:
     It is so of the first ones, as long as nobody acts in them and they come once.
     """
     program = chapters.program
-    for each in chapters.items(program.root):
+    for each in _told_order(program.root, chapters.items(program.root)):
         phase = program.phases.get(each)
         if phase is not None and (
             phase.until or phase.source or _acted(chapters, phase)
@@ -101,9 +106,7 @@ class _Course:
         if not names:
             return []
         order = _order(phase, names)
-        items = tuple(
-            item for name in names_of(order) for item in self._item(name, phase.name)
-        )
+        items = tuple(item for name in names_of(order) for item in self._item(name))
         ordered = isinstance(order, Single) or (
             isinstance(order, Series)
             and all(isinstance(part, Single) for part in order.parts)
@@ -118,10 +121,10 @@ class _Course:
     def _title(self, name: str) -> str:
         return self._chapters.titled("", self._chapters.wording.flow(name))
 
-    def _item(self, name: str, key: str) -> Iterator[BookParagraph]:
+    def _item(self, name: str) -> Iterator[BookParagraph]:
         """Yield a step with its sentences, or a phase, which is told in its section."""
         chapters = self._chapters
-        title, key = self._title(name), key or self._key
+        title, key = self._title(name), self._key
         phase = chapters.program.phases.get(name)
         if phase is None:
             yield from self._step(name, key, title)
@@ -136,7 +139,7 @@ class _Course:
             for inner in chapters.within(name):
                 chapters.place.setdefault(inner, key)
             return
-        self.sections.append(self._section(name))
+        self.sections += self._sections(name)
         yield BookParagraph(lead=title, sentences=(), see=(name,))
 
     def _step(self, name: str, key: str, title: str) -> Iterator[BookParagraph]:
@@ -153,27 +156,33 @@ class _Course:
         if sentences or see:
             yield BookParagraph(lead=title, sentences=sentences, see=see)
 
-    def _section(self, name: str) -> BookSection:
+    def phase(self, name: str) -> list[BookBlock]:
+        """Return what is said of a phase, and its phases and steps in order."""
         chapters, phase = self._chapters, self._chapters.program.phases[name]
-        inner = _Course(chapters, name)
-        chapters.place[name] = name
-        said = chapters.paragraph([name], name)
+        key = self._key
+        chapters.place[name] = key
+        said = chapters.paragraph([name], key)
         blocks: list[BookBlock] = [said] if said is not None else []
         for state in chapters.within(name, "state"):
-            chapters.place.setdefault(state, name)
-        blocks += inner.items_of(chapters.items(phase), phase)
+            chapters.place.setdefault(state, key)
+        blocks += self.items_of(chapters.items(phase), phase)
         if phase.actions:
             blocks.append(BookParagraph(sentences=(), see=phase.actions))
-        blocks += chapters.notes(name, after=[name, *chapters.items(phase)])
-        return BookSection(
+        blocks += chapters.notes(key, after=[name, *chapters.items(phase)])
+        return blocks
+
+    def _sections(self, name: str) -> list[BookSection]:
+        """Return the section of a phase, and behind it those of the phases in it."""
+        inner = _Course(self._chapters, name)
+        section = BookSection(
             key=name,
             number="",
             title=self._title(name),
             address=name,
-            marks=chapters.prose.marks(name),
-            blocks=tuple(blocks),
-            sections=tuple(inner.sections),
+            marks=self._chapters.prose.marks(name),
+            blocks=tuple(inner.phase(name)),
         )
+        return [section, *inner.sections]
 
 
 def _order(phase: PhaseDef, names: Sequence[str]) -> Arrangement:
@@ -214,7 +223,10 @@ def _actions(chapters: Chapters) -> BookSection:
         if name in program.clauses
     )
     return BookSection(
-        key="actions", number="", title=chapters.say("actions"), sections=sections
+        key="chapter-actions",
+        number="",
+        title=chapters.say("actions"),
+        sections=sections,
     )
 
 
@@ -245,7 +257,10 @@ def _happenings(chapters: Chapters) -> BookSection:
         for name in names
     )
     return BookSection(
-        key="happenings", number="", title=chapters.say("happenings"), sections=sections
+        key="chapter-happenings",
+        number="",
+        title=chapters.say("happenings"),
+        sections=sections,
     )
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from houserule.rulebook.model import Book
 
 PART = "rulebook"
-NOT_TOLD = frozenset({"about", "rulings"})
+NOT_TOLD = frozenset({"chapter-about", "chapter-rulings"})
 
 
 def sheet_of(book: Book, other: Book, called: str) -> Book:
@@ -48,7 +48,9 @@ def sheet_of(book: Book, other: Book, called: str) -> Book:
     if gone:
         left_out = BookList(items=gone)
         title = words.say("gone")
-        section = BookSection(key="gone", number="", title=title, blocks=(left_out,))
+        section = BookSection(
+            key="chapter-gone", number="", title=title, blocks=(left_out,)
+        )
         sections = (*sections, section)
     said = words.say("our sheet" if sections or new else "no difference", preset=called)
     return book.model_copy(

@@ -108,7 +108,7 @@ class _Markdown:
     # ---- behind the text
 
     def _exactly(self) -> Iterator[str]:
-        yield '<a id="exactly"></a>'
+        yield '<a id="chapter-exactly"></a>'
         yield ""
         yield f"## {self._words.say('exactly')}"
         yield ""

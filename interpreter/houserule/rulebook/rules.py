@@ -46,7 +46,7 @@ def _section(chapters: Chapters, address: str) -> str:
         if address in chapters.place:
             return chapters.place[address]
         address = address.rpartition(".")[0]
-    return "things"
+    return "chapter-things"
 
 
 def _rule(chapters: Chapters, address: str) -> BookRule:
@@ -84,7 +84,9 @@ def index_of(
     """Return the terms of the game with the sections whose texts have them."""
     terms: dict[str, set[str]] = {}
     texts = [
-        (each.key, _words(each)) for each in _every(sections) if each.key != "rulings"
+        (each.key, _words(each))
+        for each in _every(sections)
+        if each.key != "chapter-rulings"
     ]
     for name in chapters.clauses:
         if chapters.clauses[name].kind not in TERMS:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Column = tuple[str, Type, tuple[Data, ...]]
 
 LONG = 24  # rows of a table that are told in a sentence if they are a product
-KEY = "things"
+KEY = "chapter-things"
 
 
 def things_of(chapters: Chapters, boards: Iterable[BookDrawing]) -> BookSection:
@@ -264,7 +264,7 @@ def _cell(chapters: Chapters, type_: Type, value: Data) -> str:
 
 def _places(chapters: Chapters) -> list[BookSection]:
     """Return where things lie, and how the game begins there."""
-    key, clauses = "places", chapters.clauses
+    key, clauses = "chapter-places", chapters.clauses
     items = []
     for address in (a for a, c in clauses.items() if c.kind in {"zone", "slot"}):
         title = chapters.titled(
