@@ -13,6 +13,9 @@ from houserule.syntax.tree.visitor import every_name_bound, names_bound, walk
 OF_THE_SAME = {"also": "actions", "answers": "questions"}
 """Sections of texts that speak of what another one speaks of."""
 
+NO_TARGET = (tree.Assert, tree.Release)
+"""Edits that name no clause, or only the order of several."""
+
 
 @dataclass
 class Names:
@@ -21,7 +24,8 @@ class Names:
     `slots` holds, for each action, effect, reaction, state and value, the names that a
     message about it may use in braces, `places` the keys of each zone and place of
     tokens; `readings` the same for every quantity and every clause, for what it is now;
-    `changed` the addresses that each unit changes; `notes` the words of all notes;
+    `changed` the addresses that each unit changes, `edited` the clauses that it edits
+    in any way; `notes` the words of all notes; `kinds` components and dice;
     `built`, for each action and each clause that asks for a choice or a share, the
     variables that a player decides there; `bound`, for each owner and clause, all
     variables that stand in it; `shared` the clauses that ask for a share; `options` all
@@ -37,6 +41,8 @@ class Names:
     readings: dict[str, set[str]] = field(default_factory=dict)
     places: dict[str, set[str]] = field(default_factory=dict)
     changed: dict[str, set[str]] = field(default_factory=dict)
+    edited: dict[str, set[str]] = field(default_factory=dict)
+    kinds: set[str] = field(default_factory=set)
     notes: set[str] = field(default_factory=set)
     built: dict[str, set[str]] = field(default_factory=dict)
     bound: dict[str, set[str]] = field(default_factory=dict)
@@ -82,7 +88,11 @@ class Names:
     @property
     def prose(self) -> set[str]:
         """What a book of rules may have sentences for."""
-        return self.captions
+        return self.captions | self.kinds
+
+    def prose_of(self, unit: str) -> set[str]:
+        """Return the clauses for which a unit may bring other sentences."""
+        return self.edited.get(unit, set()) & self.prose
 
     def put_in_prose(self, address: str) -> set[str]:
         """Return the names that prose for a clause may use in braces."""
@@ -223,6 +233,8 @@ def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:
 
 
 def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
+    if isinstance(node, tree.LineEdit) and not isinstance(node, NO_TARGET):
+        names.edited.setdefault(unit.id, set()).update(_beneath(node.target.text))
     match node:
         case tree.Option(name=name):
             names.titles.add(name.text)
@@ -242,6 +254,8 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
             names.notes.add(text)
         case _:
             names.things.update(_things(node))
+            if isinstance(node, tree.Component | tree.DiceDecl):
+                names.kinds.add(node.name.text)
             for quantity, bound in _quantities(node):
                 names.readings.setdefault(quantity, {"value"}).update(bound)
             if isinstance(node, tree.State | tree.Value):
@@ -254,6 +268,13 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
             if isinstance(node, tree.Slot):
                 keys = {key.name.text for key in node.keys}
                 names.places.setdefault(node.name.text, set()).update(keys)
+
+
+def _beneath(address: str) -> Iterator[str]:
+    """Yield an address, and those of what it is a part of."""
+    while address:
+        yield address
+        address = address.rpartition(".")[0]
 
 
 def _slots(node: tree.Action | tree.Effect | tree.Reaction) -> set[str]:

@@ -266,18 +266,18 @@ def _unknown_changes(
     for section in ("changed", "changed_prose"):
         entries: dict[str, dict[str, str]] = getattr(text, section)
         for unit, sentences in entries.items():
-            known = sorted(names.changed.get(unit, ()))
+            prose = section == "changed_prose"
+            own = names.prose_of(unit) if prose else names.changed.get(unit, ())
+            known = sorted(own)
             for key, words in sentences.items():
                 if key not in known:
                     message = f"`{unit}` changes no clause called `{key}`"
                     place = document.key_span(section, unit, key)
                     yield fault("E036", message, place, did_you_mean(key, known))
-                elif section == "changed_prose":
-                    span, own = (
-                        document.span(section, unit, key),
-                        names.put_in_prose(key),
-                    )
-                    yield from _unknown_slots(document, key, words, span, own, [])
+                elif prose:
+                    span = document.span(section, unit, key)
+                    slots = names.put_in_prose(key)
+                    yield from _unknown_slots(document, key, words, span, slots, [])
 
 
 def _forms(text: LanguageTexts) -> set[str]:
