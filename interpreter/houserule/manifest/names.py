@@ -24,8 +24,9 @@ class Names:
     `slots` holds, for each action, effect, reaction, state and value, the names that a
     message about it may use in braces, `places` the keys of each zone and place of
     tokens; `readings` the same for every quantity and every clause, for what it is now;
-    `changed` the addresses that each unit changes, `edited` the clauses that it edits
-    in any way; `notes` the words of all notes; `kinds` components and dice;
+    `changed` the addresses that each unit changes, `edited` the clauses that it
+    declares or edits in any way; `notes` the words of all notes; `kinds` components and
+    dice;
     `built`, for each action and each clause that asks for a choice or a share, the
     variables that a player decides there; `bound`, for each owner and clause, all
     variables that stand in it; `shared` the clauses that ask for a share; `options` all
@@ -131,6 +132,7 @@ def declared_names(
         names.titles.add(unit.id)
         for address, node in addressed(unit):
             names.captions.add(address)
+            names.edited.setdefault(unit.id, set()).add(address)
             _note_numbers(address, node, names)
             _note_choices(address, node, names)
             _note_bound(address, node, names)

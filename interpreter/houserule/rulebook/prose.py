@@ -60,8 +60,10 @@ class Prose:
         changed = self.changed_by(address)
         if len(changed) > 1:
             return None
-        key = f"changed_prose/{changed[0]}/{address}" if changed else f"prose/{address}"
-        words = self._texts.get(key)
+        unit = changed[0] if changed else self.view.program.clauses[address].origin
+        words = self._texts.get(f"changed_prose/{unit}/{address}")
+        if words is None and not changed:
+            words = self._texts.get(f"prose/{address}")
         return None if words is None else self._filled(address, words)
 
     def caption(self, address: str) -> str | None:
