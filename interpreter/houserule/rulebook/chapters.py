@@ -182,8 +182,12 @@ class Chapters:
         return said[:1].upper() + said[1:]
 
     def notes(self, key: str, *, after: Iterable[str]) -> list[BookBlock]:
-        """Return the remarks of the rules that follow some clauses, as a paragraph."""
-        known = {*after}
+        """Return the remarks of the rules that follow some clauses, as a paragraph.
+
+        So do those that follow an effect which is told in the same section.
+        """
+        told = (each for each in self.inlined if self.place.get(each) == key)
+        known = {*after, *told}
         found = [
             sentence
             for note, before in self._notes
