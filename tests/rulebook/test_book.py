@@ -24,7 +24,7 @@ from houserule.manifest.names import addressed
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice, prepare
 from houserule.rulebook.build import book_of
-from houserule.rulebook.model import Book, BookRule, BookSentence, paragraphs_of
+from houserule.rulebook.model import Book, BookRule, BookSentence
 from houserule.rulebook.prose import as_sentence
 from houserule.seat.rules import TableRules
 from houserule.syntax import tree
@@ -48,7 +48,7 @@ def book_at(
 
 def sentences(book: Book) -> Iterator[BookSentence]:
     for section in book.every_section():
-        for paragraph in paragraphs_of(section):
+        for paragraph in section.paragraphs():
             yield from paragraph.sentences
 
 
@@ -127,7 +127,7 @@ def test_all_links_of_a_book_lead_somewhere(name: str) -> None:
         keys = [section.key for section in book.every_section()]
         assert len(set(keys)) == len(keys)
         for section in book.every_section():
-            for paragraph in paragraphs_of(section):
+            for paragraph in section.paragraphs():
                 assert {*paragraph.see} <= {*keys}, (section.key, paragraph.see)
         for term in book.index:
             assert {*term.sections} <= {*keys}

@@ -132,6 +132,7 @@ TITLES: Mapping[str, str] = {
     "W037": "a ruling that nobody uses",
     "W038": "nobody uses it",
     "W039": "not in every language",
+    "W040": "no words for the book",
     "W041": "without a source",
     "W080": "a record that was cut short",
     "W210": "an exception to what changes",

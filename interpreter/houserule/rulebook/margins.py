@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from houserule.resources import Phrases
-from houserule.rulebook.model import paragraphs_of
 
 if TYPE_CHECKING:
     from houserule.rulebook.model import (
@@ -40,7 +39,7 @@ class Margins:
         """Yield the notes below a section: each mark with where it is printed, once."""
         told: dict[str, None] = {}
         every = [(mark, section.address) for mark in section.marks]
-        for paragraph in paragraphs_of(section):
+        for paragraph in section.paragraphs():
             for sentence in paragraph.sentences:
                 every += ((mark, sentence.address) for mark in sentence.marks)
         whole = {mark.unit for mark in section.marks if mark.did == "added"}

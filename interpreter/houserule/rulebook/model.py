@@ -95,6 +95,19 @@ class BookSection(BookPart):
     blocks: tuple[BookBlock, ...] = ()
     sections: tuple[BookSection, ...] = ()
 
+    def paragraphs(self) -> Iterator[BookParagraph]:
+        """Yield its paragraphs, those in its lists too; not those of inner sections."""
+        for block in self.blocks:
+            if isinstance(block, BookParagraph):
+                yield block
+            elif isinstance(block, BookList):
+                yield from block.items
+
+    def sentences(self) -> Iterator[BookSentence]:
+        """Yield the sentences of its paragraphs."""
+        for paragraph in self.paragraphs():
+            yield from paragraph.sentences
+
 
 class BookRule(BookPart):
     """One clause in the list of all: what it says exactly, and where that is from."""
@@ -183,12 +196,3 @@ class Book(BookPart):
                 yield from within(section.sections)
 
         yield from within(self.sections)
-
-
-def paragraphs_of(section: BookSection) -> Iterator[BookParagraph]:
-    """Yield the paragraphs of a section, those in its lists too."""
-    for block in section.blocks:
-        if isinstance(block, BookParagraph):
-            yield block
-        elif isinstance(block, BookList):
-            yield from block.items

@@ -10,7 +10,6 @@ from houserule.rulebook.model import (
     BookSection,
     BookTerm,
     BookUnit,
-    paragraphs_of,
 )
 from houserule.rulebook.prose import as_sentence
 
@@ -110,6 +109,6 @@ LONGEST = 32  # letters: what is longer is a sentence and no term
 
 def _words(section: BookSection) -> str:
     said = [section.title]
-    for paragraph in paragraphs_of(section):
+    for paragraph in section.paragraphs():
         said += [paragraph.lead, *(each.text for each in paragraph.sentences)]
     return " ".join(said).casefold()

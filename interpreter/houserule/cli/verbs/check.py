@@ -10,6 +10,7 @@ import click
 
 from houserule.checking.check import W301, check_path, check_table
 from houserule.checking.checked import Checked
+from houserule.checking.sentences import add_wordless
 from houserule.cli import FINDINGS
 from houserule.cli.arguments import (
     GAME,
@@ -52,6 +53,7 @@ Examples:
   houserule check my-game/variants/slow.rules
   houserule check pig --short            one line a message, as editors like it
   houserule check pig --pairs            compose every pair of variants as well
+  houserule check pig --texts            what a printed book has no words for
   houserule check pig --set target=50    one table, and what the rules warn of there
   houserule check ./my-game --source rules.txt   and its margins against the book
 
@@ -68,6 +70,7 @@ everything was looked at, or that no clause says a rule of a book.
 @click.command(epilog=EPILOG)
 @click.argument("what", nargs=-1, metavar="[GAME|FILE]...")
 @click.option("--pairs", is_flag=True, help="Compose every pair of variants.")
+@click.option("--texts", is_flag=True, help="What a printed book lacks words for.")
 @click.option("--strict", is_flag=True, help="Warnings are errors.")
 @click.option("--short", is_flag=True, help="One line a message.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -77,6 +80,7 @@ everything was looked at, or that no clause says a rule of a book.
 def command(
     what: tuple[str, ...],
     pairs: bool,
+    texts: bool,
     strict: bool,
     short: bool,
     as_json: bool,
@@ -96,6 +100,8 @@ def command(
                 for path, rules in _asked(what, flags):
                     checked.append(Checked(path.name, unseen=EVERYTHING))
                     one = check_path(path, rules, pairs=pairs, progress=progress)
+                    if texts:
+                        add_wordless(one, path, rules)
                     checked[-1] = one
                     if one.unseen:
                         raise OutOfTime

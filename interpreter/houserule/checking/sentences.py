@@ -1,0 +1,117 @@
+"""What the printed book of a game has no words for, by language."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from houserule.compose.items.items import origin_of
+from houserule.compose.merge.messages import titled
+from houserule.compose.tables.presets import preset_of
+from houserule.compose.tables.sample import sample_tables
+from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
+from houserule.diagnostics.wording import listed, sentence
+from houserule.manifest.folder import rules_beside
+from houserule.manifest.load import load_ruleset
+from houserule.prepare import TableChoice, prepare
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from houserule.checking.checked import Checked
+    from houserule.manifest.ruleset import LoadedRuleset
+    from houserule.rulebook.model import Book
+    from houserule.syntax import tree
+
+
+def add_wordless(one: Checked, folder: Path, rules: Sequence[Path]) -> None:
+    """Add to the check of a game what its books have no words for.
+
+    Where the game has errors nothing is added: they come first.
+    """
+    if not folder.is_dir() or has_errors(one.diagnostics):
+        return
+    ruleset, _ = load_ruleset(folder, rules_beside(rules))
+    if ruleset is not None:
+        one.add(wordless(ruleset))
+
+
+def wordless(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+    """Yield W040 for each unit and language in which a book lacks words.
+
+    Looked at are the books of the base game, each preset, each variant alone and as
+    much as may be on.
+    """
+    for language in ruleset.manifest.languages:
+        clauses: dict[str, dict[str, None]] = defaultdict(dict)
+        names: dict[str, None] = {}
+        for book in _books(ruleset, language):
+            for unit, address in _said_exactly(book):
+                clauses[unit][address] = None
+            names |= dict.fromkeys(book.missing)
+        for unit in ruleset.units:
+            key = "" if unit is ruleset.base else unit.id
+            if clauses.get(key):
+                yield _no_sentence(unit, language, clauses[key])
+        if names:
+            yield _no_noun(ruleset.base, language, names)
+
+
+def _books(ruleset: LoadedRuleset, language: str) -> Iterator[Book]:
+    from houserule.rulebook.build import book_of
+    from houserule.seat.rules import TableRules
+
+    presets = (preset_of(ruleset, p.id)[0] for p in ruleset.units_of("preset"))
+    tables = [TableChoice(preset=preset.id) for preset in presets]
+    tables += (
+        TableChoice(with_=tuple(sorted(each.variants)), players=each.players)
+        for each in sample_tables(ruleset, pairs=False)
+    )
+    for choice in tables:
+        found = prepare(ruleset, choice, for_play=True)
+        if found.table is not None and found.program is not None:
+            rules = TableRules(ruleset, found.table, found.program)
+            yield book_of(rules, language)
+
+
+def _said_exactly(book: Book) -> Iterator[tuple[str, str]]:
+    """Yield the clauses that the text says by their expressions, with whose they are.
+
+    They are of the house rule that changed them last, else of whoever declares them.
+    """
+    rules = {rule.address: rule for rule in book.rules}
+    for section in book.every_section():
+        for said in section.sentences():
+            if said.exact:
+                marks = rules[said.address].marks
+                yield marks[-1].unit if marks else "", said.address
+
+
+def _no_sentence(
+    unit: tree.Unit, language: str, addresses: Iterable[str]
+) -> Diagnostic:
+    return fault(
+        "W040",
+        f"{sentence(titled(origin_of(unit)))} has no sentence in {language} for "
+        f"{listed(f'`{each}`' for each in addresses)}",
+        unit.names[0].span,
+        fixes=(
+            f"Write them under `prose` in text/{language}.yaml (of what a house rule "
+            "changes: under `changed_prose`), or give the clauses captions.",
+        ),
+        details=("A book of rules says them by their expressions.",),
+    )
+
+
+def _no_noun(unit: tree.Unit, language: str, names: Iterable[str]) -> Diagnostic:
+    return fault(
+        "W040",
+        f"in {language} a book has no word for {listed(f'`{n}`' for n in names)}",
+        unit.names[0].span,
+        fixes=(
+            f"Write them into text/{language}.yaml, under the section before the "
+            "slash; a noun with its gender: `income: {is: Einkommen, gender: n}`.",
+        ),
+    )
