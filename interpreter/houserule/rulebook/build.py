@@ -36,7 +36,8 @@ def book_of(rules: TableRules, language: str) -> Book:
     """
     view = View(rules.ruleset, rules.chosen, rules.program, language)
     texts = rules.ruleset.texts.get(language, {})
-    exact = ExactWords(rules.program, texts, language)
+    first = rules.ruleset.manifest.languages[0]
+    exact = ExactWords(rules.program, texts, language, first)
     chapters = Chapters(view, Prose(view, exact), rules.wording(language))
     sections = numbered(_sections(chapters, rules))
     manifest = rules.ruleset.manifest
@@ -52,7 +53,7 @@ def book_of(rules: TableRules, language: str) -> Book:
         house_rules=units_of(chapters),
         rulings=tuple(chapters.used_rulings),
         index=index_of(chapters, sections),
-        missing=tuple(exact.missing),
+        missing=tuple("/".join(each) for each in exact.missing),
         fingerprint=rules.program.fingerprint,
     )
 

@@ -57,6 +57,7 @@ def _rule(chapters: Chapters, address: str) -> BookRule:
         section=_section(chapters, address),
         says=as_sentence(prose.text(address) or ""),
         exact=exact,
+        mentions=prose.exact.mentions(address),
         cites=clause.cites,
         rulings=clause.rulings,
         marks=prose.marks(address),
