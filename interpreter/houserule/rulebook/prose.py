@@ -2,7 +2,9 @@
 
 A text holds as long as nothing is changed in its clause that it does not know of: prose
 and captions of the base stand for clauses that no house rule changed, those that a
-house rule brings stand for what it alone changed. Numbers are put in from the clause.
+house rule brings stand for what it alone changed. What is only extended still is what
+it was: the prose of those that extend it comes behind. Numbers are put in from the
+clause.
 """
 
 from __future__ import annotations
@@ -11,13 +13,14 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from houserule.inflected import fill
+from houserule.inflected import Inflected, fill
 from houserule.manifest.names import numbers_in
 from houserule.meanings.view import caption_of
 from houserule.rulebook.model import BookMark, BookSentence
+from houserule.table_files.description import value_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Set
 
     from houserule.meanings.view import View
     from houserule.rulebook.exact.words import ExactWords
@@ -57,14 +60,24 @@ class Prose:
 
     def written(self, address: str) -> str | None:
         """Return the prose for a clause as it is at the table; '' says nothing."""
-        changed = self.changed_by(address)
+        verbs = self._edits.get(address, {})
+        changed = [unit for unit, own in verbs.items() if own != {"extend"}]
         if len(changed) > 1:
             return None
         unit = changed[0] if changed else self.view.program.clauses[address].origin
-        words = self._texts.get(f"changed_prose/{unit}/{address}")
-        if words is None and not changed:
-            words = self._texts.get(f"prose/{address}")
-        return None if words is None else self._filled(address, words)
+        first = self._texts.get(f"changed_prose/{unit}/{address}")
+        if first is None and not changed:
+            first = self._texts.get(f"prose/{address}")
+        theirs = (
+            self._texts.get(f"changed_prose/{each}/{address}")
+            for each in verbs
+            if each not in changed
+        )
+        said = (first, *theirs)
+        words = [each for each in said if each is not None]
+        if len(words) < len(said):
+            return None
+        return self._filled(address, " ".join(filter(None, words)))
 
     def caption(self, address: str) -> str | None:
         """Return the caption of a clause, if it is one of the clause as it stands."""
@@ -83,20 +96,21 @@ class Prose:
 
     def changed_by(self, address: str) -> tuple[str, ...]:
         """Return the house rules that changed what a clause says."""
-        return self._changers.get(address, ())
+        return tuple(self._edits.get(address, ()))
 
     @cached_property
-    def _changers(self) -> Mapping[str, tuple[str, ...]]:
-        """By address, the units whose edits change a clause itself, once each."""
-        found: dict[str, dict[str, None]] = {}
+    def _edits(self) -> Mapping[str, Mapping[str, Set[str]]]:
+        """By address, the units whose edits change a clause itself, and their verbs."""
+        found: dict[str, dict[str, set[str]]] = {}
         for placed in self.view.placed(here=True):
             for edit in placed.edits:
                 if edit.verb in CHANGING:
                     clause = self._clause_of(edit.target)
                     known = self.view.program.clauses.get(clause)
                     if known and placed.origin.unit in known.changed_by:
-                        found.setdefault(clause, {})[placed.origin.unit] = None
-        return {address: tuple(units) for address, units in found.items()}
+                        verbs = found.setdefault(clause, {})
+                        verbs.setdefault(placed.origin.unit, set()).add(edit.verb)
+        return found
 
     def _clause_of(self, target: str) -> str:
         """Return the clause of which an address may name a part."""
@@ -158,12 +172,18 @@ class Prose:
 
     @cached_property
     def options(self) -> Mapping[str, str | int]:
-        """The numbers that the table sets options to, and the names it sets them to."""
+        """What the table sets options to, in words; of yes or no, yes counts as one."""
         return {
-            name: value if type(value) is int else self.view.thing(str(value))
+            name: self._setting(value)
             for name, value in self.view.table.options.items()
-            if not isinstance(value, bool | list)
+            if not isinstance(value, list)
         }
+
+    def _setting(self, value: int | str) -> str | int:
+        if isinstance(value, bool):
+            said = str(value_words(value, self.view.language))
+            return Inflected(said, number=int(value))
+        return value if isinstance(value, int) else self.view.thing(str(value))
 
 
 CHANGING = frozenset({"change", "caption", "default", "raise", "extend"})
