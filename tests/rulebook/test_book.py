@@ -24,6 +24,7 @@ from houserule.manifest.names import addressed
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice, prepare
 from houserule.rulebook.build import book_of
+from houserule.rulebook.exact.words import ExactWords
 from houserule.rulebook.model import Book, BookRule, BookSentence
 from houserule.rulebook.prose import as_sentence
 from houserule.seat.rules import TableRules
@@ -173,7 +174,7 @@ def swapped(node: tree.Node) -> tree.Node | None:
 @cache
 def mutants(name: str) -> list[tuple[str, str, Change]]:
     """Return the clauses of a game with what can be changed in each."""
-    found = []
+    found: list[tuple[str, str, Change]] = []
     for address, node in addressed(ruleset_of(name).base):
         if not isinstance(
             node, tree.Needs | tree.Cost | tree.Does | tree.Limit | tree.Value
@@ -208,7 +209,7 @@ def params() -> list[object]:
         for name in NAMES
         for each in spread(
             [(name, *mutant) for mutant in mutants(name)],
-            24,
+            40,
             name=lambda each: "-".join(map(str, each[:3])),
         )
     ]
@@ -221,12 +222,26 @@ def test_another_rule_is_another_sentence(
     """What is said of a clause is more than its caption: with another it differs."""
     ruleset = ruleset_of(name)
     other = with_clause(ruleset, address, change)
-    found = prepare(other, TableChoice(), for_play=True)
+    found = prepare(other, TableChoice())  # for play it would be found as it was kept
+    before = usual(name)
     if found.program is None or found.table is None:
         pytest.skip("no rules any more")
-    for language in languages(name)[:2]:
-        book = book_of(TableRules(other, found.table, found.program), language)
-        before, _ = book_at(ruleset, TableChoice(), language)
-        was = {rule.address: rule.exact for rule in before.rules}
-        now = {rule.address: rule.exact for rule in book.rules}
-        assert was[address] != now[address], (kind, was[address])
+    if parts_of(found.program) == parts_of(before):
+        pytest.skip("for so many players the same rule")
+    texts, language = ruleset.texts, languages(name)[-1]
+    said = [
+        ExactWords(program, texts[language], language).clause(address)
+        for program in (before, found.program)
+    ]
+    assert said[0] != said[1], kind
+
+
+@cache
+def usual(name: str) -> ir.Program:
+    found = prepare(ruleset_of(name), TableChoice(), for_play=True)
+    assert found.program is not None
+    return found.program
+
+
+def parts_of(program: ir.Program) -> tuple[object, ...]:
+    return program.actions, program.effects, program.values, program.steps
