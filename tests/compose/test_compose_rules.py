@@ -270,6 +270,17 @@ def test_the_fingerprint_tells_rules_apart(race: LoadedRuleset) -> None:
     assert rules[0].fingerprint != rules[1].fingerprint
 
 
+def test_a_note_more_leaves_the_fingerprint_alone() -> None:
+    rule = 'assert "Small enough": goal at most 200\n'
+    files = {p.name: p.read_text("utf-8") for p in RACE.rglob("*.rules")}
+    prints = set()
+    for notes in ("", 'note "Not for long evenings"\n'):
+        own = {"own.rules": f"variant own for race\n{notes}{rule}"}
+        ruleset = ruleset_from_texts(files | own, TABLES)
+        prints.add(composed(ruleset, "own").fingerprint)
+    assert len(prints) == 1
+
+
 @pytest.mark.parametrize("worth", [3, 4])
 def test_one_row_in_two_files_says_the_same_or_clashes(worth: int) -> None:
     files = {p.name: p.read_text("utf-8") for p in RACE.rglob("*.rules")}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from houserule.compose.items.cells import cells_named, rows_in
@@ -118,6 +118,7 @@ class Placed:
         members: the variants that must all be on; empty for the base game.
         phase: the phase it stands in, '' for the game itself.
         number: its place among the items of its unit, from 0.
+        rules_before: how many items before it in its unit are no notes.
         unit_notes: the margin of the unit, which covers items that have none.
         cells: of what brings rows, what they say where some edit names it.
     """
@@ -127,6 +128,7 @@ class Placed:
     members: frozenset[str]
     phase: str
     number: int
+    rules_before: int
     unit_notes: tree.Notes = field(default=(), repr=False)
     cells: tuple[tree.TableCell, ...] = ()
 
@@ -212,10 +214,12 @@ def items_of(unit: tree.Unit) -> tuple[Placed, ...]:
     members = frozenset(word.text for word in unit.names)
     if unit.kind == "game":
         members = frozenset()
-    flat = _flatten(unit.items, members, "")
+    flat = [*_flatten(unit.items, members, "")]
     origin = origin_of(unit)
+    rules = [not isinstance(item, tree.Remark) for item, _, _ in flat]
+    before = [0, *accumulate(rules)]
     return tuple(
-        Placed(item, origin, on, phase, number, unit.notes)
+        Placed(item, origin, on, phase, number, before[number], unit.notes)
         for number, (item, on, phase) in enumerate(flat)
     )
 
@@ -306,11 +310,13 @@ def own_address(placed: Placed) -> str:
     """Return the address of an `assert` or a `note`, which have no name.
 
     It is the unit, a dot and a number (of a note: `note_` and a number); the number
-    is the item's place in its unit, so it does not change with the table.
+    is the item's place in its unit, so it does not change with the table. Notes do not
+    count for an `assert`: a rule that has one more is the same rule.
     """
     unit = placed.origin.unit or "game"
-    word = "note_" if isinstance(placed.item, tree.Remark) else ""
-    return f"{unit}.{word}{placed.number + 1}"
+    if isinstance(placed.item, tree.Remark):
+        return f"{unit}.note_{placed.number + 1}"
+    return f"{unit}.{placed.rules_before + 1}"
 
 
 def owner_of(word: tree.Word) -> str:
