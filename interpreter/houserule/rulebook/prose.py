@@ -2,9 +2,9 @@
 
 A text holds as long as nothing is changed in its clause that it does not know of: prose
 and captions of the base stand for clauses that no house rule changed, those that a
-house rule brings stand for what it alone changed. What is only extended still is what
-it was: the prose of those that extend it comes behind. Numbers are put in from the
-clause.
+house rule brings stand for what it alone changed, or others that say the same of it.
+What is only extended still is what it was: the prose of those that extend it comes
+behind. Numbers are put in from the clause.
 """
 
 from __future__ import annotations
@@ -62,22 +62,20 @@ class Prose:
         """Return the prose for a clause as it is at the table; '' says nothing."""
         verbs = self._edits.get(address, {})
         changed = [unit for unit, own in verbs.items() if own != {"extend"}]
-        if len(changed) > 1:
-            return None
-        unit = changed[0] if changed else self.view.program.clauses[address].origin
-        first = self._texts.get(f"changed_prose/{unit}/{address}")
-        if first is None and not changed:
-            first = self._texts.get(f"prose/{address}")
-        theirs = (
-            self._texts.get(f"changed_prose/{each}/{address}")
-            for each in verbs
-            if each not in changed
-        )
-        said = (first, *theirs)
+        origin = self.view.program.clauses[address].origin
+        firsts = {self._of(unit, address) for unit in changed or [origin]}
+        if firsts == {None} and not changed:
+            firsts = {self._texts.get(f"prose/{address}")}
+        extending = (self._of(unit, address) for unit in verbs if unit not in changed)
+        said = (*firsts, *extending)
         words = [each for each in said if each is not None]
-        if len(words) < len(said):
+        if len(words) < len(said) or len(firsts) > 1:
             return None
         return self._filled(address, " ".join(filter(None, words)))
+
+    def _of(self, unit: str, address: str) -> str | None:
+        """Return what a house rule has to say of a clause, None if it has no words."""
+        return self._texts.get(f"changed_prose/{unit}/{address}")
 
     def caption(self, address: str) -> str | None:
         """Return the caption of a clause, if it is one of the clause as it stands."""
