@@ -256,7 +256,7 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
             names.notes.add(text)
         case _:
             names.things.update(_things(node))
-            if isinstance(node, tree.Component | tree.DiceDecl):
+            if isinstance(node, tree.Component | tree.DiceDecl | tree.TypeDecl):
                 names.kinds.add(node.name.text)
             for quantity, bound in _quantities(node):
                 names.readings.setdefault(quantity, {"value"}).update(bound)

@@ -171,16 +171,16 @@ class Prose:
     @cached_property
     def options(self) -> Mapping[str, str | int]:
         """What the table sets options to, in words; of yes or no, yes counts as one."""
-        return {
-            name: self._setting(value)
-            for name, value in self.view.table.options.items()
-            if not isinstance(value, list)
-        }
+        set_to = self.view.table.options.items()
+        return {name: self._setting(value) for name, value in set_to}
 
-    def _setting(self, value: int | str) -> str | int:
+    def _setting(self, value: object) -> str | int:
         if isinstance(value, bool):
             said = str(value_words(value, self.view.language))
             return Inflected(said, number=int(value))
+        if isinstance(value, list):
+            several = [str(self._setting(each)) for each in value]
+            return Inflected(", ".join(several), number=len(several))
         return value if isinstance(value, int) else self.view.thing(str(value))
 
 
