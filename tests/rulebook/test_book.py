@@ -222,7 +222,8 @@ def test_another_rule_is_another_sentence(
     """What is said of a clause is more than its caption: with another it differs."""
     ruleset = ruleset_of(name)
     other = with_clause(ruleset, address, change)
-    found = prepare(other, TableChoice())  # for play it would be found as it was kept
+    most = TableChoice(players=presets(name)[0].choice.players)
+    found = prepare(other, most)  # for play it would be found as it was kept
     before = usual(name)
     if found.program is None or found.table is None:
         pytest.skip("no rules any more")
@@ -238,7 +239,8 @@ def test_another_rule_is_another_sentence(
 
 @cache
 def usual(name: str) -> ir.Program:
-    found = prepare(ruleset_of(name), TableChoice(), for_play=True)
+    most = TableChoice(players=presets(name)[0].choice.players)
+    found = prepare(ruleset_of(name), most, for_play=True)
     assert found.program is not None
     return found.program
 

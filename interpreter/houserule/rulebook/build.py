@@ -13,7 +13,14 @@ from houserule.rulebook.boards import boards_of
 from houserule.rulebook.chapters import Chapters
 from houserule.rulebook.course import course_of
 from houserule.rulebook.exact.words import ExactWords
-from houserule.rulebook.model import Book, BookDrawing, BookSection
+from houserule.rulebook.model import (
+    Book,
+    BookDrawing,
+    BookList,
+    BookParagraph,
+    BookSection,
+    every_section,
+)
 from houserule.rulebook.prose import Prose
 from houserule.rulebook.rules import index_of, rules_of, units_of
 from houserule.rulebook.things import things_of
@@ -22,6 +29,7 @@ from houserule.seat.moments import table_sentence
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from houserule.rulebook.model import BookBlock
     from houserule.seat.rules import TableRules
 
 DRAWN = 96  # columns of a drawing as text
@@ -39,7 +47,8 @@ def book_of(rules: TableRules, language: str) -> Book:
     first = rules.ruleset.manifest.languages[0]
     exact = ExactWords(rules.program, texts, language, first)
     chapters = Chapters(view, Prose(view, exact), rules.wording(language))
-    sections = numbered(_sections(chapters, rules))
+    sections = linked(numbered(_sections(chapters, rules)))
+    chapters.settle({each.key for each in every_section(sections)})
     manifest = rules.ruleset.manifest
     return Book(
         game=rules.chosen.game,
@@ -77,10 +86,46 @@ def numbered(
     sections: Iterable[BookSection], above: str = ""
 ) -> tuple[BookSection, ...]:
     """Return sections with their numbers, such as "4.2"; empty ones are left out."""
-    kept = [each for each in sections if each.blocks or each.sections]
+    kept = [each for each in sections if any(map(_says, each.blocks)) or each.sections]
     found = []
     for place, section in enumerate(kept, 1):
         number = f"{above}{place}"
         inner = numbered(section.sections, f"{number}.")
         found.append(section.model_copy(update={"number": number, "sections": inner}))
     return tuple(found)
+
+
+def _says(block: BookBlock) -> bool:
+    """Say whether anything stands in a block."""
+    match block:
+        case BookParagraph(sentences=sentences, see=see):
+            return bool(sentences or see)
+        case BookList(items=items):
+            return any(map(_says, items))
+        case _:
+            return True
+
+
+def linked(sections: tuple[BookSection, ...]) -> tuple[BookSection, ...]:
+    """Return sections whose links lead to sections that there are."""
+    known = {each.key for each in every_section(sections)}
+
+    def in_paragraph(paragraph: BookParagraph) -> BookParagraph:
+        see = tuple(key for key in paragraph.see if key in known)
+        return paragraph.model_copy(update={"see": see})
+
+    def in_block(block: BookBlock) -> BookBlock:
+        match block:
+            case BookParagraph():
+                return in_paragraph(block)
+            case BookList(items=items):
+                return block.model_copy(update={"items": (*map(in_paragraph, items),)})
+            case _:
+                return block
+
+    def in_section(section: BookSection) -> BookSection:
+        blocks = tuple(map(in_block, section.blocks))
+        inner = tuple(map(in_section, section.sections))
+        return section.model_copy(update={"blocks": blocks, "sections": inner})
+
+    return tuple(map(in_section, sections))

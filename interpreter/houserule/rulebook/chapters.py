@@ -23,7 +23,7 @@ from houserule.rulebook.prose import as_sentence
 from houserule.table_files.description import value_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from houserule.meanings.view import View
     from houserule.narrate.wording import Wording
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from houserule.syntax import tree
 
 PART = "rulebook"
+ELSEWHERE = "chapter-table"  # where a clause is told that has no section
 
 
 class Chapters:
@@ -58,6 +59,26 @@ class Chapters:
     def items(self, phase: ir.PhaseDef) -> tuple[str, ...]:
         """Return the phases and steps in a phase that stand in the rules."""
         return tuple(name for name in phase.items if not ir.is_kept(name))
+
+    def home(self, address: str) -> str:
+        """Return the key of the section that tells of a clause, or of its owner."""
+        while address:
+            if address in self.place:
+                return self.place[address]
+            address = address.rpartition(".")[0]
+        return "chapter-things"
+
+    def settle(self, known: Collection[str]) -> None:
+        """Find a place for clauses whose section says nothing and is left out.
+
+        What an effect does is told there where it comes from.
+        """
+        for address, key in [*self.place.items()]:
+            if key in known:
+                continue
+            callers = (each for each, called in self.calls.items() if key in called)
+            homes = (self.home(each) for each in callers)
+            self.place[address] = next((h for h in homes if h in known), ELSEWHERE)
 
     # ---- parts of sections
 

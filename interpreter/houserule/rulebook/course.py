@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from houserule.diagram.model import Free, Series, Single, arranged, names_of
+from houserule.meanings.declared import CLAUSE_ORDER
 from houserule.rulebook.model import (
     BookList,
     BookParagraph,
@@ -20,15 +21,8 @@ if TYPE_CHECKING:
     from houserule.rulebook.chapters import Chapters
     from houserule.rulebook.model import BookBlock, BookDrawing
 
-LABELS = {
-    "cost": "cost",
-    "needs": "needs",
-    "limit": "limit",
-    "unwise": "unwise",
-    "asks": "asks",
-    "does": "does",
-    "shrinks": "shrinks",
-}
+FIRST, LAST = "cost", "does"
+KINDS = (FIRST, *(k for k in CLAUSE_ORDER if k not in {FIRST, LAST, "or"}), LAST)
 """The kinds of clauses under an action, an effect or a reaction, in the order told."""
 
 
@@ -302,7 +296,7 @@ def _same(words: str, title: str) -> bool:
 
 def _in_kinds(chapters: Chapters, own: Sequence[str]) -> Iterator[str]:
     """Yield clauses kind by kind, what also allows a condition right behind it."""
-    for kind in LABELS:
+    for kind in KINDS:
         yield from _of_kind(chapters, own, kind)
 
 
@@ -321,10 +315,12 @@ def _of_kind(chapters: Chapters, own: Sequence[str], kind: str) -> Iterator[str]
 def _listed(chapters: Chapters, name: str, own: Sequence[str]) -> list[BookBlock]:
     """Return clauses as a list, those of a kind together behind a word for it."""
     items = []
-    for kind, label in LABELS.items():
+    for kind in KINDS:
         addresses = [*_of_kind(chapters, own, kind)]
-        found = chapters.paragraph(addresses, name, chapters.say(label))
-        items += [found] if addresses and found is not None else []
+        if not addresses:
+            continue
+        found = chapters.paragraph(addresses, name, chapters.say(kind))
+        items += [found] if found is not None else []
     for each in own:
         chapters.place.setdefault(each, name)
     removed = chapters.left_out([name])

@@ -32,7 +32,7 @@ def sheet_of(book: Book, other: Book, called: str) -> Book:
         called: what they call that table.
     """
     words = Phrases(PART, book.language)
-    known = _Known(other)
+    known = _Told(other)
     sections = tuple(
         kept for each in book.sections if (kept := known.new_in(each)) is not None
     )
@@ -73,7 +73,7 @@ def _gone(book: Book, other: Book) -> Iterator[BookParagraph]:
             )
 
 
-class _Known:
+class _Told:
     """What stands in a book."""
 
     def __init__(self, book: Book) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PART = "rulebook"
 
 
-class Margins:
+class BookMargins:
     """The margins of one book, in its language."""
 
     def __init__(self, book: Book) -> None:

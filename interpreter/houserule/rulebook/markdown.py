@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from houserule.resources import Phrases
-from houserule.rulebook.margins import Margins
+from houserule.rulebook.margins import BookMargins
 from houserule.rulebook.model import (
     BookDrawing,
     BookList,
@@ -32,7 +32,7 @@ class _Markdown:
     def __init__(self, book: Book) -> None:
         self._book = book
         self._words = Phrases(PART, book.language)
-        self._margins = Margins(book)
+        self._margins = BookMargins(book)
         self._titles: Mapping[str, str] = {
             each.key: f"{each.number} {each.title}" for each in book.every_section()
         }

@@ -7,7 +7,7 @@ by the key of an entry of `house_rules`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -183,16 +183,18 @@ class Book(BookPart):
             >>> print(book.markdown().splitlines()[0])
             # Pig
         """
+        # a circle: faces are made of books, and a book can be asked for each face
         from houserule.rulebook.markdown import as_markdown
 
         return as_markdown(self)
 
     def every_section(self) -> Iterator[BookSection]:
         """Yield all sections, each before those in it."""
+        yield from every_section(self.sections)
 
-        def within(sections: tuple[BookSection, ...]) -> Iterator[BookSection]:
-            for section in sections:
-                yield section
-                yield from within(section.sections)
 
-        yield from within(self.sections)
+def every_section(sections: Iterable[BookSection]) -> Iterator[BookSection]:
+    """Yield sections and those in them, each before those in it."""
+    for section in sections:
+        yield section
+        yield from every_section(section.sections)

@@ -10,11 +10,12 @@ from houserule.rulebook.model import (
     BookSection,
     BookTerm,
     BookUnit,
+    every_section,
 )
 from houserule.rulebook.prose import as_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from houserule.rulebook.chapters import Chapters
 
@@ -23,29 +24,14 @@ def rules_of(
     chapters: Chapters, sections: Sequence[BookSection]
 ) -> tuple[BookRule, ...]:
     """Return every clause in force, in the order of the sections that tell of them."""
-    order = {each.key: number for number, each in enumerate(_every(sections))}
+    order = {each.key: number for number, each in enumerate(every_section(sections))}
     clauses = chapters.clauses
     entries = chapters.view.draft.entries
 
     def place(address: str) -> tuple[int, object]:
-        return order.get(_section(chapters, address), len(order)), entries[address].rank
+        return order.get(chapters.home(address), len(order)), entries[address].rank
 
     return tuple(_rule(chapters, each) for each in sorted(clauses, key=place))
-
-
-def _every(sections: Sequence[BookSection]) -> Iterator[BookSection]:
-    for section in sections:
-        yield section
-        yield from _every(section.sections)
-
-
-def _section(chapters: Chapters, address: str) -> str:
-    """Return the key of the section that tells of a clause, or of its owner."""
-    while address:
-        if address in chapters.place:
-            return chapters.place[address]
-        address = address.rpartition(".")[0]
-    return "chapter-things"
 
 
 def _rule(chapters: Chapters, address: str) -> BookRule:
@@ -54,7 +40,7 @@ def _rule(chapters: Chapters, address: str) -> BookRule:
     exact = prose.exact.clause(address)
     return BookRule(
         address=address,
-        section=_section(chapters, address),
+        section=chapters.home(address),
         says=as_sentence(prose.text(address) or ""),
         exact=exact,
         mentions=prose.exact.mentions(address),
@@ -85,7 +71,7 @@ def index_of(
     terms: dict[str, set[str]] = {}
     texts = [
         (each.key, _words(each))
-        for each in _every(sections)
+        for each in every_section(sections)
         if each.key != "chapter-rulings"
     ]
     for name in chapters.clauses:
@@ -94,9 +80,9 @@ def index_of(
         term = chapters.view.thing(name)
         if term and len(term) <= LONGEST:
             used = {key for key, words in texts if term.casefold() in words}
-            place = _section(chapters, name)
+            place = chapters.home(name)
             terms.setdefault(chapters.titled("", term), set()).update({place, *used})
-    order = {each.key: number for number, each in enumerate(_every(sections))}
+    order = {each.key: number for number, each in enumerate(every_section(sections))}
     return tuple(
         BookTerm(term=term, sections=tuple(sorted(found, key=order.get)))  # type: ignore[arg-type]
         for term in sorted(terms, key=str.casefold)

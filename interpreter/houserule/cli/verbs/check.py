@@ -89,7 +89,7 @@ def command(
     flags: TableFlags,
 ) -> None:
     """Check games, or single files of them."""
-    texts = texts_of(_with_books(what), books) if books else {}
+    held_to = texts_of(_with_books(what), books) if books else {}
     checked: list[Checked] = []
     try:
         with deadline(time_limit):
@@ -110,7 +110,7 @@ def command(
         if not checked:
             checked.append(Checked(", ".join(what) or "rulesets", unseen=EVERYTHING))
     found = [each for one in checked for each in in_reading_order(one.diagnostics)]
-    held = _held_against(_with_books(what), texts, flags.rules) if texts else None
+    held = _held_against(_with_books(what), held_to, flags.rules) if held_to else None
     if as_json:
         said = {"books": held.model_dump()} if held else {}
         say_json(_object(checked, found) | said)
