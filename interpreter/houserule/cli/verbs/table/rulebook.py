@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   houserule rulebook pig
-  houserule rulebook x_pasch --preset official --lang de --output rules.html
+  houserule rulebook ./my-game --preset ours --lang de --output rules.html
   houserule rulebook --table friday.yaml --output friday.pdf
-  houserule rulebook hearts --with queen_breaks --diff base    our sheet: what differs
+  houserule rulebook ./my-game --with slow --diff base        our sheet: what differs
 
 \b
 The ending of the file says how: .md, .html (one file, on screen and on paper) or .pdf
