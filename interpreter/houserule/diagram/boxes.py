@@ -185,6 +185,18 @@ STEP = {"light": "#f6f8fa", "dark": "#161b22"}
 
 def style_of(units: int) -> str:
     """Return the style of a drawing with so many house rules."""
+    return f"<style>{css_of(units)}</style>"
+
+
+def css_of(units: int = len(PALETTE), within: str = "", *, dark: bool = True) -> str:
+    """Return the rules of that style.
+
+    Args:
+        units: how many house rules there are; beyond the palette, colours go round.
+        within: what stands before each selector, for pages with the drawing inside.
+        dark: whether it follows a viewer who prefers dark ground.
+    """
+    some = PALETTE[:units]
     rules = [
         ".words{font:12px system-ui,sans-serif;white-space:pre}",
         ".name{font-weight:600}",
@@ -195,11 +207,20 @@ def style_of(units: int) -> str:
         ".changed{stroke-width:2.5}",
         ".edge{fill:none;stroke-width:1.5}",
         ".released{fill:none;stroke-width:1.5;stroke-dasharray:5 4}",
-        *_looks(LIGHT, STEP["light"], [colours_of(n + 1).light for n in range(units)]),
+        *_looks(LIGHT, STEP["light"], [each.light for each in some]),
     ]
-    dark = _looks(DARK, STEP["dark"], [colours_of(n + 1).dark for n in range(units)])
-    media = f"@media (prefers-color-scheme:dark){{{''.join(dark)}}}"
-    return f"<style>{''.join(rules)}{media}</style>"
+    css = "".join(_within(rule, within) for rule in rules)
+    if not dark:
+        return css
+    looks = _looks(DARK, STEP["dark"], [each.dark for each in some])
+    inside = "".join(_within(rule, within) for rule in looks)
+    return f"{css}@media screen and (prefers-color-scheme:dark){{{inside}}}"
+
+
+def _within(rule: str, within: str) -> str:
+    """Return a rule for what stands within something alone."""
+    selectors, _, body = rule.partition("{")
+    return f"{','.join(within + each for each in selectors.split(','))}{{{body}"
 
 
 def _looks(ground: dict[str, str], step: str, units: list[str]) -> list[str]:

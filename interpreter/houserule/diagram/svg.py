@@ -15,6 +15,7 @@ from houserule.diagram.boxes import (
     ARROW,
     LINE,
     PAD,
+    PALETTE,
     Box,
     Point,
     TextLine,
@@ -47,9 +48,9 @@ STEP_COLUMNS, PHASE_COLUMNS, RADIUS = 34, 76, 8
 LABEL, SMALL = 12.0, 12.0  # how far a label stands from its arrow; its lines
 
 
-def as_svg(diagram: Diagram) -> str:
-    """Return the drawing as one SVG document."""
-    return _Svg(diagram).whole()
+def as_svg(diagram: Diagram, *, ids: bool = True) -> str:
+    """Return the drawing as one SVG document, with the ids of house rules or not."""
+    return _Svg(diagram, ids=ids).whole()
 
 
 def _tag(name: str, content: str = "", **attributes: str | float) -> str:
@@ -85,15 +86,17 @@ def _title(*lines: str) -> str:
 class _Svg:
     """Draws one diagram."""
 
-    def __init__(self, diagram: Diagram) -> None:
-        self._diagram = diagram
+    def __init__(self, diagram: Diagram, *, ids: bool) -> None:
+        self._diagram, self._ids = diagram, ids
         self._say = Phrases("diagram", diagram.language).say
         self._titles = {
             item.name: item.title
             for phase in diagram.phases()
             for item in (phase, *phase.items)
         }
-        self._numbers = {unit.id: n for n, unit in enumerate(diagram.units, 1)}
+        self._numbers = {
+            unit.id: n % len(PALETTE) + 1 for n, unit in enumerate(diagram.units)
+        }
         self._boxes: dict[str, Box] = {}
         self._under: list[Callable[[], list[str]]] = []  # drawn first, and last
         self._over: list[Callable[[], list[str]]] = []
@@ -138,8 +141,8 @@ class _Svg:
         if any(phase.drawn for phase in diagram.phases()):
             lines.append(TextLine(f"┄▸ {say('legend released')}", "quiet"))
         for unit in diagram.units:
-            look = f"unit{self._numbers[unit.id]}"
-            lines.append(TextLine(f"■ {unit.title} ({unit.id})", look))
+            called = f"{unit.title} ({unit.id})" if self._ids else unit.title
+            lines.append(TextLine(f"■ {called}", self._look([unit.id])))
         for each in diagram.removed:
             words = say("removed", names=each.title)
             lines.append(

@@ -79,7 +79,9 @@ def _drawing(chapters: Chapters, rules: TableRules) -> BookDrawing:
     view = chapters.view
     diagram = draw(rules.ruleset, view.rules, view.language)
     title = chapters.say("turn drawn")
-    return BookDrawing(title=title, svg=as_svg(diagram), text=as_text(diagram, DRAWN))
+    return BookDrawing(
+        title=title, svg=as_svg(diagram, ids=False), text=as_text(diagram, DRAWN)
+    )
 
 
 def numbered(

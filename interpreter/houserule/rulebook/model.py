@@ -188,6 +188,28 @@ class Book(BookPart):
 
         return as_markdown(self)
 
+    def html(self) -> str:
+        """Return the book as one HTML document, for screens and for paper.
+
+        Example:
+            >>> book = houserule.load("pig").table().rulebook()
+            >>> "<h1>Pig</h1>" in book.html()
+            True
+        """
+        from houserule.rulebook.page.document import as_html
+
+        return as_html(self)
+
+    def pdf(self, paper: Literal["a4", "letter"] = "a4") -> bytes:
+        """Return the book as PDF; the same book gives the same bytes.
+
+        Raises:
+            NoPdfError: the extra `pdf`, or Pango, which it needs, is not installed.
+        """
+        from houserule.rulebook.pdf import as_pdf
+
+        return as_pdf(self, paper)
+
     def every_section(self) -> Iterator[BookSection]:
         """Yield all sections, each before those in it."""
         yield from every_section(self.sections)

@@ -1,0 +1,53 @@
+"""HTML out of elements: what is no element is text, and is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TypeAlias
+
+VOID = frozenset({"br", "link", "meta"})
+
+
+class Markup(str):
+    """HTML; any other text becomes it by being escaped."""
+
+    __slots__ = ()
+
+    def __html__(self) -> str:
+        """Return itself, for templates."""
+        return self
+
+
+Content: TypeAlias = str | Iterable[str]
+Attribute: TypeAlias = str | int | None
+
+
+def element(name: str, /, *content: Content, **attributes: Attribute) -> Markup:
+    """Return an element.
+
+    Args:
+        name: of the element.
+        content: texts, elements, and iterables of them.
+        attributes: with `_` for `-`, and one at the end of what Python reserves;
+            those that are None or '' are left out.
+    """
+    given = "".join(
+        f' {key.strip("_").replace("_", "-")}="{escape(str(value))}"'
+        for key, value in attributes.items()
+        if value is not None and value != ""
+    )
+    if name in VOID:
+        return Markup(f"<{name}{given}>")
+    return Markup(f"<{name}{given}>{joined(*content)}</{name}>")
+
+
+def joined(*content: Content, between: str = "") -> Markup:
+    """Return texts and elements, one after the other; empty ones are left out."""
+    parts: list[str] = []
+    for each in content:
+        some = (each,) if isinstance(each, str) else each
+        parts += (
+            one if isinstance(one, Markup) else escape(one) for one in some if one
+        )
+    return Markup(escape(between).join(parts))
