@@ -67,6 +67,7 @@ BEHIND_ONE_MODULE = {
     "distributed": {"simulate/schedule/cluster.py"},
     "matplotlib": {"simulate/output.py"},
     "prompt_toolkit": {"terminal/full_screen.py"},
+    "weasyprint": {"rulebook/pdf.py"},
     "jinja2": {"web/templating.py"},
     "segno": {"web/pages.py"},
     "sqlalchemy": {"web/store.py", "web/records/kept.py", "web/own/kept.py"},

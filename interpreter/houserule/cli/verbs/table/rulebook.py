@@ -121,10 +121,9 @@ def _sheet(book: Book, ruleset: LoadedRuleset, known: str, language: str) -> Boo
 
 def _pdf(book: Book) -> bytes:
     """Return a book as PDF; where what makes it is not installed, the verb ends."""
+    from houserule.rulebook.pdf import NoPdfError
+
     try:
         return book.pdf()
-    except ModuleNotFoundError as error:
-        raise click.UsageError(
-            f"A PDF needs {error.name}: pip install 'houserule[pdf]'. "
-            "A browser prints the .html as well."
-        ) from None
+    except NoPdfError as error:
+        raise click.UsageError(str(error)) from None
