@@ -56,7 +56,7 @@ from houserule.web.own.kept import UnknownTextError
 from houserule.web.own.serving import OwnRulesAnswers
 from houserule.web.own.workers import OwnRulesError
 from houserule.web.passes import Pass
-from houserule.web.rules_page import rules_page
+from houserule.web.rules_page import rules_file, rules_page
 from houserule.web.store import StoreError, TableStore
 from houserule.web.tables import Tables
 from houserule.web.templating import static_address, static_file
@@ -135,6 +135,7 @@ class TableServer:
                     ("", self.seat),
                     ("/part", self.seat),
                     ("/rules", self.rules),
+                    ("/rules.html", self.rules_file),
                 )
             ),
             post("/s/{key}/{what}", self.seat_does),
@@ -239,9 +240,20 @@ class TableServer:
         back = request.url.path.removesuffix("/rules")
 
         def show(table: LiveTable) -> str:
-            return rules_page(table.rules, table.language_of(found.seat), back)
+            return rules_page(table, table.language_of(found.seat), back)
 
         return HTMLResponse(await self.tables.do(found.table, show))
+
+    async def rules_file(self, request: Request) -> Response:
+        """Give the rules of a table as a file that needs nothing beside it."""
+        found = pass_of(self.store, request)
+
+        def make(table: LiveTable) -> tuple[str, str]:
+            return rules_file(table, table.language_of(found.seat))
+
+        text, name = await self.tables.do(found.table, make)
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return HTMLResponse(text, headers=headers)
 
     # ---- news
 

@@ -18,9 +18,11 @@ from jinja2.environment import TemplateModule
 from jinja2.runtime import Context
 
 from houserule.resources import Phrases
+from houserule.rulebook.page.document import book_style
 
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
+BOOK = "book.css"
 
 
 class PageContext(Context):
@@ -110,11 +112,13 @@ def static_address(name: str) -> str:
 
 @cache
 def static_file(name: str) -> bytes:
-    """Return a file of `static/`.
+    """Return a file of `static/`, or the style of books, which they bring themselves.
 
     Raises:
         FileNotFoundError: there is none of this name.
     """
+    if name == BOOK:
+        return book_style().encode()
     if name not in {path.name for path in STATIC.iterdir()}:
         raise FileNotFoundError(name)
     return (STATIC / name).read_bytes()
