@@ -32,7 +32,7 @@ ASKED = {
     "explain": ["explain", "throw.short", "--game", "pig", "--json"],
 }
 
-CHOOSE_A_TABLE = {"show", "check", "play", "run", "simulate", "explain"}
+CHOOSE_A_TABLE = {*("show", "rulebook", "check", "play", "run", "simulate", "explain")}
 
 
 @cache

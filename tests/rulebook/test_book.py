@@ -89,8 +89,8 @@ def test_each_rule_is_told_in_its_place(table: ShippedTable) -> None:
                 rule.says or not _silent(ruleset, rule.address, language)
             ):
                 titles = {each.address for each in book.every_section()}
-                told = said.keys() | titles
-                told = rule.address in told or bool(_brought(rules, rule) & told)
+                known = said.keys() | titles
+                told = rule.address in known or bool(_brought(rules, rule) & known)
                 assert told or as_sentence(rule.says) in words, rule.address
             units = {mark.unit for mark in rule.marks}
             assert units <= {clause.origin, *clause.changed_by}
@@ -167,7 +167,7 @@ def turned(node: tree.Node) -> tree.Node | None:
 def swapped(node: tree.Node) -> tree.Node | None:
     if isinstance(node, tree.Logic):
         other = "or" if node.op == "and" else "and"
-        return tree.Logic(other, node.left, node.right, span=node.span)
+        return tree.Logic(other, node.left, node.right, span=node.span)  # type: ignore[arg-type]
     return None
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from houserule.compose.items.items import origin_of
 from houserule.compose.merge.messages import titled
-from houserule.compose.tables.presets import preset_of
 from houserule.compose.tables.sample import sample_tables
 from houserule.diagnostics.diagnostic import Diagnostic, fault, has_errors
 from houserule.diagnostics.wording import listed, sentence
@@ -51,10 +50,10 @@ def wordless(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
             for unit, address in _said_exactly(book):
                 clauses[unit][address] = None
             names |= dict.fromkeys(book.missing)
-        for unit in ruleset.units:
-            key = "" if unit is ruleset.base else unit.id
-            if clauses.get(key):
-                yield _no_sentence(unit, language, clauses[key])
+        for each in ruleset.units:
+            addresses = clauses.get("" if each is ruleset.base else each.id)
+            if addresses:
+                yield _no_sentence(each, language, addresses)
         if names:
             yield _no_noun(ruleset.base, language, names)
 
@@ -63,8 +62,7 @@ def _books(ruleset: LoadedRuleset, language: str) -> Iterator[Book]:
     from houserule.rulebook.build import book_of
     from houserule.seat.rules import TableRules
 
-    presets = (preset_of(ruleset, p.id)[0] for p in ruleset.units_of("preset"))
-    tables = [TableChoice(preset=preset.id) for preset in presets]
+    tables = [TableChoice(preset=each.id) for each in ruleset.units_of("preset")]
     tables += (
         TableChoice(with_=tuple(sorted(each.variants)), players=each.players)
         for each in sample_tables(ruleset, pairs=False)

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from houserule.resources import Phrases
-from houserule.rulebook.margins import Margins
+from houserule.rulebook.margins import BookMargins
 from houserule.rulebook.model import (
     BookDrawing,
     BookList,
@@ -57,7 +57,7 @@ class _Article:
     def __init__(self, book: Book, *, paged: str) -> None:
         self._book, self._paged = book, paged
         self._say = Phrases(PART, book.language).say
-        self._margins = Margins(book)
+        self._margins = BookMargins(book)
         self._sections = {each.key: each for each in reversed([*book.every_section()])}
         self._rules = {each.address: each for each in book.rules}
         self._numbers = {each.address: n for n, each in enumerate(book.rules, 1)}
