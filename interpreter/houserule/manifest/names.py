@@ -291,8 +291,10 @@ def _things(node: tree.Node) -> Iterator[str]:
         case tree.TypeDecl(name=name, members=members, fields=fields):
             yield from (name.text, *(word.text for word in members))
             yield from (f"{name.text}.{field.name.text}" for field in fields)
-        case tree.DiceDecl(name=name, members=members):
+        case tree.DiceDecl(name=name, members=members, each=each):
             yield from (name.text, *(word.text for word in members))
+            parts = [word for param in each for word in names_bound(param)]
+            yield from (f"{name.text}.{word.text}" for word in parts)
         case tree.ExtendMembers(names=members):
             yield from (word.text for word in members)
         case tree.Component(name=name, each=each, fields=fields):

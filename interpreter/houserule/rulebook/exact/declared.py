@@ -132,18 +132,18 @@ class DeclaredWords:
     # ---- things
 
     def _component(self, component: ir.ComponentDef) -> list[str]:
-        names, kind = self._names, component.kind
+        kind = component.kind
         if kind.sort == "enum":
             return [self._members(kind), *self._fields(component)]
-        plural = names.plural(names.kind(kind))
         if component.faces:
             return self._dice(component)
-        one = names.kind(kind) if kind.size == 1 else plural
+        return [self._amount(kind), *self._fields(component)]
+
+    def _amount(self, kind: Kind) -> str:
+        names = self._names
+        one = names.kind(kind) if kind.size == 1 else names.plural(names.kind(kind))
         amount = names.grammar.phrase(names.grammar.counted(one, str(kind.size)), "")
-        return [
-            names.say("amount", number=kind.size, what=amount),
-            *self._fields(component),
-        ]
+        return names.say("amount", number=kind.size, what=amount)
 
     def _fields(self, component: ir.ComponentDef) -> list[str]:
         names = self._names
@@ -160,10 +160,6 @@ class DeclaredWords:
 
     def _dice(self, component: ir.ComponentDef) -> list[str]:
         names, kind = self._names, component.kind
-        items = names.together(
-            [names.constant(item, kind) for item in range(kind.size)]
-        )
-        what = names.grammar.phrase(names.plural(names.kind(kind)))
         faces = component.faces
         plain = faces == tuple(range(faces[0], faces[-1] + 1))
         shown = (
@@ -173,7 +169,7 @@ class DeclaredWords:
                 "of_these", items=names.joined([str(face) for face in faces])
             )
         )
-        said = [names.say("dice_are", what=what, items=items)]
+        said = self._which_dice(component)
         said.append(
             names.say(
                 "dice_show",
@@ -193,6 +189,15 @@ class DeclaredWords:
                 )
             )
         return said
+
+    def _which_dice(self, component: ir.ComponentDef) -> list[str]:
+        """Return dice by their names; by their number, where each is of something."""
+        names, kind = self._names, component.kind
+        if component.fields:
+            return [self._amount(kind), *self._fields(component)]
+        every = [names.constant(item, kind) for item in range(kind.size)]
+        what = names.grammar.phrase(names.plural(names.kind(kind)))
+        return [names.say("dice_are", what=what, items=names.together(every))]
 
     def _field(self, component: ir.ComponentDef, name: str) -> list[str]:
         names, (type_, _) = self._names, component.fields[name]
