@@ -169,11 +169,21 @@ def test_pages_come_back_by_themselves(browser: Browser, tmp_path: Path) -> None
 
 def test_the_rules_of_a_table_are_a_page(browser: Browser, tables: Served) -> None:
     table = open_table(tables, "x_pasch?with=harder_sliding&players=3", ["Ann"])
-    player = Player.at(browser, "plain", f"{tables.address}{table.seats[0]}/rules")
-    see(player, "Only to a smaller income ◊ Harder sliding")
-    see(player, "The highest score wins")
+    player = Player.at(browser, "mouse", f"{tables.address}{table.seats[0]}/rules")
+    changed = player.page.locator(
+        ".beside", has=player.page.locator("[id='c-slide.downhill']")
+    )
+    expect(changed.locator(".notes")).to_contain_text("Harder sliding")
+    assert axe_finds(player) == []
+    with player.page.expect_download() as kept:
+        player.page.get_by_role("link", name="one file").click()
+    assert kept.value.suggested_filename == "x_pasch-en.html"
+    text = Path(kept.value.path()).read_text(encoding="utf-8")
+    assert "Harder sliding" in text
+    assert "<script" not in text
     player.page.get_by_role("link", name="Back to the table").click()
     assert player.page.locator("#table").count() == 1
+    assert player.faults == []
 
 
 CHOICES = {"hearts": "hearts?players=3"}

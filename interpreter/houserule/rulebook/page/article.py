@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
 
 PART = "rulebook"
+TABLE, RULINGS = "chapter-table", "chapter-rulings"
 MARK = "◊"
 HARD = "\u00a0"  # a space at which no line ends
 LONG = 8  # sections of a chapter, of which a phone has no list in front
@@ -158,7 +159,7 @@ class _Article:
         notes = self._notes((mark, section.address) for mark in section.marks)
         return element(
             "section",
-            self._beside(heading, notes),
+            self._beside(heading, notes, "beside head"),
             (self._block(each, section, whole) for each in section.blocks),
             (self._section(each, level + 1) for each in section.sections),
             id=name,
@@ -188,7 +189,7 @@ class _Article:
 
     def _told_units(self) -> set[str]:
         """Return the house rules that the chapter of the table has an item about."""
-        table = self._sections.get("table")
+        table = self._sections.get(TABLE)
         lists = (
             [each for each in table.blocks if isinstance(each, BookList)]
             if table
@@ -208,11 +209,11 @@ class _Article:
         return {
             unit.key
             for unit in self._book.house_rules
-            if section.key == "table" and unit.title == item.lead and unit.key in marks
+            if section.key == TABLE and unit.title == item.lead and unit.key in marks
         }
 
     def _item_id(self, section: BookSection, item: BookParagraph, place: int) -> str:
-        if section.key == "rulings":
+        if section.key == RULINGS:
             return self._id(f"r-{place}")
         return next((self._id(f"u-{unit}") for unit in self._own(section, item)), "")
 
@@ -258,11 +259,11 @@ class _Article:
 
     # ---- beside and below
 
-    def _beside(self, said: Markup, notes: Markup) -> Markup:
+    def _beside(self, said: Markup, notes: Markup, look: str = "beside") -> Markup:
         if not notes:
             return said
         parts = (notes, said) if self._paged else (said, notes)
-        return element("div", *parts, class_="beside")
+        return element("div", *parts, class_=look)
 
     def _notes(self, marks: Iterable[tuple[BookMark, str]]) -> Markup:
         """Return what house rules did, each with its name and where that is printed."""
@@ -375,8 +376,8 @@ class _Article:
                 if says
                 else ("", self._link(to, "↩", label=label))
             )
-        named = [self._numbers[each] for each in rule.mentions if each in self._numbers]
-        mentions = [self._run(run) for run in _runs(sorted({*named}))]
+        known = {self._numbers[a] for a in rule.mentions if a in self._numbers}
+        mentions = [self._run(run) for run in _runs(sorted(known))]
         notes = [
             self._margins.places(rule.cites) if rule.cites else "",
             *(
@@ -388,9 +389,9 @@ class _Article:
                 joined(MARK, HARD, self._note(note))
                 for note in self._margins.notes((mark, "") for mark in rule.marks)
             ),
-            joined("→ §", HARD, joined(mentions, between=", ")) if mentions else "",
         ]
-        margin = joined(notes, between=" · ")
+        named = joined("→ §", HARD, joined(mentions, between=", ")) if mentions else ""
+        margin = joined([joined(notes, between=" · "), named], between=" ")
         return element(
             "li",
             anchor,
