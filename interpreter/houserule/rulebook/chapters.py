@@ -19,6 +19,7 @@ from houserule.rulebook.model import (
     BookSentence,
     BookTable,
 )
+from houserule.rulebook.printed import Printed
 from houserule.rulebook.prose import as_sentence
 from houserule.table_files.description import value_words
 
@@ -29,9 +30,12 @@ if TYPE_CHECKING:
     from houserule.narrate.wording import Wording
     from houserule.rulebook.model import BookBlock
     from houserule.rulebook.prose import Prose
+    from houserule.source import Span
     from houserule.syntax import tree
 
 PART = "rulebook"
+APART = "apart"  # of a remark: it follows nothing
+REMARK = ("note ", "  ", "[")  # how the lines of remarks begin
 ELSEWHERE = "chapter-table"  # where a clause is told that has no section
 
 
@@ -50,6 +54,7 @@ class Chapters:
         known = view.draft.entries
         self.clauses = {a: c for a, c in view.program.clauses.items() if a in known}
         self.words = Phrases(PART, view.language)
+        self.printed = Printed(view.ruleset, view.language)
         self.place: dict[str, str] = {}
 
     def say(self, phrase: str, **parts: str | int) -> str:
@@ -219,16 +224,35 @@ class Chapters:
 
     @cached_property
     def _notes(self) -> Sequence[tuple[str, str]]:
-        """Remarks, each with the declaration that it follows in its file."""
+        """Remarks, each with the declaration that it follows in its file.
+
+        One that stands apart, behind an empty line, is about the game as a whole.
+        """
         placed = sorted(self.clauses.values(), key=lambda c: (c.span.file, c.span.line))
         found, last = [], ("", "")
         for clause in placed:
             if clause.kind == "note":
                 before = last[1] if last[0] == clause.span.file else ""
-                found.append((clause.address, before))
+                apart = before and self._apart(clause.span)
+                found.append((clause.address, APART if apart else before))
             elif "." not in clause.address or clause.kind in {"step", "phase"}:
                 last = clause.span.file, clause.address
         return found
+
+    def _apart(self, span: Span) -> bool:
+        """Say whether remarks at a place have an empty line above them."""
+        source = self.view.ruleset.sources.get(span.file)
+        lines = source.text.split("\n") if source else []
+        number = span.line - 2
+        while 0 <= number < len(lines) and lines[number].startswith(REMARK):
+            number -= 1
+        return 0 <= number < len(lines) and not lines[number].strip()
+
+    def besides(self) -> BookSection:
+        """Return the remarks that are about the game as a whole."""
+        key = "chapter-besides"
+        blocks = tuple(self.notes(key, after=[APART]))
+        return BookSection(key=key, number="", title=self.say("besides"), blocks=blocks)
 
     # ---- chapters
 
@@ -298,7 +322,7 @@ class Chapters:
         always = [a for a, c in clauses.items() if c.kind in {"always", "unless"}]
         found = self.paragraph(always, key, self.say("always"))
         items += [found] if found is not None else []
-        items.sort(key=lambda each: each.lead.casefold())
+        items.sort(key=lambda each: (not each.lead, each.lead.casefold()))
         blocks = (BookList(items=tuple(items)),) if items else ()
         return BookSection(
             key=key, number="", title=self.say("meanings"), blocks=blocks

@@ -254,7 +254,7 @@ def _happenings(chapters: Chapters) -> BookSection:
         key="chapter-happenings",
         number="",
         title=chapters.say("happenings"),
-        sections=sections,
+        sections=(*sections, chapters.besides()),
     )
 
 

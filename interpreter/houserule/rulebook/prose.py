@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from houserule.meanings.view import View
     from houserule.rulebook.exact.words import ExactWords
+    from houserule.syntax import tree
 
 ENDS = (".", "!", "?", "…", ":", "”", "“", "»")
 
@@ -139,7 +140,7 @@ class Prose:
             marks.append(BookMark(unit=clause.origin, did="added"))
         was = self.before(address)
         changers = self.changed_by(address)
-        now = self.caption(address)
+        now = self.text(address)
         marks += (
             BookMark(unit=unit, did="changed", was="" if was == now else was)
             for unit in changers
@@ -151,6 +152,9 @@ class Prose:
         """Return what a clause said where it is declared, '' if it had no words."""
         for declaration in self.view.family.declared.get(address, ()):
             one = declaration.one
+            prose = self._texts.get(f"prose/{address}")
+            if prose:
+                return fill(prose, self._slots(one.node))
             return self.view.ruleset.caption(
                 address, caption_of(one.node), (), self.view.language
             )
@@ -163,8 +167,11 @@ class Prose:
 
     def slots(self, address: str) -> dict[str, str | int]:
         """Return what prose may put in: options, and the clause's numbers in order."""
+        return self._slots(self.view.draft.entries[address].node)
+
+    def _slots(self, node: tree.Node) -> dict[str, str | int]:
         found: dict[str, str | int] = dict(self.options)
-        numbers = enumerate(numbers_in(self.view.draft.entries[address].node), 1)
+        numbers = enumerate(numbers_in(node), 1)
         found.update((f"n{place}", number) for place, number in numbers)
         return found
 

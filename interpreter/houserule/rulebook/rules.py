@@ -44,7 +44,7 @@ def _rule(chapters: Chapters, address: str) -> BookRule:
         says=as_sentence(prose.text(address) or ""),
         exact=exact,
         mentions=prose.exact.mentions(address),
-        cites=clause.cites,
+        cites=chapters.printed.places(clause.cites),
         rulings=clause.rulings,
         marks=prose.marks(address),
     )
@@ -58,7 +58,7 @@ def units_of(chapters: Chapters) -> tuple[BookUnit, ...]:
             key=unit.id,
             title=view.title(unit.id),
             line=as_sentence(opening_note(view, unit)),
-            cites=view.cites(unit.notes),
+            cites=chapters.printed.places(view.cites(unit.notes)),
         )
         for unit in chapters.units
     )
