@@ -79,10 +79,22 @@ def own_actions(program: ir.Program, variant: str) -> list[ir.ActionDef]:
     ]
 
 
-def undisturbed(program: ir.Program, action: str, other: str) -> bool:
-    """Say whether another variant has no hand in what tells an action legal."""
+def undisturbed(
+    without: ir.Program, program: ir.Program, action: str, other: str
+) -> bool:
+    """Say whether another variant has no hand in what tells an action legal.
+
+    What it removed is nowhere to be seen: there are fewer conditions then.
+    """
     judging = Clauses.of(program).judging(program.actions[action])
-    return not has_a_hand(program, judging | {action}, other)
+    return not (
+        has_a_hand(program, judging | {action}, other)
+        or conditions(without, action) - conditions(program, action)
+    )
+
+
+def conditions(program: ir.Program, action: str) -> set[str]:
+    return {each.address for each in program.actions[action].conditions}
 
 
 def cases(stride: int) -> list[object]:
@@ -116,7 +128,7 @@ def compare(name: str, variant: str, other: str) -> Iterator[bool]:
     if more is None or not comparable(program, more):
         return
     for action in own_actions(program, variant):
-        if undisturbed(more, action.name, other):
+        if undisturbed(program, more, action.name, other):
             yield all(alike(game, more, action.name) for game in found)
 
 
