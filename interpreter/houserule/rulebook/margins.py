@@ -91,4 +91,4 @@ class BookMargins:
 
     def places(self, cites: Iterable[str]) -> str:
         """Return that something is printed at some places."""
-        return self._words.say("printed", places=", ".join(cites))
+        return self._words.say("printed", places="; ".join(cites))

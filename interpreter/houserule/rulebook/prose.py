@@ -153,8 +153,9 @@ class Prose:
         for declaration in self.view.family.declared.get(address, ()):
             one = declaration.one
             prose = self._texts.get(f"prose/{address}")
-            if prose:
-                return fill(prose, self._slots(one.node))
+            known = self._slots(one.node)
+            if prose and all(slot.name in known for slot in slots_of(prose)):
+                return fill(prose, known)
             return self.view.ruleset.caption(
                 address, caption_of(one.node), (), self.view.language
             )
