@@ -13,7 +13,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from houserule.inflected import Inflected, fill
+from houserule.inflected import Inflected, fill, slots_of
 from houserule.manifest.names import numbers_in
 from houserule.meanings.view import caption_of
 from houserule.rulebook.model import BookMark, BookSentence
