@@ -258,10 +258,14 @@ def _texts(target: Target, where: Whereabouts) -> Naming:
     if target.kind in UNITS:
         return Naming(lambda path: path[:1] in _TITLED and len(path) == 2, _never)
     keys = _text_keys(target)
+    if target.kind == "option":
+        return Naming(keys, _never, slots=lambda path: path[:1] in _PROSE)
     if target.kind != VARIABLE:
         return Naming(keys, _never)
 
     def spoken_of(path: KeyPath) -> bool:
+        if path[:1] in _PROSE:
+            return False
         at = 2 if path[:1] == ("changed",) else 1
         parts = str(path[at]).split(".") if len(path) > at else []
         of = parts if {*parts} <= target.places else parts[:1]
@@ -276,8 +280,9 @@ def _texts(target: Target, where: Whereabouts) -> Naming:
     return Naming(keys, _never, slots=spoken_of, last=last)
 
 
-_OF_CHOICES = {("questions",), ("answers",), ("messages",)}
-_TITLED = {("titles",), ("changed",)}
+_OF_CHOICES = {("questions",), ("answers",), ("messages",), ("names",)}
+_TITLED = {("titles",), ("changed",), ("changed_prose",)}
+_PROSE = {("prose",), ("changed_prose",)}  # options are put in there, no variables
 
 
 def _tables(target: Target, has_column: bool) -> Naming:
