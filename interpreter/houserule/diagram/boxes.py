@@ -214,7 +214,8 @@ def css_of(units: int = len(PALETTE), within: str = "", *, dark: bool = True) ->
         return css
     looks = _looks(DARK, STEP["dark"], [each.dark for each in some])
     inside = "".join(_within(rule, within) for rule in looks)
-    return f"{css}@media screen and (prefers-color-scheme:dark){{{inside}}}"
+    where = "screen and " if within else ""  # pages are printed light
+    return f"{css}@media {where}(prefers-color-scheme:dark){{{inside}}}"
 
 
 def _within(rule: str, within: str) -> str:

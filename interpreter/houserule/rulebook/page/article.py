@@ -293,10 +293,9 @@ class _Article:
             for name in self._rules[address].rulings
             if name in self._rulings
         )
-        parts = [exact, *map(self._decision, rulings)] if runs or rulings else []
-        if not parts:
-            return Markup()
-        return element("span", joined(parts, between=" · "), class_="refs")
+        decided = joined(self._decisions(rulings), between=", ")
+        parts = joined([exact, decided], between=" · ")
+        return element("span", parts, class_="refs") if parts else Markup()
 
     def _run(self, numbers: Sequence[int]) -> Markup:
         ends = dict.fromkeys((numbers[0], numbers[-1]))
@@ -307,8 +306,12 @@ class _Article:
         label = self._say("exact rule", number=number)
         return self._link(f"x-{address}", str(number), label=label)
 
-    def _decision(self, number: int) -> Markup:
-        return self._link(f"r-{number}", self._say("decided", number=number))
+    def _decisions(self, numbers: Iterable[int]) -> Iterator[Markup]:
+        """Yield links to decisions, of which the first one says what they are."""
+        for place, number in enumerate(numbers):
+            said = self._say("decided", number=number)
+            words = (str(number), said) if place else (said, "")
+            yield self._link(f"r-{number}", words[0], label=words[1])
 
     def _footnote(self, sentences: Sequence[BookSentence]) -> Markup:
         """Return where sentences are printed, on paper with footnotes alone."""
@@ -340,7 +343,7 @@ class _Article:
                 aria_label=drawing.title,
             ),
             "" if self._paged else words,
-            class_="drawing sliced" if self._paged else "drawing",
+            class_="drawing turn" if STYLE.search(drawing.svg) else "drawing",
         )
 
     # ---- behind the text
@@ -376,15 +379,12 @@ class _Article:
                 if says
                 else ("", self._link(to, "↩", label=label))
             )
+        rulings = [self._rulings[n] for n in rule.rulings if n in self._rulings]
         known = {self._numbers[a] for a in rule.mentions if a in self._numbers}
         mentions = [self._run(run) for run in _runs(sorted(known))]
         notes = [
             self._margins.places(rule.cites) if rule.cites else "",
-            *(
-                self._decision(self._rulings[n])
-                for n in rule.rulings
-                if n in self._rulings
-            ),
+            joined(self._decisions(rulings), between=", "),
             *(
                 joined(MARK, HARD, self._note(note))
                 for note in self._margins.notes((mark, "") for mark in rule.marks)

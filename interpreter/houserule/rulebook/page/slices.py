@@ -11,6 +11,7 @@ from houserule.rulebook.page.elements import Markup, element, joined
 
 WIDE, HIGH = 640.0, 840.0  # pixels that a page has for a drawing
 LEAST = 0.6  # the scale at which it can still be read
+PART = 320.0  # pixels of a part, so that pages can be filled
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)" viewBox="[^"]*"')
 LINE = re.compile(r'<text[^>]* y="([\d.]+)"')
@@ -51,7 +52,7 @@ def _cuts(
     scale = min(1.0, WIDE / width)
     yield 0.0
     if min(scale, HIGH / height) < LEAST:
-        most, at = HIGH / scale, 0.0
+        most, at = PART / scale, 0.0
         while height - at > most:
             kept_whole = _free(at + most, at + most / 2, kept)
             at = kept_whole or _free(at + most, at, lines) or at + most
