@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 PART = "rulebook"
 MARK = "◊"
-SPECIAL = re.compile(r"([\\`*_\[\]<>|~])")
+SPECIAL = re.compile(r"([\\`*_\[\]<>|~&@]|:(?=//)|(?<=www)\.)", re.IGNORECASE)
+# What begins a list or a heading, or makes one of the line before.
+AT_START = re.compile(r"^(\d*)(?=(#+|[+.)]|-+|=+)( |$))")
 
 
 def as_markdown(book: Book) -> str:
@@ -87,9 +89,10 @@ class _Markdown:
             case BookDrawing(title=title, text=text):
                 yield f"**{_plain(title)}**"
                 yield ""
-                yield "```text"
+                fence = _fence(text)
+                yield f"{fence}text"
                 yield from text.rstrip().split("\n")
-                yield "```"
+                yield fence
         yield ""
 
     def _paragraph(self, paragraph: BookParagraph) -> str:
@@ -151,5 +154,13 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _plain(words: str) -> str:
-    """Return words that Markdown takes for nothing else."""
-    return SPECIAL.sub(r"\\\1", words) if words != "---" else words
+    """Return words in one line that Markdown takes for nothing else."""
+    if words == "---":
+        return words
+    said = SPECIAL.sub(r"\\\1", " ".join(words.split()))
+    return AT_START.sub(r"\1\\", said)
+
+
+def _fence(text: str) -> str:
+    """Return a fence that no line of a text ends."""
+    return "`" * max([3, *(len(run) + 1 for run in re.findall("`+", text))])

@@ -16,7 +16,7 @@ STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)" viewBox="[^"]*"')
 LINE = re.compile(r'<text[^>]* y="([\d.]+)"')
 BOX = re.compile(r'<rect class="step[^>]* y="([\d.]+)" [^>]*height="([\d.]+)"')
-ABOVE, BELOW, STEP = 14.0, 6.0, 4.0  # what a line needs around it; how cuts are sought
+ABOVE, BELOW, STEP = 11.0, 4.0, 1.0  # what a line needs; how cuts are sought
 
 Span: TypeAlias = tuple[float, float]
 

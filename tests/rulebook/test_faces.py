@@ -1,0 +1,221 @@
+"""HTML and Markdown of a book: whole, linked, and nothing but text where text is."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from html.parser import HTMLParser
+from urllib.parse import unquote
+
+import pytest
+from markdown_it import MarkdownIt
+from tests.rulebook.hostile import STARTS, WORDS, hostile_game
+from tests.support.shipped import ROOT
+
+import houserule
+from houserule.rulebook.model import Book, BookDrawing
+from houserule.rulebook.page.slices import sliced
+
+TABLES = {
+    "x_pasch de": ("x_pasch", "official_deluxe", "de"),
+    "pachisi fr": ("pachisi", None, "fr"),
+    "hearts en": ("hearts", None, "en"),
+    "guild_street en": ("guild_street", None, "en"),
+}
+VOID = frozenset({"meta", "br", "link"})
+ALONE = frozenset({"path", "rect"})  # of SVG, closed where they begin
+
+
+@cache
+def book_of_table(name: str) -> Book:
+    game, preset, language = TABLES[name]
+    return houserule.load(ROOT / game).table(preset=preset).rulebook(language)
+
+
+class Parsed(HTMLParser):
+    """Elements of a document that are closed in order, and its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: Counter[str] = Counter()
+        self.ids: Counter[str] = Counter()
+        self.links: list[str] = []
+        self.attributes: set[str] = set()
+        self.classes: set[str] = set()
+        self.text = ""
+        self._open: list[str] = []
+        self.feed(html)
+        self.close()
+        assert not self._open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._note(tag, attrs)
+        if tag not in VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in ALONE
+        self._note(tag, attrs)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self._open and self._open[-1] != "style":
+            self.text += data
+
+    def _note(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.tags[tag] += 1
+        self.attributes |= given.keys()
+        if given.get("id") is not None:
+            self.ids[str(given["id"])] += 1
+        self.classes |= {*(given.get("class") or "").split()}
+        if "href" in given:
+            self.links.append(str(given["href"]))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_id_is_there_once_and_every_link_leads_somewhere(name: str) -> None:
+    book = book_of_table(name)
+    page = Parsed(book.html())
+    assert set(page.ids.values()) == {1}
+    assert all(link.startswith("#") for link in page.links)
+    assert {unquote(link[1:]) for link in page.links} <= page.ids.keys()
+    clauses = {f"{kind}-{rule.address}" for rule in book.rules for kind in "cx"}
+    assert clauses <= page.ids.keys()
+    keys = {f"s-{section.key}" for section in book.every_section()}
+    assert keys <= page.ids.keys()
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_no_address_is_read(name: str) -> None:
+    book = book_of_table(name)
+    text = Parsed(book.html()).text
+    dotted = [rule.address for rule in book.rules if re.search(r"[._]", rule.address)]
+    assert dotted
+    assert [each for each in dotted if re.search(rf"\b{re.escape(each)}\b", text)] == []
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_all_that_a_book_says_stands_in_its_page(name: str) -> None:
+    book = book_of_table(name)
+    text = Parsed(book.html()).text
+    for section in book.every_section():
+        assert section.title in text
+        assert all(each.text in text for each in section.sentences())
+    for rule in book.rules:
+        assert all(each in text for each in (rule.says, *rule.exact, *rule.cites))
+    assert all(term.term in text for term in book.index)
+
+
+def test_what_a_house_rule_did_stands_beside_the_sentence() -> None:
+    table = houserule.load(ROOT / "x_pasch").table(with_=["harder_sliding"])
+    html = table.rulebook("en").html()
+    beside = next(
+        part
+        for part in html.split('<div class="beside">')
+        if 'id="c-slide.downhill"' in part
+    )
+    said, _, note = beside.partition('role="note"')
+    assert re.search(r'id="c-slide\.downhill"><span class="mark">◊</span>', said)
+    assert '<a href="#u-harder_sliding"><b>Harder sliding</b></a>' in note
+    assert 'id="u-harder_sliding"' in html
+    plain = houserule.load(ROOT / "x_pasch").table().rulebook("en").html()
+    assert "◊" not in plain
+
+
+def test_a_page_needs_nothing_beside_it() -> None:
+    html = book_of_table("hearts en").html()
+    page = Parsed(html)
+    assert not page.tags.keys() & {"script", "link", "img", "iframe", "object"}
+    assert not re.search(r"url\(|@import|src=", html)
+    assert "style" not in page.attributes  # the table in the browser allows none
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    game = hostile_game(tmp_path_factory.mktemp("hostile"))
+    table = houserule.load(game).table(with_=["no_early_hold"])
+    return table.rulebook("en")
+
+
+def test_no_text_becomes_html(hostile: Book) -> None:
+    page = Parsed(hostile.html())
+    assert not page.tags.keys() & {"script", "img"}
+    assert page.tags["style"] == 1
+    assert "onerror" not in page.attributes
+    assert page.text.count(WORDS) > 20
+    assert f"{STARTS} {WORDS}" in page.text
+    assert all(link.startswith("#") for link in page.links)
+
+
+def test_no_text_becomes_markdown(hostile: Book) -> None:
+    tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(hostile.markdown())
+    every = [*tokens, *(each for token in tokens for each in token.children or ())]
+    html = {each.content for each in every if each.type.startswith("html")}
+    assert all(
+        re.fullmatch(r'<a id="[\w.-]+">|</a>|<a id="[\w.-]+"></a>\s*', h) for h in html
+    )
+    links = [str(each.attrs["href"]) for each in every if each.type == "link_open"]
+    assert links
+    assert all(link.startswith("#") for link in links)
+    assert not any(each.type in {"image", "code_inline"} for each in every)
+    fences = [each for each in every if each.type in {"fence", "code_block"}]
+    assert len(fences) == 1
+    headings = [each for each in every if each.type == "heading_open"]
+    chapters = {"exactly", "index"}
+    assert len(headings) == 1 + len([*hostile.every_section()]) + len(chapters)
+    said = "".join(each.content for each in every if each.type == "text")
+    assert "http://evil.example" in said
+
+
+def test_what_looks_like_markdown_stays_as_it_is() -> None:
+    book = book_of_table("hearts en")
+    drawing = BookDrawing(title="1. <b>", svg="<svg></svg>", text="a\n````\n<b>\n")
+    first = book.sections[0].model_copy(
+        update={"title": "# x\n\n# y", "blocks": (drawing,)}
+    )
+    changed = book.model_copy(
+        update={"sections": (first,), "index": (), "title": "1. one"}
+    )
+    tokens = MarkdownIt("commonmark").parse(changed.markdown())
+    fence = next(each for each in tokens if each.type == "fence")
+    assert fence.content == drawing.text
+    inline = [each.content for each in tokens if each.type == "inline"]
+    assert inline[0] == r"1\. one"
+    assert r"1 \# x # y" in inline or "1 # x # y" in inline
+
+
+def test_a_drawing_for_paper_is_cut_between_its_boxes() -> None:
+    drawing = next(
+        block
+        for section in book_of_table("x_pasch de").every_section()
+        for block in section.blocks
+        if isinstance(block, BookDrawing)
+    )
+    html = sliced(drawing.svg, "")
+    views = [
+        tuple(map(float, v.split())) for v in re.findall(r'viewBox="([^"]*)"', html)
+    ]
+    size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawing.svg)
+    assert size is not None
+    assert len(views) > 3
+    assert all(width == pytest.approx(float(size[1])) for _, _, width, _ in views)
+    assert sum(view[3] for view in views) == pytest.approx(float(size[2]), abs=1)
+    lines = [float(y) for y in re.findall(r'<text[^>]* y="([\d.]+)"', drawing.svg)]
+    assert len(lines) > 50
+    for _, cut, _, _ in views[1:]:
+        assert not [line for line in lines if line - 9 < cut < line + 3]
+
+
+def test_a_cut_goes_before_a_box_unless_that_is_too_tall() -> None:
+    boxes = [(100, 200), (500, 200), (800, 700)]
+    drawn = "".join(
+        f'<rect class="step" x="0" y="{top}" width="600" height="{height}" rx="8"/>'
+        for top, height in boxes
+    )
+    svg = f'<svg width="600" height="1500" viewBox="0 0 600 1500">{drawn}</svg>'
+    tops = re.findall(r'viewBox="0\.?0? ([\d.]+) ', sliced(svg, ""))
+    assert [*map(float, tops)] == [0, 320, 500, 800, 1120, 1440]

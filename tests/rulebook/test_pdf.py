@@ -1,0 +1,134 @@
+"""A book as PDF: pages, numbers, running heads, footnotes; and what is said without."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+from tests.rulebook.test_faces import Parsed
+from tests.support.shipped import ROOT
+
+import houserule
+from houserule.cli.main import run
+from houserule.rulebook.model import Book
+from houserule.rulebook.pdf import NoPdfError, paged_html
+
+REQUIRED = "HOUSERULE_PDF"  # set to `required` where a missing Pango is a fault
+
+
+@cache
+def pdf(game: str, language: str) -> tuple[Book, bytes]:
+    """Return a book and its PDF; skip the test where none can be made."""
+    book = houserule.load(ROOT / game).table().rulebook(language)
+    try:
+        return book, book.pdf()
+    except NoPdfError as error:
+        if os.environ.get(REQUIRED) == "required":
+            pytest.fail(f"{error} One is required here.")
+        pytest.skip(str(error))
+
+
+def pages(data: bytes) -> list[str]:
+    return [page.extract_text() for page in PdfReader(io.BytesIO(data)).pages]
+
+
+def test_a_book_has_numbered_pages_with_all_sections() -> None:
+    book, data = pdf("pig", "de")
+    texts = pages(data)
+    assert len(texts) > 2
+    whole = " ".join(" ".join(texts).split())
+    for section in book.every_section():
+        assert f"{section.number} {section.title}" in whole
+    for number, text in enumerate(texts[1:], 2):
+        assert f"{number} / {len(texts)}" in text
+        assert book.title in text  # the running head
+    assert re.search(r"→ \d[\d.]* [^→]+ \(S\. \d+\)", whole)
+
+
+def test_footnotes_say_in_order_where_a_rule_is_printed() -> None:
+    pdf("pig", "de")  # or skip
+    whole = houserule.load(ROOT / "takeover").table().rulebook("en")
+    actions = next(s for s in whole.sections if s.key == "chapter-actions")
+    told = {each.key for each in actions.sections}
+    rules = tuple(rule for rule in whole.rules if rule.section in told)
+    short = {"sections": (actions,), "rules": rules, "index": ()}
+    book = whole.model_copy(update=short)
+    notes = re.findall(r"(?m)^(\d+)\. Printed: ", "\n".join(pages(book.pdf())))
+    assert len(notes) > 3
+    assert notes == [str(number) for number in range(1, len(notes) + 1)]
+    assert "footnote" not in Parsed(book.html()).classes
+
+
+def test_german_words_are_hyphenated() -> None:
+    _, data = pdf("pig", "de")
+    assert re.search(
+        r"[a-zäöüß]{2}[-\u2010\u00ad]\n[a-zäöüß]{2}", "\n".join(pages(data))
+    )
+
+
+def test_a_pdf_says_what_it_is() -> None:
+    book, data = pdf("pig", "de")
+    reader = PdfReader(io.BytesIO(data))
+    assert reader.metadata is not None
+    assert reader.metadata.title == book.title
+    assert str(reader.root_object["/Lang"]) == "de"
+    outline = [str(each.title) for each in reader.outline if not isinstance(each, list)]
+    assert outline
+    titles = str(reader.outline)
+    assert all(section.title in titles for section in book.sections)
+
+
+def test_the_same_book_gives_the_same_bytes() -> None:
+    book, data = pdf("pig", "de")
+    assert book.pdf() == data
+    assert book.pdf("letter") != data
+    size = PdfReader(io.BytesIO(book.pdf("letter"))).pages[0].mediabox
+    assert [round(size.width), round(size.height)] == [612, 792]
+
+
+def test_a_book_fetches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from houserule.rulebook import pdf as module
+
+    book, plain = pdf("pig", "en")
+    pulled = (
+        '<img src="http://127.0.0.1:9/x.png"><img src="file:///etc/hostname"></main>'
+    )
+    html = paged_html(book, "a4").replace("</main>", pulled)
+    opened: list[object] = []
+    monkeypatch.setattr("urllib.request.OpenerDirector.open", opened.append)
+    monkeypatch.setattr(module, "paged_html", lambda *_: html)
+    assert len(pages(book.pdf())) >= len(pages(plain))
+    assert opened == []
+
+
+@pytest.mark.parametrize(
+    ("missing", "says"),
+    [(None, "pip install 'houserule[pdf]'"), (OSError, "A PDF needs Pango")],
+)
+def test_what_is_missing_is_said(
+    missing: type[OSError] | None,
+    says: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    class Broken:
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "weasyprint":
+                raise OSError("cannot load library 'libpango-1.0-0'")
+
+    for name in [name for name in sys.modules if name.split(".")[0] == "weasyprint"]:
+        monkeypatch.delitem(sys.modules, name)
+    if missing is None:
+        monkeypatch.setitem(sys.modules, "weasyprint", None)
+    else:
+        monkeypatch.setattr(sys, "meta_path", [Broken(), *sys.meta_path])
+    assert run(["rulebook", "pig", "--output", str(tmp_path / "pig.pdf")]) == 2
+    assert says in " ".join(capsys.readouterr().err.split())
+    assert not [*tmp_path.iterdir()]
