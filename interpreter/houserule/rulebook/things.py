@@ -59,9 +59,9 @@ def _besides(chapters: Chapters) -> list[BookBlock]:
     for kind in ("dice", "tokens", "type"):
         for address in (a for a, c in clauses.items() if c.kind == kind):
             name = chapters.view.thing(address)
-            if kind == "type" and not name and chapters.prose.text(address) is None:
+            if kind == "type" and chapters.prose.text(address) is None:
                 chapters.place.setdefault(address, KEY)
-                continue  # a word of the rules files alone
+                continue  # its members are told with what has them
             title = chapters.titled(address, name)
             found = chapters.paragraph([address], KEY, title)
             items += [found] if found else []

@@ -1,0 +1,104 @@
+"""The books of shipped games: read as a whole, and held to what was read."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.support.shipped import NAMES, presets, ruleset_of
+
+import houserule
+from houserule.checking.check import choice_of
+from houserule.checking.sentences import wordless
+from houserule.prepare import prepare
+from houserule.rulebook.build import book_of
+from houserule.rulebook.model import Book
+from houserule.seat.rules import TableRules
+
+GOLDEN = Path(__file__).parents[1] / "cases" / "rulebook" / "golden"
+BOOKS = (
+    ("pig", "", "de"),
+    ("hearts", "", "en"),
+    ("takeover", "", "en"),
+    ("backgammon", "", "de"),
+    ("pasha", "", "it"),
+    ("pachisi", "", "fr"),
+    ("liars_dice", "", "de"),
+    ("x_pasch", "official_deluxe", "de"),
+)
+ALL = [(name, lang) for name in NAMES for lang in ruleset_of(name).manifest.languages]
+LONG = 16  # letters of a text that would not be the same by chance
+CODE = re.compile(r"\w_\w|[<>{}\[\]]|=(?! ?\d)|\b[a-z]\w*\.[a-z]\w*\b|\w\(\w+\)|  ")
+
+
+@pytest.mark.parametrize(("game", "preset", "language"), BOOKS)
+def test_a_book_is_as_it_was_read(game: str, preset: str, language: str) -> None:
+    table = houserule.load(game).table(**({"preset": preset} if preset else {}))
+    text = table.rulebook(language).markdown()
+    path = GOLDEN / f"{game}.{language}.md"
+    if os.environ.get("HOUSERULE_BLESS"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    assert text == path.read_text("utf-8")
+
+
+@cache
+def books(name: str, language: str) -> list[Book]:
+    """Return the books of the base game, and of as much on as may be."""
+    found = []
+    for table in (presets(name)[0], presets(name)[-1]):
+        made = prepare(ruleset_of(name), choice_of(table.choice), for_play=True)
+        assert made.table is not None
+        assert made.program is not None
+        rules = TableRules(ruleset_of(name), made.table, made.program)
+        found.append(book_of(rules, language))
+    return found
+
+
+def texts(book: Book) -> Iterator[str]:
+    for section in book.every_section():
+        yield section.title
+        for paragraph in section.paragraphs():
+            yield paragraph.lead
+        yield from (each.text for each in section.sentences())
+    for rule in book.rules:
+        yield from (rule.says, *rule.exact)
+
+
+@pytest.mark.parametrize(("name", "language"), ALL)
+def test_a_book_speaks_its_language_and_no_other(name: str, language: str) -> None:
+    """No code, nothing in another language, and words of people for all of it."""
+    made = books(name, language)
+    found = {text for book in made for text in texts(book)}
+    assert not {text for text in found if CODE.search(text)}
+    said = " ¶ ".join(found).casefold()
+    assert not {each for each in of_others(name, language) if each in said}
+    assert not {a for book in made for a in said_exactly(book)}
+    assert not {each for book in made for each in book.missing}
+
+
+def of_others(name: str, language: str) -> set[str]:
+    """Return what a game says in other languages, and not in this one."""
+    ruleset = ruleset_of(name)
+    own = {words.casefold() for words in ruleset.texts.get(language, {}).values()}
+    first, *_ = ruleset.manifest.languages
+    others = [w for known in ruleset.texts.values() for w in known.values()]
+    if language != first:
+        others += (r.says.rstrip(".") for b in books(name, first) for r in b.rules)
+    found = {each.casefold() for each in others if len(each) >= LONG}
+    return {each for each in found - own if "{" not in each}
+
+
+def said_exactly(book: Book) -> Iterator[str]:
+    for section in book.every_section():
+        yield from (each.address for each in section.sentences() if each.exact)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_books_have_words_for_all_at_every_table(name: str) -> None:
+    assert [each.message for each in wordless(ruleset_of(name))] == []
