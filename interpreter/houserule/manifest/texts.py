@@ -240,6 +240,11 @@ def _unknown_grammar(
         elif form in PLACED or form.startswith(OF_KEY):
             known = names.readings.get(key, set()) - {"value", "things"}
             yield from _unknown_slots(document, key, said, span, known, forms)
+            name = form.removeprefix(OF_KEY)
+            if form not in PLACED and name not in known:
+                message = f"`{key}` has no key `{name}` for the form `{form}`"
+                near = did_you_mean(name, sorted(known))
+                yield fault("E036", message, span, near)
 
 
 def _unknown_readings(
