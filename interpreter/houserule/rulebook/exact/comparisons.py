@@ -53,7 +53,19 @@ class ComparisonWords:
             if own is not None:
                 return own
             op, right = "==", ir.Const(exact, right.type)
-        return quantities.sentence(quantity, "other", self._amount(op, right))
+        return self._with_amount(quantity, self._amount(op, right))
+
+    def _with_amount(self, quantity: NamedQuantity, amount: Inflected) -> str | None:
+        """Return a reading with an amount, None if it does not speak of it.
+
+        What it says of one thing may be without the number: "it is a line".
+        """
+        for number in (amount.number, 2):
+            shown = Inflected(amount, {}, number)
+            said = self._terms.quantities.sentence(quantity, "other", shown)
+            if said is not None and (amount in said or amount == "1"):
+                return said
+        return None
 
     def _exactly(self, left: ir.Expr, op: str, right: ir.Const) -> int | None:
         """Return the one number that a comparison leaves, None if there are more."""
@@ -127,5 +139,5 @@ class ComparisonWords:
                 own = quantities.exact_reading(quantity, "0")
                 if own is not None:
                     return own
-            return quantities.sentence(quantity, "other", self._amount(op, right))
+            return self._with_amount(quantity, self._amount(op, right))
         return None

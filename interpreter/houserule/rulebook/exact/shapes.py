@@ -33,7 +33,9 @@ def neighbour(expr: ir.Expr) -> tuple[Literal["next", "previous"], ir.Expr] | No
                 keys=(ir.Unary(op="seat"),),
                 where=ir.CompareValues(op="<", right=ir.Unary(op="seat", operand=seat)),
             ),
-            otherwise=ir.Pick(many=False, where=None, keys=(ir.Unary(op="seat"),)),
+            otherwise=ir.Pick(
+                many=False, direction="most", where=None, keys=(ir.Unary(op="seat"),)
+            ),
         ) if _is_seat(expr):
             return "previous", seat
         case _:
