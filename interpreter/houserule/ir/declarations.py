@@ -39,6 +39,7 @@ __all__ = [
     "ZoneDef",
     "is_kept",
     "kept_of",
+    "kept_parts",
 ]
 
 
@@ -57,6 +58,16 @@ def is_kept(name: str) -> bool:
 def kept_of(name: str) -> str:
     """Return the phase whose items are remembered under such a name."""
     return name.partition(KEPT)[0]
+
+
+def kept_parts(name: str) -> tuple[str, tuple[str, ...], tuple[str, ...], int]:
+    """Return what a count of items is of: the phase, since when, the same what.
+
+    Last is how many are remembered. The parts are those of the value's name.
+    """
+    phase, since, same, last, *_ = name.split(KEPT)
+    names = [tuple(filter(None, each.split("+"))) for each in (since, same)]
+    return phase, names[0], names[1], int(last.partition(".")[0])
 
 
 # ---- what is kept, and values

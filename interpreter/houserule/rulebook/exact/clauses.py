@@ -343,24 +343,7 @@ class Clauses:
                 old, new = (terms.scope.variable(each) for each in params[-2:])
                 return [names.say("when_from_to", what=what, old=old, new=new)]
             return [names.say("when", what=what)]
-        return [names.say(f"hook_{reaction.moment}", what=self._event(event))]
-
-    def _event(self, event: str) -> str:
-        """Return what a reaction hangs on, in quotation marks."""
-        names, program = self._names, self._program
-        names.mention(event)
-        if event in program.phases or event in program.steps:
-            return names.flow(event)
-        if event in program.actions:
-            return names.action(event)
-        caption = names.caption(event)
-        if caption is not None:
-            return names.quoted(caption)
-        owner = event.partition(".")[0]
-        if owner != event:
-            return self._event(owner)
-        names.missing.add(("captions", event))
-        return names.quoted(event.replace("_", " "))
+        return [names.say(f"hook_{reaction.moment}", what=self._names.event(event))]
 
 
 def as_sentence(said: str) -> str:

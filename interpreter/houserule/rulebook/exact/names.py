@@ -259,6 +259,22 @@ class Lexicon:
         self.mention(name)
         return self.quoted(said or name.replace("_", " "))
 
+    def event(self, address: str) -> str:
+        """Return what something that runs is called, in quotation marks."""
+        self.mention(address)
+        if address in self.program.phases or address in self.program.steps:
+            return self.flow(address)
+        if address in self.program.actions:
+            return self.action(address)
+        caption = self.caption(address)
+        if caption is not None:
+            return self.quoted(caption)
+        owner = address.partition(".")[0]
+        if owner != address:
+            return self.event(owner)
+        self.missing.add(("captions", address))
+        return self.quoted(address.replace("_", " "))
+
     def caption(self, address: str) -> str | None:
         """Return what a clause says to people, None if that is nothing."""
         said = self._captions.get(address)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.inflected import OF_KEY, Inflected, TextSlot, pieces
-from houserule.ir import is_kept, kept_of
+from houserule.ir import is_kept, kept_parts
 from houserule.ir.types import Flag, Kind, Maybe, Type, Whole
 from houserule.ir.walk import slots_read
 from houserule.rulebook.exact.scope import FrameVariable
@@ -70,14 +70,9 @@ class Quantities:
         params: tuple[str, ...] | None = None,
     ) -> NamedQuantity:
         if is_kept(name):
-            return NamedQuantity(name, (), (), "kept", self._kept(name))
+            return NamedQuantity(name, (), keys, "kept", self._names.general("count"))
         own = self.params_of(name) if params is None else params
         return NamedQuantity(name, own, keys, sort, self.noun(name, sort))
-
-    def _kept(self, name: str) -> Noun:
-        count = self._names.general("count_before")
-        quoted = self._names.flow(kept_of(name))
-        return Noun(f"{count.one} {quoted}", count.gender)
 
     def noun(self, name: str, sort: str) -> Noun:
         """Return the noun of a quantity: its own, or its caption in quotation marks."""
@@ -111,8 +106,30 @@ class Quantities:
 
     def phrase(self, quantity: NamedQuantity) -> Inflected:
         """Return "the income of the company"."""
-        tail = self._tail(quantity, None)
+        kept = quantity.sort == "kept"
+        tail = self._history(quantity) if kept else self._tail(quantity, None)
         return self._names.grammar.phrase(quantity.word, "the", tail)
+
+    def _history(self, quantity: NamedQuantity) -> str:
+        """Return which earlier items are counted, to stand behind "number"."""
+        names = self._names
+        phase, since, same, last = kept_parts(quantity.name)
+        said = [names.say("history", phase=names.flow(phase))]
+        for who in quantity.keys:
+            said.append(names.say("history_who", who=self._terms.phrase(who)))
+        if since:
+            events = names.joined([names.event(each) for each in since], "or")
+            said.append(names.say("history_since", what=events))
+        if same:
+            nouns = [names.grammar.phrase(self._kept_noun(each)) for each in same]
+            said.append(names.say("history_same", what=names.together(nouns)))
+        said.append(names.say("history_last", number=last))
+        return "".join(f" {each}" for each in said)
+
+    def _kept_noun(self, name: str) -> Noun:
+        program = self._names.program
+        known = name in program.values or name in program.states
+        return self.noun(name, "value" if known else "place")
 
     def with_article(self, quantity: NamedQuantity, article: str) -> Inflected:
         """Return "no owner of the company"."""

@@ -32,7 +32,7 @@ class StatementWords:
     def sentences(self, block: Sequence[ir.Statement]) -> list[str]:
         """Return a sentence for each statement."""
         said: list[str] = []
-        waiting = list(block)
+        waiting = [each for each in block if not _is_bookkeeping(each)]
         while waiting:
             statement = waiting.pop(0)
             following = waiting[0] if waiting else None
@@ -383,6 +383,11 @@ class StatementWords:
             return ""
         keys = [self._terms.number(key) for key in node.keys]
         return self._say(f"order_{node.direction}", key=self._names.together(keys))
+
+
+def _is_bookkeeping(statement: ir.Statement) -> bool:
+    """Say whether a statement notes what no rule declares."""
+    return isinstance(statement, ir.SetCell) and ir.is_kept(statement.state)
 
 
 def _is_there(let: ir.LetSlot, following: ir.Statement | None) -> bool:

@@ -39,6 +39,7 @@ class English(Grammar):
     """The cases are all the same."""
 
     articles: ClassVar[Mapping[str, str]] = {"the": "n", "a": "n", "an": "n"}
+    determiners = frozenset(("the", "a", "an", "no", "every", "that", "another", "all"))
     ordinals = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 
     def bare(self, words: str) -> tuple[str, str]:

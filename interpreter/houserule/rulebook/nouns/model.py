@@ -83,6 +83,19 @@ class Grammar(ABC):
 
     articles: ClassVar[Mapping[str, str]] = {}
 
+    def _without_article(self, left: str, phrase: Inflected) -> str:
+        """Return a text without the article at its end where a phrase has one."""
+        before, space, last = left.rstrip().rpartition(" ")
+        first = phrase.partition(" ")[0].lower()
+        doubled = last.lower() == first or (
+            last.lower() in self.articles and first in self.determiners
+        )
+        if left.endswith(" ") and doubled and GENDER in phrase.forms:
+            return before + space
+        return left
+
+    determiners: ClassVar[frozenset[str]] = frozenset()
+
     def counted(self, word: Noun, number: str) -> Noun:
         """Return a word behind a number or another word that stays as it is."""
         return word.with_one(f"{number} {word.one}")
@@ -135,16 +148,8 @@ class Grammar(ABC):
                     said += self.filled(chosen, parts)
                     continue
                 phrase = inflected(parts[piece.name])
-                said = self.joined(_without_article(said, phrase), phrase, piece.asked)
+                left = self._without_article(said, phrase)
+                said = self.joined(left, phrase, piece.asked)
             else:
                 said += piece
         return said
-
-
-def _without_article(left: str, phrase: Inflected) -> str:
-    """Return a text without the article at its end that a phrase has itself."""
-    before, space, last = left.rstrip().rpartition(" ")
-    first = phrase.partition(" ")[0]
-    if left.endswith(" ") and last.lower() == first.lower() and GENDER in phrase.forms:
-        return before + space
-    return left
