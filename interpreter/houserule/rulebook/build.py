@@ -88,12 +88,13 @@ def numbered(
     sections: Iterable[BookSection], above: str = ""
 ) -> tuple[BookSection, ...]:
     """Return sections with their numbers, such as "4.2"; empty ones are left out."""
-    kept = [each for each in sections if any(map(_says, each.blocks)) or each.sections]
-    found = []
-    for place, section in enumerate(kept, 1):
-        number = f"{above}{place}"
+    found: list[BookSection] = []
+    for section in sections:
+        number = f"{above}{len(found) + 1}"
         inner = numbered(section.sections, f"{number}.")
-        found.append(section.model_copy(update={"number": number, "sections": inner}))
+        if inner or any(map(_says, section.blocks)):
+            changes = {"number": number, "sections": inner}
+            found.append(section.model_copy(update=changes))
     return tuple(found)
 
 
