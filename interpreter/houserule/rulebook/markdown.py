@@ -60,25 +60,28 @@ class _Markdown:
     def _section(self, section: BookSection, level: int) -> Iterator[str]:
         title = f"{section.number} {section.title}".strip()
         mark = f" {MARK}" if section.marks else ""
+        whole = {each.unit for each in section.marks if each.did == "added"}
         yield f'<a id="{section.key}"></a>'
         yield ""
         yield f"{'#' * min(level, 6)} {_plain(title)}{mark}"
         yield ""
         for block in section.blocks:
-            yield from self._block(block)
+            yield from self._block(block, whole)
         for note in self._margins.of_section(section):
             yield f"> {MARK} {_plain(note)}"
             yield ""
         for inner in section.sections:
             yield from self._section(inner, level + 1)
 
-    def _block(self, block: BookBlock) -> Iterator[str]:
+    def _block(self, block: BookBlock, whole: set[str]) -> Iterator[str]:
+        """Yield the lines of a block; `whole` are the house rules all of it is from."""
         match block:
             case BookParagraph():
-                yield self._paragraph(block)
+                yield self._paragraph(block, whole)
             case BookList(ordered=ordered, items=items):
                 for number, item in enumerate(items, 1):
-                    yield f"{f'{number}.' if ordered else '-'} {self._paragraph(item)}"
+                    said = self._paragraph(item, whole)
+                    yield f"{f'{number}.' if ordered else '-'} {said}"
             case BookTable(title=title, head=head, rows=rows):
                 if title:
                     yield f"**{_plain(title)}**"
@@ -95,9 +98,9 @@ class _Markdown:
                 yield fence
         yield ""
 
-    def _paragraph(self, paragraph: BookParagraph) -> str:
+    def _paragraph(self, paragraph: BookParagraph, whole: set[str]) -> str:
         lead = f"**{_plain(paragraph.lead)}.**" if paragraph.lead else ""
-        said = " ".join(map(_sentence, paragraph.sentences))
+        said = " ".join(_sentence(each, whole) for each in paragraph.sentences)
         links = ", ".join(map(self._link, filter(self._known, paragraph.see)))
         arrow = f"→ {links}" if links else ""
         return " ".join(filter(None, (lead, said, arrow)))
@@ -142,11 +145,12 @@ class _Markdown:
         yield ""
 
 
-def _sentence(sentence: BookSentence) -> str:
+def _sentence(sentence: BookSentence, whole: set[str]) -> str:
     said = _plain(sentence.text)
     if any(mark.did == "removed" for mark in sentence.marks):
         return f"{MARK} ~~{said}~~"
-    return f"{MARK} {said}" if sentence.marks else said
+    own = [m for m in sentence.marks if m.did != "added" or m.unit not in whole]
+    return f"{MARK} {said}" if own else said
 
 
 def _row(cells: Iterable[str]) -> str:
