@@ -128,6 +128,7 @@ def test_all_links_of_a_book_lead_somewhere(name: str) -> None:
         keys = [section.key for section in book.every_section()]
         assert len(set(keys)) == len(keys)
         for section in book.every_section():
+            assert section.blocks or section.sections, section.key
             for paragraph in section.paragraphs():
                 assert {*paragraph.see} <= {*keys}, (section.key, paragraph.see)
         for term in book.index:
@@ -135,6 +136,40 @@ def test_all_links_of_a_book_lead_somewhere(name: str) -> None:
         for rule in book.rules:
             assert rule.section in keys, rule
             assert {*rule.rulings} <= {*book.rulings}
+
+
+# ---- which words hold
+
+
+def said_of(address: str, choice: TableChoice) -> str:
+    book, _ = book_at(ruleset_of("x_pasch"), choice, "en")
+    return " ".join(each.text for each in sentences(book) if each.address == address)
+
+
+def test_house_rules_that_extend_a_clause_each_add_their_prose() -> None:
+    texts = ruleset_of("x_pasch").texts["en"]
+    both = TableChoice(with_=("deluxe", "academy", "takeover_cards"))
+    said = said_of("marker", both)
+    assert said.startswith("You have 34 markers")
+    assert texts["changed_prose/academy/marker"] in said
+    assert texts["changed_prose/takeover_cards/marker"] in said
+
+
+def test_an_option_of_yes_or_no_chooses_words() -> None:
+    yes, no = (
+        said_of("place.open", TableChoice(settings={"place_on_founded": value}))
+        for value in (True, False)
+    )
+    assert yes == "It may be a company that was founded this very turn."
+    assert no == "It must not be a company that was founded this turn."
+
+
+def test_house_rules_that_say_the_same_of_a_clause_are_one_sentence() -> None:
+    choice = TableChoice(with_=("jack_of_diamonds", "shooter_chooses"))
+    book, _ = book_at(ruleset_of("hearts"), choice, "en")
+    assert [each.text for each in sentences(book) if each.address == "score"] == [
+        "Points count against you. Everyone begins with 0, and may come below."
+    ]
 
 
 # ---- a changed rule is another sentence
