@@ -94,7 +94,7 @@ def _component(chapters: Chapters, name: str) -> BookSection | None:
         said = [_plain(chapters, counted, name)]
     columns = _columns(component)
     blocks: list[BookBlock] = [BookParagraph(sentences=tuple(said))]
-    if name not in chapters.view.rules.rows:
+    if name not in chapters.view.rules.rows and name in _drawn(chapters):
         return _kind_section(chapters, name, blocks)
     keys = _product(columns, number)
     if keys and number >= LONG:
