@@ -63,8 +63,11 @@ class Speech:
         return said or self._text(SECTIONS.get(kind, "things"), address) or own
 
     def thing(self, name: str) -> str:
-        """Return what people call a thing on the table, '' if nothing."""
-        return self._text("things", name)
+        """Return what people call a thing on the table, '' if nothing.
+
+        What no face names may have a name for the rulebook alone.
+        """
+        return self._text("things", name) or self._text("names", name)
 
     def title(self, unit: str) -> str:
         """Return the title of a unit."""
