@@ -138,7 +138,7 @@ def declared_names(
             _note_bound(address, node, names)
         for node in walk(unit):
             _note(node, unit, names)
-            if isinstance(node, tree.Change):
+            if isinstance(node, tree.Change | tree.ExtendTokens):
                 _note_bound(node.target.text, node, names)
             if isinstance(node, tree.Reaction):
                 reactions.append(node)
@@ -183,6 +183,8 @@ def _note_choices(address: str, node: tree.Node, names: Names) -> None:
 def _note_bound(address: str, node: tree.Node, names: Names) -> None:
     """Note the variables that stand in a clause."""
     own = {word.text for word in every_name_bound(node)}
+    slots = (each for each in walk(node) if isinstance(each, tree.Slot))
+    own |= {key.name.text for slot in slots for key in slot.keys}
     for home in {address, address.partition(".")[0]}:
         names.bound.setdefault(home, set()).update(own)
 

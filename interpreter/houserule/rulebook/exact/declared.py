@@ -347,6 +347,10 @@ class DeclaredWords:
         test: ir.Expr = ir.CompareValues("==", cell, first, Flag())
         return names.say("starts_so", when=when, what=terms.conditions.sentence(test))
 
+    def _slot(self, address: str, slot: str, keys: tuple[ir.Param, ...]) -> Inflected:
+        params = parameters(keys)
+        return self._at(address, params).place(slot, self._keys(params)).phrase
+
     def _tokens(self, tokens: ir.TokensDef) -> list[str]:
         names = self._names
         word: Noun = names.word(tokens.name, "thing")
@@ -367,7 +371,7 @@ class DeclaredWords:
             parts = {"who": who, "where": place.inside}
             said = [names.say("tokens_each", what=amount, **parts)]
         others = [
-            terms.place(slot, self._keys(parameters(keys))).phrase
+            self._slot(tokens.name, slot, keys)
             for slot, keys in tokens.slots.items()
             if slot != first
         ]
