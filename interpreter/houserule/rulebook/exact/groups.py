@@ -15,6 +15,7 @@ from houserule.rulebook.exact.scope import (
     step_of,
     variables_of,
 )
+from houserule.rulebook.exact.shapes import is_whole
 from houserule.rulebook.nouns import Noun
 
 if TYPE_CHECKING:
@@ -134,6 +135,8 @@ class Groups:
         """Return one thing or the whole of a set as a phrase."""
         if isinstance(expr.type, Set):
             return self.the(self.of(expr))
+        if is_whole(expr):
+            return self._terms.number(expr)
         return self._terms.phrase(expr)
 
     def _seats(self, word: Noun, expr: ir.Seats) -> Group:
@@ -188,6 +191,9 @@ class Groups:
         group = self.of(bind.source)
         variables = variables_of(bind)
         if bind.how == "subset":
+            own = self._terms.scope.own_noun(variables[0])
+            if own is not None and own.is_plural and (bind.low, bind.high) == (1, None):
+                return [self._named_part(bind, group, variables[0])]
             shown = [self._part(bind, self._as_called(group, variables[0]))]
         else:
             shown = [
@@ -209,12 +215,15 @@ class Groups:
         if not self._terms.scope.needs_telling(variable):
             return what
         name = self._terms.scope.introduced(variable)
+        return self._terms.with_tail(what, f" {self._names.say('called', name=name)}")
+
+    def _named_part(
+        self, bind: ir.Bind, group: Group, variable: FrameVariable
+    ) -> Inflected:
+        """Return "at least 1 coin (the offered coins)"."""
+        name = self._terms.scope.introduced(variable)
         said = self._names.say("called", name=name)
-        forms = {
-            case: form if case == "gender" else f"{form} {said}"
-            for case, form in what.forms.items()
-        }
-        return Inflected(f"{what} {said}", forms, what.number)
+        return self._terms.with_tail(self._part(bind, group), f" {said}")
 
     def _part(self, bind: ir.Bind, group: Group) -> Inflected:
         """Return some members of a group, as many as a binder allows."""

@@ -221,6 +221,8 @@ class Lexicon:
         if article and not self.grammar_needs_gender and "the" not in forms:
             return self.grammar.phrase(Noun(words), article)
         subject = forms.get("the", forms.get("nominative", words)) if article else words
+        if article and self.grammar.bare(subject)[0] == subject:
+            self.missing.add(("things", f"{label}:{GENDER}"))
         return self._by_subject(subject, forms if article else {})
 
     def _by_subject(self, subject: str, forms: Mapping[str, str]) -> Inflected:

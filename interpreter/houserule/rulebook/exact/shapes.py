@@ -6,7 +6,7 @@ import operator
 from typing import Literal
 
 from houserule import ir
-from houserule.ir.types import Kind
+from houserule.ir.types import Kind, Maybe, Whole
 
 _HOLDS = {
     "==": operator.eq,
@@ -85,3 +85,22 @@ def open_rows(
         if known is None:
             rows.append((condition, value))
     return tuple(rows), expr.otherwise
+
+
+def is_whole(expr: ir.Expr) -> bool:
+    """Say whether an expression is a number, or none."""
+    inner = expr.type.inner if isinstance(expr.type, Maybe) else expr.type
+    return isinstance(inner, Whole)
+
+
+def one_more(expr: ir.Expr) -> ir.Expr:
+    """Return a number that is one larger: people count from 1."""
+    match expr:
+        case ir.Const(value=int(value), type=type_):
+            return ir.Const(value + 1, type_)
+        case ir.Binary(op="-", left=left, right=ir.Const(value=1)):
+            return left
+        case ir.Binary(op="+", left=left, right=ir.Const(value=-1)):
+            return left
+        case _:
+            return ir.Binary("+", expr, ir.Const(1, Whole(1, 1)), expr.type)

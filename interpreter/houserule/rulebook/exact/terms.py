@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.inflected import CASES, PLACED, Inflected
-from houserule.ir.types import Flag, Maybe, Set, Whole
+from houserule.ir.types import Flag, Set
 from houserule.rulebook.exact.groups import Groups
 from houserule.rulebook.exact.quantities import NamedQuantity, Quantities
 from houserule.rulebook.exact.scope import FrameVariable, VariableWords, variables_of
-from houserule.rulebook.exact.shapes import neighbour, open_rows
+from houserule.rulebook.exact.shapes import is_whole, neighbour, one_more, open_rows
 from houserule.rulebook.nouns import Noun
 
 if TYPE_CHECKING:
@@ -117,11 +117,13 @@ class Terms:
                     return grammar.phrase(
                         word, "the", f" {self.place(zone, keys).inside}"
                     )
-                said = names.say(f"nth_{end}", n=self.number(index))
+                said = names.say(f"nth_{end}", n=self.number(one_more(index)))
                 return grammar.phrase(
                     word, "the", f" {said} {self.place(zone, keys).inside}"
                 )
             case ir.FirstOf(operand=operand):
+                if isinstance(operand, ir.Const) and isinstance(operand.value, tuple):
+                    return names.constant(operand.value[0], expr.type)
                 group = self.groups.of(operand)
                 word = grammar.described(
                     group.word, names.phrases.text("adjective_first")
@@ -169,7 +171,7 @@ class Terms:
     def how(self, args: tuple[ir.Expr, ...]) -> str:
         """Return what is given to an action or effect, '' if it is nothing."""
         shown = [
-            self.phrase(each)
+            self.groups.whole(each)
             for each in args
             if not (isinstance(each, ir.Local) and each.slot == 0)
         ]
@@ -220,7 +222,7 @@ class Terms:
 
     def number(self, expr: ir.Expr, binding: int = 0) -> Inflected:
         """Return a number as a phrase: of what is many, how many they are."""
-        if isinstance(expr, ir.Const) and type(expr.value) is int and _is_whole(expr):
+        if isinstance(expr, ir.Const) and type(expr.value) is int and is_whole(expr):
             return Inflected(str(expr.value), {}, expr.value)
         if isinstance(expr, ir.Binary) and expr.op in _BINDING:
             own = _BINDING[expr.op]
@@ -419,11 +421,6 @@ class Terms:
                 return f"({self.names.rows(shown)})"
             case _:
                 return self.names.say("to_place", what=self.phrase(expr))
-
-
-def _is_whole(expr: ir.Expr) -> bool:
-    inner = expr.type.inner if isinstance(expr.type, Maybe) else expr.type
-    return isinstance(inner, Whole)
 
 
 def as_size(program: ir.Program, expr: ir.ZoneSize) -> ir.Size:

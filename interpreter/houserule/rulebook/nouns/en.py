@@ -18,7 +18,9 @@ _BEFORE = {
     "other": "another ",
     "": "",
 }
-_BEHIND = re.compile(r",| (?:of|in|on|from|that|with|at|to|for|by|among|before|after) ")
+_BEHIND = re.compile(
+    r",| (?:of|in|on|from|that|with|at|to|for|by|among|before|after|who|which|whose) "
+)
 _PLURAL = re.compile(r"([^suis]s|[^s]es|\bdice|\bmen|\bpeople)$")
 _VOWEL = re.compile(r"[aeio]|u(?!ni|se)|8|11\b|18\b|X\d", re.IGNORECASE)
 
