@@ -60,6 +60,8 @@ def mutated(node: ir.CoreNode) -> ir.CoreNode | None:
             return replace(node, direction=OTHER[direction])  # type: ignore[arg-type]
         case ir.Unary(op="not", operand=operand):
             return operand
+        case ir.PileTop(end=end):
+            return replace(node, end=OTHER[end])  # type: ignore[arg-type]
         case ir.AddCell(sign=sign):
             return replace(node, sign=-sign)
         case ir.MoveTop(up_to=up_to, count=ir.CoreNode()):
@@ -80,6 +82,11 @@ def mutants(root: ir.CoreNode) -> Iterator[ir.CoreNode]:
         return  # something in it never matters at this table
     if any(known(node) is False for node in beneath(root)):
         return
+    if any(
+        isinstance(node, ir.SetCell) and ir.is_kept(node.state)
+        for node in beneath(root)
+    ):
+        return  # what no rule declares is not told
     for place, node in enumerate(beneath(root)):
         twin = mutated(node)
         if twin is not None:

@@ -373,13 +373,13 @@ class Terms:
         params = self.quantities.params_of(zone)
         quantity = NamedQuantity(zone, params, keys, "place", word)
         phrase = self.quantities.phrase(quantity)
-        kind = self._kind_of_place(zone, word)
         said: dict[str, str] = {}
         for form in PLACED:
             own = word.forms.get(form)
             if own is not None:
                 said[form] = self.quantities.filled_form(own, quantity)
             else:
+                kind = self._kind_of_place(zone, word, form)
                 said[form] = names.say(f"{form}_{kind}", what=phrase)
         if end == "bottom":
             said["into"] = names.say("into_bottom", what=phrase)
@@ -387,11 +387,13 @@ class Terms:
             phrase, word.is_plural, said["in"], said["into"], said["out_of"]
         )
 
-    def _kind_of_place(self, zone: str, word: Noun) -> str:
-        if word.is_plural:
-            return "many"
+    def _kind_of_place(self, zone: str, word: Noun, form: str) -> str:
+        """Return which preposition goes with a place; onto a pile goes what is many."""
         found = self.names.program.zones.get(zone)
-        return found.kind if found is not None and found.kind == "pile" else "place"
+        is_pile = found is not None and found.kind == "pile"
+        if word.is_plural and not (is_pile and form == "into"):
+            return "many"
+        return "pile" if is_pile else "place"
 
     def destination(self, expr: ir.Expr) -> str:
         """Return where things go, with the preposition."""
