@@ -172,6 +172,15 @@ def test_house_rules_that_say_the_same_of_a_clause_are_one_sentence() -> None:
     ]
 
 
+def test_steps_in_an_order_beside_others_are_not_said_to_be_free() -> None:
+    book, _ = book_at(ruleset_of("x_pasch"), TableChoice(preset="official"), "en")
+    (free,) = [each.text for each in sentences(book) if "wait for one" in each.text]
+    assert free == (
+        "These do not wait for one another: Founding, Placing, Earning bonus markers, "
+        "Sliding, Placing bonus markers and Drawing, in this order; Eliminating."
+    )
+
+
 # ---- a changed rule is another sentence
 
 

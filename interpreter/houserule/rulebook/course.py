@@ -101,16 +101,28 @@ class _Course:
             return []
         order = _order(phase, names)
         items = tuple(item for name in names_of(order) for item in self._item(name))
-        ordered = isinstance(order, Single) or (
-            isinstance(order, Series)
-            and all(isinstance(part, Single) for part in order.parts)
-        )
+        ordered = isinstance(order, Single) or _in_turn(order)
         blocks: list[BookBlock] = [BookList(ordered=ordered, items=items)]
         for free in _free(order):
-            listed = str(self._chapters.wording.several([*map(self._title, free)]))
-            said = self._chapters.say("any order", names=listed)
-            blocks.append(BookParagraph(sentences=(BookSentence(text=said),)))
+            said = BookSentence(text=self._apart(free))
+            blocks.append(BookParagraph(sentences=(said,)))
         return blocks
+
+    def _apart(self, free: Free) -> str:
+        """Return the sentence that some parts do not wait for one another."""
+        chapters = self._chapters
+        parts = [self._part(each) for each in free.parts]
+        if all(isinstance(each, Single) for each in free.parts):
+            return chapters.say("any order", names=str(chapters.wording.several(parts)))
+        return chapters.say("apart", parts="; ".join(parts))
+
+    def _part(self, part: Arrangement) -> str:
+        """Return the names in a part, with the order in which they come."""
+        chapters = self._chapters
+        names = str(chapters.wording.several([*map(self._title, names_of(part))]))
+        if isinstance(part, Single):
+            return names
+        return chapters.say("in turn" if _in_turn(part) else "as drawn", names=names)
 
     def _title(self, name: str) -> str:
         return self._chapters.titled("", self._chapters.wording.flow(name))
@@ -192,13 +204,20 @@ def _told_order(phase: PhaseDef, names: Sequence[str]) -> tuple[str, ...]:
     return names_of(_order(phase, names)) if names else ()
 
 
-def _free(order: Arrangement) -> Iterator[tuple[str, ...]]:
-    """Yield names that do not wait for one another."""
+def _free(order: Arrangement) -> Iterator[Free]:
+    """Yield parts that do not wait for one another."""
     if isinstance(order, Free):
-        yield names_of(order)
+        yield order
     elif isinstance(order, Series):
         for part in order.parts:
             yield from _free(part)
+
+
+def _in_turn(order: Arrangement) -> bool:
+    """Say whether phases and steps follow one another, each the one before."""
+    return isinstance(order, Series) and all(
+        isinstance(part, Single) for part in order.parts
+    )
 
 
 # ---- actions
