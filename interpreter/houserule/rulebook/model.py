@@ -12,6 +12,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
+Paper: TypeAlias = Literal["a4", "letter"]
+
 
 class BookPart(BaseModel):
     """A plain value: frozen, and it knows all its fields."""
@@ -200,7 +202,7 @@ class Book(BookPart):
 
         return as_html(self)
 
-    def pdf(self, paper: Literal["a4", "letter"] = "a4") -> bytes:
+    def pdf(self, paper: Paper = "a4") -> bytes:
         """Return the book as PDF; the same book gives the same bytes.
 
         Raises:

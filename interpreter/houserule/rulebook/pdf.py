@@ -5,7 +5,7 @@ Its package is in the extra `pdf`, and it needs Pango from the system.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from houserule.diagram.boxes import css_of
 from houserule.resources import own_text
@@ -13,9 +13,7 @@ from houserule.rulebook.page.article import article_of
 from houserule.rulebook.page.document import HERE, book_style, document
 
 if TYPE_CHECKING:
-    from houserule.rulebook.model import Book
-
-Paper: TypeAlias = Literal["a4", "letter"]
+    from houserule.rulebook.model import Book, Paper
 
 
 class NoPdfError(Exception):

@@ -287,13 +287,13 @@ class _Article:
         numbers = sorted({self._numbers[each] for each in addresses})
         runs = [self._run(run) for run in _runs(numbers)]
         exact = joined("§", HARD, joined(runs, between=", ")) if runs else Markup()
-        rulings = dict.fromkeys(
+        rulings = {
             self._rulings[name]
             for address in addresses
             for name in self._rules[address].rulings
             if name in self._rulings
-        )
-        decided = joined(self._decisions(rulings), between=", ")
+        }
+        decided = joined(self._decisions(sorted(rulings)), between=", ")
         parts = joined([exact, decided], between=" · ")
         return element("span", parts, class_="refs") if parts else Markup()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -16,6 +16,7 @@ from houserule.cli.arguments import (
 )
 from houserule.cli.output import say, write_bytes, write_file
 from houserule.prepare import TableChoice
+from houserule.rulebook.model import Paper
 
 if TYPE_CHECKING:
     from houserule.cli.arguments import TableFlags
@@ -69,6 +70,13 @@ class BookFile(click.Path):
     metavar="PRESET",
     help=f"Only what differs from a preset, or from `{BASE}`, the game as it is.",
 )
+@click.option(
+    "--paper",
+    type=click.Choice(get_args(Paper)),
+    default="a4",
+    show_default=True,
+    help="Size of the pages of a PDF.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @table_flags
 def command(
@@ -76,6 +84,7 @@ def command(
     output: Path | None,
     lang: str | None,
     known: str | None,
+    paper: Paper,
     as_json: bool,
     flags: TableFlags,
 ) -> None:
@@ -91,7 +100,7 @@ def command(
     elif as_json:
         raise click.UsageError("`--json` goes to standard output, not to a file.")
     elif output.suffix == ".pdf":
-        write_bytes(output, _pdf(book))
+        write_bytes(output, _pdf(book, paper))
     else:
         html = output.suffix == ".html"
         write_file(output, book.html() if html else book.markdown())
@@ -119,11 +128,11 @@ def _sheet(book: Book, ruleset: LoadedRuleset, known: str, language: str) -> Boo
     return sheet_of(book, other, called or known)
 
 
-def _pdf(book: Book) -> bytes:
+def _pdf(book: Book, paper: Paper) -> bytes:
     """Return a book as PDF; where what makes it is not installed, the verb ends."""
     from houserule.rulebook.pdf import NoPdfError
 
     try:
-        return book.pdf()
+        return book.pdf(paper)
     except NoPdfError as error:
         raise click.UsageError(str(error)) from None
