@@ -48,7 +48,9 @@ def test_a_book_has_numbered_pages_with_all_sections() -> None:
     for number, text in enumerate(texts[1:], 2):
         assert f"{number} / {len(texts)}" in text
         assert book.title in text  # the running head
-    assert re.search(r"→ \d[\d.]* [^→]+ \(S\. \d+\)", whole)
+    told = re.findall(r"→ (\d[\d.]* [^→()]+) \(S\.\s(\d+)\)", whole)
+    assert len(told) > 1
+    assert all(title in " ".join(texts[int(n) - 1].split()) for title, n in told)
 
 
 def test_footnotes_say_in_order_where_a_rule_is_printed() -> None:
@@ -99,7 +101,7 @@ def test_a_book_fetches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     pulled = (
         '<img src="http://127.0.0.1:9/x.png"><img src="file:///etc/hostname"></main>'
     )
-    html = paged_html(book, "a4").replace("</main>", pulled)
+    html = paged_html(book, "a4", {}).replace("</main>", pulled)
     opened: list[object] = []
     monkeypatch.setattr("urllib.request.OpenerDirector.open", opened.append)
     monkeypatch.setattr(module, "paged_html", lambda *_: html)

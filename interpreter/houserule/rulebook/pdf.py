@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING
 
 from houserule.diagram.boxes import css_of
 from houserule.resources import own_text
-from houserule.rulebook.page.article import article_of
-from houserule.rulebook.page.document import HERE, book_style, document
+from houserule.rulebook.page.article import Paged, article_of
+from houserule.rulebook.page.document import HERE, document
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from houserule.rulebook.model import Book, Paper
+
+# A book is set until the numbers of pages in it are right. WeasyPrint can put them in
+# itself, but then shows some footnotes twice.
+ROUNDS = 4
 
 
 class NoPdfError(Exception):
@@ -42,13 +48,30 @@ def as_pdf(book: Book, paper: Paper) -> bytes:
         ) from None
 
     nothing = URLFetcher(allowed_protocols=())  # all of a book is in its document
-    html = HTML(string=paged_html(book, paper), url_fetcher=nothing)
-    made: bytes = html.write_pdf(pdf_tags=True, presentational_hints=True)
+    pages: dict[str, int] = {}
+    for _ in range(ROUNDS):
+        html = HTML(string=paged_html(book, paper, pages), url_fetcher=nothing)
+        laid = html.render(presentational_hints=True, pdf_tags=True)
+        found = _pages_of(each.anchors for each in laid.pages)
+        if found == pages:
+            break
+        pages = found
+    made: bytes = laid.write_pdf(pdf_tags=True)
     return made
 
 
-def paged_html(book: Book, paper: Paper) -> str:
-    """Return the document that is set on pages."""
-    sheets = own_text(HERE / "alone.css"), book_style(), own_text(HERE / "paged.css")
+def _pages_of(anchors: Iterable[Iterable[str]]) -> dict[str, int]:
+    """Return on which page each anchor stands."""
+    found: dict[str, int] = {}
+    for number, names in enumerate(anchors, 1):
+        for name in names:
+            found.setdefault(name, number)
+    return found
+
+
+def paged_html(book: Book, paper: Paper, pages: Mapping[str, int]) -> str:
+    """Return the document that is set on pages; `pages` are those of anchors."""
+    sheets = (own_text(HERE / f"{name}.css") for name in ("alone", "book", "paged"))
     style = f"{''.join(sheets)}@page{{size:{paper}}}"
-    return document(book, article_of(book, paged=css_of(dark=False)), style)
+    article = article_of(book, paged=Paged(css_of(dark=False), pages))
+    return document(book, article, style)

@@ -7,7 +7,8 @@ exact rule, `u-KEY` of a house rule and `r-NUMBER` of a decision. Each stands on
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -38,24 +39,38 @@ PART = "rulebook"
 TABLE, RULINGS = "chapter-table", "chapter-rulings"
 MARK = "◊"
 HARD = "\u00a0"  # a space at which no line ends
+UNKNOWN = 10  # a page, before pages are known
 LONG = 8  # sections of a chapter, of which a phone has no list in front
 MANY = 4  # columns of a table that a phone has no room for
 NUMBER = re.compile(r"[+\-\u2212]?\d+([.,]\d+)?")
 FRAMES = re.compile("[\u2500-\u257f]+")  # lines of boxes
 
 
-def article_of(book: Book, *, paged: str = "") -> Markup:
+@dataclass(frozen=True, slots=True)
+class Paged:
+    """What paper has: footnotes, notes that float, numbers of pages.
+
+    Attributes:
+        style: of drawings.
+        pages: on which page an id stands, as far as it is known.
+    """
+
+    style: str
+    pages: Mapping[str, int]
+
+
+def article_of(book: Book, *, paged: Paged | None = None) -> Markup:
     """Return a book as an article: title, contents, chapters, rules, index.
 
     Args:
         book: what is drawn.
-        paged: the style of drawings, for paper with footnotes and floating notes.
+        paged: for paper; None for screens, and for what browsers print.
     """
     return _Article(book, paged=paged).whole()
 
 
 class _Article:
-    def __init__(self, book: Book, *, paged: str) -> None:
+    def __init__(self, book: Book, *, paged: Paged | None) -> None:
         self._book, self._paged = book, paged
         self._say = Phrases(PART, book.language).say
         self._margins = BookMargins(book)
@@ -95,8 +110,19 @@ class _Article:
     def _link(self, to: str, *words: str, class_: str = "", label: str = "") -> Markup:
         return element("a", *words, href=f"#{to}", class_=class_, aria_label=label)
 
-    def _to_section(self, key: str, class_: str = "see") -> Markup:
-        return self._link(f"s-{key}", _called(self._sections[key]), class_=class_)
+    def _to_section(self, key: str) -> Markup:
+        """Return a link to a section, on paper with its page."""
+        link = self._link(f"s-{key}", _called(self._sections[key]), class_="see")
+        if self._paged is None:
+            return link
+        said = self._say("on page", page=self._paged.pages.get(f"s-{key}", UNKNOWN))
+        return joined(link, " (", said.replace(" ", HARD), ")")
+
+    def _entry(self, to: str, words: str) -> Markup:
+        """Return an entry of the contents."""
+        page = str(self._paged.pages.get(to, UNKNOWN)) if self._paged else ""
+        number = element("span", page, class_="page") if page else ""
+        return joined(self._link(to, words), number)
 
     # ---- in front
 
@@ -124,7 +150,7 @@ class _Article:
                 "ol",
                 map(self._content, self._book.sections),
                 (
-                    element("li", self._link(key, self._say(key)))
+                    element("li", self._entry(key, self._say(key)))
                     for key, there in behind
                     if there
                 ),
@@ -133,13 +159,14 @@ class _Article:
 
     def _content(self, section: BookSection) -> Markup:
         inner = [
-            element("li", self._to_section(each.key, ""))
+            element("li", self._entry(f"s-{each.key}", _called(each)))
             for each in section.sections
             if each.title
         ]
         look = "long" if len(inner) > LONG else ""
         below = element("ol", inner, class_=look) if inner else ""
-        return element("li", self._to_section(section.key, ""), below)
+        entry = self._entry(f"s-{section.key}", _called(section))
+        return element("li", entry, below)
 
     # ---- chapters
 
@@ -332,7 +359,7 @@ class _Article:
         return element(
             "figure",
             element("figcaption", drawing.title),
-            sliced(drawing.svg, self._paged)
+            sliced(drawing.svg, self._paged.style)
             if self._paged
             else element(
                 "div",

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from houserule.diagram.boxes import css_of
-from houserule.resources import Phrases, own_text
-from houserule.rulebook.page.article import PART, article_of
+from houserule.resources import own_text
+from houserule.rulebook.page.article import article_of
 from houserule.rulebook.page.elements import Markup, element
 
 if TYPE_CHECKING:
@@ -26,12 +26,6 @@ def as_html(book: Book) -> str:
 
 def document(book: Book, article: Markup, style: str, *heads: Markup) -> str:
     """Return the document of an article with its style and what else is its head."""
-    page = Phrases(PART, book.language).say("on page", page="\0")
-    before, _, after = (part.replace('"', "") for part in page.partition("\0"))
-    paged = (
-        "@media print{a.see::after{content:"
-        f'" ({before}" target-counter(attr(href),page) "{after})"}}}}'
-    )
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -42,7 +36,7 @@ def document(book: Book, article: Markup, style: str, *heads: Markup) -> str:
         (element("meta", name="author", content=each) for each in book.credits),
         element("meta", name="rules", content=book.fingerprint),
         heads,
-        element("style", Markup(f"{style}{paged}")),
+        element("style", Markup(style)),
     )
     html = element(
         "html", head, element("body", element("main", article)), lang=book.language
