@@ -11,7 +11,7 @@ from houserule.diagnostics.diagnostic import Label
 from houserule.ir.types import Maybe, Type
 from houserule.lower.symbols.symbol_table import SymbolTable, Uses
 from houserule.lower.types import BROKEN, may_be_none
-from houserule.source import Span
+from houserule.source import NOWHERE, Span
 from houserule.syntax import tree
 
 Elaborate: TypeAlias = Callable[["Scope", tree.Expr, Type | None], ir.Expr]
@@ -87,10 +87,13 @@ class Scope:
         return slot
 
     def bind_all(self, params: Sequence[ir.Param]) -> None:
-        """Declare parameters, in slots of their own; twice the same was reported."""
+        """Declare parameters, in slots of their own; twice the same was reported.
+
+        What a reaction knows of its event has no place: it is reported at the event.
+        """
         own: set[str] = set()
         for param in params:
-            if param.name not in own:
+            if param.name not in own and param.span != NOWHERE:
                 self.check_fresh(tree.Word(param.name, span=param.span))
             own.add(param.name)
             slot = self.frame.take()
