@@ -103,6 +103,9 @@ class _Course:
         items = tuple(item for name in names_of(order) for item in self._item(name))
         ordered = isinstance(order, Single) or _in_turn(order)
         blocks: list[BookBlock] = [BookList(ordered=ordered, items=items)]
+        if ordered and len(items) > 1:
+            one_by_one = BookSentence(text=self._chapters.say("in order"))
+            blocks.insert(0, BookParagraph(sentences=(one_by_one,)))
         for free in _free(order):
             said = BookSentence(text=self._apart(free))
             blocks.append(BookParagraph(sentences=(said,)))
