@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.support.shipped import ROOT
 
 WORDS = "<img src=x onerror=alert(1)> [me](http://evil.example) </style> &lt;b&gt;"
-STARTS = "# - 1. ``` www.evil.example"
+STARTS = '# - 1. ``` www.evil.example " onclick="x'
 
 
 def hostile_game(folder: Path) -> Path:

@@ -145,7 +145,7 @@ def test_no_text_becomes_html(hostile: Book) -> None:
     page = Parsed(hostile.html())
     assert not page.tags.keys() & {"script", "img"}
     assert page.tags["style"] == 1
-    assert "onerror" not in page.attributes
+    assert not page.attributes & {"onerror", "onclick"}
     assert page.text.count(WORDS) > 20
     assert f"{STARTS} {WORDS}" in page.text
     assert all(link.startswith("#") for link in page.links)
@@ -168,7 +168,7 @@ def test_no_text_becomes_markdown(hostile: Book) -> None:
     chapters = {"exactly", "index"}
     assert len(headings) == 1 + len([*hostile.every_section()]) + len(chapters)
     said = "".join(each.content for each in every if each.type == "text")
-    assert "http://evil.example" in said
+    assert said.count(WORDS) > 10
 
 
 def test_what_looks_like_markdown_stays_as_it_is() -> None:

@@ -61,8 +61,14 @@ def test_footnotes_say_in_order_where_a_rule_is_printed() -> None:
     rules = tuple(rule for rule in whole.rules if rule.section in told)
     short = {"sections": (actions,), "rules": rules, "index": ()}
     book = whole.model_copy(update=short)
-    notes = re.findall(r"(?m)^(\d+)\. Printed: ", "\n".join(pages(book.pdf())))
+    texts = pages(book.pdf())
+    by_page = [re.findall(r"(?m)^(\d+)\. Printed: ", text) for text in texts]
+    notes = [number for page in by_page for number in page]
     assert len(notes) > 3
+    later = next(
+        n for n, text in enumerate(texts[1:], 1) if "The rules exactly" in text
+    )
+    assert not any(by_page[later:])  # each stands on its page, or the next
     assert notes == [str(number) for number in range(1, len(notes) + 1)]
     assert "footnote" not in Parsed(book.html()).classes
 
@@ -103,7 +109,12 @@ def test_a_book_fetches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     html = paged_html(book, "a4", {}).replace("</main>", pulled)
     opened: list[object] = []
-    monkeypatch.setattr("urllib.request.OpenerDirector.open", opened.append)
+
+    def note(*asked: object, **_: object) -> None:
+        opened.append(asked)
+        raise OSError
+
+    monkeypatch.setattr("urllib.request.OpenerDirector.open", note)
     monkeypatch.setattr(module, "paged_html", lambda *_: html)
     assert len(pages(book.pdf())) >= len(pages(plain))
     assert opened == []
