@@ -54,6 +54,7 @@ class English(Grammar):
         """Return the cases of a word behind an article."""
         if article == "a":
             an = "an " if _VOWEL.match(word.one) else "a "
+            an = "an" if word.one.startswith("other ") else an
             words = word.one if word.is_plural else an + word.one
         elif word.is_plural:
             before = {"every": "all ", "that": "those ", "other": "other "}
