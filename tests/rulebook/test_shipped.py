@@ -37,7 +37,7 @@ CODE = re.compile(r"\w_\w|[<>{}\[\]]|=(?! ?\d)|\b[a-z]\w*\.[a-z]\w*\b|\w\(\w+\)|
 
 @pytest.mark.parametrize(("game", "preset", "language"), BOOKS)
 def test_a_book_is_as_it_was_read(game: str, preset: str, language: str) -> None:
-    table = houserule.load(game).table(**({"preset": preset} if preset else {}))
+    table = houserule.load(game).table(preset=preset or None)
     text = table.rulebook(language).markdown()
     path = GOLDEN / f"{game}.{language}.md"
     if os.environ.get("HOUSERULE_BLESS"):

@@ -21,6 +21,7 @@ from houserule.rulebook.model import (
 )
 from houserule.rulebook.printed import Printed
 from houserule.rulebook.prose import as_sentence
+from houserule.syntax import tree
 from houserule.table_files.description import value_words
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from houserule.rulebook.model import BookBlock
     from houserule.rulebook.prose import Prose
     from houserule.source import Span
-    from houserule.syntax import tree
 
 PART = "rulebook"
 APART = "apart"  # of a remark: it follows nothing
@@ -410,6 +410,12 @@ class Chapters:
     def used_rulings(self) -> Sequence[str]:
         """The rulings on which clauses of the table rest, as they are listed."""
         used = {r for c in self.clauses.values() for r in c.rulings}
+        used |= {  # of lines that are no clauses, such as `order`
+            note.name
+            for placed in self.view.placed(here=True)
+            for note in placed.notes
+            if isinstance(note, tree.Ruling)
+        }
         return [name for name in self.view.ruleset.rulings if name in used]
 
     def rulings(self) -> BookSection:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from houserule.rulebook.chapters import Chapters
     from houserule.rulebook.model import BookBlock, BookDrawing
 
+MANY = "any number"  # a step with prose has that in it, as far as limits allow
 FIRST, LAST = "cost", "does"
 KINDS = (FIRST, *(k for k in CLAUSE_ORDER if k not in {FIRST, LAST, "or"}), LAST)
 """The kinds of clauses under an action, an effect or a reaction, in the order told."""
@@ -157,7 +158,8 @@ class _Course:
         own = [name, *chapters.within(name, "needs", "or")]
         found = chapters.paragraph(own, key)
         sentences = found.sentences if found else ()
-        if step.mode is not None:
+        often = step.mode == MANY and chapters.prose.written(name) is not None
+        if step.mode is not None and not often:
             text, marks = chapters.say(step.mode), chapters.prose.marks(name)
             how = BookSentence(text=text, address=name, marks=marks)
             sentences = (*sentences, how)
