@@ -1,0 +1,75 @@
+"""What a printed book has no words for is told, by language and by whose rule it is."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from houserule.checking.check import check_path
+from houserule.checking.sentences import add_wordless, wordless
+from houserule.manifest.load import load_ruleset
+from houserule.resources import data_root
+
+PIG = data_root() / "rulesets" / "pig"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return shutil.copytree(PIG, tmp_path / "pig")
+
+
+def told(folder: Path) -> list[str]:
+    ruleset, _ = load_ruleset(folder)
+    assert ruleset is not None
+    found = list(wordless(ruleset))
+    assert {each.code for each in found} <= {"W040"}
+    return [each.message for each in found]
+
+
+def without(folder: Path, language: str, start: str) -> None:
+    """Take the lines out of a text file that begin so."""
+    file = folder / "text" / f"{language}.yaml"
+    lines = file.read_text("utf-8").split("\n")
+    kept = [each for each in lines if not each.strip().startswith(start)]
+    assert len(kept) < len(lines)
+    file.write_text("\n".join(kept), "utf-8")
+
+
+def test_a_game_with_all_its_words_is_silent(folder: Path) -> None:
+    assert told(folder) == []
+
+
+def test_a_clause_without_a_sentence_is_named(folder: Path) -> None:
+    for language in ("en", "de"):
+        without(folder, language, "throw.roll:")
+    assert told(folder) == [
+        "The base game has no sentence in en for `throw.roll`",
+        "The base game has no sentence in de for `throw.roll`",
+    ]
+
+
+def test_a_noun_without_its_gender_is_named(folder: Path) -> None:
+    without(folder, "de", "score:")
+    (message,) = told(folder)
+    assert message == "in de a book has no word for `things/score`"
+
+
+def test_what_a_house_rule_brings_is_its_own(folder: Path) -> None:
+    rule = folder / "variants" / "no_early_hold.rules"
+    brought = "\nreaction cheer after hold.bank\n  does cheer: score(me) gains 0\n"
+    rule.write_text(rule.read_text("utf-8") + brought, "utf-8")
+    assert any("cheer" in each and "base game" not in each for each in told(folder))
+
+
+def test_errors_come_first(folder: Path) -> None:
+    rules = folder / "game.rules"
+    rules.write_text(
+        rules.read_text("utf-8").replace("pot at least 1", "pit at least 1")
+    )
+    one = check_path(folder)
+    before = list(one.diagnostics)
+    assert before
+    add_wordless(one, folder, ())
+    assert one.diagnostics == before
