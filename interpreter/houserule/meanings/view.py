@@ -65,9 +65,11 @@ class Speech:
     def thing(self, name: str) -> str:
         """Return what people call a thing on the table, '' if nothing.
 
-        What no face names may have a name for the rulebook alone.
+        A noun for it goes before a name that is none; what no face names may have a
+        name for the rulebook alone.
         """
-        return self._text("things", name) or self._text("names", name)
+        noun = self._text("things", f"{name}:noun")
+        return noun or self._text("things", name) or self._text("names", name)
 
     def title(self, unit: str) -> str:
         """Return the title of a unit."""
