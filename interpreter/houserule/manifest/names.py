@@ -155,8 +155,15 @@ def _note_numbers(address: str, node: tree.Node, names: Names) -> None:
 
 
 def numbers_in(node: tree.Node) -> Iterator[int]:
-    """Yield the numbers that are written in a clause, in order."""
+    """Yield the numbers that are written in a clause, in order.
+
+    How many are chosen comes last, the least and the most if they differ.
+    """
     yield from (each.value for each in walk(node) if isinstance(each, tree.Int))
+    for each in walk(node):
+        if isinstance(each, tree.Binder | tree.HowMany):
+            ends = dict.fromkeys((each.low, each.high))
+            yield from (end for end in ends if isinstance(end, int))
 
 
 def _note_choices(address: str, node: tree.Node, names: Names) -> None:

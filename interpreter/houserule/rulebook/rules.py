@@ -45,7 +45,7 @@ def _rule(chapters: Chapters, address: str) -> BookRule:
         exact=exact,
         mentions=prose.exact.mentions(address),
         cites=chapters.printed.places(clause.cites),
-        rulings=clause.rulings,
+        rulings=tuple(dict.fromkeys(clause.rulings)),
         marks=prose.marks(address),
     )
 
