@@ -16,6 +16,8 @@ from playwright.sync_api import Browser, Page
 from tests.web.browsing import PHONE, Scheme, chromium, visit
 from tests.web.serving import OpenTable, Served, open_table, served
 
+import houserule
+
 DOCS = Path(__file__).parents[2] / "docs"
 WIDE = (1280, 900)
 PATIENCE = 60_000  # milliseconds, for what is measured while one looks
@@ -48,6 +50,23 @@ SCENES = (
     Scene("table", lambda table: table.seats[table.asked]),
     Scene("table-phone", lambda table: table.seats[table.asked], PHONE, "dark"),
 )
+
+
+@dataclass(frozen=True)
+class BookScene:
+    """A picture of a book: how much of it is seen, and how many points a pixel is."""
+
+    name: str
+    size: tuple[int, int]
+    scheme: Scheme
+    scale: float = 1
+
+
+BOOKS = (
+    BookScene("rulebook", (1240, 760), "light"),
+    BookScene("rulebook-phone", (390, 780), "dark", 1.5),
+)
+BY_HAND = {"rulebook-pdf.png"}  # three pages of a PDF beside each other
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +112,34 @@ def test_a_picture_shows_the_page(
     assert struct.unpack(">II", file.read_bytes()[16:24]) == scene.size
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", BOOKS, ids=lambda each: each.name)
+def test_a_picture_shows_the_book(browser: Browser, scene: BookScene) -> None:
+    file = DOCS / "images" / f"{scene.name}.png"
+    book = houserule.load("x_pasch").table(with_="harder_sliding").rulebook("en")
+    (width, height), scale = scene.size, scene.scale
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme=scene.scheme,
+        device_scale_factor=scale,
+    )
+    page = context.new_page()
+    page.set_content(book.html())
+    page.locator("#s-slide").evaluate("each => each.scrollIntoView()")
+    taken = page.screenshot(animations="disabled")
+    context.close()
+    if os.environ.get("HOUSERULE_BLESS"):
+        file.write_bytes(taken)
+    wanted = round(width * scale), round(height * scale)
+    assert struct.unpack(">II", file.read_bytes()[16:24]) == wanted
+
+
 def test_every_picture_is_taken_by_a_scene_and_stands_on_a_page() -> None:
     files = {each.name for each in (DOCS / "images").iterdir()}
-    assert files == {f"{scene.name}.png" for scene in SCENES}
-    page = (DOCS / "serving.md").read_text(encoding="utf-8")
-    assert all(f"(images/{name})" in page for name in files)
+    scenes = {f"{scene.name}.png" for scene in (*SCENES, *BOOKS)}
+    assert files == scenes | BY_HAND
+    pages = "".join(
+        (DOCS / f"{name}.md").read_text(encoding="utf-8")
+        for name in ("serving", "rulebook")
+    )
+    assert all(f"images/{name}" in pages for name in files)
