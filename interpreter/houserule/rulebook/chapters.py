@@ -262,13 +262,21 @@ class Chapters:
         summary = in_language(self.view.ruleset.manifest.summary, self.view.language)
         seats = self.say("for players", count=self.view.table.players)
         self.place["players"] = key
-        lines = [as_sentence(each) for each in (summary, seats) if each]
+        lines = [as_sentence(each) for each in (summary, seats, self._seats()) if each]
         blocks: list[BookBlock] = [
             BookParagraph(sentences=tuple(BookSentence(text=each) for each in lines))
         ]
         return BookSection(
             key=key, number="", title=self.say("about"), blocks=tuple(blocks)
         )
+
+    def _seats(self) -> str:
+        """Return how many can play by the rules of the table, '' if only so many."""
+        entry = self.view.draft.entries.get("players")
+        node = entry.node if entry is not None else None
+        if not isinstance(node, tree.Players) or node.low == node.high:
+            return ""
+        return self.say("can play", low=node.low, high=node.high)
 
     def ending(self) -> Iterator[BookSection]:
         """Yield the chapters behind the course of play."""
