@@ -18,6 +18,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from itertools import zip_longest
+from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Protocol, TextIO
 
@@ -36,8 +37,6 @@ from houserule.files import write_whole
 from houserule.source import UNSEEN, visible, written_out
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from houserule.source import Source
 
 
@@ -286,6 +285,35 @@ def progress(what: str, total: int) -> Iterator[Ticker]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(visible(what), total=total)
         yield lambda done=1: bar.advance(task, done)
+
+
+class EndingPath(click.Path):
+    """The path of a file to write; its ending says what is written.
+
+    Args:
+        endings: those that there are, such as ".svg".
+    """
+
+    def __init__(self, *endings: str) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+        self._endings = endings
+
+    def convert(
+        self,
+        value: object,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """Return the path; another ending, or no folder to write in, is wrong usage."""
+        path = Path(str(value))
+        if path.suffix not in self._endings:
+            endings = ", ".join(self._endings)
+            self.fail(f"`{path}` does not end with one of {endings}.", param, ctx)
+        if path.is_dir():
+            self.fail(f"`{path}` is a folder.", param, ctx)
+        if not path.parent.is_dir():
+            self.fail(f"There is no folder `{path.parent}`.", param, ctx)
+        return path
 
 
 def write_file(path: Path, text: str) -> None:

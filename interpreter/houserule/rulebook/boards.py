@@ -11,6 +11,7 @@ from houserule.manifest.model import in_language
 from houserule.narrate.boards.drawing import drawn, legend
 from houserule.narrate.boards.grid import grid_of
 from houserule.narrate.knowledge import EVERYBODY, Knowledge
+from houserule.resources import Phrases
 from houserule.rulebook.model import BookDrawing
 from houserule.state.faults import RuleFault
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from houserule.narrate.wording import Wording
     from houserule.seat.rules import TableRules
 
+PART = "rulebook"
 SEED = 1  # what chance lays out is only an example
 CELL, ROW, LETTER, EDGE = 34.0, 30.0, 8.0, 26.0
 INKS = ("#b34a00", "#0072b2", "#007a55", "#9a3f76", "#8a6d00", "#2a78b8", "#555555")
@@ -34,7 +36,7 @@ def boards_of(rules: TableRules, language: str) -> Iterator[BookDrawing]:
         game = ReferenceGame.start(rules.program, SEED)
     except RuleFault:
         return  # rules of which no game can begin still have a book
-    words, knowledge = rules.wording(language), Knowledge(game, EVERYBODY)
+    words, knowledge = _wording(rules, language), Knowledge(game, EVERYBODY)
     for board in boards:
         grid = grid_of(board, game, words, knowledge)
         yield BookDrawing(
@@ -42,6 +44,13 @@ def boards_of(rules: TableRules, language: str) -> Iterator[BookDrawing]:
             svg=_svg(board, grid, words),
             text=drawn(board, grid, words),
         )
+
+
+def _wording(rules: TableRules, language: str) -> Wording:
+    """Return words that call each player by a number, as a printed page must."""
+    say = Phrases(PART, language).say
+    seats = range(1, rules.chosen.players + 1)
+    return rules.wording(language, [say("player", number=each) for each in seats])
 
 
 def _svg(board: Board, grid: Grid, words: Wording) -> str:

@@ -22,7 +22,6 @@ from houserule.rulebook.model import (
 from houserule.rulebook.printed import Printed
 from houserule.rulebook.prose import as_sentence
 from houserule.syntax import tree
-from houserule.table_files.description import value_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -327,7 +326,7 @@ class Chapters:
             found = self.paragraph(own, key, term)
             items += [found] if found is not None else []
             items += self._remarks(key, own)
-        always = [a for a, c in clauses.items() if c.kind in {"always", "unless"}]
+        always = [a for a, c in clauses.items() if c.kind == "always"]
         found = self.paragraph(always, key, self.say("always"))
         items += [found] if found is not None else []
         items.sort(key=lambda each: (not each.lead, each.lead.casefold()))
@@ -404,15 +403,7 @@ class Chapters:
         return (BookSentence(text=self.say("is on"), marks=marks),)
 
     def _setting(self, option: str) -> str:
-        value = self.view.table.options[option]
-        if isinstance(value, list):
-            return ", ".join(map(self._spoken, value)) or self.say("nothing")
-        return self._spoken(value)
-
-    def _spoken(self, value: object) -> str:
-        if isinstance(value, str):
-            return self.view.thing(value) or value.replace("_", " ")
-        return value_words(value, self.view.language)  # type: ignore[arg-type]
+        return str(self.prose.options[option]) or self.say("nothing")
 
     @cached_property
     def used_rulings(self) -> Sequence[str]:

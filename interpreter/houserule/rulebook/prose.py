@@ -189,7 +189,9 @@ class Prose:
         if isinstance(value, list):
             several = [str(self._setting(each)) for each in value]
             return Inflected(", ".join(several), number=len(several))
-        return value if isinstance(value, int) else self.view.thing(str(value))
+        if isinstance(value, int):
+            return value
+        return self.view.thing(str(value)) or str(value).replace("_", " ")
 
 
 CHANGING = frozenset({"change", "caption", "default", "raise", "extend"})

@@ -81,7 +81,8 @@ def index_of(
         if term and len(term) <= LONGEST:
             used = {key for key, words in texts if term.casefold() in words}
             place = chapters.home(name)
-            terms.setdefault(chapters.titled("", term), set()).update({place, *used})
+            told = {place} if len(used) > MANY else {place, *used}
+            terms.setdefault(chapters.titled("", term), set()).update(told)
     order = {each.key: number for number, each in enumerate(every_section(sections))}
     return tuple(
         BookTerm(term=term, sections=tuple(sorted(found, key=order.get)))  # type: ignore[arg-type]
@@ -91,6 +92,7 @@ def index_of(
 
 
 TERMS = frozenset({"component", "dice", "zone", "slot", "state", "value", "tokens"})
+MANY = 8  # sections: what stands in more is looked up where it is explained
 LONGEST = 32  # letters: what is longer is a sentence and no term
 
 

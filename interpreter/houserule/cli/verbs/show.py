@@ -15,7 +15,7 @@ from houserule.cli.arguments import (
     set_table,
     table_flags,
 )
-from houserule.cli.output import columns, say, say_content, tell, write_file
+from houserule.cli.output import EndingPath, columns, say, say_content, tell, write_file
 from houserule.compiled.functions import Unsupported
 from houserule.compiled.module import emit
 from houserule.compiled.readable import readable
@@ -45,31 +45,15 @@ ENDINGS = {".svg": "svg", ".mmd": "mermaid", ".md": "markdown"}
 TEXT = ".wat"
 
 
-class Drawing(click.Path):
-    """The path of a file to show into; its ending says how."""
-
-    def __init__(self) -> None:
-        super().__init__(dir_okay=False, path_type=Path)
-
-    def convert(
-        self,
-        value: object,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Path:
-        """Return the path; an ending that says nothing is wrong usage."""
-        path = Path(str(value))
-        if path.suffix not in (*ENDINGS, TEXT):
-            endings = ", ".join((*ENDINGS, TEXT))
-            self.fail(f"`{path}` does not end with one of {endings}.", param, ctx)
-        if not path.parent.is_dir():
-            self.fail(f"There is no folder `{path.parent}`.", param, ctx)
-        return path
-
-
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME, required=False)
-@click.option("--output", "-o", type=Drawing(), metavar="FILE", help="Write a file.")
+@click.option(
+    "--output",
+    "-o",
+    type=EndingPath(*ENDINGS, TEXT),
+    metavar="FILE",
+    help="Write a file.",
+)
 @click.option("--phase", metavar="NAME", help="Draw only this phase.")
 @language_flag("Language of words.")
 @click.option("--wat", is_flag=True, help="The rules as compiled: WebAssembly text.")

@@ -66,14 +66,3 @@ class French(Romance):
                 return f"une autre {noun}" if female else f"un autre {noun}"
             case _:
                 return noun
-
-    def ordinal(self, word: Noun, number: int) -> Noun:
-        """Return "second company" for a company and 2."""
-        male, female = self.ordinals[number - 1].split()
-        return word.with_one(f"{female if word.gender == 'f' else male} {word.one}")
-
-    def described(self, word: Noun, adjective: str) -> Noun:
-        """Return a word with an adjective, which is given as its stem."""
-        male, _, female = adjective.partition("/")
-        said = (female or male) if word.gender in ("f", "fp") else male
-        return word.with_one(f"{said} {word.one}")

@@ -85,14 +85,3 @@ class Italian(Romance):
         if female:
             return f"{stem}'{noun}" if vowel else f"{stem}a {noun}"
         return f"{stem}o {noun}" if hard else f"{stem} {noun}"
-
-    def ordinal(self, word: Noun, number: int) -> Noun:
-        """Return "second company" for a company and 2."""
-        male, female = self.ordinals[number - 1].split()
-        return word.with_one(f"{female if word.gender == 'f' else male} {word.one}")
-
-    def described(self, word: Noun, adjective: str) -> Noun:
-        """Return a word with an adjective, which is given as its stem."""
-        male, _, female = adjective.partition("/")
-        said = (female or male) if word.gender in ("f", "fp") else male
-        return word.with_one(f"{said} {word.one}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -16,13 +17,24 @@ class Romance(Grammar):
     of = "de "
     grown: ClassVar[Mapping[str, tuple[tuple[str, str], ...]]] = {}
 
+    @abstractmethod
     def articled(self, word: Noun, article: str) -> str:
         """Return an article and a noun."""
-        raise NotImplementedError
 
     def declined(self, word: Noun, article: str) -> dict[str, str]:
         """Return the cases of a word behind an article."""
         return dict.fromkeys(CASES, self.articled(word, article))
+
+    def ordinal(self, word: Noun, number: int) -> Noun:
+        """Return "second company" for a company and 2."""
+        male, female = self.ordinals[number - 1].split()
+        return word.with_one(f"{female if word.gender == 'f' else male} {word.one}")
+
+    def described(self, word: Noun, adjective: str) -> Noun:
+        """Return a word with an adjective, which is given as its stem."""
+        male, _, female = adjective.partition("/")
+        said = (female or male) if word.gender in ("f", "fp") else male
+        return word.with_one(f"{said} {word.one}")
 
     def amount_of(self, phrase: Inflected) -> str:
         """Return "de cartes" for the cards: what a number of them is a number of."""

@@ -14,7 +14,7 @@ from houserule.cli.arguments import (
     set_table,
     table_flags,
 )
-from houserule.cli.output import say, write_bytes, write_file
+from houserule.cli.output import EndingPath, say, write_bytes, write_file
 from houserule.prepare import TableChoice
 from houserule.rulebook.model import Paper
 
@@ -38,31 +38,11 @@ ENDINGS = (".md", ".html", ".pdf")
 BASE = "base"
 
 
-class BookFile(click.Path):
-    """The path of a file to write a book into; its ending says how."""
-
-    def __init__(self) -> None:
-        super().__init__(dir_okay=False, path_type=Path)
-
-    def convert(
-        self,
-        value: object,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Path:
-        """Return the path; an ending that says nothing is wrong usage."""
-        path = Path(str(value))
-        if path.suffix not in ENDINGS:
-            endings = ", ".join(ENDINGS)
-            self.fail(f"`{path}` does not end with one of {endings}.", param, ctx)
-        if not path.parent.is_dir():
-            self.fail(f"There is no folder `{path.parent}`.", param, ctx)
-        return path
-
-
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME, required=False)
-@click.option("--output", "-o", type=BookFile(), metavar="FILE", help="Write a file.")
+@click.option(
+    "--output", "-o", type=EndingPath(*ENDINGS), metavar="FILE", help="Write a file."
+)
 @language_flag("Language of the book.")
 @click.option(
     "--diff",
