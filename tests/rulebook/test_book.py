@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 from tests.support.rulesets import with_units
 from tests.support.sampling import spread
 from tests.support.shipped import (
     NAMES,
+    ROOT,
     ShippedTable,
     presets,
     ruleset_of,
@@ -20,6 +23,7 @@ from tests.support.shipped import (
 from houserule import ir
 from houserule.checking.check import choice_of
 from houserule.ir.walk import beneath, bodies
+from houserule.manifest.load import load_ruleset
 from houserule.manifest.names import addressed
 from houserule.manifest.ruleset import LoadedRuleset
 from houserule.prepare import TableChoice, prepare
@@ -168,6 +172,31 @@ def test_house_rules_that_say_the_same_of_a_clause_are_one_sentence() -> None:
     assert [each.text for each in sentences(book) if each.address == "score"] == [
         "Points count against you. Everyone begins with 0, and may come below."
     ]
+
+
+def test_what_two_house_rules_change_differently_is_said_by_its_expression(
+    tmp_path: Path,
+) -> None:
+    """Neither has words for the clause as both leave it."""
+    folder = tmp_path / "pig"
+    shutil.copytree(ROOT / "pig", folder)
+    changes = {
+        "sooner": "round.times\n  from 1000\n  to 500",
+        "later": "round.until\n  from some p in players has score(p) at least target\n"
+        "  to every p in players has score(p) at least target",
+    }
+    for name, change in changes.items():
+        words = f"texts: {{en: {{changed_prose: {{{name}: {{round: Play {name}.}}}}}}}}"
+        text = f'variant {name} for pig "{name}"\n\nchange {change}\n---\n{words}\n'
+        (folder / "variants" / f"{name}.rules").write_text(text, "utf-8")
+    ruleset, _ = load_ruleset(folder)
+    assert ruleset is not None
+    one, _ = book_at(ruleset, TableChoice(with_=("sooner",)), "en")
+    both, _ = book_at(ruleset, TableChoice(with_=("later", "sooner")), "en")
+    assert {e.text for e in sentences(one) if e.address == "round"} == {"Play sooner."}
+    (said,) = {each for each in sentences(both) if each.address == "round"}
+    assert said.exact
+    assert "500" in said.text
 
 
 def test_steps_in_an_order_beside_others_are_not_said_to_be_free() -> None:
