@@ -141,19 +141,26 @@ def standing(game: ReferenceGame, seat: int) -> Standing:
             won = 1 if seat in outcome.winners else -1
     return (
         won,
-        *(_lead(game, ranking, place, seat) for place in range(len(ranking.keys))),
+        *(leads(game, ranking, place)[seat] for place in range(len(ranking.keys))),
     )
 
 
-def _lead(game: ReferenceGame, ranking: Ranking, place: int, seat: int) -> int:
+def leads(game: ReferenceGame, ranking: Ranking, place: int) -> list[int]:
+    """Return how far each seat is ahead of the best other one by one key.
+
+    Who plays alone is as far ahead as his key says.
+    """
     sign = 1 if ranking.direction == "most" else -1
-    mine = sign * key_value(game, ranking, place, seat)
-    others = [
-        sign * key_value(game, ranking, place, each)
-        for each in range(game.program.seats)
-        if each != seat
+    values = [
+        sign * key_value(game, ranking, place, seat)
+        for seat in range(game.program.seats)
     ]
-    return mine - max(others) if others else mine
+    if len(values) == 1:
+        return values
+    return [
+        mine - max(values[:seat] + values[seat + 1 :])
+        for seat, mine in enumerate(values)
+    ]
 
 
 def key_value(game: ReferenceGame, ranking: Ranking, place: int, seat: int) -> int:

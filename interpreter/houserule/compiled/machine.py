@@ -31,6 +31,8 @@ from houserule.compiled.module import RESULTS_AT_MOST, Module
 from houserule.limits import limit
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from houserule.engine.random_numbers import Stream
 
 EXPORTS = (
@@ -40,6 +42,10 @@ EXPORTS = (
     "choose",
     "decide",
     "recover",
+    "begin_search",
+    "search_on",
+    "take_best",
+    "edge_of",
     "batch",
     "resume",
     "late",
@@ -158,6 +164,11 @@ class CompiledMachine:
         """
         self._put(BOTS_AT, greedy)
         self._think("decide", "recover")
+
+    def seat_searches(self, budgets: Sequence[int]) -> None:
+        """Say by seat how many decisions its search bot looks at; 0: another bot."""
+        for seat, budget in enumerate(budgets):
+            self._put(self.module.budgets + 4 * seat, budget)
 
     def _think(self, name: str, go_on: str, *args: int) -> None:
         """Call what lets bots think; a fault in what they imagine is passed over.

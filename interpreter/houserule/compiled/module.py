@@ -88,6 +88,8 @@ class Module:
         worlds: where a greedy bot keeps the games that it imagines, a block each.
         shadows: where it stands what each watched value was when last looked at.
         stage: where the greedy bot says that it imagines: 0 where it does not.
+        budgets: where it stands how many decisions each seat's search bot looks at, 4
+            bytes each; 0 where another bot sits.
         no_greedy: why greedy bots cannot play here; empty where they can.
     """
 
@@ -107,6 +109,7 @@ class Module:
     worlds: int
     shadows: dict[str, int]
     stage: int
+    budgets: int
     no_greedy: str
 
     def layout(self) -> StateLayout:
@@ -219,6 +222,7 @@ def _module(
         worlds=addresses["worlds"],
         shadows=shadows,
         stage=addresses["stage"],
+        budgets=addresses["budgets"],
         no_greedy=no_greedy,
     )
 
@@ -250,6 +254,8 @@ def _addresses(context: CompilationContext) -> dict[str, int]:
         "bot_at": data.room(STREAM * program.seats),
         "bot_table": data.words(bots),
         "order": data.room(32),  # what a batch was called with: see `$batch`
+        "budgets": data.room(4 * program.seats),
+        "searching": data.room(8),
         "seats": program.seats,
         "not_under_way": lost,
         "work_at_most": limit("work") * AS_QUICK,
@@ -311,6 +317,7 @@ def _text(
         "(global $asking (mut i32) (i32.const 0))\n"
         "(global $listing (mut i32) (i32.const 0))\n"
         "(global $counting (mut i32) (i32.const 1))\n"
+        "(global $tallying (mut i32) (i32.const 0))\n"
         "(global $eye (mut i32) (i32.const 0))\n"
         "(global $imagined (mut i32) (i32.const 0))\n"
         "(global $quiet (mut i32) (i32.const 0))\n"

@@ -496,7 +496,7 @@
 ;; Whether there is an option besides `done`. Imagined games only look for one, since no bot
 ;; needs the number there.
 (func $finds_options (param $seat i32) (result i32)
-  (if (i32.eqz (global.get $counting)) (then (return (call $any_offered (local.get $seat)))))
+  (if (i32.eqz (i32.or (global.get $counting) (global.get $tallying))) (then (return (call $any_offered (local.get $seat)))))
   (call $count_options (local.get $seat))
   (i64.gt_u (i64.load (i32.const {count})) (i64.extend_i32_u (i32.load (i32.const {done})))))
 ;; Takes the option of a number below `options`.
@@ -530,7 +530,9 @@
   (call $renew)
   (call $forget_asking)
   (i32.store (i32.const {stage}) (i32.const 0))
+  (i32.store (i32.const {searching}) (i32.const 0))
   (global.set $counting (i32.const 1))
+  (global.set $tallying (i32.const 0))
   (local.set $key (call $key_of_game (local.get $seed) (local.get $game)))
   (block $out (loop $again
     (br_if $out (i32.ge_s (local.get $i) (i32.const {streams})))
@@ -581,6 +583,9 @@
   (local.set $seat (i32.load (i32.const {seat})))
   (if (i32.and (i32.shr_u (i32.load (i32.const {greedy_seats})) (local.get $seat)) (i32.const 1)) (then
     (call $decide_greedily)
+    (return)))
+  (if (i32.load offset={budgets} (i32.shl (local.get $seat) (i32.const 2))) (then
+    (call $decide_by_search)
     (return)))
   (if (i32.ne (i32.load (i32.const {decision})) (i32.const 1)) (then
     (i64.store (i32.const {answer}) (call $drawn (local.get $seat) (local.get $n)))

@@ -17,18 +17,22 @@ from houserule.ir.types import (
     Data,
     Maybe,
     Set,
+    Type,
     members,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from houserule import ir
     from houserule.engine.choices import Outcome
     from houserule.engine.play.game import ReferenceGame
     from houserule.state.store import Store
+    from houserule.state.view import Visibility
 
 LENGTH = 16
 NUMBER_START = 0x6A09_E667_F3BC_C908
+UNSEEN = 0x3C6E_F372_FE94_F82B
 _BITS_64 = (1 << 64) - 1
 _MULTIPLIER = 0x9E37_79B9_7F4A_7C15
 _NONE = -(1 << 31)
@@ -51,11 +55,49 @@ def state_number(store: Store) -> int:
     For each number x of `_numbers` in turn: h = (h xor x) times a constant, then
     h = h xor (h shifted right by 29), all modulo 2^64.
     """
+    return _mixed(_numbers(store))
+
+
+def sight_number(store: Store, visibility: Visibility) -> int:
+    """Return a number of 64 bits that stands for what a seat sees of a state.
+
+    It is mixed like that of the state, without chance. Instead of a cell or a face that
+    the seat does not see there is `UNSEEN`; of a zone into which it does not see there
+    is how many things lie there, and the set of those that it was shown.
+    """
+    return _mixed(_seen_numbers(store, visibility))
+
+
+def _mixed(numbers: Iterator[int]) -> int:
     number = NUMBER_START
-    for each in _numbers(store):
+    for each in numbers:
         number = ((number ^ (each & _BITS_64)) * _MULTIPLIER) & _BITS_64
         number ^= number >> 29
     return number
+
+
+def _seen_numbers(store: Store, visibility: Visibility) -> Iterator[int]:
+    program = store.layout.program
+    for name, state in program.states.items():
+        for index, value in enumerate(store.cells[name]):
+            if visibility.cell(name, index):
+                yield from _cell_numbers(value, state.type)
+            else:
+                yield UNSEEN
+    for name, zone in program.zones.items():
+        for index, things in enumerate(store.zones[name]):
+            if visibility.zone(name, index):
+                yield from _zone_numbers(things, zone)
+            else:
+                yield len(things)
+                kind, every = zone.member.name, range(zone.member.size)
+                known = [t for t in things if visibility.was_shown(kind, t)]
+                yield from _words(tuple(known), every)
+    for row in store.tokens.values():
+        yield from row
+    for kind, faces in store.faces.items():
+        for die, face in enumerate(faces):
+            yield face if visibility.face(kind, die) else UNSEEN
 
 
 def _numbers(store: Store) -> Iterator[int]:
@@ -68,26 +110,34 @@ def _numbers(store: Store) -> Iterator[int]:
     program = store.layout.program
     for name, state in program.states.items():
         for value in store.cells[name]:
-            inner = state.type.inner if isinstance(state.type, Maybe) else state.type
-            if isinstance(inner, Set):
-                yield from _words(value, members(inner.member))
-                if inner is not state.type:
-                    yield value is not None
-            else:
-                yield _cell_number(value)
+            yield from _cell_numbers(value, state.type)
     for name, zone in program.zones.items():
         for things in store.zones[name]:
-            if zone.kind == "pile":
-                yield len(things)
-                yield from things
-            else:
-                yield from _words(things, range(zone.member.size))
+            yield from _zone_numbers(things, zone)
     for part in (store.tokens, store.faces, store.known):
         for row in part.values():
             yield from row
     for tag in sorted(store.streams):
         yield hash_tag(tag)
         yield store.streams[tag]
+
+
+def _cell_numbers(value: Data, type_: Type) -> Iterator[int]:
+    inner = type_.inner if isinstance(type_, Maybe) else type_
+    if isinstance(inner, Set):
+        yield from _words(value, members(inner.member))
+        if inner is not type_:
+            yield value is not None
+    else:
+        yield _cell_number(value)
+
+
+def _zone_numbers(things: tuple[int, ...], zone: ir.ZoneDef) -> Iterator[int]:
+    if zone.kind == "pile":
+        yield len(things)
+        yield from things
+    else:
+        yield from _words(things, range(zone.member.size))
 
 
 def _words(value: Data, every: range) -> Iterator[int]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from houserule.bots.greedy import MOST_AHEAD, MOST_COPIES, MOST_TRIED
 from houserule.compiled.bots.imagined import ImaginedGames
+from houserule.compiled.bots.search import room_for_tree, write_search
 from houserule.compiled.context import CompilationContext
 from houserule.compiled.expressions.expressions import Translator
 from houserule.compiled.flow.endings import write_key
@@ -25,6 +26,11 @@ STATE = ("stage", "thinker", "tried", "wanted", "made", "option", "world", "pend
 ABSENT = """\
 (func $decide_greedily (unreachable))
 (func $recover (export "recover") (unreachable))
+(func $decide_by_search (unreachable))
+(func $begin_search (export "begin_search") (unreachable))
+(func $search_on (export "search_on") (param $decisions i32) (unreachable))
+(func $take_best (export "take_best") (unreachable))
+(func $edge_of (export "edge_of") (param $low i64) (param $high i64) (result i32) (unreachable))
 """
 
 
@@ -41,14 +47,16 @@ def write_greedy(
     What it cannot play random bots still can: nothing is written then.
     """
     names = {name: context.data.room(8) for name in STATE}
-    before = len(context.functions)
+    before, ranking = len(context.functions), context.program.bot_ranking
     try:
-        names |= ImaginedGames(context, reaches, versions, translator, frames).write()
-        _standing(context, translator)
+        imagined = ImaginedGames(context, reaches, versions, translator, frames)
+        names |= imagined.write()
+        keys = context.data.room(8 * context.program.seats * max(len(ranking.keys), 1))
+        _standing(context, translator, keys)
+        names |= write_search(context, imagined, offers, keys)
     except Unsupported as error:
         del context.functions[before:]
         return names, str(error)
-    ranking = context.program.bot_ranking
     sum_width, choice_width = 8 * (1 + len(ranking.keys)), 8 + offers.most_frame_bytes()
     return {
         **names,
@@ -70,23 +78,30 @@ def room_for_worlds(context: CompilationContext, block: int) -> dict[str, int]:
     return {
         "real": context.data.room(block),
         "worlds": context.data.room(block * (MOST_COPIES // 2)),
+        **room_for_tree(context),
     }
 
 
-def _standing(context: CompilationContext, translator: Translator) -> None:
-    """Write what adds to a row how a seat stands: whether it won, how far it leads."""
+def _standing(context: CompilationContext, translator: Translator, at: int) -> None:
+    """Write what adds to a row how a seat stands: whether it won, how far it leads.
+
+    At `at` the keys of all seats are laid down, one key after the other.
+    """
     header, program = context.memory.header, context.program
-    ranking = program.bot_ranking
+    ranking, width = program.bot_ranking, 8 * program.seats
     f = Function("$stand", (("$seat", "i32"), ("$to", "i32")))
     # A game that is drawn adds nothing: all stand alike, and nobody has won.
     with f.when(f"(i32.eq (i32.load (i32.const {header['outcome']})) (i32.const 3))"):
         f.add("(return)")
-    rooms = [i32(context.data.room(8 * program.seats)) for _ in ranking.keys]
+    rooms = [i32(at + width * number) for number in range(len(ranking.keys))]
+    looking = Function("$look_standing")
     for number, (key, room) in enumerate(zip(ranking.keys, rooms, strict=True)):
         title = f"$key.{number}" if number or program.striving else "$scores"
         if title != "$scores":
             write_key(context, translator, title, key, ranking.slot)
-        f.add(f"(call {title} {room})")
+        looking.add(f"(call {title} {room})")
+    context.add(looking)
+    f.add("(call $look_standing)")
     # Here nothing fails any more: a game that failed adds nothing but that it did.
     with f.when(f"(i32.eq (i32.load (i32.const {header['outcome']})) (i32.const 1))"):
         winners = f"(i64.load (i32.const {header['winners']}))"
@@ -105,5 +120,7 @@ def _wide(name: str) -> str:
 
 @cache
 def greedy_text() -> str:
-    """Return the part that is written by hand."""
-    return own_text(Path(__file__).with_name("greedy.wat"))
+    """Return the parts that are written by hand."""
+    return "".join(
+        own_text(Path(__file__).with_name(name)) for name in ("greedy.wat", "search.wat")
+    )

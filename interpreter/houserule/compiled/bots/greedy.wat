@@ -515,12 +515,15 @@
   (call $wake)
   (call $forget_asking)
   (local.set $stage (i32.load (i32.const {stage})))
+  (if (i32.eq (local.get $stage) (i32.const 4)) (then
+    (i32.store offset={luck.failed} (i32.const {luck}) (i32.const 1))))
   (if (i32.eq (local.get $stage) (i32.const 1)) (then
     (i32.store (i32.const {tries}) (i32.add (i32.load (i32.const {tries})) (i32.const 1)))))
+  (if (i32.load (i32.const {searching})) (then
+    (call $recover_search)
+    (return)))
   (if (i32.eq (local.get $stage) (i32.const 2)) (then
       (call $add_to (call $sum_at (i32.load (i32.const {option}))) (i64.const -1))
       (i32.store (i32.const {stage}) (i32.const 0))
       (i32.store (i32.const {world}) (i32.add (i32.load (i32.const {world})) (i32.const 1)))))
-  (if (i32.eq (local.get $stage) (i32.const 4)) (then
-    (i32.store offset={luck.failed} (i32.const {luck}) (i32.const 1))))
   (call $think))

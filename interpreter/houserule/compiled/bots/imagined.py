@@ -65,7 +65,12 @@ class HiddenCells:
 
 
 class ImaginedGames:
-    """Writes `$look_who_sees`, `$deal_all` and `$draw_cells`."""
+    """Writes `$look_who_sees`, `$deal_all` and `$draw_cells`.
+
+    Attributes:
+        seen: for states, zones and kinds of dice, where it stands who sees each; None
+            where all see all.
+    """
 
     def __init__(
         self,
@@ -82,6 +87,7 @@ class ImaginedGames:
         self._everybody = (1 << context.program.seats) - 1
         self._tries = context.data.room(8)
         self._looking = Function("$look_who_sees")
+        self.seen: dict[str, int | None] = {}
 
     def write(self) -> dict[str, int]:
         """Write everything; return the addresses that the common part wants.
@@ -120,6 +126,12 @@ class ImaginedGames:
 
     def _row(self, name: str, seen: ir.Expr | None, family: CellFamily) -> int | None:
         """Return where it stands who sees each of a family; None where all see all."""
+        self.seen[name] = self._row_of(name, seen, family)
+        return self.seen[name]
+
+    def _row_of(
+        self, name: str, seen: ir.Expr | None, family: CellFamily
+    ) -> int | None:
         if seen is None:
             return None
         masks = self._fixed(seen, family)

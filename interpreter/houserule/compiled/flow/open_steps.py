@@ -115,7 +115,7 @@ class OpenSteps:
             f.store(header[name], code)
         total = f.local("i64", "all")
         f.set(total, i64(0))
-        with f.when("(global.get $counting)"):
+        with f.when("(i32.or (global.get $counting) (global.get $tallying))"):
             self._count(f, phase, offered, pressing, total)
         self._look(f, done, total)
         everything = f"(local.get {total})"
@@ -163,7 +163,7 @@ class OpenSteps:
         How many there are matters to no bot there, and where `done` cannot be said
         there is one.
         """
-        quiet = "(i32.eqz (global.get $counting))"
+        quiet = "(i32.eqz (i32.or (global.get $counting) (global.get $tallying)))"
         with f.when(f"(i32.and {quiet} (local.get {done}))"):
             found = "(call $any_offered (local.get $me))"
             f.set(total, f"(i64.extend_i32_u {found})")

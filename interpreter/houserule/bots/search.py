@@ -1,0 +1,376 @@
+"""The search bot: Monte Carlo tree search over what its seat may take for the game.
+
+Single-observer information set search (Cowling, Powley and Whitehouse, *Information Set
+Monte Carlo Tree Search*, 2012) for any number of seats: each pass imagines a game, goes
+down a tree by upper confidence bounds, plays on at random, and adds what every seat got
+of it to the choices on the way, each for the seat that chose (max^n). A node of the
+tree is what the seat that thinks sees at a decision, so what it does not see, such as
+what others choose at once with it, leads to the same node. Where nothing is hidden this
+is UCT, with positions that are met again shared among the ways to them.
+
+`docs/decisions/0025-search.md` lays down what is drawn and in which order; the compiled
+engine does the same (`compiled/bots/search.wat`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.bots.greedy import leads
+from houserule.bots.imagined import imagine
+from houserule.bots.random_choice import MOST, random_option, sensible
+from houserule.engine.random_numbers import Stream
+from houserule.record.hashes import sight_number
+from houserule.state.faults import RuleFault
+from houserule.state.view import Visibility
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+
+    from houserule import ir
+    from houserule.engine.choices import Choice
+    from houserule.engine.options.options import Decision, Options
+    from houserule.engine.play.game import ReferenceGame
+
+WHOLE = 1 << 16
+"""What a seat got of an imagined game is a number from 0 to this."""
+EXPLORATION = 0.7
+FLAT = 24
+"""So many options stand side by side; more are divided into parts."""
+PARTS = 8
+AHEAD = 16
+"""So many decisions are played beyond the tree before a position is valued."""
+AHEAD_UNVALUED = 2048
+"""As many where the rules do not say what to strive for: then only the end tells."""
+DEEPEST = 256
+"""At most so many choices of one pass are kept in the tree."""
+EDGES = 1 << 17
+"""How many choices the tree holds; when it is full it does not grow any more."""
+
+Key: TypeAlias = "tuple[Hashable, ...]"
+
+
+@dataclass(slots=True)
+class Edge:
+    """A choice in the tree, or a part of the choices at a node.
+
+    Attributes:
+        tried: how many passes took it.
+        met: how many passes could have taken it since it was first tried.
+        total: what the seat that chose got of these passes, of `WHOLE` each.
+    """
+
+    tried: int = 0
+    met: int = 0
+    total: int = 0
+
+    @property
+    def bound(self) -> float:
+        """The upper confidence bound of what a seat gets by it."""
+        mean = self.total / (self.tried * WHOLE)
+        return mean + EXPLORATION * sqrt(logarithm(self.met) / self.tried)
+
+
+def logarithm(number: int) -> float:
+    """Return about the logarithm of a number of at least 1 to base 2.
+
+    Between powers of two it is a straight line, so that it is the same everywhere.
+    """
+    whole = number.bit_length() - 1
+    return whole + (number / (1 << whole) - 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """An option that was looked at.
+
+    Attributes:
+        tried: how many passes took it.
+        value: the mean share of the win, or of what is striven for, from 0 to 1.
+    """
+
+    option: Choice
+    tried: int
+    value: float
+
+
+class SearchBot:
+    """Looks at many decisions of imagined games, and takes what it tried most."""
+
+    def __init__(self, seat: int, stream: Stream, decisions: int) -> None:
+        self._seat, self._stream, self._decisions = seat, stream, decisions
+
+    def choose(self, game: ReferenceGame) -> Choice:
+        """Return the option that the search comes back to most often."""
+        search = Search(game, self._seat, self._stream)
+        search.look_at(self._decisions)
+        return search.best()
+
+
+class Search:
+    """A search at one decision of a game, which is not changed.
+
+    Attributes:
+        looked_at: how many decisions of imagined games were made so far.
+    """
+
+    def __init__(self, game: ReferenceGame, seat: int, stream: Stream) -> None:
+        decision = game.decision
+        assert decision is not None, "a bot is asked only where there is a decision"
+        self._game, self._seat, self._stream = game, seat, stream
+        self._options = sensible(decision.options)
+        self._edges: dict[Key, Edge] = {}
+        self._open = not hides(game.program)
+        self._worth = Worth(game.program)
+        self._root = self._node(game, decision, 0)
+        self.looked_at = 0
+
+    def look_at(self, decisions: int) -> None:
+        """Look at so many decisions in all, those of before included."""
+        if self._options.count() > 1:
+            while self.looked_at < decisions:
+                self._pass()
+
+    # ---- one pass
+
+    def _pass(self) -> None:
+        stream = Stream.seeded(self._stream.below(MOST), 0, "imagined")
+        try:
+            world = imagine(self._game, self._seat, stream)
+        except RuleFault:
+            self.looked_at += 1
+            return
+        path: list[tuple[Edge, int]] = []
+        try:
+            self._play(world.game, world.stream, path)
+            got = self._worth.of(world.game)
+        except RuleFault:
+            # Where the rules fail in what is imagined, that is as bad as to lose.
+            got = [WHOLE // 2] * self._game.program.seats
+            got[self._seat] = 0
+        for edge, seat in path:
+            edge.tried += 1
+            edge.total += got[seat]
+
+    def _play(
+        self, game: ReferenceGame, stream: Stream, path: list[tuple[Edge, int]]
+    ) -> None:
+        """Go down the tree, one choice beyond it, and then play on at random."""
+        self._worth.begin(game)
+        down = _Descent(stream, path)
+        while game.decision is not None and not down.beyond:
+            self._take(game, self._in_tree(game, game.decision, down))
+            down.depth += 1
+        for _ in range(self._worth.ahead):
+            if game.decision is None:
+                return
+            self._take(game, random_option(sensible(game.decision.options), stream))
+
+    def _take(self, game: ReferenceGame, choice: Choice) -> None:
+        self.looked_at += 1
+        game.carry_out(choice)
+        if game.decision is not None:
+            game.decision.options.count()  # the compiled engine counts it here
+
+    def _in_tree(
+        self, game: ReferenceGame, decision: Decision, down: _Descent
+    ) -> Choice:
+        options = sensible(decision.options)
+        count = options.count()
+        if count == 1:
+            return options[0]
+        key = self._node(game, decision, down.depth)
+        if self._open or decision.seat == self._seat:
+            return options[self._by_parts((*key, count), count, decision.seat, down)]
+        return self._by_value(key, decision, options, down)
+
+    def _node(self, game: ReferenceGame, decision: Decision, depth: int) -> Key:
+        machine = game.machine
+        visibility = Visibility(
+            game.program, game.engine.evaluator, machine.store, self._seat
+        )
+        sight = sight_number(machine.store, visibility)
+        return (sight, depth, decision.seat, decision.kind, decision.site)
+
+    def _by_parts(self, key: Key, count: int, seat: int, down: _Descent) -> int:
+        """Return the number of an option, chosen part by part."""
+        low, high = 0, count
+        while high - low > 1:
+            parts = list(parts_of(low, high))
+            chosen = self._pick([(*key, *part) for part in parts], seat, down)
+            low, high = parts[chosen]
+        return low
+
+    def _by_value(
+        self, key: Key, decision: Decision, options: Options, down: _Descent
+    ) -> Choice:
+        """Return an option of a seat whose options hang on what is hidden.
+
+        They are told apart by what they say, not by their number. Of many some are
+        drawn, with no other kept out for being drawn again.
+        """
+        count = options.count()
+        numbers = range(count)
+        if count > FLAT:
+            numbers = [down.stream.below(min(count, MOST)) for _ in range(FLAT)]
+        found: list[Choice] = []
+        for number in numbers:
+            found.append(options[number])
+        named = [
+            (*key, each if decision.kind == "act" else number)
+            for number, each in zip(numbers, found, strict=True)
+        ]
+        return found[self._pick(named, decision.seat, down)]
+
+    def _pick(self, keys: Sequence[Key], seat: int, down: _Descent) -> int:
+        """Return the number of one of some edges, and note it on the way."""
+        edges = [self._edges.get(key) for key in keys]
+        known = [edge for edge in edges if edge]
+        for edge in known:
+            edge.met += 1
+        if len(known) < len(edges):
+            down.beyond = True
+            new = [number for number, edge in enumerate(edges) if not edge]
+            chosen = new[down.stream.below(len(new))]
+            if len(self._edges) < EDGES and len(down.path) < DEEPEST:
+                self._edges[keys[chosen]] = Edge(met=1)
+        else:
+            bounds = [edge.bound for edge in known]
+            chosen = bounds.index(max(bounds))
+        edge = self._edges.get(keys[chosen])
+        if edge and len(down.path) < DEEPEST:
+            down.path.append((edge, seat))
+        return chosen
+
+    # ---- what came of it
+
+    def best(self) -> Choice:
+        """Return the option that was tried most; of equals the one that did better.
+
+        Where nothing could be tried, one is drawn.
+        """
+        count = self._options.count()
+        low, high = 0, count
+        while high - low > 1:
+            parts = list(parts_of(low, high))
+            edges = [self._edges.get((*self._root, count, *part)) for part in parts]
+            tried = [(edge.tried, edge.total) if edge else (0, 0) for edge in edges]
+            if not any(tried):
+                return self._options[low + self._stream.below(min(high - low, MOST))]
+            low, high = parts[tried.index(max(tried))]
+        return self._options[low]
+
+    def rated(self) -> list[Rated]:
+        """Return the options that were tried, in their order."""
+        count = self._options.count()
+        return [
+            Rated(self._options[low], edge.tried, edge.total / edge.tried / WHOLE)
+            for low, high, edge in self._tried(count, 0, count)
+            if edge.tried and high - low == 1
+        ]
+
+    def _tried(
+        self, count: int, low: int, high: int
+    ) -> Iterator[tuple[int, int, Edge]]:
+        for part in parts_of(low, high) if high - low > 1 else ():
+            edge = self._edges.get((*self._root, count, *part))
+            if edge:
+                yield (*part, edge)
+                yield from self._tried(count, *part)
+
+
+@dataclass(slots=True)
+class _Descent:
+    """Where a pass is: what it draws from, the way so far, whether the tree is left."""
+
+    stream: Stream
+    path: list[tuple[Edge, int]]
+    depth: int = 0
+    beyond: bool = False
+
+
+def parts_of(low: int, high: int) -> Iterator[tuple[int, int]]:
+    """Divide the numbers from `low` to before `high`: into each, or into `PARTS`.
+
+    Options are numbered in the order of their actions and variables. So a part is
+    mostly what begins alike: the same action, the same first thing.
+    """
+    size = 1 if high - low <= FLAT else -(-(high - low) // PARTS)
+    for start in range(low, high, size):
+        yield start, min(start + size, high)
+
+
+def hides(program: ir.Program) -> bool:
+    """Say whether rules let a seat not see all that lies on the table."""
+    declared = (program.zones, program.states, program.components)
+    return any(each.seen is not None for part in declared for each in part.values())
+
+
+class Worth:
+    """What each seat got of an imagined game, from 0 to `WHOLE`.
+
+    Who won has three quarters of it, shared among the winners, and how far ahead a seat
+    is by what bots strive for has the fourth; in a game that is not over that is all.
+    How much of a lead is much is learnt from the games of the search: a change of the
+    mean size since its beginning counts half as much as could be.
+
+    Attributes:
+        ahead: how many decisions are played at random before a position is valued.
+    """
+
+    def __init__(self, program: ir.Program) -> None:
+        self._ranking, self._seats = program.bot_ranking, program.seats
+        self._keys = range(len(self._ranking.keys))
+        self._first: list[list[int]] | None = None
+        self._spread, self._valued = [0 for _ in self._keys], 0
+        self.ahead = AHEAD if self._keys else AHEAD_UNVALUED
+
+    def begin(self, game: ReferenceGame) -> None:
+        """Note how the seats stand before anything is tried: once in a search."""
+        if self._first is None:
+            self._first = self._leads(game)
+
+    def of(self, game: ReferenceGame) -> list[int]:
+        """Return what each seat got."""
+        outcome = game.outcome
+        if outcome is not None and outcome.kind == "drawn":
+            return [WHOLE // 2] * self._seats
+        ahead = self._ahead(game)
+        if outcome is None or outcome.kind != "won":
+            return [int(WHOLE * share) for share in ahead]
+        winners = outcome.winners
+        won = 1.0 / len(winners) if winners else 0.0
+        return [
+            int(WHOLE * self._of_winners(won if seat in winners else 0.0, ahead[seat]))
+            for seat in range(self._seats)
+        ]
+
+    def _of_winners(self, won: float, ahead: float) -> float:
+        return 0.75 * won + 0.25 * ahead if self._keys else won
+
+    def _leads(self, game: ReferenceGame) -> list[list[int]]:
+        return [leads(game, self._ranking, place) for place in self._keys]
+
+    def _ahead(self, game: ReferenceGame) -> list[float]:
+        """Return from 0 to 1 how much better each seat stands than at the beginning."""
+        gained = [
+            [now - before for now, before in zip(*each, strict=True)]
+            for each in zip(self._leads(game), self._first or [], strict=True)
+        ]
+        for place in self._keys:
+            self._spread[place] += sum(map(abs, gained[place]))
+        self._valued += self._seats
+        return [self._share(gained, seat) for seat in range(self._seats)]
+
+    def _share(self, gained: list[list[int]], seat: int) -> float:
+        total, weights, weight = 0.0, 0.0, 1.0
+        for place in self._keys:
+            gain = float(gained[place][seat])
+            size = abs(gain) + self._spread[place] / self._valued
+            if size > 0.0:
+                total += weight * gain / size
+            weights += weight
+            weight /= 4.0
+        return 0.5 + 0.5 * total / weights if weights else 0.5

@@ -1,0 +1,128 @@
+"""The search bot inside the module: `search.wat`, and what depends on the program.
+
+What a seat sees is mixed into a number, as `record.hashes.sight_number` does.
+"""
+
+from __future__ import annotations
+
+from houserule.bots.search import (
+    AHEAD,
+    AHEAD_UNVALUED,
+    DEEPEST,
+    EDGES,
+    EXPLORATION,
+    FLAT,
+    PARTS,
+    WHOLE,
+    hides,
+)
+from houserule.compiled.bots.imagined import ImaginedGames
+from houserule.compiled.context import CompilationContext
+from houserule.compiled.functions import Code, Function, i32, i64
+from houserule.compiled.memory.layout import RECORDS
+from houserule.compiled.options.offers import OfferWriter
+from houserule.record.hashes import NUMBER_START, UNSEEN
+
+STATE = (
+    *("looked_at", "sought", "search_number", "edges_made"),
+    *("way_length", "depth_in_tree", "beyond", "based", "valued"),
+    *("root_count", "root_key"),
+)
+SLOTS = EDGES * 2  # of the table of edges: never more than half of them are taken
+
+
+def write_search(
+    context: CompilationContext,
+    imagined: ImaginedGames,
+    offers: OfferWriter,
+    keys: int,
+) -> dict[str, int]:
+    """Write the program's part; return the addresses that the common part wants.
+
+    At `keys` it stands how each seat stands, once `$look_standing` was called.
+    """
+    _sight(context, imagined)
+    data, program = context.data, context.program
+    ranking, seats = program.bot_ranking.keys, program.seats
+    return {
+        **{name: data.room(8) for name in STATE},
+        "way": data.room(8 * DEEPEST),
+        "arms": data.room(RECORDS["arm"]["width"] * FLAT),
+        "said": data.room(max(offers.most_frame_bytes(), 8)),
+        "said_bytes": max(offers.most_frame_bytes(), 8),
+        "said_words": max(offers.most_frame_bytes() // 8, 1),
+        "got": data.room(8 * seats),
+        "keys": keys,
+        "first_leads": data.room(8 * seats * max(len(ranking), 1)),
+        "gained": data.room(8 * seats * max(len(ranking), 1)),
+        "spread": data.room(8 * max(len(ranking), 1)),
+        "ranking_keys": len(ranking),
+        "leads_end": 8 * seats * len(ranking),
+        "seat_bytes": 8 * seats,
+        "whole": WHOLE,
+        "exploration": EXPLORATION,
+        "half": WHOLE // 2,
+        "flat": FLAT,
+        "parts": PARTS,
+        "parts_less_one": PARTS - 1,
+        "deepest": DEEPEST,
+        "edges_at_most": EDGES,
+        "last_slot": SLOTS - 1,
+        "ahead": AHEAD if ranking else AHEAD_UNVALUED,
+        "all_open": int(not hides(program)),
+        "spread_bytes": 8 * max(len(ranking), 1),
+        "unseen": UNSEEN,
+        "arm_width": RECORDS["arm"]["width"],
+    }
+
+
+def room_for_tree(context: CompilationContext) -> dict[str, int]:
+    """Return where the edges of the tree are kept."""
+    return {"tree": context.data.room(RECORDS["edge"]["width"] * SLOTS)}
+
+
+def _sight(context: CompilationContext, imagined: ImaginedGames) -> None:
+    """Write `$sight`: a number that stands for what the seat that thinks sees."""
+    memory, program = context.memory, context.program
+    f = Function("$sight", (), ("i64",))
+    f.locals.append(("$h", "i64"))
+    f.set("$h", i64(NUMBER_START))
+    f.add("(call $look_who_sees)")
+    for name, cells in memory.cells.items():
+        each = max(cells.words, 1)
+        width = "words" if cells.words else "numbers"
+        seen = imagined.seen.get(name)
+        _mix(f, width, seen, cells.at, cells.count, each)
+    for name, zone in memory.zones.items():
+        seen, count = imagined.seen.get(name), zone.masks.count
+        known = memory.known[program.zones[name].member.name].at
+        row = i32(0) if seen is None else i32(seen)
+        order = int(zone.order is not None)
+        args = f"{i32(zone.place)} {i32(count)} {row} {i32(known)} {i32(order)}"
+        f.set("$h", f"(call $mix_zones (local.get $h) {args})")
+    for cells in memory.tokens.values():
+        _mix(f, "numbers", None, cells.at, cells.count, 1)
+    for kind, cells in memory.faces.items():
+        seen = imagined.seen.get(kind)
+        if seen is None:
+            _mix(f, "numbers", None, cells.at, cells.count, 1)
+            continue
+        known = memory.known[kind].at
+        args = f"{i32(cells.at)} {i32(cells.count)} {i32(seen)} {i32(known)}"
+        f.set("$h", f"(call $mix_faces (local.get $h) {args})")
+    f.add("(local.get $h)")
+    context.add(f)
+
+
+def _mix(
+    f: Function, width: str, seen: int | None, at: int, count: int, each: int
+) -> None:
+    """Mix a row of cells, each of so many numbers or words."""
+    if not count:
+        return
+    args: Code = f"(local.get $h) {i32(at)}"
+    if seen is None:
+        f.set("$h", f"(call $mix_{width} {args} {i32(count * each)})")
+    else:
+        more = f"{i32(count)} {i32(each)} {i32(seen)}"
+        f.set("$h", f"(call $mix_seen_{width} {args} {more})")

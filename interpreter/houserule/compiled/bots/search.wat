@@ -1,0 +1,441 @@
+;; The search bot: the same as `bots/search.py` of the package, with the same draws. Each
+;; pass imagines one game (world 0 of the greedy bot), goes down the tree, plays on at
+;; random and gives back what came of it. A fault in what is imagined ends the call, as
+;; with the greedy bot; `recover` then ends that pass as lost, and goes on.
+
+;; ---- what the seat that thinks sees, as a number: `$sight` is written for each program
+
+(func $mix_numbers (param $h i64) (param $at i32) (param $count i32) (result i64)
+  (loop $again
+    (local.set $h (call $mixed (local.get $h) (i64.load32_s (local.get $at))))
+    (local.set $at (i32.add (local.get $at) (i32.const 4)))
+    (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+    (br_if $again (local.get $count)))
+  (local.get $h))
+(func $mix_words (param $h i64) (param $at i32) (param $count i32) (result i64)
+  (loop $again
+    (local.set $h (call $mixed (local.get $h) (i64.load (local.get $at))))
+    (local.set $at (i32.add (local.get $at) (i32.const 8)))
+    (local.set $count (i32.sub (local.get $count) (i32.const 1)))
+    (br_if $again (local.get $count)))
+  (local.get $h))
+(func $mix_unseen (param $h i64) (result i64) (call $mixed (local.get $h) (i64.const {unseen})))
+(func $mix_seen_numbers (param $h i64) (param $at i32) (param $count i32) (param $each i32) (param $seen i32) (result i64) (local $i i32)
+  (loop $again
+    (local.set $h (if (result i64) (call $sees (local.get $seen) (local.get $i))
+      (then (call $mix_numbers (local.get $h) (local.get $at) (local.get $each)))
+      (else (call $mix_unseen (local.get $h)))))
+    (local.set $at (i32.add (local.get $at) (i32.shl (local.get $each) (i32.const 2))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $i) (local.get $count))))
+  (local.get $h))
+(func $mix_seen_words (param $h i64) (param $at i32) (param $count i32) (param $each i32) (param $seen i32) (result i64) (local $i i32)
+  (loop $again
+    (local.set $h (if (result i64) (call $sees (local.get $seen) (local.get $i))
+      (then (call $mix_words (local.get $h) (local.get $at) (local.get $each)))
+      (else (call $mix_unseen (local.get $h)))))
+    (local.set $at (i32.add (local.get $at) (i32.shl (local.get $each) (i32.const 3))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $i) (local.get $count))))
+  (local.get $h))
+(func $mix_faces (param $h i64) (param $at i32) (param $count i32) (param $seen i32) (param $known i32) (result i64) (local $i i32)
+  (loop $again
+    (local.set $h (if (result i64) (i32.or (call $sees (local.get $known) (local.get $i)) (call $sees (local.get $seen) (local.get $i)))
+      (then (call $mixed (local.get $h) (i64.load32_s (i32.add (local.get $at) (i32.shl (local.get $i) (i32.const 2))))))
+      (else (call $mix_unseen (local.get $h)))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $i) (local.get $count))))
+  (local.get $h))
+;; The zones of a family; `seen` is 0 where all see into all.
+(func $mix_zones (param $h i64) (param $place i32) (param $count i32) (param $seen i32) (param $known i32) (param $pile i32) (result i64) (local $i i32) (local $zone i32)
+  (block $out (loop $again
+    (br_if $out (i32.ge_s (local.get $i) (local.get $count)))
+    (local.set $zone (call $zone (i32.add (local.get $place) (local.get $i))))
+    (local.set $h (if (result i64)
+      (if (result i32) (local.get $seen) (then (call $sees (local.get $seen) (local.get $i))) (else (i32.const 1)))
+      (then (if (result i64) (local.get $pile)
+        (then (call $mix_numbers (local.get $h) (i32.load offset={zone.order} (local.get $zone))
+          (i32.add (i32.load (i32.load offset={zone.order} (local.get $zone))) (i32.const 1))))
+        (else (call $mix_words (local.get $h) (i32.load (local.get $zone)) (i32.load offset={zone.words} (local.get $zone))))))
+      (else (call $mix_shown (call $mixed (local.get $h) (i64.extend_i32_u (call $lie_count (local.get $zone)))) (local.get $zone) (local.get $known)))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $again)))
+  (local.get $h))
+;; The set of those things in a zone that the seat was shown.
+(func $mix_shown (param $h i64) (param $zone i32) (param $known i32) (result i64) (local $word i32) (local $bits i64) (local $shown i64) (local $low i64)
+  (loop $again
+    (local.set $bits (i64.load (i32.add (i32.load (local.get $zone)) (i32.shl (local.get $word) (i32.const 3)))))
+    (local.set $shown (i64.const 0))
+    (block $out (loop $things
+      (br_if $out (i64.eqz (local.get $bits)))
+      (local.set $low (i64.and (local.get $bits) (i64.sub (i64.const 0) (local.get $bits))))
+      (if (call $sees (local.get $known) (i32.add (i32.shl (local.get $word) (i32.const 6)) (i32.wrap_i64 (i64.ctz (local.get $bits))))) (then
+        (local.set $shown (i64.or (local.get $shown) (local.get $low)))))
+      (local.set $bits (i64.xor (local.get $bits) (local.get $low)))
+      (br $things)))
+    (local.set $h (call $mixed (local.get $h) (local.get $shown)))
+    (local.set $word (i32.add (local.get $word) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $word) (i32.load offset={zone.words} (local.get $zone)))))
+  (local.get $h))
+
+;; ---- the tree: edges (record `edge`) in a table of hashes. Those of another search have
+;; its number, and count as empty places.
+
+;; The edge of a key; 0 where there is none, or (`make`) no room for it.
+(func $edge (param $key i64) (param $make i32) (result i32) (local $slot i32) (local $at i32)
+  (local.set $slot (i32.and (i32.wrap_i64 (local.get $key)) (i32.const {last_slot})))
+  (loop $again
+    (local.set $at (i32.add (i32.const {tree}) (i32.shl (local.get $slot) (i32.const 5))))
+    (if (i32.ne (i32.load offset={edge.search} (local.get $at)) (i32.load (i32.const {search_number}))) (then
+      (if (i32.eqz (local.get $make)) (then (return (i32.const 0))))
+      (if (i32.ge_s (i32.load (i32.const {edges_made})) (i32.const {edges_at_most})) (then (return (i32.const 0))))
+      (if (i32.ge_s (i32.load (i32.const {way_length})) (i32.const {deepest})) (then (return (i32.const 0))))
+      (i32.store (i32.const {edges_made}) (i32.add (i32.load (i32.const {edges_made})) (i32.const 1)))
+      (i64.store (local.get $at) (local.get $key))
+      (i32.store offset={edge.search} (local.get $at) (i32.load (i32.const {search_number})))
+      (i32.store offset={edge.tried} (local.get $at) (i32.const 0))
+      (i32.store offset={edge.met} (local.get $at) (i32.const 1))
+      (i64.store offset={edge.total} (local.get $at) (i64.const 0))
+      (return (local.get $at))))
+    (if (i64.eq (i64.load (local.get $at)) (local.get $key)) (then (return (local.get $at))))
+    (local.set $slot (i32.and (i32.add (local.get $slot) (i32.const 1)) (i32.const {last_slot})))
+    (br $again))
+  (unreachable))
+(func $part_key (param $key i64) (param $low i64) (param $high i64) (result i64)
+  (call $mixed (call $mixed (local.get $key) (local.get $low)) (local.get $high)))
+(func $arm (param $number i32) (result i32)
+  (i32.add (i32.const {arms}) (i32.mul (local.get $number) (i32.const {arm_width}))))
+;; About the logarithm of a number of at least 1 to base 2.
+(func $logarithm (param $n i32) (result f64) (local $whole i32)
+  (local.set $whole (i32.sub (i32.const 31) (i32.clz (local.get $n))))
+  (f64.add (f64.convert_i32_u (local.get $whole))
+    (f64.sub (f64.div (f64.convert_i32_u (local.get $n)) (f64.convert_i32_u (i32.shl (i32.const 1) (local.get $whole)))) (f64.const 1))))
+;; The upper confidence bound of what a seat gets by an edge.
+(func $bound (param $edge i32) (result f64) (local $tried f64)
+  (local.set $tried (f64.convert_i32_u (i32.load offset={edge.tried} (local.get $edge))))
+  (f64.add
+    (f64.div (f64.convert_i64_s (i64.load offset={edge.total} (local.get $edge))) (f64.mul (local.get $tried) (f64.const {whole})))
+    (f64.mul (f64.const {exploration})
+      (f64.sqrt (f64.div (call $logarithm (i32.load offset={edge.met} (local.get $edge))) (local.get $tried))))))
+;; The arm to take of so many, noted on the way: one that is new, else that of the highest
+;; bound.
+(func $pick_arm (param $many i32) (result i32) (local $i i32) (local $arm i32) (local $edge i32) (local $new i32) (local $chosen i32) (local $bound f64) (local $best f64)
+  (loop $look
+    (local.set $arm (call $arm (local.get $i)))
+    (local.set $edge (call $edge (i64.load (local.get $arm)) (i32.const 0)))
+    (i32.store offset={arm.edge} (local.get $arm) (local.get $edge))
+    (if (local.get $edge)
+      (then (i32.store offset={edge.met} (local.get $edge) (i32.add (i32.load offset={edge.met} (local.get $edge)) (i32.const 1))))
+      (else (local.set $new (i32.add (local.get $new) (i32.const 1)))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $look (i32.lt_s (local.get $i) (local.get $many))))
+  (local.set $i (i32.const 0))
+  (if (local.get $new)
+    (then
+      (i32.store (i32.const {beyond}) (i32.const 1))
+      (local.set $new (call $lucky (local.get $new)))
+      (block $found (loop $seek
+        (local.set $arm (call $arm (local.get $i)))
+        (if (i32.eqz (i32.load offset={arm.edge} (local.get $arm))) (then
+          (br_if $found (i32.eqz (local.get $new)))
+          (local.set $new (i32.sub (local.get $new) (i32.const 1)))))
+        (local.set $i (i32.add (local.get $i) (i32.const 1)))
+        (br $seek)))
+      (local.set $chosen (local.get $i))
+      (i32.store offset={arm.edge} (local.get $arm) (call $edge (i64.load (local.get $arm)) (i32.const 1))))
+    (else
+      (local.set $best (f64.const -1))
+      (loop $rate
+        (local.set $bound (call $bound (i32.load offset={arm.edge} (call $arm (local.get $i)))))
+        (if (f64.gt (local.get $bound) (local.get $best)) (then
+          (local.set $best (local.get $bound))
+          (local.set $chosen (local.get $i))))
+        (local.set $i (i32.add (local.get $i) (i32.const 1)))
+        (br_if $rate (i32.lt_s (local.get $i) (local.get $many))))))
+  (call $note_way (i32.load offset={arm.edge} (call $arm (local.get $chosen))))
+  (local.get $chosen))
+(func $note_way (param $edge i32) (local $length i32) (local $at i32)
+  (local.set $length (i32.load (i32.const {way_length})))
+  (if (i32.or (i32.eqz (local.get $edge)) (i32.ge_s (local.get $length) (i32.const {deepest}))) (then (return)))
+  (local.set $at (i32.add (i32.const {way}) (i32.shl (local.get $length) (i32.const 3))))
+  (i32.store (local.get $at) (local.get $edge))
+  (i32.store offset=4 (local.get $at) (i32.load (i32.const {seat})))
+  (i32.store (i32.const {way_length}) (i32.add (local.get $length) (i32.const 1))))
+
+;; ---- down the tree
+
+(func $take_number (param $number i64)
+  (if (i32.eq (i32.load (i32.const {decision})) (i32.const 1))
+    (then (call $chosen_one (call $seek_sensible (local.get $number))))
+    (else (i64.store (i32.const {answer}) (local.get $number)))))
+;; Counts the options that are not unwise; all where there is no other.
+(func $count_sensible (result i64)
+  (global.set $left (i32.const {work_at_most}))
+  (call $heed_advice))
+(func $drawn_from_many (param $n i64) (result i64)
+  (call $luck (select (i64.const 0x100000000) (local.get $n) (i64.gt_u (local.get $n) (i64.const 0x100000000)))))
+;; What tells a decision apart from others in the tree.
+(func $node (param $depth i32) (result i64)
+  (call $mixed (call $mixed (call $mixed (call $mixed (call $sight) (i64.extend_i32_u (local.get $depth)))
+    (i64.load32_u (i32.const {seat}))) (i64.load32_u (i32.const {decision}))) (i64.load32_u (i32.const {site}))))
+;; Divides the numbers of options into arms; returns how many.
+(func $divide (param $key i64) (param $low i64) (param $high i64) (result i32) (local $size i64) (local $arm i32)
+  (local.set $size (i64.const 1))
+  (local.set $arm (i32.const {arms}))
+  (if (i64.gt_u (i64.sub (local.get $high) (local.get $low)) (i64.const {flat})) (then
+    (local.set $size (i64.div_u (i64.add (i64.sub (local.get $high) (local.get $low)) (i64.const {parts_less_one})) (i64.const {parts})))))
+  (loop $again
+    (i64.store offset={arm.low} (local.get $arm) (local.get $low))
+    (local.set $low (i64.add (local.get $low) (local.get $size)))
+    (if (i64.gt_u (local.get $low) (local.get $high)) (then (local.set $low (local.get $high))))
+    (i64.store offset={arm.high} (local.get $arm) (local.get $low))
+    (i64.store (local.get $arm) (call $part_key (local.get $key) (i64.load offset={arm.low} (local.get $arm)) (local.get $low)))
+    (local.set $arm (i32.add (local.get $arm) (i32.const {arm_width})))
+    (br_if $again (i64.lt_u (local.get $low) (local.get $high))))
+  (i32.div_u (i32.sub (local.get $arm) (i32.const {arms})) (i32.const {arm_width})))
+(func $by_parts (param $key i64) (param $n i64) (result i64) (local $low i64) (local $arm i32)
+  (loop $again
+    (local.set $arm (call $arm (call $pick_arm (call $divide (local.get $key) (local.get $low) (local.get $n)))))
+    (local.set $low (i64.load offset={arm.low} (local.get $arm)))
+    (local.set $n (i64.load offset={arm.high} (local.get $arm)))
+    (br_if $again (i64.gt_u (i64.sub (local.get $n) (local.get $low)) (i64.const 1))))
+  (local.get $low))
+;; The key of an option by what it says: its action, and the values of that.
+(func $said_key (param $key i64) (param $number i64) (result i64) (local $action i32)
+  (if (i32.ne (i32.load (i32.const {decision})) (i32.const 1)) (then
+    (return (call $mixed (local.get $key) (local.get $number)))))
+  (local.set $action (call $seek_sensible (local.get $number)))
+  (local.set $key (call $mixed (local.get $key) (i64.extend_i32_s (local.get $action))))
+  (if (i32.lt_s (local.get $action) (i32.const 0)) (then (return (local.get $key))))
+  (memory.fill (i32.const {said}) (i32.const 0) (i32.const {said_bytes}))
+  (call $keep (local.get $action) (i32.const {said}))
+  (call $mix_words (local.get $key) (i32.const {said}) (i32.const {said_words})))
+(func $by_value (param $key i64) (param $n i64) (result i64) (local $many i64) (local $i i64) (local $arm i32) (local $number i64)
+  (local.set $many (select (i64.const {flat}) (local.get $n) (i64.gt_u (local.get $n) (i64.const {flat}))))
+  (local.set $arm (i32.const {arms}))
+  (loop $draw
+    (i64.store offset={arm.low} (local.get $arm)
+      (if (result i64) (i64.gt_u (local.get $n) (i64.const {flat})) (then (call $drawn_from_many (local.get $n))) (else (local.get $i))))
+    (local.set $arm (i32.add (local.get $arm) (i32.const {arm_width})))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br_if $draw (i64.lt_u (local.get $i) (local.get $many))))
+  (local.set $i (i64.const 0))
+  (local.set $arm (i32.const {arms}))
+  (loop $say
+    (i64.store (local.get $arm) (call $said_key (local.get $key) (i64.load offset={arm.low} (local.get $arm))))
+    (local.set $arm (i32.add (local.get $arm) (i32.const {arm_width})))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br_if $say (i64.lt_u (local.get $i) (local.get $many))))
+  (i64.load offset={arm.low} (call $arm (call $pick_arm (i32.wrap_i64 (local.get $many))))))
+;; The number of the option that the search tries at a decision in the tree.
+(func $tried_number (result i64) (local $n i64) (local $key i64)
+  (local.set $n (call $count_sensible))
+  (if (i64.eq (local.get $n) (i64.const 1)) (then (return (i64.const 0))))
+  (local.set $key (call $node (i32.load (i32.const {depth_in_tree}))))
+  (if (result i64) (i32.or (i32.const {all_open}) (i32.eq (i32.load (i32.const {seat})) (i32.load (i32.const {thinker}))))
+    (then (call $by_parts (call $mixed (local.get $key) (local.get $n)) (local.get $n)))
+    (else (call $by_value (local.get $key) (local.get $n)))))
+(func $try_number (param $number i64)
+  (i32.store (i32.const {looked_at}) (i32.add (i32.load (i32.const {looked_at})) (i32.const 1)))
+  (call $take_number (local.get $number))
+  (call $onward))
+(func $go_down
+  (block $out (loop $again
+    (br_if $out (i32.eqz (i32.load (i32.const {decision}))))
+    (br_if $out (i32.load (i32.const {beyond})))
+    (call $try_number (call $tried_number))
+    (i32.store (i32.const {depth_in_tree}) (i32.add (i32.load (i32.const {depth_in_tree})) (i32.const 1)))
+    (br $again))))
+(func $play_beyond (local $i i32)
+  (block $out (loop $again
+    (br_if $out (i32.eqz (i32.load (i32.const {decision}))))
+    (br_if $out (i32.ge_s (local.get $i) (i32.const {ahead})))
+    (call $try_number (call $drawn_from_many (call $count_sensible)))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $again))))
+
+;; ---- what each seat got: the keys of all seats lie at `keys`, one key after the other
+
+(func $begin_worth (local $at i32)
+  (if (i32.load (i32.const {based})) (then (return)))
+  (call $look_standing)
+  (call $lay_leads (i32.const {first_leads}))
+  (i32.store (i32.const {based}) (i32.const 1)))
+;; Lays down how far each seat leads by each key.
+(func $lay_leads (param $to i32) (local $row i32) (local $seat i32)
+  (block $out (loop $again
+    (br_if $out (i32.ge_u (local.get $row) (i32.const {leads_end})))
+    (local.set $seat (i32.const 0))
+    (loop $seats
+      (i64.store (i32.add (local.get $to) (i32.add (local.get $row) (i32.shl (local.get $seat) (i32.const 3))))
+        (call $lead (i32.add (i32.const {keys}) (local.get $row)) (local.get $seat)))
+      (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
+      (br_if $seats (i32.lt_s (local.get $seat) (i32.const {seats}))))
+    (local.set $row (i32.add (local.get $row) (i32.const {seat_bytes})))
+    (br $again))))
+(func $look_gains (local $at i32) (local $row i32) (local $gain i64)
+  (call $look_standing)
+  (call $lay_leads (i32.const {gained}))
+  (block $out (loop $again
+    (br_if $out (i32.ge_u (local.get $at) (i32.const {leads_end})))
+    (local.set $gain (i64.sub (i64.load offset={gained} (local.get $at)) (i64.load offset={first_leads} (local.get $at))))
+    (i64.store offset={gained} (local.get $at) (local.get $gain))
+    (local.set $row (i32.shl (i32.div_u (local.get $at) (i32.const {seat_bytes})) (i32.const 3)))
+    (i64.store offset={spread} (local.get $row) (i64.add (i64.load offset={spread} (local.get $row))
+      (select (i64.sub (i64.const 0) (local.get $gain)) (local.get $gain) (i64.lt_s (local.get $gain) (i64.const 0)))))
+    (local.set $at (i32.add (local.get $at) (i32.const 8)))
+    (br $again)))
+  (i32.store (i32.const {valued}) (i32.add (i32.load (i32.const {valued})) (i32.const {seats}))))
+;; From 0 to 1 how much better a seat stands than at the beginning of the search.
+(func $share_of (param $seat i32) (result f64) (local $at i32) (local $key i32) (local $total f64) (local $weights f64) (local $weight f64) (local $gain f64) (local $size f64)
+  (local.set $weight (f64.const 1))
+  (local.set $at (i32.shl (local.get $seat) (i32.const 3)))
+  (block $out (loop $again
+    (br_if $out (i32.ge_s (local.get $key) (i32.const {ranking_keys})))
+    (local.set $gain (f64.convert_i64_s (i64.load offset={gained} (local.get $at))))
+    (local.set $size (f64.add (f64.abs (local.get $gain))
+      (f64.div (f64.convert_i64_s (i64.load offset={spread} (i32.shl (local.get $key) (i32.const 3)))) (f64.convert_i32_u (i32.load (i32.const {valued}))))))
+    (if (f64.gt (local.get $size) (f64.const 0)) (then
+      (local.set $total (f64.add (local.get $total) (f64.div (f64.mul (local.get $weight) (local.get $gain)) (local.get $size))))))
+    (local.set $weights (f64.add (local.get $weights) (local.get $weight)))
+    (local.set $weight (f64.div (local.get $weight) (f64.const 4)))
+    (local.set $at (i32.add (local.get $at) (i32.const {seat_bytes})))
+    (local.set $key (i32.add (local.get $key) (i32.const 1)))
+    (br $again)))
+  (if (f64.eq (local.get $weights) (f64.const 0)) (then (return (f64.const 0.5))))
+  (f64.add (f64.const 0.5) (f64.div (f64.mul (f64.const 0.5) (local.get $total)) (local.get $weights))))
+(func $all_get (param $got i64) (local $seat i32)
+  (loop $again
+    (i64.store offset={got} (i32.shl (local.get $seat) (i32.const 3)) (local.get $got))
+    (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $seat) (i32.const {seats})))))
+(func $value_world (local $seat i32) (local $share f64) (local $won f64) (local $winners i64)
+  (if (i32.eq (i32.load (i32.const {outcome})) (i32.const 3)) (then
+    (call $all_get (i64.const {half}))
+    (return)))
+  (call $look_gains)
+  (local.set $winners (i64.load (i32.const {winners})))
+  (loop $again
+    (local.set $share (call $share_of (local.get $seat)))
+    (if (i32.eq (i32.load (i32.const {outcome})) (i32.const 1)) (then
+      (local.set $won (f64.const 0))
+      (if (i32.wrap_i64 (i64.and (i64.shr_u (local.get $winners) (i64.extend_i32_u (local.get $seat))) (i64.const 1))) (then
+        (local.set $won (f64.div (f64.const 1) (f64.convert_i64_u (i64.popcnt (local.get $winners)))))))
+      (local.set $share (if (result f64) (i32.const {ranking_keys})
+        (then (f64.add (f64.mul (f64.const 0.75) (local.get $won)) (f64.mul (f64.const 0.25) (local.get $share))))
+        (else (local.get $won))))))
+    (i64.store offset={got} (i32.shl (local.get $seat) (i32.const 3)) (i64.trunc_f64_s (f64.mul (f64.const {whole}) (local.get $share))))
+    (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $seat) (i32.const {seats})))))
+;; Adds what came of a pass to all that was chosen on the way.
+(func $give_back (local $i i32) (local $at i32) (local $edge i32)
+  (block $out (loop $again
+    (br_if $out (i32.ge_s (local.get $i) (i32.load (i32.const {way_length}))))
+    (local.set $at (i32.add (i32.const {way}) (i32.shl (local.get $i) (i32.const 3))))
+    (local.set $edge (i32.load (local.get $at)))
+    (i32.store offset={edge.tried} (local.get $edge) (i32.add (i32.load offset={edge.tried} (local.get $edge)) (i32.const 1)))
+    (i64.store offset={edge.total} (local.get $edge) (i64.add (i64.load offset={edge.total} (local.get $edge))
+      (i64.load offset={got} (i32.shl (i32.load offset=4 (local.get $at)) (i32.const 3)))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $again))))
+
+;; ---- a search: begun, gone on with as often as wanted, and ended by taking the best
+
+(func $decide_by_search
+  (call $begin_search)
+  (i32.store (i32.const {searching}) (i32.const 1))
+  (call $search_on (i32.load offset={budgets} (i32.shl (i32.load (i32.const {seat})) (i32.const 2))))
+  (call $take_best))
+(func $begin_search (export "begin_search")
+  (i32.store (i32.const {thinker}) (i32.load (i32.const {seat})))
+  (global.set $eye (i32.shl (i32.const 1) (i32.load (i32.const {seat}))))
+  (i32.store (i32.const {search_number}) (i32.add (i32.load (i32.const {search_number})) (i32.const 1)))
+  (i64.store (i32.const {root_count}) (call $count_sensible))
+  (i64.store (i32.const {root_key}) (call $mixed (call $node (i32.const 0)) (i64.load (i32.const {root_count}))))
+  (memory.copy (i32.const {real}) (i32.const {start}) (i32.const {block}))
+  (i32.store (i32.const {searching}) (i32.const 2))
+  (i32.store (i32.const {looked_at}) (i32.const 0))
+  (i32.store (i32.const {edges_made}) (i32.const 0))
+  (i32.store (i32.const {way_length}) (i32.const 0))
+  (i32.store (i32.const {based}) (i32.const 0))
+  (i32.store (i32.const {valued}) (i32.const 0))
+  (memory.fill (i32.const {spread}) (i32.const 0) (i32.const {spread_bytes}))
+  (global.set $counting (i32.const 0))
+  (global.set $tallying (i32.const 1)))
+;; Looks at so many decisions in all, those of before included.
+(func $search_on (export "search_on") (param $decisions i32)
+  (i32.store (i32.const {sought}) (local.get $decisions))
+  (call $think_on))
+(func $think_on
+  (if (i64.eq (i64.load (i32.const {root_count})) (i64.const 1)) (then (return)))
+  (block $out (loop $again
+    (br_if $out (i32.load (i32.const {stop})))
+    (br_if $out (i32.ge_s (i32.load (i32.const {looked_at})) (i32.load (i32.const {sought}))))
+    (if (i32.eqz (i32.load (i32.const {stage}))) (then
+      (i32.store (i32.const {made}) (i32.const 0))
+      (i32.store (i32.const {wanted}) (i32.const 1))))
+    (call $imagine_all)
+    (call $pass)
+    (br $again))))
+(func $pass
+  (memory.copy (i32.const {luck}) (call $luck_of (i32.const 0)) (i32.const {stream_width}))
+  (if (i32.load offset={luck.failed} (i32.const {luck})) (then
+    (i32.store (i32.const {looked_at}) (i32.add (i32.load (i32.const {looked_at})) (i32.const 1)))
+    (return)))
+  (call $enter (call $world_at (i32.const 0)))
+  (i32.store (i32.const {stage}) (i32.const 2))
+  (i32.store (i32.const {way_length}) (i32.const 0))
+  (i32.store (i32.const {depth_in_tree}) (i32.const 0))
+  (i32.store (i32.const {beyond}) (i32.const 0))
+  (call $begin_worth)
+  (call $go_down)
+  (call $play_beyond)
+  (call $value_world)
+  (i32.store (i32.const {stage}) (i32.const 0))
+  (call $give_back))
+;; After a fault in what was imagined. Where it was played on, that pass counts as lost.
+(func $recover_search
+  (if (i32.eq (i32.load (i32.const {stage})) (i32.const 2)) (then
+    (call $all_get (i64.const {half}))
+    (i64.store offset={got} (i32.shl (i32.load (i32.const {thinker})) (i32.const 3)) (i64.const 0))
+    (i32.store (i32.const {stage}) (i32.const 0))
+    (call $give_back)))
+  (call $think_on)
+  (if (i32.eq (i32.load (i32.const {searching})) (i32.const 1)) (then (call $take_best))))
+;; Where the edge of some options of the decision lies that is thought about; 0: nowhere.
+(func $edge_of (export "edge_of") (param $low i64) (param $high i64) (result i32)
+  (call $edge (call $part_key (i64.load (i32.const {root_key})) (local.get $low) (local.get $high)) (i32.const 0)))
+;; Ends the search: takes the option that was tried most, of equals the better one.
+(func $take_best (export "take_best") (local $low i64) (local $high i64) (local $many i32)
+  (call $enter (i32.const {real}))
+  (global.set $counting (i32.const 1))
+  (global.set $tallying (i32.const 0))
+  (i32.store (i32.const {searching}) (i32.const 0))
+  (local.set $high (call $count_sensible))
+  (block $out (loop $again
+    (br_if $out (i64.le_u (i64.sub (local.get $high) (local.get $low)) (i64.const 1)))
+    (local.set $many (call $most_tried (call $divide (i64.load (i32.const {root_key})) (local.get $low) (local.get $high))))
+    (if (i32.eqz (local.get $many)) (then
+      (local.set $high (i64.sub (local.get $high) (local.get $low)))
+      (local.set $low (i64.add (local.get $low) (call $below (call $bot_stream (i32.load (i32.const {thinker})))
+        (select (i64.const 0x100000000) (local.get $high) (i64.gt_u (local.get $high) (i64.const 0x100000000))))))
+      (br $out)))
+    (local.set $low (i64.load offset={arm.low} (local.get $many)))
+    (local.set $high (i64.load offset={arm.high} (local.get $many)))
+    (br $again)))
+  (call $take_number (local.get $low)))
+;; Of so many arms that which was tried most; 0 where none was.
+(func $most_tried (param $many i32) (result i32) (local $i i32) (local $arm i32) (local $edge i32) (local $best i32) (local $tried i32) (local $total i64)
+  (loop $again
+    (local.set $arm (call $arm (local.get $i)))
+    (local.set $edge (call $edge (i64.load (local.get $arm)) (i32.const 0)))
+    (if (local.get $edge) (then
+      (if (i32.or (i32.gt_s (i32.load offset={edge.tried} (local.get $edge)) (local.get $tried))
+          (i32.and (i32.and (i32.ne (local.get $tried) (i32.const 0)) (i32.eq (i32.load offset={edge.tried} (local.get $edge)) (local.get $tried)))
+            (i64.gt_s (i64.load offset={edge.total} (local.get $edge)) (local.get $total)))) (then
+        (local.set $best (local.get $arm))
+        (local.set $tried (i32.load offset={edge.tried} (local.get $edge)))
+        (local.set $total (i64.load offset={edge.total} (local.get $edge)))))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $i) (local.get $many))))
+  (local.get $best))
