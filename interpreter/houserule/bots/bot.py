@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Protocol
 
 from houserule.bots.greedy import GreedyBot
 from houserule.bots.random_choice import RandomBot
+from houserule.bots.search import Effort, SearchBot
 from houserule.diagnostics.wording import nearest
 from houserule.engine.random_numbers import Stream
 
@@ -33,9 +35,47 @@ class BotKind(Protocol):
         """Return a bot."""
 
 
-GREEDY = "greedy"
-KINDS: Mapping[str, BotKind] = {"random": RandomBot, GREEDY: GreedyBot}
-"""The bots by name."""
+GREEDY, SEARCH = "greedy", "search"
+LEVELS: Mapping[str, Effort] = {
+    "easy": Effort(decisions=200),
+    "fair": Effort(decisions=2_000),
+    "strong": Effort(decisions=20_000),
+}
+"""Search bots by how well they play; `tools/bench/strength.py` says what that means."""
+PLAIN: Mapping[str, BotKind] = {"random": RandomBot, GREEDY: GreedyBot}
+NAMES = (*PLAIN, *LEVELS)
+"""The bots that have a name of their own; the others are `search:` and an effort."""
+SEARCHES = re.compile(rf"{SEARCH}:(?:([1-9]\d{{0,8}})|(\d{{1,4}}(?:\.\d{{1,3}})?)s)")
+HOW = "`search:2000` looks at 2000 decisions, `search:0.5s` thinks for half a second"
+
+
+def effort_of(name: str) -> Effort | None:
+    """Return how long a search bot of a name thinks; None where it is no search bot."""
+    if name in LEVELS:
+        return LEVELS[name]
+    found = SEARCHES.fullmatch(name)
+    if found is None:
+        return None
+    decisions, seconds = found.groups()
+    if decisions:
+        return Effort(decisions=int(decisions))
+    return Effort(seconds=float(seconds)) if float(seconds) else None
+
+
+def is_bot(name: str) -> bool:
+    """Say whether a name is that of a bot."""
+    return name in PLAIN or effort_of(name) is not None
+
+
+@lru_cache(maxsize=256)
+def kind_of(name: str) -> BotKind:
+    """Return the kind of bot that a name stands for.
+
+    Raises:
+        KeyError: there is no such bot.
+    """
+    effort = effort_of(name)
+    return PLAIN[name] if effort is None else partial(SearchBot, effort=effort)
 
 
 def bot_names(said: str | Iterable[str]) -> tuple[str, ...]:
@@ -47,11 +87,11 @@ def bot_names(said: str | Iterable[str]) -> tuple[str, ...]:
     words = re.split(r"[,\s]+", said) if isinstance(said, str) else said
     names = tuple(word for word in words if word)
     for name in names:
-        if name not in KINDS:
-            near = nearest(name, KINDS)
+        if not is_bot(name):
+            near = nearest(name, NAMES)
             hint = f" Did you mean `{near}`?" if near else ""
             raise ValueError(
-                f"There is no bot `{name}`.{hint} Bots: {', '.join(KINDS)}."
+                f"There is no bot `{name}`.{hint} Bots: {', '.join(NAMES)}; {HOW}."
             )
     if not names:
         raise ValueError("Name at least one bot.")
@@ -68,7 +108,7 @@ def seat_bots(names: Sequence[str], seats: int, seed: int, number: int) -> list[
         KeyError: there is no such bot.
     """
     return [
-        KINDS[names[seat % len(names)]](
+        kind_of(names[seat % len(names)])(
             seat, Stream.seeded(seed, number, f"bot/{seat}")
         )
         for seat in range(seats)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
+from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.bots.greedy import leads
@@ -27,7 +28,7 @@ from houserule.state.faults import RuleFault
 from houserule.state.view import Visibility
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from houserule import ir
     from houserule.engine.choices import Choice
@@ -44,6 +45,8 @@ AHEAD = 16
 """So many decisions are played beyond the tree before a position is valued."""
 AHEAD_UNVALUED = 2048
 """As many where the rules do not say what to strive for: then only the end tells."""
+MOST_DECISIONS = 1 << 30
+PIECE, SHORT = 64, 0.01  # of a search by time: decisions at once, and seconds for them
 DEEPEST = 256
 """At most so many choices of one pass are kept in the tree."""
 EDGES = 1 << 17
@@ -96,16 +99,47 @@ class Rated:
     value: float
 
 
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How long a search thinks: so many decisions are looked at, or so many seconds.
+
+    What is 0 does not count. By decisions the same seed leads to the same choice
+    everywhere; by time it does not.
+    """
+
+    decisions: int = 0
+    seconds: float = 0.0
+
+    def spend(self, look_at: Callable[[int], int]) -> None:
+        """Let a search look on, in short pieces, until it has thought long enough.
+
+        `look_at` is given how many decisions are to be looked at in all, and returns
+        how many were; where it does not come as far it was stopped.
+        """
+        begun, most = monotonic(), self.decisions or MOST_DECISIONS
+        looked_at, piece = 0, PIECE
+        while looked_at < most:
+            before, wanted = monotonic(), min(looked_at + piece, most)
+            looked_at = look_at(wanted)
+            now = monotonic()
+            if looked_at < wanted or 0 < self.seconds <= now - begun:
+                return
+            if now - before < SHORT:
+                piece *= 2
+            elif piece > PIECE:
+                piece //= 2
+
+
 class SearchBot:
     """Looks at many decisions of imagined games, and takes what it tried most."""
 
-    def __init__(self, seat: int, stream: Stream, decisions: int) -> None:
-        self._seat, self._stream, self._decisions = seat, stream, decisions
+    def __init__(self, seat: int, stream: Stream, effort: Effort) -> None:
+        self._seat, self._stream, self.effort = seat, stream, effort
 
     def choose(self, game: ReferenceGame) -> Choice:
         """Return the option that the search comes back to most often."""
         search = Search(game, self._seat, self._stream)
-        search.look_at(self._decisions)
+        self.effort.spend(search.look_at)
         return search.best()
 
 
@@ -127,11 +161,15 @@ class Search:
         self._root = self._node(game, decision, 0)
         self.looked_at = 0
 
-    def look_at(self, decisions: int) -> None:
-        """Look at so many decisions in all, those of before included."""
+    def look_at(self, decisions: int) -> int:
+        """Look at so many decisions in all, those of before included; return how many.
+
+        Where there is nothing to choose none is looked at.
+        """
         if self._options.count() > 1:
             while self.looked_at < decisions:
                 self._pass()
+        return self.looked_at
 
     # ---- one pass
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from contextlib import suppress
-from ctypes import addressof, c_uint32
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from ctypes import addressof, c_int32, c_uint32
+from itertools import zip_longest
 from struct import Struct
+from threading import Event, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakSet
 
@@ -23,6 +27,7 @@ from houserule.compiled.memory.layout import (
     BOTS_AT,
     FAULT_AT,
     GAME_AT,
+    RECORDS,
     START,
     STOP_AT,
     STREAM,
@@ -33,6 +38,7 @@ from houserule.limits import limit
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from houserule.bots.search import Effort
     from houserule.engine.random_numbers import Stream
 
 EXPORTS = (
@@ -50,6 +56,10 @@ EXPORTS = (
     "resume",
     "late",
 )
+
+
+TRIED_AT, TOTAL_AT = RECORDS["edge"]["tried"], RECORDS["edge"]["total"]
+TICK = 0.002  # seconds between two looks at the clock, while bots think by time
 
 
 class Faulted(Exception):
@@ -114,6 +124,7 @@ class CompiledMachine:
         # The memory never grows, so it never moves: `stop` and `counts` can use it in
         # place, without a call into the store, which another thread may be running.
         start = addressof(self._memory.data_ptr(self._store).contents)
+        self._start = start
         self._stop = c_uint32.from_address(start + STOP_AT)
         self._ran = {
             address: c_uint32.from_address(start + at)
@@ -163,12 +174,81 @@ class CompiledMachine:
             Faulted: the rules failed.
         """
         self._put(BOTS_AT, greedy)
+        for seat in range(self.module.program.seats):
+            effort = self.number(self.module.efforts + 4 * seat)
+            self._put(self.module.efforts_now + 4 * seat, effort)
         self._think("decide", "recover")
 
-    def seat_searches(self, budgets: Sequence[int]) -> None:
-        """Say by seat how many decisions its search bot looks at; 0: another bot."""
-        for seat, budget in enumerate(budgets):
-            self._put(self.module.budgets + 4 * seat, budget)
+    def seat_searches(self, efforts: Sequence[Effort | None]) -> None:
+        """Say by seat how long its search bot thinks in game 0; none: another bot.
+
+        Time stands there as milliseconds below 0.
+        """
+        seats = range(self.module.program.seats)
+        for seat, effort in zip_longest(seats, efforts):
+            time = int(effort.seconds * -1000) if effort else 0
+            decisions = effort.decisions if effort else 0
+            self._put(self.module.efforts + 4 * seat, time or decisions)
+
+    def search(self, effort: Effort) -> None:
+        """Think about the decision that is due; `tried` says what of, `decide` is not.
+
+        `take_best` ends it. `stop` ends it early.
+
+        Raises:
+            Faulted: the rules failed in the game itself.
+        """
+        self.call("begin_search")
+        effort.spend(self._look_at)
+
+    def _look_at(self, decisions: int) -> int:
+        self._think("search_on", "recover", decisions)
+        return self.number(self.module.looked_at)
+
+    def tried(self, low: int, high: int) -> tuple[int, int] | None:
+        """Return how often the search tried some options, and what came of it.
+
+        The options are those numbered from `low` to before `high`, a part of the
+        others as `bots.search.parts_of` divides them; what came of it is out of `WHOLE`
+        for each time. None where none of them was tried.
+        """
+        at = self.call("edge_of", low, high)
+        return (self.number(at + TRIED_AT), self.wide(at + TOTAL_AT)) if at else None
+
+    @contextmanager
+    def _clock(self, searches: Sequence[Effort | None]) -> Iterator[None]:
+        """End each search in time, where bots think by time.
+
+        The module has no clock. A thread looks every few milliseconds which search is
+        under way, and writes its number down when its time is over.
+        """
+        if not any(each and each.seconds for each in searches):
+            yield
+            return
+        done = Event()
+        thread = Thread(target=self._keep_time, args=(done,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
+
+    def _keep_time(self, done: Event) -> None:
+        number, enough, most = (
+            c_int32.from_address(self._start + at)
+            for at in (
+                self.module.search_number,
+                self.module.search_number + 4,
+                self.module.search_number + 8,
+            )
+        )
+        seen, begun = 0, 0.0
+        while not done.wait(TICK):
+            if number.value != seen:
+                seen, begun = number.value, monotonic()
+            elif most.value < 0 and monotonic() - begun >= -most.value / 1000:
+                enough.value = seen
 
     def _think(self, name: str, go_on: str, *args: int) -> None:
         """Call what lets bots think; a fault in what they imagine is passed over.
@@ -193,6 +273,11 @@ class CompiledMachine:
         raw = self._memory.read(self._store, at, at + 4)
         return int.from_bytes(raw, "little", signed=True)
 
+    def wide(self, at: int) -> int:
+        """Return a number of 64 bits of the memory."""
+        raw = self._memory.read(self._store, at, at + 8)
+        return int.from_bytes(raw, "little", signed=True)
+
     def drawn(self, seat: int) -> int:
         """Return how far the stream of a seat's bot is: its state."""
         at = self.module.bots + STREAM * seat
@@ -203,7 +288,9 @@ class CompiledMachine:
         return self.number(self.module.memory.header[name])
 
     def _put(self, at: int, value: int) -> None:
-        self._memory.write(self._store, bytearray(value.to_bytes(4, "little")), at)
+        self._memory.write(
+            self._store, bytearray((value & 0xFFFF_FFFF).to_bytes(4, "little")), at
+        )
 
     @property
     def size(self) -> int:
@@ -250,25 +337,30 @@ class CompiledMachine:
         greedy: int = 0,
         *,
         rotate: bool = False,
+        searches: Sequence[Effort | None] = (),
     ) -> list[PlayedGame]:
         """Play some games by bots, at most `RESULTS_AT_MOST`.
 
-        Bots are random, but greedy in the seats whose bit is set in `greedy`. With
+        Bots are random, but greedy in the seats whose bit is set in `greedy`, and
+        search in those that have an effort. With
         `rotate` that is so in game 0, and each game seats them one further. There are
         fewer games where the machine was stopped: those that ended before.
 
         Raises:
             Faulted: the rules failed in a game; `finished` has those before it.
-            ValueError: there are too many, or greedy bots cannot play this program.
+            ValueError: there are too many, or bots that imagine games cannot play this
+                program.
         """
         if games > RESULTS_AT_MOST:
             raise ValueError(f"{games} games at once")
-        if greedy and self.module.no_greedy:
-            raise ValueError(f"no greedy bots: {self.module.no_greedy}")
+        if (greedy or any(searches)) and self.module.no_greedy:
+            raise ValueError(f"no bots that imagine games: {self.module.no_greedy}")
+        self.seat_searches(searches)
         most = limit("decisions")  # games with more are left open
         order = (_signed(seed), first, games, most, greedy, int(rotate))
         try:
-            self._think("batch", "resume", *order)
+            with self._clock(searches):
+                self._think("batch", "resume", *order)
         except Faulted as error:
             if error.fault is not None:
                 raise self._as_decided(error) from None

@@ -88,8 +88,12 @@ class Module:
         worlds: where a greedy bot keeps the games that it imagines, a block each.
         shadows: where it stands what each watched value was when last looked at.
         stage: where the greedy bot says that it imagines: 0 where it does not.
-        budgets: where it stands how many decisions each seat's search bot looks at, 4
-            bytes each; 0 where another bot sits.
+        efforts: where it stands how long each seat's search bot thinks in game 0, 4
+            bytes each: so many decisions, or less 0 milliseconds; 0: another bot.
+        efforts_now: the same in the game under way.
+        search_number: where the number of the search under way stands; then that of
+            one that is to end; then its effort.
+        looked_at: where it stands how many decisions the search has looked at.
         no_greedy: why greedy bots cannot play here; empty where they can.
     """
 
@@ -109,7 +113,10 @@ class Module:
     worlds: int
     shadows: dict[str, int]
     stage: int
-    budgets: int
+    efforts: int
+    efforts_now: int
+    search_number: int
+    looked_at: int
     no_greedy: str
 
     def layout(self) -> StateLayout:
@@ -222,7 +229,10 @@ def _module(
         worlds=addresses["worlds"],
         shadows=shadows,
         stage=addresses["stage"],
-        budgets=addresses["budgets"],
+        efforts=addresses["efforts"],
+        efforts_now=addresses["efforts_now"],
+        search_number=addresses["search_number"],
+        looked_at=addresses["looked_at"],
         no_greedy=no_greedy,
     )
 
@@ -254,8 +264,11 @@ def _addresses(context: CompilationContext) -> dict[str, int]:
         "bot_at": data.room(STREAM * program.seats),
         "bot_table": data.words(bots),
         "order": data.room(32),  # what a batch was called with: see `$batch`
-        "budgets": data.room(4 * program.seats),
+        "efforts": data.room(4 * program.seats),
+        "efforts_now": data.room(4 * program.seats),  # those of `efforts`, turned
+        "search_number": data.room(16),
         "searching": data.room(8),
+        "looked_at": data.room(8),
         "seats": program.seats,
         "not_under_way": lost,
         "work_at_most": limit("work") * AS_QUICK,

@@ -584,7 +584,7 @@
   (if (i32.and (i32.shr_u (i32.load (i32.const {greedy_seats})) (local.get $seat)) (i32.const 1)) (then
     (call $decide_greedily)
     (return)))
-  (if (i32.load offset={budgets} (i32.shl (local.get $seat) (i32.const 2))) (then
+  (if (i32.load offset={efforts_now} (i32.shl (local.get $seat) (i32.const 2))) (then
     (call $decide_by_search)
     (return)))
   (if (i32.ne (i32.load (i32.const {decision})) (i32.const 1)) (then
@@ -603,6 +603,7 @@
 ;; One game of a batch, by what it was called with (record `order`).
 (func $play (param $game i64)
   (i32.store (i32.const {greedy_seats}) (call $turned (i32.load offset={order.greedy} (i32.const {order})) (local.get $game)))
+  (call $turn_efforts (local.get $game))
   (call $reset (i64.load (i32.const {order})) (local.get $game))
   (call $advance)
   (call $play_on))
@@ -612,6 +613,15 @@
   (local.set $by (i32.wrap_i64 (i64.rem_u (local.get $game) (i64.const {seats}))))
   (i32.and (i32.sub (i32.shl (i32.const 1) (i32.const {seats})) (i32.const 1))
     (i32.or (i32.shl (local.get $seats) (local.get $by)) (i32.shr_u (local.get $seats) (i32.sub (i32.const {seats}) (local.get $by))))))
+;; Seats the search bots of a game likewise.
+(func $turn_efforts (param $game i64) (local $by i32) (local $seat i32)
+  (if (i32.load offset={order.rotating} (i32.const {order})) (then
+    (local.set $by (i32.wrap_i64 (i64.rem_u (local.get $game) (i64.const {seats}))))))
+  (loop $again
+    (i32.store offset={efforts_now} (i32.shl (i32.rem_u (i32.add (local.get $seat) (local.get $by)) (i32.const {seats})) (i32.const 2))
+      (i32.load offset={efforts} (i32.shl (local.get $seat) (i32.const 2))))
+    (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
+    (br_if $again (i32.lt_s (local.get $seat) (i32.const {seats})))))
 ;; Plays to the end of the game, or as many decisions as may be, or until it is stopped.
 (func $play_on (local $most i32)
   (local.set $most (i32.load offset={order.most} (i32.const {order})))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from houserule.bots.bot import GREEDY, KINDS
+from houserule.bots.bot import GREEDY, is_bot
 from houserule.bots.imagined import lookalike
 from houserule.compiled.bots.quick import CompiledThinker, quick_bot
 from houserule.engine.random_numbers import Stream
@@ -45,7 +45,7 @@ class Seated:
         Raises:
             ValueError: two people have the same name, or one has none.
         """
-        bots = frozenset(seat for seat, name in enumerate(names) if name in KINDS)
+        bots = frozenset(seat for seat, name in enumerate(names) if is_bot(name))
         people = [name for seat, name in enumerate(names) if seat not in bots]
         for name in people:
             if not name.strip() or people.count(name) > 1:
@@ -84,7 +84,7 @@ class Seated:
         names, seats = tuple(people.names.values()), tuple(people.names)
         bots = {at for at, seat in enumerate(seats) if seat in people.bots}
         if not head.languages:  # by bots alone, as `run` writes it
-            bots = {at for at, name in enumerate(names) if name in KINDS}
+            bots = {at for at, name in enumerate(names) if is_bot(name)}
         spoken = head.languages or ["en"]
         return cls(
             names,

@@ -7,7 +7,7 @@ from functools import lru_cache
 from threading import local
 from typing import TYPE_CHECKING
 
-from houserule.bots.bot import GREEDY
+from houserule.bots.bot import GREEDY, effort_of
 from houserule.compiled.available import module_of, no_runtime
 from houserule.record.hashes import drawn_words
 from houserule.simulate.results import Finished
@@ -16,6 +16,7 @@ from houserule.simulate.schedule.cancellation import Cancellation
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from houserule.bots.search import Effort
     from houserule.compiled.machine import CompiledMachine, Faulted, PlayedGame
     from houserule.ir import Program
 
@@ -24,7 +25,7 @@ AT_ONCE = {COMPILED: 100, REFERENCE: 1}
 """The engines by name, each with how many games it plays best at once."""
 
 NOT_YET = "the rules say what cannot be compiled yet"
-NO_GREEDY = "compiled, greedy bots cannot play these rules yet"
+NO_GREEDY = "compiled, bots that imagine games cannot play these rules yet"
 
 
 def serving(
@@ -45,7 +46,8 @@ def serving(
         modules = [module_of(program) for program in programs]
     except Unsupported as error:
         return REFERENCE, f"{NOT_YET} ({error.placed}), so the reference engine plays."
-    unfit = [each.no_greedy for each in modules if GREEDY in bots and each.no_greedy]
+    imagines = any(name == GREEDY or effort_of(name) for name in bots)
+    unfit = [each.no_greedy for each in modules if imagines and each.no_greedy]
     if unfit:
         return REFERENCE, f"{NO_GREEDY} ({unfit[0]}), so the reference engine plays."
     return COMPILED, ""
@@ -58,10 +60,20 @@ class Seating:
     Attributes:
         greedy: the seats of greedy bots in game 0, bit by bit; others are random.
         rotate: whether each game seats the bots one further.
+        searches: how long the search bot of each seat thinks in game 0; none where
+            there is another bot, empty where there is none at all.
     """
 
     greedy: int = 0
     rotate: bool = False
+    searches: tuple[Effort | None, ...] = ()
+
+    @classmethod
+    def of(cls, bots: Sequence[str], *, rotate: bool = False) -> Seating:
+        """Return where bots of these names sit, by seat."""
+        greedy = sum(1 << seat for seat, name in enumerate(bots) if name == GREEDY)
+        searches = tuple(effort_of(name) for name in bots)
+        return cls(greedy, rotate, searches if any(searches) else ())
 
 
 _mine = local()
@@ -113,8 +125,14 @@ def _some(
     from houserule.compiled.machine import Faulted
 
     try:
-        greedy, rotate = seating.greedy, seating.rotate
-        rows = machine.batch(seed, first, games, greedy, rotate=rotate)
+        rows = machine.batch(
+            seed,
+            first,
+            games,
+            seating.greedy,
+            rotate=seating.rotate,
+            searches=seating.searches,
+        )
         fault = None
     except Faulted as error:
         rows, fault = machine.finished(machine.played), error

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houserule.bots.bot import GREEDY, KINDS, seat_bots
+from houserule.bots.bot import seat_bots
 from houserule.bots.greedy import key_value
 from houserule.engine.play.game import ReferenceGame
 from houserule.limits import limit
@@ -57,19 +57,13 @@ def play_games(
     if engine not in AT_ONCE:
         raise KeyError(engine)
     if engine == COMPILED:
-        seating = Seating(_greedy_seats(bots, program.seats), rotate)
+        seating = Seating.of(seated(bots, program.seats), rotate=rotate)
         return play_compiled(program, seed, numbers, cancellation, seating)
     turns = ((number, number if rotate else 0) for number in numbers)
     return [
         play_game(program, seed, number, seated(bots, program.seats, turn))
         for number, turn in turns
     ]
-
-
-def _greedy_seats(bots: Sequence[str], seats: int) -> int:
-    """Return the seats of greedy bots, bit by bit."""
-    kinds = [KINDS[name] for name in seated(bots, seats)]
-    return sum(1 << seat for seat, kind in enumerate(kinds) if kind is KINDS[GREEDY])
 
 
 def seated(bots: Sequence[str], seats: int, turn: int = 0) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import segno
 
-from houserule.bots.bot import KINDS
+from houserule.bots.bot import NAMES
 from houserule.resources import Phrases, languages
 from houserule.web.drawing import TableView, table_page, table_part
 from houserule.web.drawing.areas import seat_style
@@ -167,7 +167,7 @@ def host_page(table: LiveTable, base: str, here: str, asked: dict[str, str]) -> 
         "version": table.version,
         "title": table.sentence(language),
         "chairs": chairs_of(table, language),
-        "kinds": tuple(KINDS),
+        "kinds": NAMES,
         "full": table.full,
         "begun": table.sitting is not None,
         "over": table.over,

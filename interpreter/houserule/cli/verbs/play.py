@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from houserule.bots.bot import KINDS
+from houserule.bots.bot import HOW, NAMES
 from houserule.cli.arguments import (
     GAME,
     NamesParameter,
@@ -44,7 +44,7 @@ Examples:
   houserule play pig-2026-11-20.jsonl       go on with a game
 
 \b
-A seat is a name, or a bot: {", ".join(KINDS)}. The game is kept in a file from
+A seat is a name, or a bot: {", ".join(NAMES)}; {HOW}. The game is kept in a file from
 its first decision on.
 """
 LUCK = 2**31

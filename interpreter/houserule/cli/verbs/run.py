@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houserule.bots.bot import KINDS
+from houserule.bots.bot import HOW, NAMES
 from houserule.cli import FINDINGS, WRONG_USAGE
 from houserule.cli.arguments import (
     BOTS,
@@ -58,7 +58,7 @@ Examples:
   houserule run pig --json                the outcome only
 
 \b
-Bots: {", ".join(KINDS)}. Fewer bots than seats go round.
+Bots: {", ".join(NAMES)}; {HOW}. Fewer bots than seats go round.
 """
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import ref
 
-from houserule.bots.bot import KINDS, Bot
+from houserule.bots.bot import Bot, kind_of
 from houserule.bots.greedy import GreedyBot
+from houserule.bots.search import Effort, SearchBot
 from houserule.compiled.available import (
     is_compiled,
     is_compiling,
@@ -52,13 +53,17 @@ class CompiledThinker:
         self._decided: ref[ReferenceGame] | None = None
 
     def choose(
-        self, game: ReferenceGame, decision: Decision, stream: Stream
+        self,
+        game: ReferenceGame,
+        decision: Decision,
+        stream: Stream,
+        effort: Effort | None = None,
     ) -> Choice | None:
-        """Return what the greedy bot chooses, its stream moved on.
+        """Return what the greedy bot chooses, its stream moved on; or the search bot.
 
         None where the compiled engine cannot tell; the stream is then where it was.
         """
-        machine = self._ready()
+        machine = self._ready(wait=effort is None)
         if machine is None:
             return None
         from houserule.compiled.machine import Faulted
@@ -69,7 +74,11 @@ class CompiledThinker:
                 return None
             machine.seed_bot(decision.seat, stream)
             picked = _picked(machine)
-            machine.decide(1 << decision.seat)
+            if effort is None:
+                machine.decide(1 << decision.seat)
+            else:
+                machine.search(effort)
+                machine.call("take_best")
             choice = _choice(machine, decision, picked)
         except (Faulted, Unsupported):
             return None
@@ -77,12 +86,14 @@ class CompiledThinker:
         self._decided = ref(game)
         return choice
 
-    def _ready(self) -> CompiledMachine | None:
+    def _ready(self, *, wait: bool) -> CompiledMachine | None:
         if self._known:
             return self._machine
         program = self._program
-        if not is_compiled(program) and (
-            wanted_before(program) < self._patience or is_compiling()
+        if (
+            wait
+            and not is_compiled(program)
+            and (wanted_before(program) < self._patience or is_compiling())
         ):
             return None
         self._machine, self._known = machine_for_greedy(program), True
@@ -164,31 +175,39 @@ def _values(
     )
 
 
-class QuickGreedyBot:
-    """A greedy bot that thinks on the compiled engine, where that can tell."""
+class QuickBot:
+    """A bot that imagines games on the compiled engine, where that can tell."""
 
-    def __init__(self, seat: int, stream: Stream, thinker: CompiledThinker) -> None:
-        self._stream, self._thinker = stream, thinker
-        self._slow = GreedyBot(seat, stream)
+    def __init__(
+        self,
+        slow: Bot,
+        stream: Stream,
+        thinker: CompiledThinker,
+        effort: Effort | None = None,
+    ) -> None:
+        self._slow, self._stream, self._thinker = slow, stream, thinker
+        self._effort = effort
 
     def choose(self, game: ReferenceGame) -> Choice:
-        """Return the option after which the seat stands best at its next turn."""
+        """Return what the bot of the reference engine would choose."""
         decision = game.decision
         assert decision is not None, "a bot is asked only where there is a decision"
-        found = self._thinker.choose(game, decision, self._stream)
+        found = self._thinker.choose(game, decision, self._stream, self._effort)
         return self._slow.choose(game) if found is None else found
 
 
 def quick_bot(name: str, seat: int, stream: Stream, thinker: CompiledThinker) -> Bot:
-    """Return a bot by its name; a greedy one thinks on the compiled engine if it can.
+    """Return a bot by its name; one that imagines games does it compiled if it can.
 
     Raises:
         KeyError: there is no such bot.
     """
-    kind = KINDS[name]
-    if kind is GreedyBot:
-        return QuickGreedyBot(seat, stream, thinker)
-    return kind(seat, stream)
+    bot = kind_of(name)(seat, stream)
+    if isinstance(bot, GreedyBot):
+        return QuickBot(bot, stream, thinker)
+    if isinstance(bot, SearchBot):
+        return QuickBot(bot, stream, thinker, bot.effort)
+    return bot
 
 
 def quick_bots(

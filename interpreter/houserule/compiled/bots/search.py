@@ -24,7 +24,7 @@ from houserule.compiled.options.offers import OfferWriter
 from houserule.record.hashes import NUMBER_START, UNSEEN
 
 STATE = (
-    *("looked_at", "sought", "search_number", "edges_made"),
+    *("sought", "edges_made"),
     *("way_length", "depth_in_tree", "beyond", "based", "valued"),
     *("root_count", "root_key"),
 )

@@ -344,12 +344,15 @@
 (func $decide_by_search
   (call $begin_search)
   (i32.store (i32.const {searching}) (i32.const 1))
-  (call $search_on (i32.load offset={budgets} (i32.shl (i32.load (i32.const {seat})) (i32.const 2))))
+  (i32.store offset=8 (i32.const {search_number}) (i32.load offset={efforts_now} (i32.shl (i32.load (i32.const {seat})) (i32.const 2))))
+  (drop (call $search_on (select (i32.const 0x40000000) (i32.load offset=8 (i32.const {search_number}))
+    (i32.lt_s (i32.load offset=8 (i32.const {search_number})) (i32.const 0)))))
   (call $take_best))
 (func $begin_search (export "begin_search")
   (i32.store (i32.const {thinker}) (i32.load (i32.const {seat})))
   (global.set $eye (i32.shl (i32.const 1) (i32.load (i32.const {seat}))))
   (i32.store (i32.const {search_number}) (i32.add (i32.load (i32.const {search_number})) (i32.const 1)))
+  (i32.store offset=8 (i32.const {search_number}) (i32.const 0))
   (i64.store (i32.const {root_count}) (call $count_sensible))
   (i64.store (i32.const {root_key}) (call $mixed (call $node (i32.const 0)) (i64.load (i32.const {root_count}))))
   (memory.copy (i32.const {real}) (i32.const {start}) (i32.const {block}))
@@ -363,13 +366,15 @@
   (global.set $counting (i32.const 0))
   (global.set $tallying (i32.const 1)))
 ;; Looks at so many decisions in all, those of before included.
-(func $search_on (export "search_on") (param $decisions i32)
+(func $search_on (export "search_on") (param $decisions i32) (result i32)
   (i32.store (i32.const {sought}) (local.get $decisions))
-  (call $think_on))
+  (call $think_on)
+  (i32.load (i32.const {looked_at})))
 (func $think_on
   (if (i64.eq (i64.load (i32.const {root_count})) (i64.const 1)) (then (return)))
   (block $out (loop $again
     (br_if $out (i32.load (i32.const {stop})))
+    (br_if $out (i32.eq (i32.load offset=4 (i32.const {search_number})) (i32.load (i32.const {search_number}))))
     (br_if $out (i32.ge_s (i32.load (i32.const {looked_at})) (i32.load (i32.const {sought}))))
     (if (i32.eqz (i32.load (i32.const {stage}))) (then
       (i32.store (i32.const {made}) (i32.const 0))
