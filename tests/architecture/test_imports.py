@@ -52,6 +52,7 @@ PARTS = (
     "coverage",
     "renaming",
     "api",
+    "environments",
     "terminal",
     "menu",
     "web",

@@ -1,0 +1,384 @@
+"""What the entries of an observation are: the plan that both engines follow.
+
+A plan is a row of parts, each a run of entries of one make. It is made from the layout
+of the state, and says nothing of any one state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from houserule import ir
+from houserule.environments.underway import KnownVariable, questions, variables
+from houserule.ir.types import (
+    Flag,
+    Kind,
+    Maybe,
+    Position,
+    Set,
+    Type,
+    Whole,
+    members,
+)
+from houserule.state.domains import printed
+from houserule.state.layout import Layout
+
+HIDDEN = -1
+"""What an entry is that the seat may not see."""
+NONE = -2
+"""What an entry is where there is nothing: no value, no thing, not under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenEntry:
+    """One entry of an observation.
+
+    Attributes:
+        name: what it tells, such as `score(red)` or `deck[3]`.
+        low: the least it is: `NONE` or `HIDDEN` where it may be that, else 0.
+        high: the greatest.
+        least: what an entry of 0 stands for, where it is a number: 3 of `2..6` is 1.
+        says: what the numbers from 0 stand for, where they have names.
+    """
+
+    name: str
+    low: int
+    high: int
+    least: int = 0
+    says: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CellPart:
+    """The cells of a state, each of so many entries as its type has."""
+
+    at: int
+    state: ir.StateDef
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class WherePart:
+    """Where each thing of a kind lies: the number of the zone."""
+
+    at: int
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPart:
+    """What lies at each place of each zone of a family: piles, and slots.
+
+    `room` places a zone, piles from the bottom. Where things show something although
+    they are hidden, each place has a second entry behind all first ones: the number of
+    what shows. `classes` has that number by thing; it is empty where nothing shows.
+    """
+
+    at: int
+    zone: ir.ZoneDef
+    count: int
+    room: int
+    classes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenPart:
+    """How many hidden things lie in each zone of a family, by what shows of them."""
+
+    at: int
+    zone: ir.ZoneDef
+    count: int
+    classes: tuple[int, ...]
+    many: int  # of classes, at least one
+
+
+@dataclass(frozen=True, slots=True)
+class FacePart:
+    """The face of each die of a kind, by its number among the declared faces."""
+
+    at: int
+    kind: str
+    faces: tuple[int, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPart:
+    """How many tokens lie in each member of a slot."""
+
+    at: int
+    slot: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionPart:
+    """Who looks, who decides, what kind of decision it is, and where."""
+
+    at: int
+    sites: tuple[str, ...]  # phases, then clauses that ask
+
+
+@dataclass(frozen=True, slots=True)
+class PhasePart:
+    """A phase: its item, its passes if it has any, then which children are over."""
+
+    at: int
+    phase: ir.PhaseDef
+    passes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LimitPart:
+    """How often an action was taken that a limit counts."""
+
+    at: int
+    limit: ir.LimitDef
+
+
+@dataclass(frozen=True, slots=True)
+class VariablePart:
+    """A variable of a procedure under way."""
+
+    at: int
+    variable: KnownVariable
+
+
+Part: TypeAlias = (
+    CellPart
+    | WherePart
+    | OrderPart
+    | HiddenPart
+    | FacePart
+    | TokenPart
+    | DecisionPart
+    | PhasePart
+    | LimitPart
+    | VariablePart
+)
+KINDS = ("over", "act", "choose", "share", "ask")
+"""Kinds of decisions, by number."""
+
+
+class EntryPlan:
+    """The parts and the entries of a program's observations.
+
+    Attributes:
+        parts: the parts, in order.
+        entries: the entries, each in its place.
+    """
+
+    def __init__(self, program: ir.Program, layout: Layout) -> None:
+        self._program, self._layout = program, layout
+        self.parts: list[Part] = []
+        self.entries: list[SeenEntry] = []
+        self._decision()
+        for state in program.states.values():
+            if not ir.is_kept(state.name):
+                self._cells(state)
+        for kind in layout.components:
+            if kind in layout.members.values():
+                self._where(kind)
+        for zone in program.zones.values():
+            self._zone(zone)
+        for kind, faces in layout.faces.items():
+            self._faces(kind, faces)
+        for tokens in program.tokens.values():
+            for slot in tokens.slots:
+                self._tokens(slot, tokens.amount)
+        for variable in variables(program):
+            self._variable(variable)
+
+    @property
+    def _at(self) -> int:
+        return len(self.entries)
+
+    # ---- where play stands
+
+    def _decision(self) -> None:
+        program = self._program
+        sites = ("", *program.phases, *questions(program))
+        seats = tuple(self._labels("Player", program.seats))
+        self.parts.append(DecisionPart(self._at, sites))
+        self.entries += [
+            SeenEntry("seat", 0, program.seats - 1, says=seats),
+            SeenEntry("decides", NONE, program.seats - 1, says=seats),
+            SeenEntry("decision", 0, len(KINDS) - 1, says=KINDS),
+            SeenEntry("at", NONE, len(sites) - 1, says=sites),
+        ]
+        for phase in program.phases.values():
+            self._phase(phase)
+        for action in program.actions.values():
+            for limit in action.limits:
+                self.parts.append(LimitPart(self._at, limit))
+                self.entries.append(SeenEntry(limit.address, 0, _most(limit.count)))
+
+    def _labels(self, kind: str, size: int) -> tuple[str, ...]:
+        return self._program.labels.get(kind) or tuple(map(str, range(size)))
+
+    def _phase(self, phase: ir.PhaseDef) -> None:
+        self.parts.append(PhasePart(self._at, phase, phase.times is not None))
+        name = f"phase {phase.name}"
+        if phase.source is None:
+            self.entries.append(SeenEntry(name, NONE, 0))
+        else:
+            of = phase.source.type
+            assert isinstance(of, Set), "a phase goes over a set"
+            (item,) = _of_type(name, of.member, self._program, hides=False)
+            low, high = item.low, item.high
+            self.entries.append(
+                SeenEntry(name, min(low, NONE), high, item.least, item.says)
+            )
+        if phase.times is not None:
+            self.entries.append(SeenEntry(f"{name} passes", NONE, _most(phase.times)))
+        for child in phase.items:
+            self.entries.append(SeenEntry(f"{name} over {child}", NONE, 1))
+
+    # ---- what lies on the table
+
+    def _cells(self, state: ir.StateDef) -> None:
+        count = self._layout.families[state.name].count
+        self.parts.append(CellPart(self._at, state, count))
+        for index in range(count):
+            title = self._layout.title(state.name, index)
+            hides = state.seen is not None
+            self.entries += _of_type(title, state.type, self._program, hides=hides)
+
+    def _zone_names(self) -> tuple[str, ...]:
+        titles = self._layout.title
+        return tuple(
+            titles(zone, index)
+            for zone in self._program.zones
+            for index in range(self._layout.families[zone].count)
+        )
+
+    def _where(self, kind: str) -> None:
+        names = self._zone_names()
+        count = self._layout.components[kind]
+        self.parts.append(WherePart(self._at, kind, count))
+        for label in self._program.components[kind].labels:
+            name = f"{kind} {label}"
+            self.entries.append(SeenEntry(name, NONE, len(names) - 1, says=names))
+
+    def _zone(self, zone: ir.ZoneDef) -> None:
+        count = self._layout.families[zone.name].count
+        classes, shown = self._classes(zone)
+        titles = [self._layout.title(zone.name, index) for index in range(count)]
+        if zone.kind == "set":
+            if zone.seen is None:
+                return
+            many = max(len(shown), 1)
+            self.parts.append(HiddenPart(self._at, zone, count, classes, many))
+            for title in titles:
+                for number in range(many):
+                    what = f" {shown[number]}" if shown else ""
+                    self.entries.append(
+                        SeenEntry(f"{title} hidden{what}", 0, zone.member.size)
+                    )
+            return
+        room = 1 if zone.kind == "slot" else zone.member.size
+        room = min(room, zone.at_most or room)
+        self.parts.append(OrderPart(self._at, zone, count, room, classes))
+        labels = self._program.components[zone.member.name].labels
+        places = [
+            title if zone.kind == "slot" else f"{title}[{place}]"
+            for title in titles
+            for place in range(room)
+        ]
+        most = zone.member.size - 1
+        self.entries += [SeenEntry(place, NONE, most, says=labels) for place in places]
+        if classes:
+            last = len(shown) - 1
+            self.entries += [
+                SeenEntry(f"{place} shows", NONE, last, says=shown) for place in places
+            ]
+
+    def _classes(self, zone: ir.ZoneDef) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        """Return by thing the number of what shows where it hides, and what that is."""
+        if zone.seen is None or not zone.showing:
+            return (), ()
+        fields = self._program.components[zone.member.name].fields
+        columns = [fields[name] for name in zone.showing]
+        rows = list(zip(*(values for _, values in columns), strict=True))
+        numbers = {row: number for number, row in enumerate(dict.fromkeys(rows))}
+        shown = tuple(
+            " ".join(
+                printed(value, type_, self._program.labels)
+                for value, (type_, _) in zip(row, columns, strict=True)
+            )
+            for row in numbers
+        )
+        return tuple(numbers[row] for row in rows), shown
+
+    def _faces(self, kind: str, faces: tuple[int, ...]) -> None:
+        component = self._program.components[kind]
+        low = 0 if component.seen is None else HIDDEN
+        distinct = tuple(dict.fromkeys(faces))
+        says = tuple(map(str, distinct))
+        self.parts.append(FacePart(self._at, kind, distinct, len(component.labels)))
+        for label in component.labels:
+            name = f"face of {kind} {label}"
+            self.entries.append(SeenEntry(name, low, len(distinct) - 1, says=says))
+
+    def _tokens(self, slot: str, amount: int) -> None:
+        count = self._layout.families[slot].count
+        self.parts.append(TokenPart(self._at, slot, count))
+        for index in range(count):
+            self.entries.append(SeenEntry(self._layout.title(slot, index), 0, amount))
+
+    # ---- what is under way
+
+    def _variable(self, variable: KnownVariable) -> None:
+        self.parts.append(VariablePart(self._at, variable))
+        name = f"{variable.proc}: {variable.name}"
+        hides = bool(variable.kind)
+        for each in _of_type(name, variable.type, self._program, hides=hides):
+            self.entries.append(
+                SeenEntry(each.name, NONE, each.high, each.least, each.says)
+            )
+        if hides and isinstance(_inner(variable.type), Set):
+            size = self._layout.components[variable.kind]
+            self.entries.append(SeenEntry(f"{name}, hidden", NONE, size))
+
+
+def _most(node: ir.Expr) -> int:
+    """Return the greatest number that an expression can be."""
+    type_ = _inner(node.type)
+    return max(type_.high, 0) if isinstance(type_, Whole) else 0
+
+
+def _inner(type_: Type) -> Type:
+    return type_.inner if isinstance(type_, Maybe) else type_
+
+
+def entries_of(type_: Type) -> int:
+    """Return how many entries a value takes: of a set one for each place, else one."""
+    inner = _inner(type_)
+    return len(members(inner.member)) if isinstance(inner, Set) else 1
+
+
+def _of_type(
+    name: str, type_: Type, program: ir.Program, *, hides: bool
+) -> Iterator[SeenEntry]:
+    """Yield the entries of a value of a type."""
+    low = NONE if isinstance(type_, Maybe) else HIDDEN if hides else 0
+    match _inner(type_):
+        case Set(member):
+            for each in members(member):
+                said = printed(each, member, program.labels)
+                yield SeenEntry(f"{name} has {said}", low, 1)
+        case Whole(least, most):
+            yield SeenEntry(name, low, max(most - least, 0), least)
+        case Kind(kind, size):
+            yield SeenEntry(name, low, size - 1, says=program.labels.get(kind, ()))
+        case Flag():
+            yield SeenEntry(name, low, 1, says=("no", "yes"))
+        case Position():
+            zones = Layout(program)
+            places = sum(zones.families[zone].count for zone in program.zones)
+            yield SeenEntry(name, low, 2 * places - 1)
+        case _:
+            raise AssertionError(f"{type_} within another")

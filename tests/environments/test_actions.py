@@ -1,0 +1,120 @@
+"""Actions by number: what is legal has a number, and a stable one means one thing."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from tests.support.engines import first_of, last_of
+from tests.support.rules_cases import program_of
+from tests.support.shipped import NAMES, ShippedTable, program_at
+
+from houserule.engine.choices import Choice
+from houserule.engine.play.game import ReferenceGame
+from houserule.environments.actions import (
+    ACTIONS_IN_SPACE,
+    ListedActions,
+    StableActions,
+    action_space,
+    most_options,
+)
+
+TABLES = [table(name) for name in NAMES for table in (first_of, last_of)]
+SHARING = """\
+game sharing "Sharing"
+players 2..2
+component Pot for each nr: 1..3
+state left: 0..9 starts as 9
+state points(p: Player): 0..9 starts as 0
+state pot(c: Pot): 0..9 starts as 0
+winners "Most": those p in players with most points(p)
+phase round for n in 1..2
+  phase turn for me in players
+    step deciding: must act once, if possible
+action spread(m in 1..3) during deciding
+  does it:
+    may choose few part of Pot: left loses 1
+    share m over c in Pot as k: pot(c) becomes k
+"""
+
+
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_a_stable_number_means_the_same_in_every_state(table: ShippedTable) -> None:
+    program = program_at(table)
+    try:
+        space = action_space(program, "stable")
+    except ValueError:
+        assert most_options(program) > 1000
+        return
+    assert isinstance(space, StableActions)
+    luck, means = Random(2), dict[int, tuple[str, Choice]]()
+    for seed in range(3):
+        game = ReferenceGame.start(program, seed)
+        for _ in range(60):
+            if (decision := game.decision) is None:
+                break
+            legal = space.legal(decision)
+            assert len({*legal}) == decision.options.count() <= most_options(program)
+            for number, choice in zip(legal, decision.options, strict=True):
+                site = "" if decision.kind == "act" else decision.site
+                assert means.setdefault(number, (site, choice)) == (site, choice)
+            number = luck.choice(legal)
+            game.choose(space.choice(decision, number))
+
+
+def test_every_number_has_words() -> None:
+    program = program_of(SHARING)
+    space = action_space(program, "stable")
+    assert isinstance(space, StableActions)
+    names = space.names()
+    assert names[:4] == ["spread(1)", "spread(2)", "spread(3)", "done"]
+    assert "spread.it: none" in names
+    assert any(name.endswith(": 1 2, 3 1") for name in names)
+    assert len({*names}) == space.size == len(names)
+    game, kinds = ReferenceGame.start(program, 1), set[str]()
+    while (decision := game.decision) is not None:
+        kinds.add(decision.kind)
+        legal = space.legal(decision)
+        assert space.choice(decision, legal[-1]) == decision.options[len(legal) - 1]
+        game.choose(decision.options[len(legal) // 2])
+    assert kinds == {"act", "choose", "share"}
+
+
+def test_an_illegal_number_is_refused() -> None:
+    game = ReferenceGame.start(program_at(first_of("pig")), 0)
+    assert game.decision is not None
+    for space in (ListedActions(game.program), StableActions(game.program)):
+        illegal = ({*range(-1, space.size + 1)} - {*space.legal(game.decision)}).pop()
+        with pytest.raises(ValueError, match="no legal action"):
+            space.choice(game.decision, illegal)
+
+
+def test_a_list_that_may_be_too_long_wants_a_cut() -> None:
+    program = program_at(first_of("guild_street"))
+    assert most_options(program) > ACTIONS_IN_SPACE
+    with pytest.raises(ValueError, match="Say a cut"):
+        action_space(program)
+    space = action_space(program, cut=3)
+    assert space.size == 3
+    game = ReferenceGame.start(program, 0)
+    assert game.decision is not None
+    assert game.decision.options.count() > 3
+    assert list(space.legal(game.decision)) == [0, 1, 2]
+    with pytest.raises(ValueError, match="no legal action"):
+        space.choice(game.decision, 3)
+
+
+@pytest.mark.parametrize(
+    ("actions", "cut", "message"),
+    [
+        ("stable", 5, "Only listed actions are cut"),
+        ("stable", None, "a stable numbering has 4,096 at most"),
+        ("named", None, 'Actions are "stable" or "listed"'),
+        ("listed", 0, "A cut is at least 1"),
+    ],
+)
+def test_what_is_said_of_actions_must_fit(
+    actions: str, cut: int | None, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        action_space(program_at(first_of("takeover")), actions, cut)  # type: ignore[arg-type]  # what is said is wrong
