@@ -13,22 +13,19 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from houserule import ir
+from houserule.compiled.bots.sight import Sight
 from houserule.compiled.context import CompilationContext
-from houserule.compiled.expressions import sets
 from houserule.compiled.expressions.expressions import Translator
-from houserule.compiled.flow.writing import each_key
 from houserule.compiled.functions import (
     NONE,
     Code,
     Function,
-    Unsupported,
     i32,
     i64,
     load,
 )
 from houserule.compiled.memory.layout import WORD_BYTES, ProcedureFrame
 from houserule.compiled.memory.shapes import (
-    Universe,
     in_words,
     kept_words,
     may_be_no_set,
@@ -36,7 +33,6 @@ from houserule.compiled.memory.shapes import (
     scalar,
     universe_of,
 )
-from houserule.compiled.optimize.memoisation import depends_on_moment
 from houserule.compiled.optimize.versions import Versions
 from houserule.compiled.options.legality import holds
 from houserule.engine.evaluate.values import Reach
@@ -44,9 +40,8 @@ from houserule.engine.random_numbers import hash_tag
 from houserule.ir import types
 from houserule.state.determinize import NONE_AMONG_AT_MOST, TRIES
 from houserule.state.domains import size_of
-from houserule.state.faults import RuleFault
 from houserule.state.hidden_slots import hidden_slots, thing_kind
-from houserule.state.layout import CellFamily, family_of
+from houserule.state.layout import family_of
 
 Make: TypeAlias = Callable[[Function, ir.StateDef], None]
 
@@ -82,12 +77,10 @@ class ImaginedGames:
     ) -> None:
         self._context, self._program = context, context.program
         self._frames = frames
-        self._reaches, self._versions = reaches, versions
         self._translator = translator
-        self._everybody = (1 << context.program.seats) - 1
+        self._sight = Sight(context, reaches, versions, translator, "$look_who_sees")
         self._tries = context.data.room(8)
-        self._looking = Function("$look_who_sees")
-        self.seen: dict[str, int | None] = {}
+        self.seen = self._sight.seen
 
     def write(self) -> dict[str, int]:
         """Write everything; return the addresses that the common part wants.
@@ -100,7 +93,7 @@ class ImaginedGames:
         self._things(dealing)
         self._dice(dealing)
         self._cells()
-        self._context.functions += [self._looking, dealing]
+        self._context.functions += [self._sight.looking, dealing]
         return self._rooms()
 
     def _rooms(self) -> dict[str, int]:
@@ -121,76 +114,6 @@ class ImaginedGames:
             ),
             "imagined_tag": hash_tag("imagined"),
         }
-
-    # ---- who sees what
-
-    def _row(self, name: str, seen: ir.Expr | None, family: CellFamily) -> int | None:
-        """Return where it stands who sees each of a family; None where all see all."""
-        self.seen[name] = self._row_of(name, seen, family)
-        return self.seen[name]
-
-    def _row_of(
-        self, name: str, seen: ir.Expr | None, family: CellFamily
-    ) -> int | None:
-        if seen is None:
-            return None
-        masks = self._fixed(seen, family)
-        if masks is None:
-            return self._worked_out(name, seen, family)
-        if all(mask == self._everybody for mask in masks):
-            return None
-        return self._context.data.numbers(masks)
-
-    def _fixed(self, seen: ir.Expr, family: CellFamily) -> list[int] | None:
-        """Return who sees each of a family, where that never changes."""
-        if self._reads_state(seen):
-            return None
-        evaluator, empty = self._context.evaluator, self._context.empty
-        try:
-            found = [
-                evaluator.closed(seen, empty, family.keys(index))
-                for index in range(family.count)
-            ]
-        except RuleFault:
-            return None
-        return [
-            sum(1 << seat for seat in seats) if isinstance(seats, tuple) else 0
-            for seats in found
-        ]
-
-    def _reads_state(self, node: ir.Expr) -> bool:
-        """Say whether an expression reads the state, itself or by values it calls.
-
-        Raises:
-            Unsupported: it reads what is under way.
-        """
-        if depends_on_moment(self._reaches, node):
-            raise Unsupported("sight or an invariant that hangs on what is under way")
-        return bool(self._versions.read_beneath(node))
-
-    def _worked_out(self, name: str, seen: ir.Expr, family: CellFamily) -> int:
-        """Write what works out who sees each of a family; return where it stands."""
-        row = self._context.data.room(4 * max(family.count, 1))
-        f = Function(self._context.name("seen", name))
-        f.locals.append(("$me", "i32"))
-        f.set("$me", NONE)
-        e, at = self._translator.acting(f), f.local("i32", "at")
-        f.set(at, i32(0))
-
-        def note() -> None:
-            _, words = sets.present(e, seen)
-            seats = Universe(0, self._program.seats)
-            if universe_of(seen.type) != seats:
-                raise Unsupported("what is seen by others than seats")
-            f.add(
-                f"(i32.store offset={row} (local.get {at}) (i32.wrap_i64 {words[0]}))"
-            )
-            f.set(at, f"(i32.add (local.get {at}) (i32.const 4))")
-
-        each_key(e, family.axes, note)
-        self._context.add(f)
-        self._looking.add(f"(call {f.name})")
-        return row
 
     # ---- things and dice
 
@@ -242,7 +165,7 @@ class ImaginedGames:
 
     def _seen_zone(self, zone: ir.ZoneDef) -> int | None:
         family = self._context.layout.families[zone.name]
-        return self._row(zone.name, zone.seen, family)
+        return self._sight.row(zone.name, zone.seen, family)
 
     def _classes(self, zone: ir.ZoneDef) -> int:
         """Return where it stands which things look alike in a zone; 0: all do."""
@@ -258,7 +181,7 @@ class ImaginedGames:
         for kind, faces in self._context.layout.faces.items():
             component = self._program.components[kind]
             die = ir.Param("die", component.kind)
-            row = self._row(kind, component.seen, family_of(kind, (die,)))
+            row = self._sight.row(kind, component.seen, family_of(kind, (die,)))
             if row is None:
                 continue
             array = self._context.data.numbers(faces)
@@ -270,7 +193,7 @@ class ImaginedGames:
 
     def _hidden_cells(self) -> Iterable[HiddenCells]:
         for name, state in self._program.states.items():
-            row = self._row(name, state.seen, self._context.layout.families[name])
+            row = self._sight.row(name, state.seen, self._context.layout.families[name])
             if row is not None:
                 cells = self._context.memory.cells[name]
                 yield HiddenCells(state, row, cells.at, cells.count, cells.width)
@@ -314,7 +237,7 @@ class ImaginedGames:
         e = self._translator.acting(f)
         for condition in self._program.always:
             for each in (condition.test, *(lift for _, lift in condition.lifts)):
-                self._reads_state(each)
+                self._sight.reads_state(each)
             with f.when(f"(i32.eqz {holds(e, condition)})"):
                 f.add("(return (i32.const 0))")
         f.add("(i32.const 1)")
