@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import Literal, Protocol, cast
 
 from houserule import ir
 from houserule.engine.choices import Choice, Event, Outcome
@@ -67,6 +67,16 @@ class Forced:
         return Forced(list(self.faces), list(self.draws), list(self.shuffles), fell)
 
 
+class ChanceSource(Protocol):
+    """Decides chance in place of the streams; what it raises ends the play."""
+
+    def below(self, tag: str, n: int) -> int:
+        """Return a number from 0 to n - 1, of at least two, for a clause's stream."""
+
+    def order(self, tag: str, n: int) -> Sequence[int]:
+        """Return the numbers from 0 to n - 1 in some order, for a shuffle."""
+
+
 class Machine:
     """One game under way.
 
@@ -83,6 +93,7 @@ class Machine:
         replaced: whether the last hook of `instead` took place.
         quiet: whether no reaction can follow to what is imagined here.
         forced: chance laid down from outside.
+        luck: who decides chance in place of the streams, if anybody does.
         events, ran: what happened, and how often each clause ran; None if not kept.
     """
 
@@ -104,6 +115,7 @@ class Machine:
         self.replaced = self.quiet = False
         self.outcome: Outcome | None = None
         self.forced = Forced()
+        self.luck: ChanceSource | None = None
         self.events: list[Event] | None = None
         self.ran: Counter[str] | None = None
 
@@ -126,7 +138,7 @@ class Machine:
         other.settled_at, other.fired = self.settled_at, self.fired
         other.replaced, other.outcome = self.replaced, self.outcome
         other.quiet = self.quiet
-        other.forced = self.forced.copy()
+        other.forced, other.luck = self.forced.copy(), self.luck
         other.events = None if self.events is None else list(self.events)
         other.ran = None if self.ran is None else Counter(self.ran)
         return other
@@ -218,6 +230,8 @@ class Machine:
         return face
 
     def _drawn(self, tag: str, below: int) -> int:
+        if self.luck is not None:
+            return 0 if below == 1 else self.luck.below(tag, below)
         return draw(self.store.streams, self.seed, self.game_number, tag, below)
 
     def shuffle(self, family: str, index: int, tag: str) -> None:
@@ -230,6 +244,8 @@ class Machine:
         order: Sequence[int]
         if self.forced.shuffles:
             order = self._ordered(family, pile, self.forced.shuffles.pop(0))
+        elif self.luck is not None:
+            order = [pile[each] for each in self.luck.order(tag, len(pile))]
         else:
             first, inc = stream_seed(self.seed, self.game_number, tag)
             order, streams[tag] = shuffled(streams.get(tag, first), inc, pile)
