@@ -1,0 +1,233 @@
+"""One game as a learner goes through it: observations, masks, rewards, refusals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from houserule.api.ruleset import load, open_table
+from houserule.api.table import Table
+from houserule.engine.play import turns
+from houserule.engine.play.game import ReferenceGame
+from houserule.environments.actions import ActionSpace, Numbering, action_space
+from houserule.environments.encoding import Encoding, encoding_of
+from houserule.environments.payoff import Payoff, RewardName
+from houserule.limits import limit
+from houserule.record.names import words_of
+from houserule.state.view import view
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"Environments need {error.name}, which is not installed. Install it with: "
+        "pip install 'houserule[gymnasium]' (or 'houserule[pettingzoo]')",
+        name=error.name,
+    ) from None
+
+if TYPE_CHECKING:
+    from houserule import ir
+    from houserule.engine.options.options import Decision
+
+REFUSED = -0.1
+SEEDS = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class LearningTerms:
+    """What a learner plays by, whatever the environment.
+
+    Attributes:
+        table: what is played: a table, a shipped game by name, the path of a ruleset's
+            folder, or that of a table file. Of a game it is its first table.
+        actions: "listed": number n is option n of a decision; "stable": a number means
+            the same everywhere.
+        cut: of listed options so many can be taken, the first ones; for games with very
+            many.
+        reward: at the end, "win": a share of the win, or "goal": what bots strive for.
+        shaping: so much of each change of what bots strive for is added at once.
+        refused: the reward for an action that the mask forbids. It is not made.
+    """
+
+    table: Table | str | Path
+    actions: Numbering = "listed"
+    cut: int | None = None
+    reward: RewardName = "win"
+    shaping: float = 0.0
+    refused: float = REFUSED
+
+
+@lru_cache(maxsize=32)
+def _named_table(name: str) -> Table:
+    if Path(name).suffix in {".yaml", ".yml"}:
+        return open_table(name)
+    return load(name).table()
+
+
+def table_of(table: Table | str | Path) -> Table:
+    """Return the table that is meant.
+
+    Raises:
+        RulesetError: there is no such game.
+        TableError: there is no such table.
+    """
+    return table if isinstance(table, Table) else _named_table(str(table))
+
+
+@dataclass
+class Episode:
+    """A game under way, as learners go through it.
+
+    Attributes:
+        most: after so many decisions it is cut off.
+        made: how many decisions were made, refused ones too.
+    """
+
+    terms: LearningTerms
+    most: int = field(default_factory=lambda: limit("decisions"))
+    made: int = 0
+
+    def __post_init__(self) -> None:
+        """Make ready what is the same in each game.
+
+        Raises:
+            ValueError: the terms ask for what there is not.
+        """
+        self.table = table_of(self.terms.table)
+        self.program: ir.Program = self.table.program
+        self.encoding: Encoding = encoding_of(self.program)
+        self.space: ActionSpace = action_space(
+            self.program, self.terms.actions, self.terms.cut
+        )
+        self.payoff = Payoff(self.program, self.terms.reward)
+        self._game: ReferenceGame | None = None
+        self._goals = [0.0] * self.program.seats
+
+    @property
+    def game(self) -> ReferenceGame:
+        """The game under way.
+
+        Raises:
+            RuntimeError: none was begun.
+        """
+        if self._game is None:
+            raise RuntimeError("Call `reset` before anything else: no game was begun.")
+        return self._game
+
+    def begin(self, seed: int) -> None:
+        """Begin a game.
+
+        Raises:
+            ValueError: the rewards that are asked for would give away what is hidden.
+            RuleFault: the rules did what no rules may do.
+        """
+        self._game = ReferenceGame.start(self.program, seed)
+        self.made = 0
+        if self.terms.shaping:
+            self.payoff.check_open(self._game)
+            self._goals = self.payoff.goals(self._game)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended by its rules."""
+        return self.game.decision is None
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether the game went on for as long as it may."""
+        return not self.over and self.made >= self.most
+
+    # ---- what a seat gets to know
+
+    def observation(self, seat: int) -> np.ndarray[Any, np.dtype[np.int32]]:
+        """Return what a seat sees, entry by entry."""
+        return np.array(self.encoding.observe(self.game, seat), dtype=np.int32)
+
+    def mask(
+        self, decision: Decision | None, seat: int, more: int = 0
+    ) -> np.ndarray[Any, np.dtype[np.int8]]:
+        """Return 1 for each action that a seat may take, with room for more actions."""
+        mask = np.zeros(self.space.size + more, dtype=np.int8)
+        if decision is not None and decision.seat == seat:
+            mask[list(self.space.legal(decision))] = 1
+        return mask
+
+    def observations(self) -> Any:  # noqa: ANN401
+        """Return a space of observations: a `Box` of bounds by entry."""
+        low = np.array(self.encoding.low, dtype=np.int32)
+        high = np.array(self.encoding.high, dtype=np.int32)
+        return spaces.Box(low, high, dtype=np.int32)
+
+    def text(self, seat: int) -> str:
+        """Return what a seat sees, as text."""
+        machine = self.game.machine
+        seen = view(self.program, machine.engine.evaluator, machine.store, seat)
+        return json.dumps(seen, ensure_ascii=False, indent=1)
+
+    def words(self, action: int) -> str:
+        """Return in words what an action does now.
+
+        Raises:
+            ValueError: it cannot be taken now.
+        """
+        decision = self.game.decision
+        if decision is None:
+            raise ValueError("The game is over: there is nothing to choose.")
+        choice = self.space.choice(decision, action)
+        words = words_of(choice, decision.site, self.program)
+        return words if isinstance(words, str) else json.dumps(words)
+
+    # ---- choosing
+
+    def take(self, action: int) -> bool:
+        """Take an action and play on; return whether it could be taken.
+
+        Nothing changes where it could not.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+        """
+        self.made += 1
+        decision = self.game.decision
+        assert decision is not None, "the game is over"
+        if action not in self.space.legal(decision):
+            return False
+        self.game.carry_out(self.space.choice(decision, int(action)))
+        return True
+
+    def rewards(self) -> list[float]:
+        """Return what each seat gets for what happened since the last call."""
+        found = self.payoff.of(self.game)
+        if self.terms.shaping:
+            goals = self.payoff.goals(self.game)
+            for seat, (old, new) in enumerate(zip(self._goals, goals, strict=True)):
+                found[seat] += self.terms.shaping * (new - old)
+            self._goals = goals
+        return found
+
+
+def decisions_at_once(game: ReferenceGame) -> Mapping[int, Decision]:
+    """Return by seat what is to be decided now, none knowing of the others.
+
+    It is more than one in a phase that all play at once; each is in a copy of the game.
+    """
+    decision = game.decision
+    if decision is None:
+        return {}
+    act = game.machine.stack[-1]
+    phase = game.engine.flow.phases[act.phase]
+    if not phase.together or decision.kind != "act" or act.resolved >= 0:
+        return {decision.seat: decision}
+    found = {}
+    for number in range(len(act.chosen), len(act.items or ())):
+        machine = game.machine.clone()
+        machine.stack[-1].index = number
+        asked = turns.ask_seat(machine, phase, cast("int", machine.stack[-1].item))
+        if asked is not None:
+            found[asked.seat] = asked
+    return found

@@ -1,0 +1,203 @@
+"""Gymnasium: one seat learns, and bots play the others.
+
+Importing it registers the environment `Houserule-v0`; `gymnasium.make` imports it where
+that is said: `houserule.environments.gymnasium:Houserule-v0`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from houserule.bots.bot import Bot, bot_names
+from houserule.compiled.bots.quick import quick_bots
+from houserule.engine.play.game import endless
+from houserule.environments.actions import Numbering
+from houserule.environments.episode import REFUSED, SEEDS, Episode, LearningTerms
+from houserule.environments.payoff import RewardName
+from houserule.limits import limit
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"Gymnasium's environments need {error.name}, which is not installed. "
+        "Install it with: pip install 'houserule[gymnasium]'",
+        name=error.name,
+    ) from None
+
+if TYPE_CHECKING:
+    from houserule.api.table import Table
+
+ID = "Houserule-v0"
+TRIES = 1_000  # games in a row that may be over before the seat decides
+
+
+class SeatEnv(gymnasium.Env[np.ndarray[Any, np.dtype[np.int32]], np.int64]):
+    """One seat of a table as an environment; bots play the other seats.
+
+    An observation is what the seat sees, entry by entry (`encoding`). The mask of the
+    actions that may be taken stands in `info["action_mask"]`. An action that it forbids
+    is not made: the game stays as it is, the reward is `refused`, and
+    `info["refused"]` is true. The seat decides again.
+
+    Args:
+        table: a table, a shipped game by name, or the path of a ruleset's folder or of
+            a table file.
+        bots: who plays the other seats, by name; fewer go round.
+        seat: which seat learns, from 0; without it luck says so in each game.
+        actions: "listed": number n is option n of a decision; "stable": a number means
+            the same everywhere.
+        cut: of listed options so many can be taken, the first ones.
+        reward: at the end, "win": a share of the win, or "goal": what bots strive for.
+        shaping: so much of each change of what bots strive for is added at once.
+        refused: the reward for an action that the mask forbids.
+        max_steps: a game is cut off after so many actions; else after as many as a game
+            of bots may have.
+        render_mode: "ansi", or nothing.
+
+    Attributes:
+        episode: the game under way; the inside, which may change.
+        seat: which seat learns in this game.
+
+    Example:
+        >>> from houserule.environments import gymnasium
+        >>> env = gymnasium.SeatEnv("pig", bots="greedy")
+        >>> seen, info = env.reset(seed=1)
+        >>> info["action_mask"]
+        array([1, 0, 0], dtype=int8)
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # of all objects
+        "render_modes": ["ansi"],
+        "render_fps": 1,
+    }
+
+    def __init__(
+        self,
+        table: Table | str | Path,
+        bots: str | Sequence[str] = "random",
+        *,
+        seat: int | None = None,
+        actions: Numbering = "listed",
+        cut: int | None = None,
+        reward: RewardName = "win",
+        shaping: float = 0.0,
+        refused: float = REFUSED,
+        max_steps: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """Make the environment of a table.
+
+        Raises:
+            ValueError: there is no such bot, seat or reward, or too many actions.
+            RulesetError: there is no such game.
+            TableError: there is no such table.
+        """
+        if render_mode not in {None, "ansi"}:
+            raise ValueError(f'render_mode is "ansi" or None, not {render_mode!r}.')
+        terms = LearningTerms(table, actions, cut, reward, shaping, refused)
+        self.episode = Episode(terms, max_steps or limit("decisions"))
+        seats = self.episode.program.seats
+        if seat is not None and seat not in range(seats):
+            raise ValueError(f"There is no seat {seat}: {seats} play, from 0.")
+        self._bots = bot_names(bots)
+        self._fixed, self.seat = seat, seat or 0
+        self._players: list[Bot] = []
+        self.render_mode = render_mode
+        self.observation_space = self.episode.observations()
+        self.action_space = spaces.Discrete(self.episode.space.size)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray[Any, np.dtype[np.int32]], dict[str, Any]]:
+        """Begin a game, and let bots decide until the seat does.
+
+        A game that is over before the seat decided is followed by the next one.
+
+        Args:
+            seed: the luck of this game and of those after it.
+            options: of no account.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+            ValueError: the seat never has anything to decide.
+        """
+        super().reset(seed=seed)
+        for _ in range(TRIES):
+            luck = int(self.np_random.integers(SEEDS))
+            seats = self.episode.program.seats
+            fixed = self._fixed
+            self.seat = int(self.np_random.integers(seats)) if fixed is None else fixed
+            names = [self._bots[each % len(self._bots)] for each in range(seats)]
+            self._players = quick_bots(names, self.episode.program, luck, 0)
+            self.episode.begin(luck)
+            self._others()
+            if not self.episode.over:
+                self.episode.rewards()
+                return self._seen(), self._info(refused=False)
+        raise ValueError(
+            f"In {TRIES} games seat {self.seat} of {self.episode.program.game} had "
+            "nothing to decide: let another seat learn."
+        )
+
+    def step(
+        self, action: np.int64 | int
+    ) -> tuple[np.ndarray[Any, np.dtype[np.int32]], float, bool, bool, dict[str, Any]]:
+        """Take an action, and let bots decide until the seat does again.
+
+        Args:
+            action: its number.
+
+        Raises:
+            RuntimeError: the game is over, or none was begun.
+            RuleFault: the rules did what no rules may do.
+        """
+        if self.episode.over:
+            raise RuntimeError("The game is over: call `reset`.")
+        taken = self.episode.take(int(action))
+        if taken:
+            self._others()
+        gained = self.episode.rewards()[self.seat]
+        if not taken:
+            gained += self.episode.terms.refused
+        over, cut_off = self.episode.over, self.episode.cut_off
+        return self._seen(), gained, over, cut_off, self._info(refused=not taken)
+
+    def words(self, action: int) -> str:
+        """Return in words what an action does now.
+
+        Args:
+            action: its number.
+
+        Raises:
+            ValueError: it cannot be taken now.
+        """
+        return self.episode.words(action)
+
+    def render(self) -> str | None:
+        """Return what the seat sees, as text; None without a mode."""
+        return None if self.render_mode is None else self.episode.text(self.seat)
+
+    def _others(self) -> None:
+        """Let the bots decide until the seat does, or the game is over."""
+        game = self.episode.game
+        for _ in range(limit("decisions")):
+            decision = game.decision
+            if decision is None or decision.seat == self.seat:
+                return
+            game.carry_out(self._players[decision.seat].choose(game))
+        raise endless(game)
+
+    def _seen(self) -> np.ndarray[Any, np.dtype[np.int32]]:
+        return self.episode.observation(self.seat)
+
+    def _info(self, *, refused: bool) -> dict[str, Any]:
+        mask = self.episode.mask(self.episode.game.decision, self.seat)
+        return {"action_mask": mask, "refused": refused, "seat": self.seat}
+
+
+gymnasium.register(ID, entry_point=f"{__name__}:{SeatEnv.__name__}", order_enforce=True)

@@ -1,0 +1,130 @@
+"""What a game is worth to each seat: a share of the win, or what bots strive for."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+from houserule.bots.greedy import key_value
+from houserule.diagnostics.wording import nearest
+from houserule.ir.types import Maybe, Whole
+from houserule.narrate.knowledge import EVERYBODY, Knowledge
+from houserule.state.domains import size_of
+
+if TYPE_CHECKING:
+    from houserule import ir
+    from houserule.engine.choices import Outcome
+    from houserule.engine.play.game import ReferenceGame
+
+RewardName: TypeAlias = Literal["win", "goal"]
+
+
+class Payoff:
+    """What each seat gets, in sum nothing: what one gains the others lose.
+
+    With "win" a seat that wins alone gets 1 and each of the others -1 / (seats - 1);
+    winners share, and where all win or nobody does (the game is drawn, stalls, or its
+    rules name no winner) each gets 0. One who plays alone gets 1 for a win, else 0.
+
+    With "goal" a seat gets what bots strive for (the first key), or what says who wins
+    where the rules do not tell bots anything else, less its mean over all seats. One
+    who plays alone gets it as it is. What is to be low counts with a minus.
+
+    Attributes:
+        least, most: bounds of what a seat gets.
+    """
+
+    def __init__(self, program: ir.Program, reward: RewardName = "win") -> None:
+        """Make the payoff of a program.
+
+        Raises:
+            ValueError: there is no such reward, or these rules have no goal.
+        """
+        if reward not in get_args(RewardName):
+            near = nearest(reward, get_args(RewardName))
+            hint = f" Did you mean `{near}`?" if near else ""
+            raise ValueError(
+                f"There is no reward `{reward}`.{hint} Rewards: win, goal."
+            )
+        self._program, self._reward = program, reward
+        if reward == "goal":
+            self.check_goal()
+            low, high = self._goal_range
+            wide = (high - low) * (program.seats - 1) / program.seats
+            if program.seats == 1:
+                self.least, self.most = float(low), float(high)
+            else:
+                self.least, self.most = -wide, wide
+        else:
+            self.least = 0.0 if program.seats == 1 else -1.0
+            self.most = 1.0
+
+    def check_goal(self) -> None:
+        """Say whether there is something that bots strive for.
+
+        Raises:
+            ValueError: there is nothing; the message says what to write.
+        """
+        if not self._program.bot_ranking.keys:
+            raise ValueError(
+                f"The rules of {self._program.game} give bots nothing to strive for "
+                "but the win. Add a line `bots strive for: those p in players with "
+                "most …`, or leave the reward at `win`."
+            )
+
+    @cached_property
+    def _goal_range(self) -> tuple[int, int]:
+        """Return bounds of what bots strive for, with its sign."""
+        ranking = self._program.bot_ranking
+        type_ = ranking.keys[0].type
+        if isinstance(type_, Maybe):
+            type_ = type_.inner
+        if isinstance(type_, Whole):
+            low, high = min(type_.low, 0), max(type_.high, 0)
+        else:  # how many members a set has
+            low, high = 0, size_of(getattr(type_, "member", type_)) or 0
+        return (low, high) if ranking.direction == "most" else (-high, -low)
+
+    def of(self, game: ReferenceGame) -> list[float]:
+        """Return what each seat gets; nothing while the game goes on."""
+        if game.outcome is None:
+            return [0.0] * self._program.seats
+        if self._reward == "goal":
+            return self.goals(game)
+        return shares(game.outcome, self._program.seats)
+
+    def goals(self, game: ReferenceGame) -> list[float]:
+        """Return for each seat how far it is ahead in what bots strive for."""
+        ranking, seats = self._program.bot_ranking, range(self._program.seats)
+        sign = 1 if ranking.direction == "most" else -1
+        found = [sign * key_value(game, ranking, 0, seat) for seat in seats]
+        mean = sum(found) / len(found) if len(found) > 1 else 0
+        return [each - mean for each in found]
+
+    def check_open(self, game: ReferenceGame) -> None:
+        """Say whether everybody may know what bots strive for while a game goes on.
+
+        Raises:
+            ValueError: it hangs on what a seat does not see, or there is nothing.
+        """
+        self.check_goal()
+        if not Knowledge(game, EVERYBODY).expression(self._program.bot_ranking.keys[0]):
+            raise ValueError(
+                f"What bots strive for in {self._program.game} hangs on what seats do "
+                "not see, so it cannot be a reward while the game goes on: leave out "
+                "`shaping`."
+            )
+
+
+def shares(outcome: Outcome, seats: int) -> list[float]:
+    """Return what an outcome is worth to each seat, as `Payoff` says of "win"."""
+    if seats == 1:
+        return [1.0 if outcome.winners else 0.0]
+    if not outcome.winners:
+        return [0.0] * seats
+    share, rest = 1 / len(outcome.winners), 1 / seats
+    scale = seats / (seats - 1)
+    return [
+        ((share if seat in outcome.winners else 0.0) - rest) * scale
+        for seat in range(seats)
+    ]

@@ -1,0 +1,338 @@
+"""PettingZoo: a table as an environment in which each seat is an agent.
+
+This is the one module that knows pettingzoo, which is in the extra `pettingzoo`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from houserule.environments.actions import Numbering
+from houserule.environments.episode import (
+    REFUSED,
+    SEEDS,
+    Episode,
+    LearningTerms,
+    decisions_at_once,
+)
+from houserule.environments.payoff import RewardName
+from houserule.limits import limit
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.utils import seeding
+    from pettingzoo import AECEnv, ParallelEnv
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"PettingZoo's environments need {error.name}, which is not installed. "
+        "Install it with: pip install 'houserule[pettingzoo]'",
+        name=error.name,
+    ) from None
+
+if TYPE_CHECKING:
+    from houserule.api.table import Table
+
+
+def env(
+    table: Table | str | Path,
+    *,
+    actions: Numbering = "listed",
+    cut: int | None = None,
+    reward: RewardName = "win",
+    shaping: float = 0.0,
+    refused: float = REFUSED,
+    max_cycles: int | None = None,
+    render_mode: str | None = None,
+) -> TurnsEnv:
+    """Return an environment in which one seat after the other decides (AEC).
+
+    Args:
+        table: a table, a shipped game by name, or the path of a ruleset's folder or of
+            a table file.
+        actions: "listed": number n is option n of a decision; "stable": a number means
+            the same everywhere.
+        cut: of listed options so many can be taken, the first ones.
+        reward: at the end, "win": a share of the win, or "goal": what bots strive for.
+        shaping: so much of each change of what bots strive for is added at once.
+        refused: the reward for an action that the mask forbids. It is not made, and the
+            same seat decides again.
+        max_cycles: it is cut off when a seat has decided so often; else after as many
+            decisions as a game of bots may have.
+        render_mode: "ansi", or nothing.
+
+    Raises:
+        ValueError: there are too many actions, or no such reward.
+        RulesetError: there is no such game.
+        TableError: there is no such table.
+
+    Example:
+        >>> from houserule.environments import pettingzoo
+        >>> env = pettingzoo.env("pig")
+        >>> env.reset(seed=1)
+        >>> env.agent_selection, env.observe("player_0")["action_mask"]
+        ('player_0', array([1, 0, 0], dtype=int8))
+    """
+    terms = LearningTerms(table, actions, cut, reward, shaping, refused)
+    return TurnsEnv(terms, max_cycles, render_mode)
+
+
+def parallel_env(
+    table: Table | str | Path,
+    *,
+    actions: Numbering = "listed",
+    cut: int | None = None,
+    reward: RewardName = "win",
+    shaping: float = 0.0,
+    refused: float = REFUSED,
+    max_cycles: int | None = None,
+    render_mode: str | None = None,
+) -> TogetherEnv:
+    """Return an environment in which all seats act in each step (parallel).
+
+    Where the rules have a phase that is played `together`, all who decide in it do so
+    in one step, none knowing of the others. Elsewhere one seat decides, and the others
+    have one action, the last number: to wait. Whatever they do counts as that.
+
+    Args:
+        table: as `env` takes it, like what follows.
+        actions: which numbers they have.
+        cut: how many listed options can be taken.
+        reward: what counts at the end.
+        shaping: what is added before that.
+        refused: the reward for an action that the mask forbids. Then nobody's action is
+            made in this step.
+        max_cycles: it is cut off after so many steps.
+        render_mode: "ansi", or nothing.
+
+    Raises:
+        ValueError: there are too many actions, or no such reward.
+        RulesetError: there is no such game.
+        TableError: there is no such table.
+
+    Example:
+        >>> from houserule.environments import pettingzoo
+        >>> env = pettingzoo.parallel_env("pig")
+        >>> seen, infos = env.reset(seed=1)
+        >>> seen["player_0"]["action_mask"], seen["player_1"]["action_mask"]
+        (array([1, 0, 0, 0], dtype=int8), array([0, 0, 0, 1], dtype=int8))
+    """
+    terms = LearningTerms(table, actions, cut, reward, shaping, refused)
+    return TogetherEnv(terms, max_cycles, render_mode)
+
+
+class _Agents:
+    """What both kinds of environment have: agents, their spaces, luck."""
+
+    def __init__(
+        self, terms: LearningTerms, render_mode: str | None, more: int
+    ) -> None:
+        if render_mode not in {None, "ansi"}:
+            raise ValueError(f'render_mode is "ansi" or None, not {render_mode!r}.')
+        self.episode, self.render_mode = Episode(terms), render_mode
+        seats = range(self.episode.program.seats)
+        self.possible_agents = [f"player_{seat}" for seat in seats]
+        self.agents: list[str] = []
+        seen = self.episode.observations()
+        many = self.episode.space.size + more
+        self._more, self._random = more, seeding.np_random(None)[0]
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": seen,
+                    "action_mask": spaces.Box(0, 1, (many,), dtype=np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {
+            agent: spaces.Discrete(many) for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Return the space of what an agent sees: always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Return the space of an agent's actions: always the same object."""
+        return self.action_spaces[agent]
+
+    def _begin(self, seed: int | None) -> None:
+        if seed is not None:
+            self._random = seeding.np_random(seed)[0]
+        self.episode.begin(int(self._random.integers(SEEDS)))
+        self.agents = list(self.possible_agents)
+
+    def words(self, action: int) -> str:
+        """Return in words what an action does now, for who decides.
+
+        Raises:
+            ValueError: it cannot be taken now.
+        """
+        return self.episode.words(action)
+
+    def render(self) -> str | None:
+        """Return what the seat that decides sees, as text; None without a mode."""
+        if self.render_mode is None:
+            return None
+        decision = self.episode.game.decision
+        return self.episode.text(0 if decision is None else decision.seat)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to close."""
+
+
+class TurnsEnv(_Agents, AECEnv):  # type: ignore[misc]  # the library has no types
+    """One seat after the other decides; `env` makes it."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "houserule_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self, terms: LearningTerms, max_cycles: int | None, render_mode: str | None
+    ) -> None:
+        _Agents.__init__(self, terms, render_mode, 0)
+        self.max_cycles = max_cycles
+        self._asked: dict[str, int] = {}
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> None:
+        """Begin a game: of a seed, or the next one of the seed before.
+
+        Args:
+            seed: the luck of this game and of those after it.
+            options: of no account.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+        """
+        self._begin(seed)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {"refused": False} for agent in self.agents}
+        self._asked = dict.fromkeys(self.agents, 0)
+        self.agent_selection = self.agents[0]
+        self._go_on()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """Return what an agent sees and may do: nothing where another one decides."""
+        seat = self.possible_agents.index(agent)
+        return {
+            "observation": self.episode.observation(seat),
+            "action_mask": self.episode.mask(self.episode.game.decision, seat),
+        }
+
+    def step(self, action: Any) -> None:  # noqa: ANN401
+        """Let the selected agent act: None if it is done, else a number.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        taken = self.episode.take(action)
+        self._asked[agent] += 1
+        gained = self.episode.rewards()
+        self.rewards = dict(zip(self.possible_agents, gained, strict=True))
+        if not taken:
+            self.rewards[agent] += self.episode.terms.refused
+        self.infos[agent] = {"refused": not taken}
+        self._go_on()
+        self._accumulate_rewards()
+
+    def _go_on(self) -> None:
+        """Select who decides next, or end."""
+        decision = self.episode.game.decision
+        if decision is None:
+            self.terminations = dict.fromkeys(self.agents, True)
+        elif self.episode.cut_off or self.max_cycles in self._asked.values():
+            self.truncations = dict.fromkeys(self.agents, True)
+        else:
+            self.agent_selection = self.possible_agents[decision.seat]
+
+
+class TogetherEnv(_Agents, ParallelEnv):  # type: ignore[misc]  # it has no types
+    """All seats act in each step; `parallel_env` makes it."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "houserule_parallel_v0",
+        "render_modes": ["ansi"],
+    }
+
+    def __init__(
+        self, terms: LearningTerms, max_cycles: int | None, render_mode: str | None
+    ) -> None:
+        _Agents.__init__(self, terms, render_mode, 1)
+        self.max_cycles = max_cycles or limit("decisions")
+        self._steps = 0
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin a game: of a seed, or the next one of the seed before.
+
+        Args:
+            seed: the luck of this game and of those after it.
+            options: of no account.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+        """
+        self._begin(seed)
+        self._steps = 0
+        return self._seen(), {agent: {"refused": False} for agent in self.agents}
+
+    def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+        """Let all agents act, and return what each sees, gets, and whether it ended.
+
+        Raises:
+            RuleFault: the rules did what no rules may do.
+        """
+        agents, self._steps = list(self.agents), self._steps + 1
+        if not agents:
+            return {}, {}, {}, {}, {}
+        asked = decisions_at_once(self.episode.game)
+        refused = dict.fromkeys(agents, False)
+        for seat, decision in asked.items():
+            agent = self.possible_agents[seat]
+            legal = self.episode.space.legal(decision)
+            refused[agent] = actions[agent] not in legal
+        if not any(refused.values()):
+            for seat in asked:
+                self.episode.take(int(actions[self.possible_agents[seat]]))
+        rewards = dict(zip(self.possible_agents, self.episode.rewards(), strict=True))
+        for agent, is_refused in refused.items():
+            rewards[agent] += self.episode.terms.refused * is_refused
+        over = self.episode.over
+        cut_off = not over and self._steps >= self.max_cycles
+        seen = self._seen()
+        if over or cut_off:
+            self.agents = []
+        return (
+            seen,
+            rewards,
+            dict.fromkeys(agents, over),
+            dict.fromkeys(agents, cut_off),
+            {agent: {"refused": refused[agent]} for agent in agents},
+        )
+
+    def _seen(self) -> dict[str, Any]:
+        """Return what each agent sees and may do."""
+        asked = decisions_at_once(self.episode.game)
+        found = {}
+        for seat, agent in enumerate(self.possible_agents):
+            mask = self.episode.mask(asked.get(seat), seat, 1)
+            mask[-1] = seat not in asked
+            seen = self.episode.observation(seat)
+            found[agent] = {"observation": seen, "action_mask": mask}
+        return found
