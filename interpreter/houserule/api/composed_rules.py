@@ -22,6 +22,11 @@ class ComposedRules:
         self._rules = rules
 
     @property
+    def rules(self) -> TableRules:
+        """What games of this table are played by: the inside, which may change."""
+        return self._rules
+
+    @property
     def program(self) -> Program:
         """The rules as engines have them: the inside, which may change."""
         return self._rules.program

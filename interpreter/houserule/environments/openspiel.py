@@ -1,0 +1,431 @@
+"""OpenSpiel: every table of every ruleset as one of its Python games.
+
+This is the one module that knows pyspiel, whose package is in the extra `openspiel`.
+Importing it registers the game `python_houserule`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from houserule.api.ruleset import load, open_table
+from houserule.engine.random_numbers import Stream
+from houserule.environments.actions import action_space
+from houserule.environments.encoding import encoding_of
+from houserule.environments.payoff import Payoff
+from houserule.environments.tree import PART, GameTree
+from houserule.ir.walk import stream_tags
+from houserule.limits import limit
+from houserule.narrate.knowledge import EVERYBODY, Knowledge
+from houserule.record.names import words_of
+
+try:
+    import numpy as np
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"OpenSpiel's games need {error.name}, which is not installed. "
+        "Install it with: pip install 'houserule[openspiel]'",
+        name=error.name,
+    ) from None
+
+if TYPE_CHECKING:
+    from houserule.api.table import Table
+    from houserule.engine.play.game import ReferenceGame
+    from houserule.environments.tree import TreeNode
+
+NAME = "python_houserule"
+PARAMETERS: Mapping[str, str | int] = {
+    "ruleset": "",
+    "preset": "",
+    "with": "",
+    "without": "",
+    "set": "",
+    "players": 0,
+    "rules": "",
+    "table": "",
+    "actions": "listed",
+    "cut": 0,
+    "reward": "win",
+    "chance": "explicit",
+    "recall": 0,
+    "decisions": 0,
+}
+"""What a game string may say, with what holds where it does not."""
+
+
+def game_string(ruleset: str | Path, **parameters: str | int) -> str:
+    """Return the string that makes OpenSpiel load a table.
+
+    Args:
+        ruleset: a shipped game by name, or the path of a ruleset's folder.
+        parameters: as `PARAMETERS` has them; `with_` stands for `with`.
+
+    Raises:
+        ValueError: there is no such parameter.
+
+    Example:
+        >>> from houserule.environments import openspiel
+        >>> openspiel.game_string("pig", players=3, set="target:50")
+        'python_houserule(ruleset=pig,players=3,set=target:50)'
+    """
+    said = {"ruleset": str(ruleset)}
+    for name, value in parameters.items():
+        said[name.removesuffix("_")] = str(value)
+    for name, text in said.items():
+        if name not in PARAMETERS:
+            raise ValueError(
+                f"There is no parameter `{name}`. Parameters: {', '.join(PARAMETERS)}."
+            )
+        if any(sign in text for sign in ",()="):
+            raise ValueError(f"{name}: a game string cannot hold `{text}`")
+    return f"{NAME}({','.join(f'{name}={text}' for name, text in said.items())})"
+
+
+@lru_cache(maxsize=32)
+def _tree(*values: str | int) -> GameTree:
+    """Return the tree of a table by the values of `PARAMETERS`, in their order."""
+    said = dict(zip(PARAMETERS, values, strict=True))
+    table = _table(said)
+    actions = action_space(
+        table.program, cast("Any", said["actions"]), int(said["cut"]) or None
+    )
+    return GameTree(table, actions, cast("Any", said["chance"]), (_tree, values))
+
+
+def _table(said: Mapping[str, str | int]) -> Table:
+    """Return the table that parameters name.
+
+    Raises:
+        ValueError: neither a ruleset nor a table file is named, or an option is not
+            said as `name:value`.
+        RulesetError: there is no such ruleset.
+        TableError: there is no such table.
+    """
+    rules = _words(said["rules"])
+    if said["table"]:
+        return open_table(str(said["table"]))
+    if not said["ruleset"]:
+        raise ValueError(
+            f"Name a ruleset, as in {NAME}(ruleset=GAME), or a table file: "
+            f"{NAME}(table=FILE)."
+        )
+    settings = {}
+    for each in _words(said["set"]):
+        name, colon, value = each.partition(":")
+        if not colon:
+            raise ValueError(f"set={each}: say an option as NAME:VALUE")
+        settings[name] = int(value) if value.lstrip("-").isdigit() else value
+    return load(str(said["ruleset"]), rules=rules).table(
+        preset=str(said["preset"]) or None,
+        with_=_words(said["with"]),
+        without=_words(said["without"]),
+        settings=settings or None,
+        players=int(said["players"]) or None,
+    )
+
+
+def _words(said: str | int) -> list[str]:
+    return [word for word in str(said).split("+") if word]
+
+
+class HouseruleGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
+    """A table as a game of OpenSpiel; `pyspiel.load_game` makes it.
+
+    Attributes:
+        tree: its nodes. program: its rules. actions: its numbers of actions.
+        payoff: what it is worth to each seat.
+        decisions: after so many decisions it ends, and is worth nothing to anybody.
+        recall: how many decisions the tensor of an information state holds.
+    """
+
+    def __init__(self, params: Mapping[str, str | int] | None = None) -> None:
+        """Make the game of some parameters.
+
+        Raises:
+            ValueError: a parameter says what is not possible.
+            RulesetError: there is no such ruleset.
+            TableError: there is no such table.
+        """
+        said = {**PARAMETERS, **(params or {})}
+        self.tree = _tree(*(said[name] for name in PARAMETERS))
+        self.program = program = self.tree.program
+        self.payoff = Payoff(program, cast("Any", said["reward"]))
+        self.actions = self.tree.actions
+        self.encoding = encoding_of(program)
+        self.decisions = int(said["decisions"]) or limit("decisions")
+        self.recall = int(said["recall"])
+        kept = {name: each for name, each in said.items() if each != PARAMETERS[name]}
+        super().__init__(_type(self.tree, self.recall), self._info(), kept)
+
+    def _info(self) -> Any:  # noqa: ANN401
+        seats = self.program.seats
+        return pyspiel.GameInfo(
+            num_distinct_actions=self.actions.size,
+            max_chance_outcomes=PART if stream_tags(self.program) else 0,
+            num_players=seats,
+            min_utility=self.payoff.least,
+            max_utility=self.payoff.most,
+            utility_sum=0.0 if seats > 1 else None,
+            max_game_length=self.decisions,
+        )
+
+    def new_initial_state(self, _: object = None) -> HouseruleState:
+        """Return the state in which every game begins."""
+        return HouseruleState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Return a bound of the draws of one game."""
+        if not stream_tags(self.program):
+            return 0
+        return (self.decisions + 1) * 1_000
+
+    def make_py_observer(
+        self,
+        iig_obs_type: Any = None,  # noqa: ANN401
+        params: Any = None,  # noqa: ANN401
+    ) -> SeatObserver:
+        """Return what looks at states as a seat does.
+
+        Raises:
+            ValueError: such observations are not made.
+        """
+        if params:
+            raise ValueError(f"Observations have no parameters, not {params}.")
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return SeatObserver(self, kind)
+
+
+class HouseruleState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
+    """A node of a game. A copy shares the node, which never changes."""
+
+    def __init__(self, game: HouseruleGame) -> None:
+        super().__init__(game)
+        self.node = game.tree.root
+
+    @property
+    def _game(self) -> HouseruleGame:
+        return cast("HouseruleGame", self.get_game())
+
+    def current_player(self) -> int:
+        """Return the seat that decides, or that chance does, or that it is over."""
+        if self.node.draw is not None:
+            return cast("int", pyspiel.PlayerId.CHANCE)
+        decision = self.node.decision
+        if decision is None or self.is_terminal():
+            return cast("int", pyspiel.PlayerId.TERMINAL)
+        return decision.seat
+
+    def is_terminal(self) -> bool:
+        """Say whether the game is over, or went on for too long."""
+        node = self.node
+        if node.draw is not None:
+            return False
+        return node.decision is None or node.depth >= self._game.decisions
+
+    def _legal_actions(self, player: int) -> list[int]:
+        decision = self.node.decision
+        if decision is None or decision.seat != player:
+            return []
+        return sorted(self._game.actions.legal(decision))
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return each outcome of the draw that is due, all alike."""
+        assert self.node.draw is not None, "no draw is due"
+        return _outcomes(self.node.draw.many)
+
+    def _apply_action(self, action: int) -> None:
+        self.node = self.node.next(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        node = self.node
+        if node.draw is not None:
+            return node.draw.words(action)
+        decision = node.decision
+        if decision is None:
+            return str(action)
+        choice = self._game.actions.choice(decision, action)
+        return _said(words_of(choice, decision.site, self._game.program))
+
+    def returns(self) -> list[float]:
+        """Return what each seat gets; nothing before the end."""
+        game = self.node.game
+        if game is None:
+            return [0.0] * self._game.program.seats
+        return self._game.payoff.of(game)
+
+    def __str__(self) -> str:
+        """Return what all seats see, and what was drawn since the last decision."""
+        node = self.node
+        seats = range(1 if _is_open(self._game.tree) else self._game.program.seats)
+        drawn = ",".join(map(str, node.luck)) if node.draw is not None else ""
+        due = [f"{node.draw.tag} after [{drawn}]"] if node.draw is not None else []
+        return "\n".join([*due, *(node.sees(seat) for seat in seats)])
+
+    def resample_from_infostate(
+        self, player: int, sampler: Callable[[], float]
+    ) -> HouseruleState:
+        """Return a state that looks the same to a seat, with all else drawn anew.
+
+        Args:
+            player: the seat.
+            sampler: numbers from 0 to 1; one of them is used.
+
+        Raises:
+            ValueError: nothing is to be decided here.
+        """
+        number = int(sampler() * (1 << 53))
+        other = self._game.new_initial_state()
+        stream = Stream.seeded(number, 0, "resample")
+        other.node = self.node.imagined(player, stream)
+        return other
+
+
+def resampler(seed: int) -> Callable[[HouseruleState, int], HouseruleState]:
+    """Return what draws worlds for `ISMCTSBot.set_resampler`, the same for a seed.
+
+    Of itself that bot draws them without a seed.
+
+    Args:
+        seed: the luck.
+    """
+    stream = Stream.seeded(seed, 0, "resampler")
+
+    def resample(state: HouseruleState, player: int) -> HouseruleState:
+        return state.resample_from_infostate(player, lambda: stream.word() / (1 << 32))
+
+    return resample
+
+
+class SeatObserver:
+    """Looks at states as a seat does: as text, and as a tensor.
+
+    Attributes:
+        tensor: what was looked at last, a flat array that is filled in place.
+        dict: the same, part by part.
+    """
+
+    def __init__(self, game: HouseruleGame, kind: Any) -> None:  # noqa: ANN401
+        self._game, self._recalls = game, kind.perfect_recall
+        own = pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self._whole = kind.public_info and kind.private_info == own
+        size, rows = game.encoding.size, int(self._whole)
+        self.tensor: Any = None
+        self.dict: dict[str, Any] = {}
+        if self._whole and self._recalls:
+            rows = game.recall
+            size += game.actions.size
+        if rows:
+            self.tensor = np.zeros(rows * size, np.float32)
+            name = "recalled" if self._recalls else "observation"
+            shape = (rows, size) if self._recalls else (size,)
+            self.dict = {name: self.tensor.reshape(shape)}
+
+    def set_from(self, state: HouseruleState, player: int) -> None:
+        """Fill the tensor with what a seat sees.
+
+        Raises:
+            ValueError: a seat has decided more often than the tensor recalls.
+        """
+        if self.tensor is None:
+            return
+        self.tensor.fill(0)
+        if not self._recalls:
+            game = _last_seen(state.node)
+            if game is not None:
+                self.tensor[:] = self._game.encoding.observe(game, player)
+            return
+        rows = state.node.rows(player)
+        if len(rows) >= self._game.recall:
+            raise ValueError(
+                f"A seat has decided {len(rows)} times, and `recall` is "
+                f"{self._game.recall}: say a larger one, at least one more than there "
+                "may be decisions of a seat."
+            )
+        here, size = self.dict["recalled"], self._game.encoding.size
+        for number, (seen, action) in enumerate(rows):
+            here[number, :size] = seen
+            here[number, size + action] = 1
+        if state.node.game is not None:
+            last = self._game.encoding.observe(state.node.game, player)
+            here[len(rows), :size] = last
+
+    def string_from(self, state: HouseruleState, player: int) -> str | None:
+        """Return what a seat sees, or all that it remembers, as text.
+
+        What all see and what one sees alone are not told apart: for either None.
+        """
+        if not self._whole:
+            return None
+        if self._recalls:
+            return state.node.remembers(player)
+        return state.node.sees(player)
+
+
+def _last_seen(node: TreeNode | None) -> ReferenceGame | None:
+    """Return the game at a decision or an end; at a draw, as it was before."""
+    while node is not None and node.game is None:
+        node = node.before
+    return None if node is None else node.game
+
+
+@lru_cache(maxsize=1024)
+def _outcomes(many: int) -> list[tuple[int, float]]:
+    return [(outcome, 1 / many) for outcome in range(many)]
+
+
+def _said(words: Any) -> str:  # noqa: ANN401
+    """Return a choice in words, without what only JSON needs."""
+    if isinstance(words, str):
+        return words
+    text = json.dumps(words, ensure_ascii=False)
+    return text.replace('"', "").removeprefix("{").removesuffix("}")
+
+
+@lru_cache(maxsize=32)
+def _is_open(tree: GameTree) -> bool:
+    """Say whether the rules hide nothing from anybody."""
+    together = any(phase.together for phase in tree.program.phases.values())
+    node = tree.root
+    while node.game is None:
+        node = node.next(0)
+    return Knowledge(node.game, EVERYBODY).open and not together
+
+
+def _type(tree: GameTree | None, recall: int) -> Any:  # noqa: ANN401
+    kind = pyspiel.GameType
+    chance, information = "EXPLICIT_STOCHASTIC", "IMPERFECT_INFORMATION"
+    utility, seats, most = "ZERO_SUM", 1, limit("players")
+    if tree is not None:
+        seats = most = tree.program.seats
+        if not stream_tags(tree.program):
+            chance = "DETERMINISTIC"
+        if _is_open(tree):
+            information = "PERFECT_INFORMATION"
+        if seats == 1:
+            utility = "GENERAL_SUM"
+    return kind(
+        short_name=NAME,
+        long_name="Houserule",
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=getattr(kind.ChanceMode, chance),
+        information=getattr(kind.Information, information),
+        utility=getattr(kind.Utility, utility),
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=most,
+        min_num_players=seats,
+        provides_information_state_string=True,
+        provides_information_state_tensor=recall > 0,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification=dict(PARAMETERS),
+        default_loadable=False,
+    )
+
+
+pyspiel.register_game(_type(None, 1), HouseruleGame)

@@ -1,0 +1,431 @@
+"""A game as a tree: decisions, and draws of chance of which each is a node.
+
+The engine plays from one decision to the next and draws on the way. Here it is stopped
+where it would draw: the draw becomes a node, and when its outcome is known the way is
+gone again from the last decision, up to the next draw or decision. Nodes never change,
+so that a copy of a state is the node itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from houserule.bots.imagined import imagine
+from houserule.diagnostics.wording import nearest
+from houserule.engine.play import saving, turns
+from houserule.engine.play.engine import engine_of
+from houserule.engine.play.game import ReferenceGame, fresh
+from houserule.engine.random_numbers import Stream
+from houserule.environments.encoding import encoding_of
+from houserule.narrate.hearing import HeardEvents
+from houserule.record.names import words_of
+from houserule.state.view import view
+
+if TYPE_CHECKING:
+    from houserule.api.table import Table
+    from houserule.engine.choices import Choice
+    from houserule.engine.options.options import Decision
+    from houserule.engine.play.machine import Machine
+    from houserule.environments.actions import ActionSpace
+
+Row: TypeAlias = tuple[tuple[int, ...], int]
+ChanceName: TypeAlias = Literal["explicit", "sampled"]
+CHANCES = ("explicit", "sampled")
+KEPT = 2_048
+"""So many nodes stay known, those that were asked for last: small games are gone over
+again and again."""
+FEW = 64  # so many outcomes of one draw are listed
+FEW_ORDERS = (1, 1, 2, 6)  # of so few things every order is listed
+PART, PARTS = 256, 3  # what is not listed is luck in so many parts, each of so many
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A draw that is due.
+
+    Attributes:
+        tag: the stream of the clause that draws.
+        many: how many outcomes there are, each alike, numbered from 0.
+        part: which part of the luck is drawn, from 1; 0 where outcomes are listed.
+    """
+
+    tag: str
+    many: int
+    part: int = 0
+
+    def words(self, outcome: int) -> str:
+        """Return an outcome in words, another for each."""
+        if self.part:
+            return f"{self.tag}: luck {outcome}, part {self.part} of {PARTS}"
+        return f"{self.tag}: {outcome + 1} of {self.many}"
+
+
+class Undecided(Exception):
+    """A draw is due whose outcome is not known yet."""
+
+    def __init__(self, draw: Draw) -> None:
+        super().__init__(draw.tag)
+        self.draw = draw
+
+
+class GivenLuck:
+    """Outcomes that were drawn since the last decision; then it stops."""
+
+    def __init__(self, outcomes: Sequence[int], chance: ChanceName) -> None:
+        self._outcomes, self._at = outcomes, 0
+        self._sampled = chance == "sampled"
+        self._stream: Stream | None = None
+
+    def below(self, tag: str, n: int) -> int:
+        """Return a number from 0 to n - 1; or stop."""
+        if self._sampled or n > FEW:
+            return self._luck(tag).below(n)
+        return self._next(Draw(tag, n))
+
+    def order(self, tag: str, n: int) -> Sequence[int]:
+        """Return an order of n things; or stop."""
+        order = list(range(n))
+        if n < 2:
+            return order
+        if self._sampled or n >= len(FEW_ORDERS):
+            stream = self._luck(tag)
+            for last in range(n - 1, 0, -1):
+                other = stream.below(last + 1)
+                order[last], order[other] = order[other], order[last]
+            return order
+        number, found = self._next(Draw(tag, FEW_ORDERS[n])), []
+        for left in range(n, 0, -1):
+            number, which = divmod(number, left)
+            found.append(order.pop(which))
+        return found
+
+    def _luck(self, tag: str) -> Stream:
+        """Return the stream for what is not listed: one for all that is sampled."""
+        if self._sampled and self._stream is not None:
+            return self._stream
+        seed = 0
+        for part in range(1, PARTS + 1):
+            seed = seed * PART + self._next(Draw(tag, PART, part))
+        stream = Stream.seeded(seed, 0, tag)
+        if self._sampled:
+            self._stream = stream
+        return stream
+
+    def _next(self, draw: Draw) -> int:
+        if self._at == len(self._outcomes):
+            raise Undecided(draw)
+        self._at += 1
+        return self._outcomes[self._at - 1]
+
+
+class GameTree:
+    """All games of one table.
+
+    Attributes:
+        rules, program: what is played by.
+        actions: the numbers of choices.
+        chance: "explicit": each draw of few outcomes is a node that lists them;
+            "sampled": all draws between two decisions hang on luck drawn before them.
+        root: where every game begins.
+        next: the node after another, by number.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        actions: ActionSpace,
+        chance: ChanceName = "explicit",
+        again: tuple[Callable[..., GameTree], tuple[object, ...]] | None = None,
+    ) -> None:
+        """Make the tree of a table; `again` makes it anew where it was pickled.
+
+        Raises:
+            ValueError: there is no such way to treat chance.
+            RuleFault: the rules did what no rules may do.
+        """
+        if chance not in CHANCES:
+            near = nearest(chance, CHANCES)
+            hint = f" Did you mean `{near}`?" if near else ""
+            raise ValueError(
+                f"There is no chance `{chance}`.{hint} Chance is one of: "
+                f"{', '.join(CHANCES)}."
+            )
+        self.rules, self.program = table.rules, table.program
+        self.actions, self.chance = actions, chance
+        self._again = again
+        self.first = fresh(self.program, 0)
+        self.next = lru_cache(maxsize=KEPT)(TreeNode._next)
+        self.root = TreeNode.after(self, None, None, ())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how it is made again."""
+        if self._again is None:
+            raise TypeError("this tree cannot be pickled: nothing says how it was made")
+        return self._again
+
+    def view(self, machine: Machine, seat: int) -> str:
+        """Return what a seat sees, as text: equal texts look the same."""
+        seen = view(self.program, machine.engine.evaluator, machine.store, seat)
+        return json.dumps(seen, ensure_ascii=False, separators=(",", ":"))
+
+    def asked(self, decision: Decision) -> str:
+        """Return who is to decide, and where in the rules."""
+        name = self.program.labels["Player"][decision.seat]
+        return f"{name} at {decision.site}"
+
+
+class TreeNode:
+    """A decision, a draw, or the end of a game. It never changes.
+
+    Attributes:
+        before: the decision that led here; None at the root, and where a node was
+            imagined or read.
+        action, choice: what was chosen there, by number and as the engine has it.
+        luck: the outcomes that were drawn since.
+        game: the game, at a decision or over; not to be changed. None at a draw.
+        draw: the draw that is due; None at a decision or an end.
+        depth: how many decisions were made.
+    """
+
+    __slots__ = (
+        "_memory",
+        "_rows",
+        "_views",
+        "action",
+        "before",
+        "choice",
+        "depth",
+        "draw",
+        "game",
+        "luck",
+        "tree",
+    )
+
+    def __init__(
+        self,
+        tree: GameTree,
+        before: TreeNode | None,
+        action: int | None,
+        luck: tuple[int, ...],
+        draw: Draw | None = None,
+    ) -> None:
+        self.tree, self.before, self.action, self.luck = tree, before, action, luck
+        self.choice: Choice | None = None
+        if before is not None and before.decision is not None and action is not None:
+            self.choice = tree.actions.choice(before.decision, action)
+        self.game: ReferenceGame | None = None
+        self.draw = draw
+        self.depth: int = 0 if before is None else before.depth + 1
+        self._memory: dict[int, str] = {}
+        self._views: dict[int, str] = {}
+        self._rows: dict[int, tuple[Row, ...]] = {}
+
+    def __deepcopy__(self, memo: object) -> TreeNode:
+        """Return the node itself: it never changes."""
+        return self
+
+    @classmethod
+    def after(
+        cls,
+        tree: GameTree,
+        before: TreeNode | None,
+        action: int | None,
+        luck: tuple[int, ...],
+    ) -> TreeNode:
+        """Return where an action and the luck since then lead.
+
+        Raises:
+            ValueError: the action cannot be taken.
+            RuleFault: the rules did what no rules may do.
+        """
+        node = cls(tree, before, action, luck)
+        game = _copy(tree, before, luck)
+        try:
+            _play(game, node.choice)
+        except Undecided as undecided:
+            node.draw = undecided.draw
+        else:
+            node.game = game
+        return node
+
+    @classmethod
+    def at(cls, tree: GameTree, machine: Machine, depth: int) -> TreeNode:
+        """Return a node at a decision or an end, whatever led there."""
+        node = cls(tree, None, None, ())
+        node.game = ReferenceGame(machine, turns.advance(machine), checked=False)
+        node.depth = depth
+        return node
+
+    def next(self, number: int) -> TreeNode:
+        """Return the node after an action here, or after an outcome of the draw.
+
+        Raises:
+            ValueError: the action cannot be taken.
+            RuleFault: the rules did what no rules may do.
+        """
+        return self.tree.next(self, number)
+
+    def _next(self, number: int) -> TreeNode:
+        draw = self.draw
+        if draw is None:
+            return TreeNode.after(self.tree, self, number, ())
+        luck = (*self.luck, number)
+        if 0 < draw.part < PARTS:
+            more = Draw(draw.tag, draw.many, draw.part + 1)
+            return TreeNode(self.tree, self.before, self.action, luck, more)
+        return TreeNode.after(self.tree, self.before, self.action, luck)
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is to be decided; None at a draw and at the end."""
+        return None if self.game is None else self.game.decision
+
+    # ---- what a seat knows
+
+    def sees(self, seat: int) -> str:
+        """Return what a seat sees: at a draw, what it saw when something was decided.
+
+        It is what lies on the table, and who is to decide what.
+        """
+        if self.game is None:
+            return "" if self.before is None else self.before.sees(seat)
+        if seat not in self._views:
+            seen = self.tree.view(self.game.machine, seat)
+            decision = self.game.decision
+            asked = "over" if decision is None else self.tree.asked(decision)
+            self._views[seat] = f"{asked}\n{seen}"
+        return self._views[seat]
+
+    def remembers(self, seat: int) -> str:
+        """Return all that a seat has seen, heard and chosen, as text.
+
+        Each decision adds a line `[…]`, which is another one where it sees something
+        else; before it stand what the seat itself chose and what was told to it.
+        """
+        way: list[TreeNode] = []
+        node: TreeNode | None = self
+        while node is not None and seat not in node._memory:
+            way.append(node)
+            node = node.before
+        for each in reversed(way):
+            each._memory[seat] = each._remembered(seat)
+        return self._memory[seat]
+
+    def _remembered(self, seat: int) -> str:
+        known = "" if self.before is None else self.before._memory[seat]
+        decision = None if self.before is None else self.before.decision
+        if decision is not None and decision.seat == seat and self.choice is not None:
+            words = words_of(self.choice, decision.site, self.tree.program)
+            known += f"> {json.dumps(words, ensure_ascii=False)}\n"
+        if self.game is None:
+            return known
+        told = "".join(f"{line}\n" for line in self._told(seat))
+        return f"{known}{told}[{_short(self.sees(seat))}]\n"
+
+    def _told(self, seat: int) -> list[str]:
+        """Return what a seat is told of what happened since the last decision."""
+        game = _copy(self.tree, self.before, self.luck)
+        game.machine.events = HeardEvents()
+        narrator = self.tree.rules.narrator("en", boards=False, viewer=seat)
+        narrator.go_on(game)
+        _play(game, self.choice)
+        return list(narrator.news(game))
+
+    def rows(self, seat: int) -> tuple[Row, ...]:
+        """Return what a seat saw at each decision of its own, and which action it took.
+
+        That is an observation as the encoding has it, and the number of the action.
+        """
+        way: list[TreeNode] = []
+        node: TreeNode | None = self
+        while node is not None and seat not in node._rows:
+            way.append(node)
+            node = node.before
+        for each in reversed(way):
+            before = each.before
+            rows = () if before is None else before._rows[seat]
+            if before is not None and each.action is not None:
+                rows += before.row(seat, each.action)
+            each._rows[seat] = rows
+        return self._rows[seat]
+
+    def row(self, seat: int, action: int) -> tuple[Row, ...]:
+        """Return what a seat sees here and the action, if the decision is its own."""
+        decision = self.decision
+        if decision is None or decision.seat != seat or self.game is None:
+            return ()
+        seen = encoding_of(self.tree.program).observe(self.game, seat)
+        return ((tuple(seen), action),)
+
+    def imagined(self, seat: int, stream: Stream) -> TreeNode:
+        """Return a node at this decision that looks the same to a seat.
+
+        All that the seat does not see is drawn anew. What the other seats know up to
+        here is left out of what they remember from here on.
+
+        Raises:
+            ValueError: nothing is to be decided here.
+            RuleFault: the rules fail in the imagined game.
+        """
+        if self.decision is None:
+            raise ValueError("Nothing is to be decided here, so nothing is imagined.")
+        assert self.game is not None
+        machine = imagine(self.game, seat, stream).game.machine
+        node = TreeNode.at(self.tree, machine, self.depth)
+        for other in range(self.tree.program.seats):
+            node._memory[other] = f"[{_short(node.sees(other))}]\n"
+            node._rows[other] = ()
+        node._memory[seat], node._rows[seat] = self.remembers(seat), self.rows(seat)
+        return node
+
+    # ---- kept as plain data
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return how it is made again, whatever led here."""
+        if self.game is not None:
+            seats = range(self.tree.program.seats)
+            known = {seat: (self.remembers(seat), self.rows(seat)) for seat in seats}
+            return _read, (self.tree, self.game.save(), self.depth, known)
+        return TreeNode.after, (self.tree, self.before, self.action, self.luck)
+
+
+def _read(
+    tree: GameTree,
+    saved: dict[str, object],
+    depth: int,
+    known: dict[int, tuple[str, tuple[Row, ...]]],
+) -> TreeNode:
+    """Return a decision or an end from plain data."""
+    node = TreeNode.at(tree, saving.restore(engine_of(tree.program), saved), depth)
+    for seat, (memory, rows) in known.items():
+        node._memory[seat], node._rows[seat] = memory, rows
+    return node
+
+
+def _copy(
+    tree: GameTree, before: TreeNode | None, luck: Sequence[int]
+) -> ReferenceGame:
+    """Return a copy of the game at a decision, or before everything, with luck."""
+    if before is None:
+        machine, decision = tree.first.clone(), None
+    else:
+        assert before.game is not None, "something was chosen there"
+        machine, decision = before.game.machine.clone(), before.game.decision
+    machine.luck = GivenLuck(luck, tree.chance)
+    return ReferenceGame(machine, decision, checked=False)
+
+
+def _play(game: ReferenceGame, choice: Choice | None) -> None:
+    if choice is None:
+        game.advance()
+    else:
+        game.carry_out(choice)
+
+
+def _short(text: str) -> str:
+    return blake2b(text.encode(), digest_size=8).hexdigest()
