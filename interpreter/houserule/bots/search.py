@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from houserule.bots.greedy import leads
 from houserule.bots.imagined import imagine
 from houserule.bots.random_choice import MOST, random_option, sensible
+from houserule.engine.choices import Done
 from houserule.engine.random_numbers import Stream
 from houserule.record.hashes import sight_number
 from houserule.state.faults import RuleFault
@@ -41,8 +42,8 @@ EXPLORATION = 0.7
 FLAT = 24
 """So many options stand side by side; more are divided into parts."""
 PARTS = 8
-AHEAD = 16
-"""So many decisions are played beyond the tree before a position is valued."""
+AHEAD = 40
+"""So many decisions at most are played beyond the tree before a position is valued."""
 AHEAD_UNVALUED = 2048
 """As many where the rules do not say what to strive for: then only the end tells."""
 MOST_DECISIONS = 1 << 30
@@ -201,10 +202,15 @@ class Search:
         while game.decision is not None and not down.beyond:
             self._take(game, self._in_tree(game, game.decision, down))
             down.depth += 1
+        others = False
         for _ in range(self._worth.ahead):
             if game.decision is None:
                 return
-            self._take(game, random_option(sensible(game.decision.options), stream))
+            mine = game.decision.seat == self._seat
+            if mine and others and self._worth.is_known:
+                return
+            others = others or not mine
+            self._take(game, at_random(game.decision, stream))
 
     def _take(self, game: ReferenceGame, choice: Choice) -> None:
         self.looked_at += 1
@@ -302,21 +308,34 @@ class Search:
 
     def rated(self) -> list[Rated]:
         """Return the options that were tried, in their order."""
-        count = self._options.count()
-        return [
-            Rated(self._options[low], edge.tried, edge.total / edge.tried / WHOLE)
-            for low, high, edge in self._tried(count, 0, count)
-            if edge.tried and high - low == 1
-        ]
+        return rated(self._options, self._tried)
 
-    def _tried(
-        self, count: int, low: int, high: int
-    ) -> Iterator[tuple[int, int, Edge]]:
-        for part in parts_of(low, high) if high - low > 1 else ():
-            edge = self._edges.get((*self._root, count, *part))
-            if edge:
-                yield (*part, edge)
-                yield from self._tried(count, *part)
+    def _tried(self, low: int, high: int) -> tuple[int, int] | None:
+        count = self._options.count()
+        edge = self._edges.get((*self._root, count, low, high))
+        return (edge.tried, edge.total) if edge else None
+
+
+Tried: TypeAlias = "Callable[[int, int], tuple[int, int] | None]"
+
+
+def rated(options: Options, tried: Tried) -> list[Rated]:
+    """Return the options that a search tried, in their order.
+
+    `tried` says of those from one number to before another how many passes took one of
+    them and what came of these; None where none did. The only option counts as one
+    that was not tried.
+    """
+    return list(_rated(options, tried, 0, options.count()))
+
+
+def _rated(options: Options, tried: Tried, low: int, high: int) -> Iterator[Rated]:
+    for part in parts_of(low, high) if high - low > 1 else ():
+        times, total = tried(*part) or (0, 0)
+        if times and part[1] - part[0] == 1:
+            yield Rated(options[part[0]], times, total / times / WHOLE)
+        elif times:
+            yield from _rated(options, tried, *part)
 
 
 @dataclass(slots=True)
@@ -327,6 +346,15 @@ class _Descent:
     path: list[tuple[Edge, int]]
     depth: int = 0
     beyond: bool = False
+
+
+def at_random(decision: Decision, stream: Stream) -> Choice:
+    """Return an option: half of the time `done` where it may be said, else any."""
+    options, done = sensible(decision.options), Done()
+    may_end = decision.kind == "act" and not options.refusals(done)
+    if may_end and options.count() > 1 and stream.below(2):
+        return done
+    return random_option(options, stream)
 
 
 def parts_of(low: int, high: int) -> Iterator[tuple[int, int]]:
@@ -355,7 +383,9 @@ class Worth:
     mean size since its beginning counts half as much as could be.
 
     Attributes:
-        ahead: how many decisions are played at random before a position is valued.
+        is_known: whether the rules say what to strive for, so that a position can be
+            valued before the end.
+        ahead: how many decisions are played at random at most.
     """
 
     def __init__(self, program: ir.Program) -> None:
@@ -363,6 +393,7 @@ class Worth:
         self._keys = range(len(self._ranking.keys))
         self._first: list[list[int]] | None = None
         self._spread, self._valued = [0 for _ in self._keys], 0
+        self.is_known = bool(self._keys)
         self.ahead = AHEAD if self._keys else AHEAD_UNVALUED
 
     def begin(self, game: ReferenceGame) -> None:

@@ -11,7 +11,8 @@ from weakref import ref
 
 from houserule.bots.bot import Bot, kind_of
 from houserule.bots.greedy import GreedyBot
-from houserule.bots.search import Effort, SearchBot
+from houserule.bots.random_choice import sensible
+from houserule.bots.search import Effort, Rated, Search, SearchBot, rated
 from houserule.compiled.available import (
     is_compiled,
     is_compiling,
@@ -85,6 +86,34 @@ class CompiledThinker:
         stream.state = machine.drawn(decision.seat)
         self._decided = ref(game)
         return choice
+
+    def rate(self, game: ReferenceGame, stream: Stream, effort: Effort) -> list[Rated]:
+        """Return the options of a game's decision that a search tries, in their order.
+
+        The stream is moved on. Where the compiled engine cannot tell, the reference
+        engine searches, which takes longer.
+
+        Raises:
+            RuleFault: the rules failed in the game itself.
+        """
+        decision = game.decision
+        assert decision is not None, "options are rated where there is a decision"
+        machine, before = self._ready(wait=False), stream.state
+        if machine is not None:
+            from houserule.compiled.machine import Faulted
+
+            try:
+                if self._entered(machine, game, decision, None):
+                    machine.seed_bot(decision.seat, stream)
+                    machine.search(effort)
+                    found = rated(sensible(decision.options), machine.tried)
+                    stream.state = machine.drawn(decision.seat)
+                    return found
+            except (Faulted, Unsupported):
+                stream.state = before
+        search = Search(game, decision.seat, stream)
+        effort.spend(search.look_at)
+        return search.rated()
 
     def _ready(self, *, wait: bool) -> CompiledMachine | None:
         if self._known:

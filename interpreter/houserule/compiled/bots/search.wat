@@ -235,6 +235,13 @@
   (if (result i64) (i32.or (i32.const {all_open}) (i32.eq (i32.load (i32.const {seat})) (i32.load (i32.const {thinker}))))
     (then (call $by_parts (call $mixed (local.get $key) (local.get $n)) (local.get $n)))
     (else (call $by_value (local.get $key) (local.get $n)))))
+;; Where `done` may be said it is said half of the time: it is the last of the options.
+(func $number_at_random (result i64) (local $n i64)
+  (local.set $n (call $count_sensible))
+  (if (i32.and (i32.eq (i32.load (i32.const {decision})) (i32.const 1)) (i32.load (i32.const {done}))) (then
+    (if (i64.gt_u (local.get $n) (i64.const 1)) (then
+      (if (call $lucky (i32.const 2)) (then (return (i64.sub (local.get $n) (i64.const 1)))))))))
+  (call $drawn_from_many (local.get $n)))
 (func $try_number (param $number i64)
   (i32.store (i32.const {looked_at}) (i32.add (i32.load (i32.const {looked_at})) (i32.const 1)))
   (call $take_number (local.get $number))
@@ -246,11 +253,16 @@
     (call $try_number (call $tried_number))
     (i32.store (i32.const {depth_in_tree}) (i32.add (i32.load (i32.const {depth_in_tree})) (i32.const 1)))
     (br $again))))
-(func $play_beyond (local $i i32)
+;; Plays on at random; where a position can be valued, until the seat that thinks is asked
+;; again after the others.
+(func $play_beyond (local $i i32) (local $mine i32) (local $others i32)
   (block $out (loop $again
     (br_if $out (i32.eqz (i32.load (i32.const {decision}))))
     (br_if $out (i32.ge_s (local.get $i) (i32.const {ahead})))
-    (call $try_number (call $drawn_from_many (call $count_sensible)))
+    (local.set $mine (i32.eq (i32.load (i32.const {seat})) (i32.load (i32.const {thinker}))))
+    (br_if $out (i32.and (i32.and (local.get $others) (local.get $mine)) (i32.ne (i32.const {ranking_keys}) (i32.const 0))))
+    (if (i32.eqz (local.get $mine)) (then (local.set $others (i32.const 1))))
+    (call $try_number (call $number_at_random))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again))))
 
