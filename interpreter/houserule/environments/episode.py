@@ -193,11 +193,12 @@ class Episode:
             RuleFault: the rules did what no rules may do.
         """
         self.made += 1
-        decision = self.game.decision
+        decision, number = self.game.decision, int(action)
         assert decision is not None, "the game is over"
-        if action not in self.space.legal(decision):
+        legal = self.space.legal(decision)
+        if number not in legal:
             return False
-        self.game.carry_out(self.space.choice(decision, int(action)))
+        self.game.carry_out(decision.options[legal.index(number)])
         return True
 
     def rewards(self) -> list[float]:

@@ -231,7 +231,7 @@ class HouseruleState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
         decision = self.node.decision
         if decision is None or decision.seat != player:
             return []
-        return sorted(self._game.actions.legal(decision))
+        return sorted(self.node.legal)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return each outcome of the draw that is due, all alike."""
@@ -248,7 +248,7 @@ class HouseruleState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
         decision = node.decision
         if decision is None:
             return str(action)
-        choice = self._game.actions.choice(decision, action)
+        choice = node.option(action)
         return _said(words_of(choice, decision.site, self._game.program))
 
     def returns(self) -> list[float]:
@@ -292,6 +292,18 @@ def resampler(seed: int) -> Callable[[HouseruleState, int], HouseruleState]:
 
     Args:
         seed: the luck.
+
+    Example:
+        >>> import pyspiel
+        >>> from houserule.environments import openspiel
+        >>> string = openspiel.game_string("liars_dice", chance="sampled")
+        >>> state = pyspiel.load_game(string).new_initial_state()
+        >>> while state.is_chance_node():
+        ...     state.apply_action(7)
+        >>> player = state.current_player()
+        >>> world = openspiel.resampler(1)(state, player)
+        >>> world.observation_string(player) == state.observation_string(player)
+        True
     """
     stream = Stream.seeded(seed, 0, "resampler")
 

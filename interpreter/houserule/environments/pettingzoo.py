@@ -306,7 +306,7 @@ class TogetherEnv(_Agents, ParallelEnv):  # type: ignore[misc]  # it has no type
         for seat, decision in asked.items():
             agent = self.possible_agents[seat]
             legal = self.episode.space.legal(decision)
-            refused[agent] = actions[agent] not in legal
+            refused[agent] = int(actions[agent]) not in legal
         if not any(refused.values()):
             for seat in asked:
                 self.episode.take(int(actions[self.possible_agents[seat]]))

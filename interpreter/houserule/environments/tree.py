@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from houserule.engine.options.options import Decision
     from houserule.engine.play.machine import Machine
     from houserule.environments.actions import ActionSpace
+    from houserule.narrate.narrator import Narrator
 
 Row: TypeAlias = tuple[tuple[int, ...], int]
 ChanceName: TypeAlias = Literal["explicit", "sampled"]
@@ -158,9 +159,17 @@ class GameTree:
         self.rules, self.program = table.rules, table.program
         self.actions, self.chance = actions, chance
         self._again = again
+        self._narrators: dict[int, Narrator] = {}
         self.first = fresh(self.program, 0)
         self.next = lru_cache(maxsize=KEPT)(TreeNode._next)
         self.root = TreeNode.after(self, None, None, ())
+
+    def narrator(self, seat: int) -> Narrator:
+        """Return what tells a seat of a stretch of a game, and has told nothing yet."""
+        if seat not in self._narrators:
+            told = self.rules.narrator("en", boards=False, viewer=seat)
+            self._narrators[seat] = told
+        return self._narrators[seat].fork()
 
     def __reduce__(self) -> tuple[object, ...]:
         """Return how it is made again."""
@@ -193,6 +202,7 @@ class TreeNode:
     """
 
     __slots__ = (
+        "_legal",
         "_memory",
         "_rows",
         "_views",
@@ -215,9 +225,10 @@ class TreeNode:
         draw: Draw | None = None,
     ) -> None:
         self.tree, self.before, self.action, self.luck = tree, before, action, luck
+        self._legal: Sequence[int] | None = None
         self.choice: Choice | None = None
-        if before is not None and before.decision is not None and action is not None:
-            self.choice = tree.actions.choice(before.decision, action)
+        if before is not None and action is not None:
+            self.choice = before.option(action)
         self.game: ReferenceGame | None = None
         self.draw = draw
         self.depth: int = 0 if before is None else before.depth + 1
@@ -260,6 +271,25 @@ class TreeNode:
         node.game = ReferenceGame(machine, turns.advance(machine), checked=False)
         node.depth = depth
         return node
+
+    @property
+    def legal(self) -> Sequence[int]:
+        """The actions that may be taken here, in order of options."""
+        if self._legal is None:
+            decision = self.decision
+            self._legal = () if decision is None else self.tree.actions.legal(decision)
+        return self._legal
+
+    def option(self, action: int) -> Choice:
+        """Return what an action is here.
+
+        Raises:
+            ValueError: it cannot be taken.
+        """
+        legal, number = self.legal, int(action)
+        if self.decision is None or number not in legal:
+            raise ValueError(f"{number} is no legal action here: {len(legal)} are.")
+        return self.decision.options[legal.index(number)]
 
     def next(self, number: int) -> TreeNode:
         """Return the node after an action here, or after an outcome of the draw.
@@ -331,7 +361,7 @@ class TreeNode:
         """Return what a seat is told of what happened since the last decision."""
         game = _copy(self.tree, self.before, self.luck)
         game.machine.events = HeardEvents()
-        narrator = self.tree.rules.narrator("en", boards=False, viewer=seat)
+        narrator = self.tree.narrator(seat)
         narrator.go_on(game)
         _play(game, self.choice)
         return list(narrator.news(game))
