@@ -160,8 +160,15 @@ def imports_of(source: str) -> Iterator[str]:
 
 
 def inside(source: str) -> list[str]:
-    """Return the imports of a program that reach into the package."""
-    return [name for name in imports_of(source) if name.startswith("houserule.")]
+    """Return the imports of a program that reach into the package.
+
+    Environments are imported by what they are for: each needs a library of its own.
+    """
+    return [
+        name
+        for name in imports_of(source)
+        if name.startswith("houserule.") and name != "houserule.environments"
+    ]
 
 
 PROGRAMS = [
