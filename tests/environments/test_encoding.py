@@ -12,10 +12,9 @@ from tests.support.shipped import NAMES, ShippedTable, program_at
 
 from houserule import ir
 from houserule.bots.imagined import imagine, lookalike
-from houserule.engine.choices import Outcome
 from houserule.engine.play.game import ReferenceGame
 from houserule.engine.random_numbers import Stream
-from houserule.environments.encoding import Encoding, encoding_of, returns
+from houserule.environments.encoding import Encoding, encoding_of
 from houserule.environments.entries import HIDDEN, NONE
 from houserule.environments.underway import variables
 from houserule.state.domains import values_of
@@ -263,13 +262,6 @@ def test_cards_that_are_offered_face_down_are_counted_for_who_is_asked() -> None
             row = encoding.observe(game, 1 - other)
             assert [row[each] for each in at if row[each] == 1] == [1] * len(given)
             assert row[at[-1]] == 0
-
-
-def test_who_won_has_one_and_the_others_minus_one() -> None:
-    assert returns(Outcome("won", (1,)), 3) == (-1.0, 1.0, -1.0)
-    assert returns(Outcome("won", ()), 2) == (0.0, 0.0)
-    assert returns(Outcome("stalled", (), "turn"), 2) == (0.0, 0.0)
-    assert returns(None, 2) == (0.0, 0.0)
 
 
 def test_an_encoding_is_of_one_program() -> None:

@@ -118,7 +118,8 @@ class CompiledMachine:
                 raise
             self._store, instance = _begun(module, roomy=False)
         exports = instance.exports(self._store)
-        self._functions = {name: _function(exports[name]) for name in EXPORTS}
+        names = (*EXPORTS, *module.exports)
+        self._functions = {name: _function(exports[name]) for name in names}
         self._memory = _memory(exports["memory"])
         _machines.add(self)
         # The memory never grows, so it never moves: `stop` and `counts` can use it in
@@ -303,7 +304,7 @@ class CompiledMachine:
 
     def reset(self, seed: int, number: int) -> StateBlock:
         """Begin the game of a number; return its block, as it is before play."""
-        self.call("reset", _signed(seed), _signed(number))
+        self.call("reset", signed(seed), signed(number))
         return self.block()
 
     def enter(self, block: StateBlock) -> None:
@@ -357,7 +358,7 @@ class CompiledMachine:
             raise ValueError(f"no bots that imagine games: {self.module.no_greedy}")
         self.seat_searches(searches)
         most = limit("decisions")  # games with more are left open
-        order = (_signed(seed), first, games, most, greedy, int(rotate))
+        order = (signed(seed), first, games, most, greedy, int(rotate))
         try:
             with self._clock(searches):
                 self._think("batch", "resume", *order)
@@ -430,7 +431,8 @@ def _memory(export: object) -> wasmtime.Memory:
     return export
 
 
-def _signed(number: int) -> int:
+def signed(number: int) -> int:
+    """Return a number of 64 bits as one with a sign."""
     number &= (1 << 64) - 1
     return number - (1 << 64) if number >= 1 << 63 else number
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Protocol
 
 from houserule import ir
 from houserule.compiled.bots.greedy import (
@@ -95,6 +96,7 @@ class Module:
             one that is to end; then its effort.
         looked_at: where it stands how many decisions the search has looked at.
         no_greedy: why greedy bots cannot play here; empty where they can.
+        exports: what a host may call besides what every module has.
     """
 
     text: str
@@ -118,13 +120,47 @@ class Module:
     search_number: int
     looked_at: int
     no_greedy: str
+    exports: tuple[str, ...] = ()
 
     def layout(self) -> StateLayout:
         """Return where everything lies in its state block, as it is published."""
         return layout_of(self.memory, self.block, self.frames)
 
 
-def emit(program: ir.Program) -> Module:
+@dataclass(frozen=True)
+class Parts:
+    """What an extension of a module is written with."""
+
+    context: CompilationContext
+    reaches: Mapping[str, Reach]
+    versions: Versions
+    translator: Translator
+    procedures: CompiledProcedures
+
+
+class Extension(Protocol):
+    """What a module may have besides: functions of its own, and room behind all else.
+
+    Attributes:
+        exports: the functions that a host calls.
+        text: functions that are written by hand; names in braces are addresses.
+    """
+
+    exports: tuple[str, ...]
+    text: str
+
+    def write(self, parts: Parts) -> None:
+        """Write its functions.
+
+        Raises:
+            Unsupported: they cannot be written for this program.
+        """
+
+    def addresses(self, block: int) -> dict[str, int]:
+        """Lay out its room, for state blocks of so many bytes; return what is where."""
+
+
+def emit(program: ir.Program, extension: Extension | None = None) -> Module:
     """Compile a program.
 
     Raises:
@@ -134,7 +170,7 @@ def emit(program: ir.Program) -> Module:
     if program.seats > SEATS_AT_MOST:
         raise Unsupported(f"{program.seats} seats")
     try:
-        module = _compile(CompilationContext(program))
+        module = _compile(CompilationContext(program), extension)
     except RecursionError:
         raise Unsupported("values that call one another too deep") from None
     if len(module.text) > TEXT_AT_MOST:
@@ -142,7 +178,7 @@ def emit(program: ir.Program) -> Module:
     return module
 
 
-def _compile(context: CompilationContext) -> Module:
+def _compile(context: CompilationContext, extension: Extension | None) -> Module:
     """Write all functions of a program, in the order of their text.
 
     Each writer is made from what it uses: those of expressions first, and with them
@@ -166,6 +202,9 @@ def _compile(context: CompilationContext) -> Module:
     greedy, no_greedy = write_greedy(
         context, reaches, versions, translator, offers, procedures.frames
     )
+    if extension is not None:
+        parts = Parts(context, reaches, versions, translator, procedures)
+        extension.write(parts)
     rooms = translator.positions.finish(
         procedures.frames, reactions.region, list(reactions.stamps.values())
     )
@@ -173,10 +212,12 @@ def _compile(context: CompilationContext) -> Module:
     context.add(versions.renewing())
 
     addresses |= greedy | _addresses(context)
-    addresses |= _rooms(context, reactions.shadows)
+    addresses |= _rooms(context, reactions.shadows, extension)
     declared = versions.declared() + rooms
-    text = _text(context, versions, declared, addresses, no_greedy)
-    return _module(context, procedures, reactions.shadows, text, addresses, no_greedy)
+    more = extension.text if extension else ""
+    text = _text(context, versions, declared, addresses, no_greedy, more)
+    module = _module(context, procedures, reactions.shadows, text, addresses, no_greedy)
+    return replace(module, exports=extension.exports) if extension else module
 
 
 def _expressions(
@@ -276,7 +317,9 @@ def _addresses(context: CompilationContext) -> dict[str, int]:
     }
 
 
-def _rooms(context: CompilationContext, shadows: dict[str, int]) -> dict[str, int]:
+def _rooms(
+    context: CompilationContext, shadows: dict[str, int], extension: Extension | None
+) -> dict[str, int]:
     """Lay out results and the first state of a game; return where they are.
 
     It comes last: only now is it known how large the state block is.
@@ -289,6 +332,7 @@ def _rooms(context: CompilationContext, shadows: dict[str, int]) -> dict[str, in
         raise Unsupported("a state of more than a megabyte")
     initial = data.room(block)
     worlds = room_for_worlds(context, block)
+    more = extension.addresses(block) if extension else {}
     if _pages(context) > PAGES_AT_MOST:
         raise Unsupported(f"tables of {_pages(context)} pages")
     try:
@@ -301,6 +345,7 @@ def _rooms(context: CompilationContext, shadows: dict[str, int]) -> dict[str, in
         "initial": initial,
         "block": block,
         **worlds,
+        **more,
     }
 
 
@@ -314,9 +359,11 @@ def _text(
     declared: str,
     addresses: dict[str, int],
     no_greedy: str,
+    more: str,
 ) -> str:
     pages, greedy = _pages(context), ABSENT if no_greedy else greedy_text()
-    runtime = NAME.sub(lambda name: str(addresses[name[1]]), _runtime() + greedy)
+    by_hand = _runtime() + greedy + more
+    runtime = NAME.sub(lambda name: str(addresses[name[1]]), by_hand)
     data = "".join(
         f'(data (i32.const {at}) "{_escaped(content)}")\n'
         for at, content in context.data.parts

@@ -226,7 +226,7 @@ def _meanings(program: ir.Program) -> Iterator[Meaning]:
 
 def _combined(binds: Sequence[ir.Bind]) -> Iterator[Values]:
     """Yield every combination of values of some variables, the last one fastest."""
-    yield from product(*(_values(bind) for bind in binds for _ in bind.slots))
+    yield from product(*(values_of_bind(bind) for bind in binds for _ in bind.slots))
 
 
 def _named(program: ir.Program, name: str, values: Values | None) -> str:
@@ -252,7 +252,8 @@ def _named(program: ir.Program, name: str, values: Values | None) -> str:
     return f"{name}({', '.join(said)})" if said else name
 
 
-def _values(bind: ir.Bind) -> Sequence[Data]:
+def values_of_bind(bind: ir.Bind) -> Sequence[Data]:
+    """Return the values that a variable can have, in the order of options."""
     if not isinstance(bind.type, Set):
         return members(bind.type)
     return list(subsets(members(bind.type.member), bind.low, bind.high))

@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from houserule import ir
-from houserule.engine.choices import Outcome
 from houserule.engine.play.engine import engine_of
 from houserule.engine.play.game import ReferenceGame
 from houserule.environments.entries import (
@@ -38,8 +37,9 @@ from houserule.environments.entries import (
     VariablePart,
     WherePart,
     entries_of,
+    scalar_least,
 )
-from houserule.ir.types import Data, Flag, Maybe, Position, Set, Type, Whole, members
+from houserule.ir.types import Data, Maybe, Set, Type, members
 from houserule.state.view import Visibility
 
 
@@ -80,17 +80,6 @@ class Encoding:
 def encoding_of(program: ir.Program) -> Encoding:
     """Return the encoding of a program, made once."""
     return Encoding(program)
-
-
-def returns(outcome: Outcome | None, seats: int) -> tuple[float, ...]:
-    """Return what each seat gets for how a game ended, from -1 to 1.
-
-    Who won has 1, the others -1, where all have won too. Nobody gets anything for a
-    game that is drawn or stalled, that nobody won, or that is not over.
-    """
-    if outcome is None or not outcome.winners:
-        return (0.0,) * seats
-    return tuple(1.0 if seat in outcome.winners else -1.0 for seat in range(seats))
 
 
 class _Look:
@@ -260,15 +249,6 @@ def scalar_entry(value: Data, type_: Type) -> int:
     """Return the entry of a value that is no set."""
     if value is None:
         return NONE
-    match _bare(type_):
-        case Whole(low):
-            assert isinstance(value, int)
-            return value - low
-        case Position():
-            assert isinstance(value, tuple)
-            return 2 * value[0] + value[1]
-        case Flag():
-            return int(bool(value))
-        case _:
-            assert isinstance(value, int)
-            return value
+    if isinstance(value, tuple):  # a position
+        return 2 * value[0] + value[1]
+    return int(value) - scalar_least(type_)

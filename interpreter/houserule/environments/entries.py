@@ -382,3 +382,9 @@ def _of_type(
             yield SeenEntry(name, low, 2 * places - 1)
         case _:
             raise AssertionError(f"{type_} within another")
+
+
+def scalar_least(type_: Type) -> int:
+    """Return what an entry of 0 stands for, of a value that is no set."""
+    inner = _inner(type_)
+    return inner.low if isinstance(inner, Whole) else 0

@@ -159,9 +159,7 @@ class Episode:
 
     def observations(self) -> Any:  # noqa: ANN401
         """Return a space of observations: a `Box` of bounds by entry."""
-        low = np.array(self.encoding.low, dtype=np.int32)
-        high = np.array(self.encoding.high, dtype=np.int32)
-        return spaces.Box(low, high, dtype=np.int32)
+        return observations(self.encoding)
 
     def text(self, seat: int) -> str:
         """Return what a seat sees, as text."""
@@ -210,6 +208,13 @@ class Episode:
                 found[seat] += self.terms.shaping * (new - old)
             self._goals = goals
         return found
+
+
+def observations(encoding: Encoding) -> Any:  # noqa: ANN401
+    """Return a space of observations: a `Box` of bounds by entry."""
+    low = np.array(encoding.low, dtype=np.int32)
+    high = np.array(encoding.high, dtype=np.int32)
+    return spaces.Box(low, high, dtype=np.int32)
 
 
 def decisions_at_once(game: ReferenceGame) -> Mapping[int, Decision]:

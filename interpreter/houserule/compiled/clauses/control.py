@@ -246,6 +246,8 @@ class ControlWriter:
 
     def _choose(self, s: ir.ChooseOption) -> None:
         pick = self._walk(s.bind, s.where, s.site)
+        picks = self._code.procedures.picks.setdefault(s.site, [])
+        picks.append((pick, self._frame))
         other, out, answered, body = (self._code.label() for _ in range(4))
         count = self._f.keep(f"(call {pick} (i64.const -1))", "i64")
         self._code.jump_if(f"(i64.eqz {count})", other)

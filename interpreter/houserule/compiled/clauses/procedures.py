@@ -40,6 +40,8 @@ class CompiledProcedures:
         self.parts: dict[str, Parts] = self._named()
         self.frames = {name: self._frame(parts) for name, parts in self.parts.items()}
         self.numbers = {name: number for number, name in enumerate(self.frames)}
+        self.picks: dict[str, list[tuple[str, ProcedureFrame]]] = {}
+        """By site the functions that find what is chosen there, with their frames."""
         self._counters: dict[str, int] = {}
         self._stopping: dict[str, bool] = {}
 

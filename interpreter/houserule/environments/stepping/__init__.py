@@ -1,0 +1,1 @@
+"""Stepping: many games under way in one module, all taken a decision on by one call."""

@@ -1,0 +1,170 @@
+"""Many games under way at once, all taken on by one call; no Python runs for a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ctypes import Array, c_char
+
+from houserule import ir
+from houserule.bots.bot import GREEDY, bot_names, effort_of
+from houserule.compiled.machine import CompiledMachine, Faulted, signed
+from houserule.diagnostics.render import place
+from houserule.environments.actions import ActionSpace
+from houserule.environments.encoding import encoding_of
+from houserule.environments.payoff import RewardName
+from houserule.environments.stepping.module import (
+    PASSED_AT_MOST,
+    ManyGamesModule,
+    emit_many,
+)
+from houserule.limits import limit
+from houserule.simulate.engines import Seating
+
+FAILED_AT_MOST = 64  # games in a row at one place
+
+
+class ManyGames:
+    """Some games under way: a step takes each to the next decision made outside.
+
+    Seats that are not decided outside are played by bots. A game that ends starts anew
+    within the step: at place i stand the games number i, i + n, i + 2n … of a seed, of
+    n games. Its arrays are memory of the module; they change with each step.
+
+    Args:
+        program: what is played.
+        games: how many.
+        outside: the seats that are decided outside, in game 0.
+        bots: the names of the bots by seat, those of seats outside among them.
+        space: the numbers of actions.
+        rotate: whether each game seats all one further.
+        most: a game is cut off after so many decisions of all seats.
+        reward: what a seat gets at the end, as `Payoff` says.
+
+    Raises:
+        Unsupported: the program cannot be compiled, or who sees what hangs on what is
+            under way.
+        ValueError: the games have no room; bots or seats are not what they can be.
+    """
+
+    def __init__(
+        self,
+        program: ir.Program,
+        games: int,
+        *,
+        outside: Sequence[int],
+        bots: Sequence[str],
+        space: ActionSpace,
+        rotate: bool = False,
+        most: int | None = None,
+        reward: RewardName = "win",
+    ) -> None:
+        self.program, self.games = program, games
+        self._most = most or limit("decisions")
+        self._outside = sum(1 << seat for seat in outside)
+        names = bot_names(bots)
+        seated = [names[seat % len(names)] for seat in range(program.seats)]
+        for seat in outside:
+            seated[seat] = "random"  # nobody asks it
+        self._hold_bots(seated)
+        self._seating = Seating.of(seated, rotate=rotate)
+        self.made: ManyGamesModule = emit_many(program, games, space, reward)
+        self._imagines(seated)
+        self._machine = SteppingMachine(self.made.module)
+        self._size = encoding_of(program).size
+        self.faults: dict[int, str] = {}
+        """By place what the rules did wrong in games that this step has cut off."""
+
+    @staticmethod
+    def _hold_bots(names: Sequence[str]) -> None:
+        for name in names:
+            effort = effort_of(name)
+            if effort is not None and effort.seconds:
+                raise ValueError(
+                    f"`{name}` thinks by the clock, and the same seed would lead to"
+                    " other games each time. Say how many decisions it looks at, such"
+                    " as `search:200`."
+                )
+
+    def _imagines(self, names: Sequence[str]) -> None:
+        unfit = self.made.module.no_greedy
+        if unfit and any(name == GREEDY or effort_of(name) for name in names):
+            raise ValueError(f"Only random bots can play this game here: {unfit}.")
+
+    def begin(self, seed: int) -> None:
+        """Begin all games anew, with the luck of a seed.
+
+        Raises:
+            Faulted: the rules fail in every game at some place.
+            ValueError: nothing is ever decided outside.
+        """
+        self._machine.seat_searches(self._seating.searches)
+        seating = self._seating
+        turning = int(seating.rotate)
+        order = (seating.greedy, self._outside, turning, self._most)
+        self._play("begin_all", signed(seed), *order)
+
+    def step(self) -> None:
+        """Take the option whose number stands in `chosen_numbers` for each game.
+
+        It must be a legal one; where it is below 0, nothing happens in the game.
+
+        Raises:
+            Faulted: the rules fail in every game at some place.
+            ValueError: nothing is ever decided outside.
+        """
+        self._play("step_all")
+
+    def _play(self, name: str, *args: int) -> None:
+        machine, failed = self._machine, 0
+        self.faults = {}
+        while True:
+            try:
+                machine.take_on(name, *args)
+                break
+            except Faulted as error:
+                if machine.stopped:
+                    raise
+                at = machine.number(self.made.addresses["under"])
+                failed = failed + 1 if at in self.faults else 1
+                if failed > FAILED_AT_MOST:
+                    raise
+                self.faults.setdefault(at, machine.told(error))
+            name, args = "skip", ()
+        if machine.number(self.made.addresses["never_asked"]):
+            raise ValueError(
+                f"{PASSED_AT_MOST} games in a row ended before anything was decided"
+                " outside: let other seats be decided there."
+            )
+
+    def row_bytes(self, name: str) -> Array[c_char]:
+        """Return the memory of an array of the module: the bytes of all its rows.
+
+        It is the memory itself: it changes with each step, and holds the module.
+        """
+        each = self.made.widths[name]
+        return self._machine.memory_at(self.made.addresses[name], each * self.games)
+
+
+class SteppingMachine(CompiledMachine):
+    """A machine of a module of many games."""
+
+    def take_on(self, name: str, *args: int) -> None:
+        """Call what takes all games on; faults in what bots imagine are passed over.
+
+        Raises:
+            Faulted: the rules failed in a game itself: `skip` goes on without it.
+        """
+        self._think(name, "step_on", *args)
+
+    def told(self, error: Faulted) -> str:
+        """Return what went wrong in the game at work, and where, for people."""
+        fault = self._as_decided(error).fault
+        if fault is None:
+            return f"the compiled engine gave up: {error.reason}"
+        return f"{place(fault.span)}: {fault.code}: {fault.message}"
+
+    def memory_at(self, at: int, size: int) -> Array[c_char]:
+        """Return some of the memory, which lives as long as what is returned."""
+        found = (c_char * size).from_address(self._start + at)
+        found.machine = self  # type: ignore[attr-defined]  # so that it is not let go
+        return found

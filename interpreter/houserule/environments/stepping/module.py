@@ -1,0 +1,162 @@
+"""The module of many games: what it has besides, and where its arrays lie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from struct import pack
+
+from houserule import ir
+from houserule.compiled.context import CompilationContext
+from houserule.compiled.flow.endings import write_key
+from houserule.compiled.memory.layout import NUMBER, STREAM, WORD_BYTES
+from houserule.compiled.module import (
+    PAGE,
+    PAGES_AT_MOST,
+    Extension,
+    Module,
+    Parts,
+    emit,
+)
+from houserule.engine.choices import Outcome
+from houserule.environments.actions import ActionSpace, StableActions
+from houserule.environments.encoding import encoding_of
+from houserule.environments.payoff import Payoff, RewardName, shares
+from houserule.environments.stepping.numbering import NumberWriter
+from houserule.environments.stepping.observing import ObservationWriter
+from houserule.resources import own_text
+
+PASSED_AT_MOST = 64
+"""So many games in a row may end before anything is decided outside."""
+
+
+@dataclass(frozen=True)
+class ManyGamesModule:
+    """A module of many games under way.
+
+    Attributes:
+        addresses: where each array lies, and what else a host reads, by name.
+        widths: the bytes of each array's row; there is one for each game.
+    """
+
+    module: Module
+    addresses: Mapping[str, int]
+    widths: Mapping[str, int]
+
+
+def emit_many(
+    program: ir.Program, games: int, space: ActionSpace, reward: RewardName
+) -> ManyGamesModule:
+    """Compile a program so that many games are under way at once.
+
+    Raises:
+        Unsupported: the program cannot be compiled, or not so.
+        ValueError: so many games have no room in a module.
+    """
+    extension = SteppingExtension(program, games, space, reward)
+    module = emit(program, extension)
+    return ManyGamesModule(module, extension.found, extension.widths)
+
+
+class SteppingExtension(Extension):
+    """What a module has so that many games are under way.
+
+    Attributes:
+        found, widths: as in `ManyGamesModule`, once the module is written.
+    """
+
+    exports = ("begin_all", "step_all", "step_on", "skip")
+
+    def __init__(
+        self, program: ir.Program, games: int, space: ActionSpace, reward: RewardName
+    ) -> None:
+        self._program, self._games, self._space = program, games, space
+        self._reward = reward
+        Payoff(program, reward)  # says what is wrong with it
+        self._size = encoding_of(program).size
+        self._written: dict[str, int] = {}
+        self.found: dict[str, int] = {}
+        self.widths: dict[str, int] = {}
+        self._stable = isinstance(space, StableActions)
+        numbers = "stable.wat" if self._stable else "listed.wat"
+        self.text = _by_hand("stepping.wat") + _by_hand(numbers)
+
+    def write(self, parts: Parts) -> None:
+        """Write what a seat sees, and which number an option has."""
+        self._context: CompilationContext = parts.context
+        plan = encoding_of(self._program).plan
+        self._written = ObservationWriter(parts, plan).write()
+        ranking = self._program.bot_ranking
+        key = ranking.keys[0] if ranking.keys else None
+        write_key(parts.context, parts.translator, "$goal_now", key, ranking.slot)
+        if isinstance(self._space, StableActions):
+            self._written |= NumberWriter(parts, self._space).write()
+
+    def addresses(self, block: int) -> dict[str, int]:
+        """Lay out the games and what is written of them."""
+        data, seats = self._context.data, self._program.seats
+        sign = 1 if self._program.bot_ranking.direction == "most" else -1
+        names = ("outside", "outside_now", "under", "beginning", "never_asked")
+        plain = {name: data.room(8) for name in names}
+        plain["goals_now"] = data.room(8 * seats)
+        plain["by_goal"] = data.numbers([int(self._reward == "goal")])
+        plain["gains"] = data.raw(b"".join(map(self._gains, range(seats + 1))))
+        number = block + STREAM * seats
+        widths = self._widths(number + WORD_BYTES)
+        self._hold_room(sum(widths.values()))
+        rooms = {name: data.room(width * self._games) for name, width in widths.items()}
+        self.found, self.widths = plain | rooms, widths
+        return {
+            **self._written,
+            **plain,
+            **rooms,
+            "game_width": widths["games"],
+            "number_in_game": number,
+            "row_width": widths["observations"],
+            "rewards_width": widths["rewards"],
+            "legal_width": widths.get("legal", 0),
+            "bots_width": STREAM * seats,
+            "many": self._games,
+            "passed_at_most": PASSED_AT_MOST,
+            "goal_sign": sign,
+        }
+
+    def _gains(self, winners: int) -> bytes:
+        """Return what each winner gets of so many, and each of the others."""
+        seats = self._program.seats
+        found = shares(Outcome("won", tuple(range(winners))), seats)
+        return pack("<2d", found[0], found[-1])
+
+    def _widths(self, game: int) -> dict[str, int]:
+        """Return how many bytes of each array a game takes."""
+        row = NUMBER * self._size
+        numbers = ("terminated", "truncated", "passed_over", "seats_asked")
+        return {
+            "games": game,
+            "observations": row,
+            "last_rows": row,
+            "rewards": WORD_BYTES * self._program.seats,
+            "option_counts": WORD_BYTES,
+            "game_numbers": WORD_BYTES,
+            "chosen_numbers": NUMBER,
+            **dict.fromkeys(numbers, NUMBER),
+            **({"legal": self._space.size} if self._stable else {}),
+        }
+
+    def _hold_room(self, each: int) -> None:
+        """Raise where so many games have no room."""
+        room = (PAGES_AT_MOST - 2) * PAGE - self._context.data.end
+        most = max(room // each, 0)
+        if self._games > most:
+            megabytes = PAGES_AT_MOST * PAGE >> 20
+            raise ValueError(
+                f"{self._games:,} games do not fit into one environment: at this table"
+                f" and with {megabytes} MiB, {most:,} do. Make several environments."
+            )
+
+
+@cache
+def _by_hand(name: str) -> str:
+    return own_text(Path(__file__).with_name(name))

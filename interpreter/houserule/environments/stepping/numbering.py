@@ -1,0 +1,130 @@
+"""Numbering: writes which stable number each option has, and which option a number is.
+
+Where options are numbered as they are listed there is nothing to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from houserule import ir
+from houserule.compiled.context import Data
+from houserule.compiled.functions import (
+    Code,
+    Function,
+    Unsupported,
+    Write,
+    i32,
+    i64,
+    load,
+    switch,
+)
+from houserule.compiled.memory.layout import ProcedureFrame
+from houserule.compiled.memory.shapes import universe
+from houserule.compiled.module import Parts
+from houserule.environments.actions import StableActions, values_of_bind
+from houserule.environments.entries import scalar_least
+from houserule.environments.underway import questions
+from houserule.ir.types import Data as Value
+from houserule.ir.types import Set
+from houserule.ir.walk import option_binds
+
+PLACES_AT_MOST = 12  # of sets that are looked up in an array
+
+
+class NumberWriter:
+    """Writes the stable numbers of options."""
+
+    def __init__(self, parts: Parts, space: StableActions) -> None:
+        self._parts, self._space = parts, space
+        self._program: ir.Program = parts.context.program
+        self._data: Data = parts.context.data
+        self._first: dict[tuple[str, bool], int] = {}
+        for number, (name, values) in enumerate(space.meanings):
+            self._first.setdefault((name, values is None), number)
+
+    def write(self) -> dict[str, int]:
+        """Write them; return the addresses that the part by hand wants.
+
+        Raises:
+            Unsupported: something is shared out, or sets are too large to be looked up.
+        """
+        self._takings()
+        self._picks()
+        sites, firsts = self._parts.context.sites, list[int]()
+        for site in sites:
+            asked = questions(self._program)[site]
+            if isinstance(asked, ir.ShareOut):
+                raise Unsupported("stable numbers of ways to share something out")
+            firsts.append(self._first[site, False])
+        return {"first_answers": self._data.numbers(firsts or [0])}
+
+    def _takings(self) -> None:
+        cases: dict[int, Write] = {}
+        for number, name in enumerate(sorted(self._program.actions)):
+            frame = self._parts.procedures.frames[f"action {name}"]
+            binds = option_binds(self._program.actions[name])
+            cases[number] = self._numbered(self._first[name, False], binds, frame)
+        done = i32(self._first["", False])
+        self._parts.context.add(
+            switch("$number_of_taking", cases, default=done, params=())
+        )
+
+    def _picks(self) -> None:
+        cases: dict[int, Write] = {}
+        for site, number in self._parts.context.sites.items():
+            asked = questions(self._program)[site]
+            if isinstance(asked, ir.ChooseOption):
+                cases[number] = self._picking(site, asked)
+        params = (("$index", "i64"),)
+        self._parts.context.add(
+            switch("$number_of_pick", cases, default="(unreachable)", params=params)
+        )
+
+    def _picking(self, site: str, asked: ir.ChooseOption) -> Write:
+        found = self._parts.procedures.picks[site]
+        if len(found) != 1:
+            raise Unsupported("stable numbers of a choice that stands at two places")
+        ((pick, frame),) = found
+        numbered = self._numbered(self._first[site, False], (asked.bind,), frame)
+        count = load(self._parts.context.memory.header["count"], "i64")
+
+        def write(f: Function) -> None:
+            if not asked.must:
+                last = f"(i64.eq (local.get $index) (i64.sub {count} {i64(1)}))"
+                with f.when(last):
+                    f.add(f"(return {i32(self._first[site, True])})")
+            f.add(f"(drop (call {pick} (local.get $index)))")
+            numbered(f)
+
+        return write
+
+    def _numbered(
+        self, first: int, binds: Sequence[ir.Bind], frame: ProcedureFrame
+    ) -> Write:
+        """Write the number of the values in a frame: the last variable is fastest."""
+        found: Code = i32(0)
+        for bind in binds:
+            for slot in bind.slots:
+                many = len(values_of_bind(bind))
+                place = self._place(bind, frame.slots[slot])
+                found = f"(i32.add (i32.mul {found} {i32(many)}) {place})"
+        return lambda f: f.add(f"(return (i32.add {i32(first)} {found}))")
+
+    def _place(self, bind: ir.Bind, at: int) -> Code:
+        """Return the place of a value among those that a variable can have."""
+        if not isinstance(bind.type, Set):
+            return f"(i32.sub {load(at)} {i32(scalar_least(bind.type))})"
+        space = universe(bind.type)
+        if space.places > PLACES_AT_MOST:
+            raise Unsupported(f"stable numbers of sets of {space.places} places")
+        numbers = [0] * (1 << space.places)
+        for number, value in enumerate(values_of_bind(bind)):
+            numbers[_bits(value, space.low)] = number
+        array = self._data.numbers(numbers)
+        return f"(i32.load offset={array} (i32.shl {load(at)} (i32.const 2)))"
+
+
+def _bits(value: Value, low: int) -> int:
+    assert isinstance(value, tuple)
+    return sum(1 << member - low for member in value)

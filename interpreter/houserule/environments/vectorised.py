@@ -1,0 +1,270 @@
+"""Gymnasium: many games at once, stepped inside the compiled engine.
+
+An environment of thousands of games takes one call a step, and no Python for a game.
+Observations, masks and rewards are those of the environment of one seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+
+from houserule.environments.actions import ListedActions, Numbering, action_space
+from houserule.environments.encoding import encoding_of
+from houserule.environments.episode import REFUSED, SEEDS, observations, table_of
+from houserule.environments.payoff import RewardName
+from houserule.environments.stepping.games import ManyGames
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"Gymnasium's environments need {error.name}, which is not installed. "
+        "Install it with: pip install 'houserule[gymnasium]'",
+        name=error.name,
+    ) from None
+
+if TYPE_CHECKING:
+    from houserule.api.table import Table
+
+Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.int32]]
+Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+Flags: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
+
+
+class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
+    """Many games of a table at once; one seat of each learns, or every seat does.
+
+    A step takes every game to the next decision of a seat that learns; bots play the
+    others. A game that ends starts anew within the step (`AutoresetMode.SAME_STEP`):
+    what was seen last stands in `infos["final_obs"]`. At place i stand the games number
+    i, i + n, i + 2n … of the seed, of n places, so any of them can be played again.
+
+    `infos` has by place: `action_mask`, 1 for each action that may be taken; `options`,
+    how many there are, also behind a cut; `seat`, who decides; `game`, the number of
+    the game; `refused`, whether the mask forbade the action: then nothing happened, and
+    the reward is `refused`. Where games ended there are `final_obs` and `returns`, what
+    each seat got, with `_final_obs` and `_returns` that say where; and where the rules
+    failed, which cuts a game off, `fault` with `_fault`.
+
+    Args:
+        table: a table, a shipped game by name, or the path of a ruleset's folder or of
+            a table file.
+        num_envs: how many games.
+        bots: who plays the other seats, by name; fewer go round.
+        seat: which seat learns, from 0; "all": each does, and the reward is that of the
+            seat that acted; without it the seat, and all bots, are one further in each
+            game.
+        actions: "listed": number n is option n of a decision; "stable": a number means
+            the same everywhere.
+        cut: of listed options so many can be taken, the first ones.
+        reward: at the end, "win": a share of the win, or "goal": what bots strive for.
+        refused: the reward for an action that the mask forbids.
+        max_decisions: a game is cut off after so many decisions of all seats; else
+            after as many as a game of bots may have.
+        copy: whether what is returned stays as it is; else it is memory of the module,
+            and changes with the next step.
+
+    Attributes:
+        games: the games under way; the inside, which may change.
+
+    Example:
+        >>> from houserule.environments import vectorised
+        >>> envs = vectorised.SeatVectorEnv("pig", num_envs=1000, bots="greedy")
+        >>> seen, infos = envs.reset(seed=1)
+        >>> seen, rewards, over, cut_off, infos = envs.step(envs.sample())
+        >>> seen.shape
+        (1000, 13)
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # of all objects
+        "render_modes": [],
+        "autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP,
+    }
+
+    def __init__(
+        self,
+        table: Table | str | Path,
+        num_envs: int,
+        bots: str | Sequence[str] = "random",
+        *,
+        seat: int | Literal["all"] | None = None,
+        actions: Numbering = "listed",
+        cut: int | None = None,
+        reward: RewardName = "win",
+        refused: float = REFUSED,
+        max_decisions: int | None = None,
+        copy: bool = True,
+    ) -> None:
+        """Make the environment of a table.
+
+        Raises:
+            ValueError: there is no such bot, seat or reward; there are too many actions
+                or too many games.
+            Unsupported: the compiled engine cannot play this table, or not so.
+            RulesetError: there is no such game.
+            TableError: there is no such table.
+        """
+        super().__init__()
+        if num_envs < 1:
+            raise ValueError(f"There is at least 1 game, not {num_envs}.")
+        program = table_of(table).program
+        space, encoding = action_space(program, actions, cut), encoding_of(program)
+        self.games = ManyGames(
+            program,
+            num_envs,
+            outside=_outside(seat, program.seats),
+            bots=[bots] if isinstance(bots, str) else bots,
+            space=space,
+            rotate=seat is None,
+            most=max_decisions,
+            reward=reward,
+        )
+        self.num_envs, self._copy, self._refused = num_envs, copy, refused
+        self._actions, self._listed = space.size, isinstance(space, ListedActions)
+        self.single_observation_space = observations(encoding)
+        self.single_action_space = spaces.Discrete(space.size)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._begun = False
+        self._views()
+
+    def _views(self) -> None:
+        """Lay arrays over the memory of the module."""
+        self._seen = self._array("observations", np.int32)
+        self._last = self._array("last_rows", np.int32)
+        self._returns = self._array("rewards", np.float64)
+        self._options = self._array("option_counts", np.int64)[:, 0]
+        self._numbers = self._array("game_numbers", np.int64)[:, 0]
+        self._seats = self._array("seats_asked", np.int32)[:, 0]
+        self._chosen = self._array("chosen_numbers", np.int32)[:, 0]
+        self._over = self._array("terminated", np.int32)[:, 0]
+        self._cut_off = self._array("truncated", np.int32)[:, 0]
+        self._places = np.arange(self.num_envs)
+        self._all_actions = np.arange(self._actions)
+        self._legal = None if self._listed else self._array("legal", np.int8)
+
+    def _array(self, name: str, type_: Any) -> Any:  # noqa: ANN401
+        flat = np.frombuffer(memoryview(self.games.row_bytes(name)), dtype=type_)
+        return flat.reshape(self.num_envs, -1)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Numbers, dict[str, Any]]:
+        """Begin all games anew.
+
+        Args:
+            seed: the luck: game number k is that of `Table.start(seed, number=k)`.
+                Without it luck says so.
+            options: of no account.
+
+        Raises:
+            ValueError: no seat that learns ever has anything to decide.
+            Faulted: the rules fail in one game after the other.
+        """
+        super().reset(seed=seed)
+        self.games.begin(int(self.np_random.integers(SEEDS)) if seed is None else seed)
+        self._begun = True
+        return self._kept(self._seen), self._infos()
+
+    def step(
+        self,
+        actions: Any,  # noqa: ANN401
+    ) -> tuple[Numbers, Floats, Flags, Flags, dict[str, Any]]:
+        """Take an action in every game, and let bots decide until a learner does.
+
+        Args:
+            actions: their numbers, one for each game.
+
+        Raises:
+            RuntimeError: no games were begun.
+            ValueError: there is not one number for each game.
+            Faulted: the rules fail in one game after the other.
+        """
+        if not self._begun:
+            raise RuntimeError("Call `reset` before anything else: no game was begun.")
+        numbers = np.asarray(actions)
+        if numbers.shape != (self.num_envs,) or numbers.dtype.kind not in "iu":
+            raise ValueError(
+                f"Actions are {self.num_envs} whole numbers, one for each game, not"
+                f" {numbers.dtype} of shape {numbers.shape}."
+            )
+        refused, seats = ~self._may_take(numbers), self._seats.copy()
+        self._chosen[:] = numbers
+        self._chosen[refused] = -1
+        self.games.step()
+        rewards = self._returns[self._places, seats]
+        rewards[refused] = self._refused
+        over, cut_off = self._over != 0, self._cut_off != 0
+        infos = self._infos(refused)
+        self._add_ends(infos, over | cut_off)
+        return self._kept(self._seen), rewards, over, cut_off, infos
+
+    def sample(self) -> Numbers:
+        """Return for every game an action that may be taken, each alike."""
+        most = np.minimum(self._options, self._actions)
+        wanted = self.np_random.integers(most)
+        if self._legal is not None:
+            every = np.flatnonzero(self._legal)  # of one game after the other
+            firsts = np.cumsum(self._options) - self._options
+            wanted = every[firsts + wanted] % self._actions
+        found: Numbers = wanted.astype(np.int32)
+        return found
+
+    def close_extras(self, **kwargs: Any) -> None:  # noqa: ANN401
+        """Let the games go; arrays that were not copied stay as they are."""
+        self._begun = False
+
+    # ---- what is told
+
+    def _may_take(self, numbers: Numbers) -> Flags:
+        inside: Flags = (numbers >= 0) & (numbers < self._actions)
+        if self._legal is None:
+            inside &= numbers < self._options
+        else:
+            inside &= self._legal[self._places, np.where(inside, numbers, 0)] != 0
+        return inside
+
+    def _mask(self) -> Any:  # noqa: ANN401
+        if self._legal is not None:
+            return self._kept(self._legal)
+        return (self._all_actions < self._options[:, None]).view(np.int8)
+
+    def _infos(self, refused: Flags | None = None) -> dict[str, Any]:
+        none = np.zeros(self.num_envs, dtype=np.bool_)
+        return {
+            "action_mask": self._mask(),
+            "options": self._options.copy(),
+            "seat": self._seats.copy(),
+            "game": self._numbers.copy(),
+            "refused": none if refused is None else refused,
+        }
+
+    def _add_ends(self, infos: dict[str, Any], ended: Flags) -> None:
+        if not ended.any():
+            return
+        infos |= {"final_obs": self._kept(self._last), "_final_obs": ended}
+        infos |= {"returns": self._kept(self._returns), "_returns": ended}
+        if self.games.faults:
+            infos["fault"] = np.full(self.num_envs, "", dtype=object)
+            for at, fault in self.games.faults.items():
+                infos["fault"][at] = fault
+            infos["_fault"] = infos["fault"] != ""
+
+    def _kept(self, array: Any) -> Any:  # noqa: ANN401
+        return array.copy() if self._copy else array
+
+
+def _outside(seat: int | Literal["all"] | None, seats: int) -> Sequence[int]:
+    """Return the seats that learn in the first game."""
+    if seat is None:
+        return (0,)
+    if seat == "all":
+        return range(seats)
+    if not isinstance(seat, int) or seat not in range(seats):
+        raise ValueError(f'There is no seat {seat!r}: 0 to {seats - 1}, or "all".')
+    return (seat,)
