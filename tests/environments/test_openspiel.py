@@ -30,9 +30,12 @@ from open_spiel.python.algorithms import (
     mcts,
     minimax,
 )
-from tests.environments.learners import KUHN, cut_of, shipped
+from tests.environments.learners import CUT, KUHN, cut_of, shipped
+from tests.support.engines import last_of
 
 import houserule
+from houserule.bots.greedy import played_at_once
+from houserule.compose.options.scales import shown as written
 from houserule.environments import openspiel, tree
 from houserule.environments.openspiel import HouseruleState, game_string
 from houserule.environments.payoff import Payoff
@@ -54,8 +57,25 @@ def shipped_game(name: str, **more: str | int) -> Any:  # noqa: ANN401
 @pytest.mark.parametrize("name", shipped())
 def test_a_shipped_game_passes_their_simulation(name: str) -> None:
     pyspiel.random_sim_test(
-        shipped_game(name), num_sims=1, serialize=name != "x_pasch", verbose=False
+        shipped_game(name), num_sims=1, serialize=True, verbose=False
     )
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_a_table_with_much_on_passes_their_simulation(name: str) -> None:
+    choice = last_of(name).choice
+    settings = {
+        key: written(value).replace(", ", "/") for key, value in choice.settings.items()
+    }
+    game = load(
+        name,
+        with_="+".join(sorted(choice.variants)),
+        set="+".join(f"{key}:{value}" for key, value in settings.items()),
+        players=choice.players,
+        cut=CUT,
+        chance="sampled",
+    )
+    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
 @pytest.mark.parametrize("name", ["pig", "liars_dice", KUHN])
@@ -184,6 +204,29 @@ def test_every_earlier_decision_is_remembered() -> None:
         assert api_test._assert_is_perfect_recall(game)
 
 
+def test_of_those_who_decide_at_once_nobody_knows_that_they_do() -> None:
+    state = somewhere("cribbage", 0)
+    while not decided_at_once(state.node):
+        apply_any(state)
+    first = state.current_player()
+    before = state.information_state_string(first)
+    state.apply_action(state.legal_actions()[0])
+    assert state.current_player() != first
+    known, seen = (
+        getattr(state, look)(first)
+        for look in ("information_state_string", "observation_string")
+    )
+    (line,) = known.removeprefix(before).splitlines()
+    assert line.startswith("> ")
+    assert seen.startswith("at once at ")
+
+
+def decided_at_once(node: tree.TreeNode) -> bool:
+    game = node.game
+    decision = None if game is None else game.decision
+    return bool(game and decision and played_at_once(game, decision))
+
+
 # ---- their bots
 
 
@@ -231,13 +274,16 @@ def somewhere(name: str, decisions: int, **more: str | int) -> HouseruleState:
     luck = np.random.default_rng(1)
     made = 0
     while made < decisions or state.is_chance_node():
-        if state.is_chance_node():
-            state.apply_action(int(luck.integers(len(state.chance_outcomes()))))
-        else:
-            state.apply_action(int(luck.choice(state.legal_actions())))
-            made += 1
+        made += not state.is_chance_node()
+        apply_any(state, luck)
     found: HouseruleState = state
     return found
+
+
+def apply_any(state: Any, luck: np.random.Generator | None = None) -> None:  # noqa: ANN401
+    """Apply an action or an outcome: by chance, or the last one."""
+    every = state.legal_actions()  # outcomes too
+    state.apply_action(every[-1] if luck is None else int(luck.choice(every)))
 
 
 def test_a_copy_goes_its_own_way() -> None:
@@ -382,6 +428,12 @@ MUTANTS: dict[str, tuple[Any, str, Any, Callable[[], None]]] = {
         "of",
         _turned_round,
         test_the_smallest_poker_has_its_value,
+    ),
+    "who else decides at once": (
+        tree.TreeNode,
+        "_is_unseen",
+        lambda *_: False,
+        test_of_those_who_decide_at_once_nobody_knows_that_they_do,
     ),
     "nothing is remembered": (
         tree.TreeNode,

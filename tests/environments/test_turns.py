@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -126,6 +128,7 @@ def test_winners_share_and_nobody_gets_anything_for_a_draw() -> None:
     for nobody in (Outcome("drawn"), Outcome("stalled"), Outcome("won", (0, 1, 2))):
         assert shares(nobody, 3) == [0, 0, 0]
     assert (payoff.least, payoff.most) == (-1, 1)
+    assert max(shares(Outcome("won", (3,)), 7)) == 1  # and nothing above it
     assert shares(Outcome("won", (0,)), 1) == [1]
     assert shares(Outcome("won", ()), 1) == [0]
 
@@ -145,12 +148,27 @@ def test_what_bots_strive_for_is_added_where_that_is_asked_for() -> None:
     assert sums == pytest.approx([won + 0.005 * lead, -won - 0.005 * lead])
 
 
-def test_hidden_things_are_no_reward_on_the_way() -> None:
-    rules = houserule.load("cribbage").table()
-    made = pettingzoo.env(rules, cut=9, shaping=0.1)
-    made.reset(seed=1)  # points are seen by all
-    made = pettingzoo.env(KUHN, shaping=0.1)
-    made.reset(seed=1)
+def test_hidden_things_are_no_reward_on_the_way(tmp_path: Path) -> None:
+    pettingzoo.env("cribbage", shaping=0.1).reset(seed=1)  # points are seen by all
+    rules = shutil.copytree(KUHN, tmp_path / "kuhn") / "game.rules"
+    line = "bots strive for: those p in players with most strength(p)\n"
+    rules.write_text(rules.read_text("utf-8") + line, encoding="utf-8")
+    made = pettingzoo.env(rules.parent, shaping=0.1)
+    with pytest.raises(ValueError, match="hangs on what seats do not see"):
+        made.reset(seed=1)
+
+
+def test_what_bots_strive_for_can_be_what_a_game_is_worth() -> None:
+    made = turns("pig", reward="goal")
+    for _ in played(made, 4, 10_000):
+        assert not any(made.rewards.values())
+    first, second = (made.episode.game.cell("score", seat) for seat in range(2))
+    lead = (first - second) / 2  # type: ignore[operator]
+    assert list(made.rewards.values()) == [lead, -lead]
+    payoff = made.episode.payoff
+    assert payoff.least <= -abs(lead) <= abs(lead) <= payoff.most
+    with pytest.raises(ValueError, match="nothing to strive for but the win"):
+        turns("nim", reward="goal")
 
 
 def test_all_who_play_at_once_act_in_one_step_and_know_nothing_of_the_others() -> None:
@@ -158,12 +176,15 @@ def test_all_who_play_at_once_act_in_one_step_and_know_nothing_of_the_others() -
     made = pettingzoo.parallel_env(table)
     luck = np.random.default_rng(1)
     seen, _ = made.reset(seed=1)
-    together = 0
+    together, where = 0, made.episode.encoding.names.index("decides")
     for _ in range(200):
         if not made.agents:
             break
         deciding = [each for each in made.agents if not seen[each]["action_mask"][-1]]
         together += len(deciding) > 1
+        for agent in deciding:  # each sees that it is to decide, and not who else
+            seat = made.possible_agents.index(agent)
+            assert seen[agent]["observation"][where] == seat
         actions = {
             each: a_legal(seen[each]["action_mask"], luck) for each in made.agents
         }

@@ -144,9 +144,17 @@ class Episode:
 
     # ---- what a seat gets to know
 
-    def observation(self, seat: int) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """Return what a seat sees, entry by entry."""
-        return np.array(self.encoding.observe(self.game, seat), dtype=np.int32)
+    def observation(
+        self, seat: int, decision: Decision | None = None
+    ) -> np.ndarray[Any, np.dtype[np.int32]]:
+        """Return what a seat sees, entry by entry.
+
+        A `decision` is its own, where all decide at once and another one is first.
+        """
+        game = self.game
+        if decision is not None and decision is not game.decision:
+            game = ReferenceGame(game.machine, decision)
+        return np.array(self.encoding.observe(game, seat), dtype=np.int32)
 
     def mask(
         self, decision: Decision | None, seat: int, more: int = 0

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from houserule.api.table import Table
     from houserule.engine.play.game import ReferenceGame
     from houserule.environments.tree import TreeNode
+    from houserule.manifest.ruleset import Plain
 
 NAME = "python_houserule"
 PARAMETERS: Mapping[str, str | int] = {
@@ -114,12 +115,12 @@ def _table(said: Mapping[str, str | int]) -> Table:
             f"Name a ruleset, as in {NAME}(ruleset=GAME), or a table file: "
             f"{NAME}(table=FILE)."
         )
-    settings = {}
+    settings: dict[str, Plain] = {}
     for each in _words(said["set"]):
         name, colon, value = each.partition(":")
         if not colon:
             raise ValueError(f"set={each}: say an option as NAME:VALUE")
-        settings[name] = int(value) if value.lstrip("-").isdigit() else value
+        settings[name] = value.replace("/", ",")
     return load(str(said["ruleset"]), rules=rules).table(
         preset=str(said["preset"]) or None,
         with_=_words(said["with"]),

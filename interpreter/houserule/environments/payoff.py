@@ -122,9 +122,6 @@ def shares(outcome: Outcome, seats: int) -> list[float]:
         return [1.0 if outcome.winners else 0.0]
     if not outcome.winners:
         return [0.0] * seats
-    share, rest = 1 / len(outcome.winners), 1 / seats
-    scale = seats / (seats - 1)
-    return [
-        ((share if seat in outcome.winners else 0.0) - rest) * scale
-        for seat in range(seats)
-    ]
+    won = (seats / len(outcome.winners) - 1) / (seats - 1)
+    lost = -1 / (seats - 1)
+    return [won if seat in outcome.winners else lost for seat in range(seats)]

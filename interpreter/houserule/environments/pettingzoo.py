@@ -333,6 +333,6 @@ class TogetherEnv(_Agents, ParallelEnv):  # type: ignore[misc]  # it has no type
         for seat, agent in enumerate(self.possible_agents):
             mask = self.episode.mask(asked.get(seat), seat, 1)
             mask[-1] = seat not in asked
-            seen = self.episode.observation(seat)
+            seen = self.episode.observation(seat, asked.get(seat))
             found[agent] = {"observation": seen, "action_mask": mask}
         return found

@@ -15,6 +15,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from houserule.bots.greedy import played_at_once
 from houserule.bots.imagined import imagine
 from houserule.diagnostics.wording import nearest
 from houserule.engine.play import saving, turns
@@ -182,11 +183,6 @@ class GameTree:
         seen = view(self.program, machine.engine.evaluator, machine.store, seat)
         return json.dumps(seen, ensure_ascii=False, separators=(",", ":"))
 
-    def asked(self, decision: Decision) -> str:
-        """Return who is to decide, and where in the rules."""
-        name = self.program.labels["Player"][decision.seat]
-        return f"{name} at {decision.site}"
-
 
 class TreeNode:
     """A decision, a draw, or the end of a game. It never changes.
@@ -326,16 +322,33 @@ class TreeNode:
             return "" if self.before is None else self.before.sees(seat)
         if seat not in self._views:
             seen = self.tree.view(self.game.machine, seat)
-            decision = self.game.decision
-            asked = "over" if decision is None else self.tree.asked(decision)
-            self._views[seat] = f"{asked}\n{seen}"
+            self._views[seat] = f"{self._asked(seat)}\n{seen}"
         return self._views[seat]
+
+    def _asked(self, seat: int) -> str:
+        """Return who is to decide, and where in the rules, as a seat knows it."""
+        decision = self.decision
+        if decision is None:
+            return "over"
+        if self._is_unseen(seat):
+            return f"at once at {decision.site}"
+        name = self.tree.program.labels["Player"][decision.seat]
+        return f"{name} at {decision.site}"
+
+    def _is_unseen(self, seat: int) -> bool:
+        """Say whether another seat decides here, unseen by this one."""
+        game, decision = self.game, self.decision
+        if game is None or decision is None or decision.seat == seat:
+            return False
+        return played_at_once(game, decision)
 
     def remembers(self, seat: int) -> str:
         """Return all that a seat has seen, heard and chosen, as text.
 
         Each decision adds a line `[…]`, which is another one where it sees something
-        else; before it stand what the seat itself chose and what was told to it.
+        else; before it stand what the seat itself chose and what was told to it. Where
+        others decide at once with the seat, there is no line: not even that they have
+        something to decide is to be known.
         """
         way: list[TreeNode] = []
         node: TreeNode | None = self
@@ -355,7 +368,8 @@ class TreeNode:
         if self.game is None:
             return known
         told = "".join(f"{line}\n" for line in self._told(seat))
-        return f"{known}{told}[{_short(self.sees(seat))}]\n"
+        line = "" if self._is_unseen(seat) else f"[{_short(self.sees(seat))}]\n"
+        return f"{known}{told}{line}"
 
     def _told(self, seat: int) -> list[str]:
         """Return what a seat is told of what happened since the last decision."""
